@@ -1,0 +1,36 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+let package = Package(
+    name: "PersistentObjects",
+    platforms: [.macOS(.v15), .iOS(.v18), .tvOS(.v18), .watchOS(.v11), .visionOS(.v2)],
+    products: [
+        .library(name: "PersistentObjects", targets: ["PersistentObjects"]),
+    ],
+    targets: [
+        // Layers, bottom up; imports go down only.
+        .systemLibrary(
+            name: "CSQLite",
+            pkgConfig: "sqlite3",
+            providers: [.apt(["libsqlite3-dev"]), .brew(["sqlite"])]
+        ),
+        .target(name: "StoreEngine", dependencies: ["CSQLite"]),
+        .target(name: "PersistentObjects", dependencies: ["StoreEngine", "CSQLite"]),
+
+
+        // Tests.
+        .target(name: "TestSupport", dependencies: ["PersistentObjects", "StoreEngine"], path: "Tests/TestSupport"),
+        .testTarget(name: "StoreEngineTests", dependencies: ["StoreEngine", "TestSupport"]),
+        .testTarget(name: "PersistentObjectsTests", dependencies: ["PersistentObjects", "StoreEngine", "TestSupport"]),
+        .testTarget(name: "ReliabilityTests", dependencies: ["PersistentObjects", "StoreEngine", "TestSupport"]),
+    ],
+    swiftLanguageModes: [.v6]
+)
+
+for target in package.targets where target.type != .system {
+    target.swiftSettings = [
+        .enableUpcomingFeature("ExistentialAny"),
+        .enableUpcomingFeature("InternalImportsByDefault"),
+        .enableUpcomingFeature("MemberImportVisibility"),
+    ]
+}

@@ -1,0 +1,76 @@
+// What Swift cannot call by itself: SQLite's variadic functions, and the Swift run time's own entry points.
+//
+// The run time's functions are reached from C because `@_silgen_name` on them warns ("reserved for the Swift
+// runtime … this will become an error"), and because clang, not the importer, then picks the calling convention.
+#pragma once
+#include <sqlite3.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+#pragma clang assume_nonnull begin
+
+// ---- SQLite -------------------------------------------------------------------------------------------------
+
+/// Sets a yes/no option of a connection (sqlite3_db_config is variadic).
+static inline int po_sqlite3_db_config_flag(sqlite3 *connection, int option, int on) {
+    return sqlite3_db_config(connection, option, on, (int *)0);
+}
+
+/// SQLITE_STATIC and SQLITE_TRANSIENT are casts that the importer does not take over.
+static inline int po_sqlite3_bind_text_static(sqlite3_stmt *statement, int index, const char *text, uint64_t size) {
+    return sqlite3_bind_text64(statement, index, text, size, SQLITE_STATIC, SQLITE_UTF8);
+}
+static inline int po_sqlite3_bind_text_copied(sqlite3_stmt *statement, int index, const char *text, uint64_t size) {
+    return sqlite3_bind_text64(statement, index, text, size, SQLITE_TRANSIENT, SQLITE_UTF8);
+}
+static inline int po_sqlite3_bind_blob_static(sqlite3_stmt *statement, int index, const void *bytes, uint64_t size) {
+    return sqlite3_bind_blob64(statement, index, bytes, size, SQLITE_STATIC);
+}
+static inline int po_sqlite3_bind_blob_copied(sqlite3_stmt *statement, int index, const void *bytes, uint64_t size) {
+    return sqlite3_bind_blob64(statement, index, bytes, size, SQLITE_TRANSIENT);
+}
+
+// ---- The Swift run time -------------------------------------------------------------------------------------
+
+extern void *_Nullable swift_tryRetain(void *);
+extern void swift_release(void *);
+extern void swift_beginAccess(void *pointer, void *buffer, uintptr_t flags, void *_Nullable pc);
+
+/// A strong reference to an object that may be dying: NULL once its last release is under way.
+static inline void *_Nullable po_try_retain(void *object) { return swift_tryRetain(object); }
+static inline void po_release(void *object) { swift_release(object); }
+
+/// Stops the program ("Simultaneous accesses …") when the user is in the middle of modifying this field.
+static inline void po_check_no_modification(void *field) {
+    void *buffer[3];
+    swift_beginAccess(field, buffer, 0x0 /* read, untracked */, 0);
+}
+/// Stops the program when the user is in the middle of reading or modifying this field.
+static inline void po_check_no_access(void *field) {
+    void *buffer[3];
+    swift_beginAccess(field, buffer, 0x1 /* modify, untracked */, 0);
+}
+
+/// What `Mirror` itself asks the run time about a stored property.
+typedef struct {
+    const char *_Nullable name;
+    void (*_Nullable free_name)(const char *_Nullable);
+    bool is_strong;
+    bool is_var;
+} po_field_metadata;
+
+#define PO_SWIFTCC __attribute__((swiftcall))
+extern PO_SWIFTCC intptr_t swift_reflectionMirror_recursiveCount(const void *type);
+extern PO_SWIFTCC const void *swift_reflectionMirror_recursiveChildMetadata(
+    const void *type, intptr_t index, po_field_metadata *field);
+extern PO_SWIFTCC intptr_t swift_reflectionMirror_recursiveChildOffset(const void *type, intptr_t index);
+
+static inline intptr_t po_field_count(const void *type) { return swift_reflectionMirror_recursiveCount(type); }
+static inline const void *po_field_type(const void *type, intptr_t index, po_field_metadata *field) {
+    return swift_reflectionMirror_recursiveChildMetadata(type, index, field);
+}
+static inline intptr_t po_field_offset(const void *type, intptr_t index) {
+    return swift_reflectionMirror_recursiveChildOffset(type, index);
+}
+
+#pragma clang assume_nonnull end

@@ -1,0 +1,88 @@
+internal import StoreEngine
+
+/// Criteria text of the user's own: `WHERE last_name = ? ORDER BY age`. Arguments are bound, never spliced in.
+struct Criteria {
+    private let type: PersistentObject.Type
+    private let text: RawSQL
+    private let arguments: [Any?]
+
+    init(_ type: PersistentObject.Type, _ text: String, _ arguments: [Any?]) {
+        self.type = type
+        self.text = RawSQL(text)
+        self.arguments = arguments
+    }
+
+    func objects(limit: Int = .max) throws -> [PersistentObject] {
+        try run({ sql in sql.select }, end: "") { session, space, statement in
+            try session.fetch(space, statement, limit: limit)
+        }
+    }
+
+    func count() throws -> Int {
+        // Inside a subquery, so that LIMIT and GROUP BY count as they select.
+        try run(
+            { sql in
+                var start = SQL("SELECT count(*) FROM (")
+                start.append(sql.selectID)
+                return start
+            }, end: ")"
+        ) { _, space, statement in
+            defer { statement.finish() }
+            do { return try statement.step() ? Int(statement.integer(0)) : 0 } catch { throw space.located(error) }
+        }
+    }
+
+    private func run<R>(
+        _ start: (ClassSQL) -> SQL, end: StaticString, _ body: (Session, ClassSpace, SQLiteStatement) throws -> R
+    ) throws -> R {
+        let session = try CurrentSession.session(for: type)
+        return try session.enter {
+            let space = try session.space(of: type)
+            var sql = start(ClassSQL(space.map))
+            sql.append(" ")
+            sql.append(text)
+            sql.append(end)
+            let statement: SQLiteStatement
+            do { statement = try session.connection.statement(sql.text) } catch {
+                throw space.located(error)
+            }
+            do {
+                try check(statement)
+                statement.beginBinding()
+                for (index, argument) in arguments.enumerated() {
+                    try statement.bind(value(of: argument, index), at: Int32(index) + 1)
+                }
+            } catch {
+                statement.finish()
+                throw space.located(error, sql: sql.text)
+            }
+            return try body(session, space, statement)
+        }
+    }
+
+    private func check(_ statement: SQLiteStatement) throws(StoreError) {
+        guard statement.isReadOnly else {
+            throw StoreError(.invalidSQL, "criteria must not change anything", sql: statement.sql)
+        }
+        guard statement.placeholderCount == arguments.count else {
+            throw StoreError(
+                .invalidSQL,
+                "the criteria have \(statement.placeholderCount) placeholders, \(arguments.count) arguments are given",
+                sql: statement.sql)
+        }
+    }
+
+    private func value(of argument: Any?, _ index: Int) throws -> DatabaseValue {
+        guard let argument else { return .null }
+        if let optional = argument as? any OptionalType {
+            return try value(of: optional.unwrapped, index)
+        }
+        guard case .success(let codec) = CodecFactory.codec(for: Swift.type(of: argument)),
+            let value = try codec.encodeArgument(argument)
+        else {
+            throw StoreError(
+                .misuse, "argument \(index + 1) is a \(Swift.type(of: argument)), which no column can hold")
+        }
+        return value
+    }
+}

@@ -1,0 +1,108 @@
+internal import StoreEngine
+
+/// One call of a dynamic finder: the name, the arguments, and the answers that its subject can give.
+struct FinderCall {
+    private let type: PersistentObject.Type
+    private let name: String
+    private let arguments: [Any?]
+
+    init(_ type: PersistentObject.Type, _ name: String, _ arguments: [Any?]) {
+        self.type = type
+        self.name = name
+        self.arguments = arguments
+    }
+
+    /// For `[T]`; a `delete` answers with the objects that it deleted.
+    func objects() throws -> [PersistentObject] {
+        try run("[\(type)]") { session, space, plan, bind in
+            switch plan.subject {
+            case .find:
+                if let byID = try objectByID(session, space, plan) { return byID }
+                return try session.objects(space, plan.condition, bind)
+            case .first(let limit): return try session.objects(space, plan.condition, limit: limit ?? 1, bind)
+            case .delete:
+                let objects = try session.objects(space, plan.condition, bind)
+                try session.deleteAll(objects)
+                return objects
+            case .count, .exists: return nil
+            }
+        }
+    }
+
+    /// For `T?`.
+    func firstObject() throws -> PersistentObject? {
+        let objects: [PersistentObject] = try run("\(type)?") { session, space, plan, bind in
+            switch plan.subject {
+            case .find, .first:
+                if let byID = try objectByID(session, space, plan) { return byID }
+                return try session.objects(space, plan.condition, limit: 1, bind)
+            case .count, .exists, .delete: return nil
+            }
+        }
+        return objects.first
+    }
+
+    /// For `T`.
+    func onlyObject() throws -> PersistentObject {
+        try run("\(type)") { session, space, plan, bind in
+            switch plan.subject {
+            case .find, .first: try session.onlyObject(space, plan.condition, bind)
+            case .count, .exists, .delete: nil
+            }
+        }
+    }
+
+    /// For `Int`.
+    func number() throws -> Int {
+        try run("Int") { session, space, plan, bind in
+            switch plan.subject {
+            case .count: try session.count(space, plan.condition, bind)
+            case .delete: try session.delete(space, plan.condition, bind: bind)
+            case .find, .first, .exists: nil
+            }
+        }
+    }
+
+    /// For `Bool`.
+    func truth() throws -> Bool {
+        try run("Bool") { session, space, plan, bind in
+            if case .exists = plan.subject { try session.exists(space, plan.condition, bind) } else { nil }
+        }
+    }
+
+    /// Runs `body`, whose nil means that the subject cannot give the answer.
+    private func run<Answer>(
+        _ asked: String, _ body: (Session, ClassSpace, FinderPlan, Session.Binder) throws -> Answer?
+    ) throws -> Answer {
+        let session = try CurrentSession.session(for: type)
+        return try session.enter {
+            let space = try session.space(of: type)
+            let plan = try FinderPlan.plan(name, space)
+            let values = try plan.values(arguments)
+            let bind: Session.Binder = { statement in
+                for (index, value) in values.enumerated() { try statement.bind(value, at: Int32(index) + 1) }
+            }
+            if let answer = try body(session, space, plan, bind) { return answer }
+            throw FinderError.wrongAnswerType(
+                className: space.map.name, finder: name, asked: asked, use: declaration(for: plan.subject))
+        }
+    }
+
+    /// By id the map answers, without SQL.
+    private func objectByID(
+        _ session: Session, _ space: ClassSpace, _ plan: FinderPlan
+    ) throws -> [PersistentObject]? {
+        guard plan.condition.isByID, case .integer(let id) = try plan.values(arguments)[0] else { return nil }
+        return try session.find(space, id).map { [$0] } ?? []
+    }
+
+    private func declaration(for subject: ParsedFinder.Subject) -> String {
+        let answer =
+            switch subject {
+            case .find, .first: "[\(type)]"
+            case .count, .delete: "Int"
+            case .exists: "Bool"
+            }
+        return "let answer: \(answer) = try \(type).\(name)(…)"
+    }
+}

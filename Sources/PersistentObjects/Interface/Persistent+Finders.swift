@@ -1,0 +1,87 @@
+// Finders by name, by key path and by criteria text.
+extension Persistent {
+    /// A dynamic finder: `Person.findByLastName("Smith")`. See `Finder`.
+    public static subscript(dynamicMember name: String) -> Finder<Self> {
+        Finder(name: name, type: ObjectMemory.objectClass(self))
+    }
+
+    /// Finds by a property: `try Person.findBy.lastName("Smith")` is `[Person]`.
+    public static var findBy: FinderBy<Self, [Self]> {
+        FinderBy(
+            query: TypedQuery(type: ObjectMemory.objectClass(self)) { session, space, plan, bind in
+                try session.objects(space, plan, bind).cast(to: Self.self)
+            })
+    }
+
+    /// Finds the first by id: `try Person.findFirstBy.email("a@b.c")` is `Person?`.
+    public static var findFirstBy: FinderBy<Self, Self?> {
+        FinderBy(
+            query: TypedQuery(type: ObjectMemory.objectClass(self)) { session, space, plan, bind in
+                try session.objects(space, plan, limit: 1, bind).first.map { ObjectMemory.cast($0, to: Self.self) }
+            })
+    }
+
+    /// Finds exactly one: `try Person.findOnlyBy.email("a@b.c")` is `Person`, or a `StoreError` with the code
+    /// `notFound` or `severalFound`.
+    public static var findOnlyBy: FinderBy<Self, Self> {
+        FinderBy(
+            query: TypedQuery(type: ObjectMemory.objectClass(self)) { session, space, plan, bind in
+                ObjectMemory.cast(try session.onlyObject(space, plan, bind), to: Self.self)
+            })
+    }
+
+    /// Counts by a property: `try Person.countBy.age(39)` is `Int`.
+    public static var countBy: FinderBy<Self, Int> {
+        FinderBy(
+            query: TypedQuery(type: ObjectMemory.objectClass(self)) { session, space, plan, bind in
+                try session.count(space, plan, bind)
+            })
+    }
+
+    /// Asks whether there is one: `try Person.existsBy.age(39)` is `Bool`.
+    public static var existsBy: FinderBy<Self, Bool> {
+        FinderBy(
+            query: TypedQuery(type: ObjectMemory.objectClass(self)) { session, space, plan, bind in
+                try session.exists(space, plan, bind)
+            })
+    }
+
+    /// Deletes by a property: `try Person.deleteBy.age(39)`; the answer, how many, may be ignored.
+    public static var deleteBy: DeleterBy<Self> {
+        DeleterBy(
+            query: TypedQuery(type: ObjectMemory.objectClass(self)) { session, space, plan, bind in
+                try session.delete(space, plan, bind: bind)
+            })
+    }
+
+    /// Finds by criteria text of your own, which stands behind `SELECT … FROM table`.
+    ///
+    /// Each `?` is bound to an argument; nothing is ever spliced into the text.
+    /// Text that changes anything, or has a second statement, is refused.
+    ///
+    /// ```swift
+    /// let smiths = try Person.findByCriteria("WHERE last_name = ? ORDER BY age", "Smith")
+    /// ```
+    ///
+    /// - Throws: `StoreError` with the code `invalidSQL` and SQLite's message.
+    public static func findByCriteria(
+        _ criteria: String, _ arguments: Any?..., isolation: isolated (any Actor)? = #isolation
+    ) throws -> [Self] {
+        try Criteria(ObjectMemory.objectClass(self), criteria, arguments).objects().cast(to: Self.self)
+    }
+
+    /// Finds the first by criteria text of your own. See `findByCriteria(_:_:)`.
+    public static func findFirstByCriteria(
+        _ criteria: String, _ arguments: Any?..., isolation: isolated (any Actor)? = #isolation
+    ) throws -> Self? {
+        try Criteria(ObjectMemory.objectClass(self), criteria, arguments).objects(limit: 1).first
+            .map { ObjectMemory.cast($0, to: Self.self) }
+    }
+
+    /// Counts by criteria text of your own. See `findByCriteria(_:_:)`.
+    public static func countByCriteria(
+        _ criteria: String, _ arguments: Any?..., isolation: isolated (any Actor)? = #isolation
+    ) throws -> Int {
+        try Criteria(ObjectMemory.objectClass(self), criteria, arguments).count()
+    }
+}

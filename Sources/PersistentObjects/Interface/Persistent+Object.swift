@@ -1,0 +1,58 @@
+internal import StoreEngine
+
+// What one object can do. These stand in the protocol's extension, so that a class may have properties of the same
+// names.
+extension Persistent {
+    /// The class and the id, to name this object elsewhere; nil until it is saved.
+    public var persistentID: PersistentID<Self>? { object.id.map { PersistentID($0) } }
+
+    /// Whether the object has no row yet.
+    public var isNew: Bool { object.lifecycle == .new }
+
+    /// Whether the object was deleted; it keeps its values and refuses `save()`.
+    public var isDeleted: Bool { object.lifecycle == .deleted }
+
+    /// Whether `save()` would write anything.
+    ///
+    /// Every change counts, one inside of a value too; assigning an equal value
+    /// does not.
+    public var hasChanges: Bool { ObjectState(object).hasChanges }
+
+    /// What differs from the database, by property: old and new.
+    public var changes: [PropertyChange] { ObjectState(object).changes }
+
+    /// Inserts the object, or writes the properties that have changed.
+    ///
+    /// Nothing changed: no SQL. A new object belongs to the current session
+    /// from then on.
+    ///
+    /// - Throws: `StoreError`, `SchemaError`. The database and the object are
+    ///   then as they were, with the edits, which can be mended and saved
+    ///   again.
+    public func save(isolation: isolated (any Actor)? = #isolation) throws { try ObjectState(object).save() }
+
+    /// Deletes the object's row. The object keeps its values and refuses `save()`.
+    ///
+    /// - Throws: `StoreError`, with the code `misuse` for an object that was
+    ///   never saved.
+    public func delete(isolation: isolated (any Actor)? = #isolation) throws { try ObjectState(object).delete() }
+
+    /// Reads the object's row again; unsaved edits are dropped.
+    ///
+    /// - Throws: `StoreError`, with the code `rowGone` where the row is not
+    ///   there any more.
+    public func reload(isolation: isolated (any Actor)? = #isolation) throws { try ObjectState(object).reload() }
+
+    /// Puts all properties back to what the database has, without asking it. A new object has nothing to go back to.
+    ///
+    /// Observers of the properties are not called.
+    public func revert() { ObjectState(object).revert() }
+
+    /// Puts one property back to what the database has.
+    ///
+    /// A key path that names no stored property changes nothing.
+    public func revert(_ property: PartialKeyPath<Self>) { ObjectState(object).revert(property) }
+
+    /// A new object of the same class with the same values.
+    public func copy() -> Self { ObjectMemory.cast(ObjectState(object).copy(), to: Self.self) }
+}

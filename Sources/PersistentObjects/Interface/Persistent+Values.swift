@@ -1,0 +1,30 @@
+// Properties by name.
+extension Persistent {
+    /// Makes a new object with values by property name.
+    ///
+    /// ```swift
+    /// let joe = try Person(["lastName": "Smith", "age": 39, "nick": nil])
+    /// ```
+    ///
+    /// - Throws: `StoreError` with the code `noSuchProperty` for an unknown
+    ///   name or a value of another type.
+    public init(_ values: [String: Any?]) throws {
+        self.init()
+        for (name, value) in values { try ObjectState(object).set(name, to: value) }
+    }
+
+    /// The value of a property, nil for an unknown name.
+    public subscript(name: String) -> Any? { ObjectState(object).value(of: name) }
+
+    /// Sets a property by name; numbers are converted where that loses nothing.
+    ///
+    /// - Throws: `StoreError` with the code `noSuchProperty` for an unknown
+    ///   name or a value of another type.
+    public func set(_ name: String, to value: Any?) throws { try ObjectState(object).set(name, to: value) }
+
+    /// All stored properties and the id, by name.
+    public var dictionary: [String: Any?] { ObjectState(object).dictionary }
+
+    /// Class, id and properties: `Person #7 { lastName: "Smith", age: 39 }`
+    public var description: String { ObjectState(object).description }
+}

@@ -1,0 +1,33 @@
+// What a session can do for several objects at once.
+extension Session {
+    /// Saves objects of any classes in one transaction, in the order of their rows; those without changes cost no SQL.
+    ///
+    /// - Throws: what `save()` of one object throws; then none is saved, and
+    ///   all keep their edits.
+    public func save(_ objects: [PersistentObject]) throws { try enter { try saveAll(objects) } }
+
+    /// Saves all objects of the session that have unsaved edits, in one transaction.
+    ///
+    /// New objects are not among them: a session knows an object from its first
+    /// `save()` on.
+    public func saveChanges() throws { try enter { try saveAllChanges() } }
+
+    /// Deletes the rows of objects of any classes in one transaction.
+    public func delete(_ objects: [PersistentObject]) throws { try enter { try deleteAll(objects) } }
+
+    /// The object that an id names, nil where there is none.
+    public func object<T: Persistent>(for id: PersistentID<T>) throws -> T? {
+        try enter {
+            try find(try space(of: ObjectMemory.objectClass(T.self)), id.value).map { ObjectMemory.cast($0, to: T.self) }
+        }
+    }
+}
+
+extension Store {
+    /// Makes or updates the tables of some classes now rather than at first use.
+    public func prepare(_ classes: PersistentObject.Type...) throws {
+        try withSession { session in
+            try session.enter { for type in classes { _ = try session.space(of: type) } }
+        }
+    }
+}

@@ -1,0 +1,76 @@
+internal import Foundation
+internal import StoreEngine
+
+/// Any other `Codable` value: a blob of JSON with sorted keys, so that equal values give equal bytes.
+enum CodableForm<Value: Codable>: ColumnForm {
+    static var columnType: ColumnType { .blob }
+
+    static func read(_ column: ColumnValue) throws(ValueFault) -> Value {
+        try decode(try column.withBlob { Data($0) })
+    }
+
+    static func decode(_ value: DatabaseValue) throws(ValueFault) -> Value {
+        guard case .blob(let bytes) = value else { throw .typeMismatch(expected: "BLOB", found: value.storageClass) }
+        return try decode(Data(bytes))
+    }
+
+    private static func decode(_ data: Data) throws(ValueFault) -> Value {
+        do { return try JSONDecoder().decode(Value.self, from: data) } catch {
+            throw .rejected(type: "\(Value.self)", reason: CodableForm.summary(of: error))
+        }
+    }
+
+    static func bind(_ value: Value, to statement: SQLiteStatement, at index: Int32) throws(ValueFault) {
+        try json(value).bind(to: statement, at: index)
+    }
+
+    static func encode(_ value: Value) throws(ValueFault) -> DatabaseValue { .blob([UInt8](try json(value))) }
+
+    private static func json(_ value: Value) throws(ValueFault) -> Data {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = .sortedKeys
+        do { return try encoder.encode(value) } catch {
+            throw .notStorable(reason: "\(Value.self) cannot be encoded as JSON: \(CodableForm.summary(of: error))")
+        }
+    }
+
+    /// What went wrong without the value itself, which Foundation puts into its descriptions.
+    private static func summary(of error: any Error) -> String {
+        func path(_ context: [any CodingKey]) -> String {
+            context.isEmpty ? "" : " at \(context.map(\.stringValue).joined(separator: "."))"
+        }
+        return switch error {
+        case DecodingError.typeMismatch(let type, let context): "not a \(type)\(path(context.codingPath))"
+        case DecodingError.valueNotFound(let type, let context): "no \(type)\(path(context.codingPath))"
+        case DecodingError.keyNotFound(let key, let context):
+            "no key \(key.stringValue)\(path(context.codingPath))"
+        case DecodingError.dataCorrupted(let context): "the JSON is not valid\(path(context.codingPath))"
+        case EncodingError.invalidValue(_, let context):
+            "a value has no form in JSON\(path(context.codingPath))"
+        default: "\(type(of: error))"
+        }
+    }
+
+    static func converted(_ value: Any?) -> Value? { value as? Value }
+
+    static var samples: [Value] {
+        if let count = MetadataKind.caseCount(Value.self) {
+            return EnumerationMemory.values(Value.self, caseCount: count)
+        }
+        // Whatever of these the type takes; a structure's are made by changing one of its fields instead.
+        let candidates = [
+            "[]", "{}", "null", "\" aZé \"", "113", "57.5", "true", "[\" aZé \"]", "[113]", "[57.5]", "[true]",
+            "{\"a\":\" aZé \"}", "{\"a\":113}", "{\"a\":57.5}", "{\"a\":true}", "[[]]", "[{}]", "[1,2]", "[1,2,3]",
+        ]
+        var seen: Set<DatabaseValue> = []
+        return candidates.compactMap { text in
+            guard let value = try? decode(Data(text.utf8)), let stored = try? encode(value) else { return nil }
+            return seen.insert(stored).inserted ? value : nil
+        }
+    }
+
+    /// An independent copy, where the value may hold a class instance that others change.
+    static func independentCopy(of value: Value) -> Value? {
+        (try? json(value)).flatMap { try? decode($0) }
+    }
+}

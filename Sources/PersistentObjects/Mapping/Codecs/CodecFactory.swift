@@ -1,0 +1,66 @@
+/// Finds the codec for a property's type, by what the type conforms to.
+///
+/// The conformances are taken from the type, once: off the main actor, a value
+/// of a type that a module isolates to it does not show them.
+enum CodecFactory {
+    /// The codec, or why there is none.
+    static func codec(for type: Any.Type) -> Result<PropertyCodec, Refusal> {
+        if let optional = type as? any OptionalType.Type {
+            if optional.wrapped is any OptionalType.Type {
+                return .failure(Refusal("an optional of an optional: the column has one NULL for both kinds of nil"))
+            }
+            return form(for: optional.wrapped).map { wrapped in optionalCodec(wrapped) }
+        }
+        return form(for: type).map { form in codec(form) }
+    }
+
+    /// Why a type cannot be stored.
+    struct Refusal: Error, Equatable {
+        let reason: String
+        init(_ reason: String) { self.reason = reason }
+    }
+
+    private static func form(for type: Any.Type) -> Result<any ColumnForm.Type, Refusal> {
+        if let persistent = type as? any PersistentValue.Type { return .success(persistentValueForm(persistent)) }
+        if let scalar = type as? any ColumnScalar.Type { return .success(scalarForm(scalar)) }
+        if type is PersistentObject.Type {
+            return .failure(Refusal("references between objects cannot be stored yet; mark it @Transient"))
+        }
+        if let raw = type as? any RawRepresentable.Type, let form = rawForm(raw) { return .success(form) }
+        if let codable = type as? any (Decodable & Encodable).Type { return .success(codableForm(codable)) }
+        return .failure(Refusal(reason(for: type)))
+    }
+
+    private static func reason(for type: Any.Type) -> String {
+        let name = String(describing: type)
+        if name.contains("->") { return "a closure cannot be stored; mark it @Transient" }
+        if name.hasPrefix("(") { return "a tuple cannot be stored; use a Codable structure" }
+        return "it is neither a scalar, nor an enumeration with raw values, nor Codable, nor a PersistentValue; "
+            + "make it one of these or mark the property @Transient"
+    }
+
+    // Opened existentials: each function gets the type as a generic parameter.
+    private static func scalarForm<T: ColumnScalar>(_: T.Type) -> any ColumnForm.Type { ScalarForm<T>.self }
+    private static func codableForm<T: Codable>(_: T.Type) -> any ColumnForm.Type { CodableForm<T>.self }
+    private static func persistentValueForm<T: PersistentValue>(_: T.Type) -> any ColumnForm.Type {
+        PersistentValueForm<T>.self
+    }
+
+    private static func rawForm<T: RawRepresentable>(_: T.Type) -> (any ColumnForm.Type)? {
+        // A cast to a conditional conformance is how to ask whether the raw value is a scalar.
+        (RawFormMaker<T>.self as? any RawFormMaking.Type)?.form
+    }
+
+    private static func codec<F: ColumnForm>(_: F.Type) -> PropertyCodec { FieldCodec<F>() }
+    private static func optionalCodec<F: ColumnForm>(_: F.Type) -> PropertyCodec { FieldCodec<OptionalForm<F>>() }
+}
+
+private protocol RawFormMaking {
+    static var form: any ColumnForm.Type { get }
+}
+
+private enum RawFormMaker<T: RawRepresentable> {}
+
+extension RawFormMaker: RawFormMaking where T.RawValue: ColumnScalar {
+    static var form: any ColumnForm.Type { RawForm<T>.self }
+}

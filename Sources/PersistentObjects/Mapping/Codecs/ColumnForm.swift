@@ -1,0 +1,198 @@
+internal import StoreEngine
+
+/// How values of one type stand in a column. Forms compose: `OptionalForm<RawForm<Status>>`.
+protocol ColumnForm {
+    associatedtype Value
+    static var columnType: ColumnType { get }
+    static var acceptsNull: Bool { get }
+    static func read(_ column: ColumnValue) throws(ValueFault) -> Value
+    static func bind(_ value: Value, to statement: SQLiteStatement, at index: Int32) throws(ValueFault)
+    static func encode(_ value: Value) throws(ValueFault) -> DatabaseValue
+    /// The value that `encode(_:)` gave.
+    static func decode(_ value: DatabaseValue) throws(ValueFault) -> Value
+    static func isSame(_ a: Value, _ b: Value) -> Bool
+    /// The value as this type, where that is possible without loss.
+    static func converted(_ value: Any?) -> Value?
+    /// What a finder's argument is compared as; nil where the type cannot be compared with it.
+    static func argument(_ value: Any?) throws(ValueFault) -> DatabaseValue?
+    /// Different values, for finding out which field a key path reads.
+    static var samples: [Value] { get }
+}
+
+extension ColumnForm {
+    static var acceptsNull: Bool { false }
+
+    static func argument(_ value: Any?) throws(ValueFault) -> DatabaseValue? {
+        guard let value = converted(value) else { return nil }
+        return try encode(value)
+    }
+
+    static func isSame(_ a: Value, _ b: Value) -> Bool {
+        guard let x = try? encode(a), let y = try? encode(b) else { return false }
+        return x == y
+    }
+}
+
+/// A type of the libraries.
+enum ScalarForm<Value: ColumnScalar>: ColumnForm {
+    static var columnType: ColumnType { Value.columnType }
+    static func read(_ column: ColumnValue) throws(ValueFault) -> Value { try Value.read(column) }
+
+    static func bind(_ value: Value, to statement: SQLiteStatement, at index: Int32) throws(ValueFault) {
+        try value.bind(to: statement, at: index)
+    }
+
+    static func encode(_ value: Value) throws(ValueFault) -> DatabaseValue { try value.encoded() }
+
+    static func decode(_ value: DatabaseValue) throws(ValueFault) -> Value {
+        guard let decoded = Value.decoded(value) else {
+            throw .typeMismatch(expected: columnType.rawValue, found: value.storageClass)
+        }
+        return decoded
+    }
+
+    static func isSame(_ a: Value, _ b: Value) -> Bool { Value.isSame(a, b) }
+    static func converted(_ value: Any?) -> Value? { value.flatMap { Value.converted($0) } }
+
+    static func argument(_ value: Any?) throws(ValueFault) -> DatabaseValue? {
+        try value.flatMap { (value) throws(ValueFault) in try Value.argument(value) }
+    }
+
+    static var samples: [Value] { Value.samples }
+}
+
+/// Nil is NULL, anything else is as the wrapped form says.
+enum OptionalForm<Wrapped: ColumnForm>: ColumnForm {
+    typealias Value = Wrapped.Value?
+
+    static var columnType: ColumnType { Wrapped.columnType }
+    static var acceptsNull: Bool { true }
+
+    static func read(_ column: ColumnValue) throws(ValueFault) -> Value {
+        column.isNull ? nil : try Wrapped.read(column)
+    }
+
+    static func bind(_ value: Value, to statement: SQLiteStatement, at index: Int32) throws(ValueFault) {
+        if let value { try Wrapped.bind(value, to: statement, at: index) } else { try statement.bindNull(at: index) }
+    }
+
+    static func encode(_ value: Value) throws(ValueFault) -> DatabaseValue {
+        if let value { try Wrapped.encode(value) } else { .null }
+    }
+
+    static func decode(_ value: DatabaseValue) throws(ValueFault) -> Value {
+        if case .null = value { nil } else { try Wrapped.decode(value) }
+    }
+
+    static func isSame(_ a: Value, _ b: Value) -> Bool {
+        switch (a, b) {
+        case (nil, nil): true
+        case (let x?, let y?): Wrapped.isSame(x, y)
+        default: false
+        }
+    }
+
+    static func converted(_ value: Any?) -> Value? {
+        guard let value else { return .some(nil) }
+        return Wrapped.converted(value).map { .some($0) }
+    }
+
+    static func argument(_ value: Any?) throws(ValueFault) -> DatabaseValue? {
+        value == nil ? .null : try Wrapped.argument(value)
+    }
+
+    static var samples: [Value] { Wrapped.samples.map { $0 } + [nil] }
+}
+
+/// A type with a raw value: the raw value's column.
+enum RawForm<Value: RawRepresentable>: ColumnForm where Value.RawValue: ColumnScalar {
+    static var columnType: ColumnType { Value.RawValue.columnType }
+
+    static func read(_ column: ColumnValue) throws(ValueFault) -> Value {
+        try value(try Value.RawValue.read(column))
+    }
+
+    static func decode(_ stored: DatabaseValue) throws(ValueFault) -> Value {
+        try value(try ScalarForm<Value.RawValue>.decode(stored))
+    }
+
+    private static func value(_ raw: Value.RawValue) throws(ValueFault) -> Value {
+        guard let value = Value(rawValue: raw) else {
+            throw .rejected(type: "\(Value.self)", reason: "it has no case with the raw value that the column holds")
+        }
+        return value
+    }
+
+    static func bind(_ value: Value, to statement: SQLiteStatement, at index: Int32) throws(ValueFault) {
+        try value.rawValue.bind(to: statement, at: index)
+    }
+
+    static func encode(_ value: Value) throws(ValueFault) -> DatabaseValue { try value.rawValue.encoded() }
+    static func isSame(_ a: Value, _ b: Value) -> Bool { Value.RawValue.isSame(a.rawValue, b.rawValue) }
+
+    static func converted(_ value: Any?) -> Value? {
+        guard let value else { return nil }
+        if let value = value as? Value { return value }
+        return Value.RawValue.converted(value).flatMap { Value(rawValue: $0) }
+    }
+
+    static var samples: [Value] {
+        if let count = MetadataKind.caseCount(Value.self) {
+            return EnumerationMemory.values(Value.self, caseCount: count)
+        }
+        return Value.RawValue.samples.compactMap { Value(rawValue: $0) }
+    }
+}
+
+/// A type of the user's that says itself how it is stored.
+enum PersistentValueForm<Value: PersistentValue>: ColumnForm {
+    static var columnType: ColumnType { Value.columnType }
+
+    static func read(_ column: ColumnValue) throws(ValueFault) -> Value { try decode(try column.value()) }
+
+    static func decode(_ stored: DatabaseValue) throws(ValueFault) -> Value {
+        // NULL is the optional's business; a type that wants it is declared optional.
+        if case .null = stored { throw .typeMismatch(expected: columnType.rawValue, found: .null) }
+        do { return try Value(databaseValue: stored) } catch {
+            throw .rejected(type: "\(Value.self)", reason: "\(error)")
+        }
+    }
+
+    static func bind(_ value: Value, to statement: SQLiteStatement, at index: Int32) throws(ValueFault) {
+        try statement.bind(encode(value), at: index)
+    }
+
+    static func encode(_ value: Value) throws(ValueFault) -> DatabaseValue {
+        let stored = value.databaseValue
+        let isRightClass =
+            switch (columnType, stored) {
+            case (.any, .null), (_, .null): false
+            case (.any, _), (.integer, .integer), (.real, .real), (.text, .text), (.blob, .blob): true
+            default: false
+            }
+        guard isRightClass else {
+            throw .notStorable(
+                reason: "\(Value.self).databaseValue is \(stored.storageClass), its column is \(columnType.rawValue)")
+        }
+        if case .real(let number) = stored, number.isNaN {
+            throw .notStorable(reason: "\(Value.self).databaseValue is NaN, which cannot be stored")
+        }
+        return stored
+    }
+
+    static func converted(_ value: Any?) -> Value? { value as? Value }
+
+    static var samples: [Value] {
+        if let count = MetadataKind.caseCount(Value.self) {
+            return EnumerationMemory.values(Value.self, caseCount: count)
+        }
+        let stored: [DatabaseValue] = switch columnType {
+        case .integer: Int64.samples.map { .integer($0) }
+        case .real: Double.samples.map { .real($0) }
+        case .text: String.samples.map { .text($0) }
+        case .blob: [UInt8].samples.map { .blob($0) }
+        case .any: [.integer(113), .integer(57), .real(113.25), .real(57.5), .text(" aZé "), .text(""), .blob([7])]
+        }
+        return stored.compactMap { try? Value(databaseValue: $0) }
+    }
+}

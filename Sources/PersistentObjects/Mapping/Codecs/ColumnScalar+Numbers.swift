@@ -1,0 +1,156 @@
+internal import Foundation
+internal import StoreEngine
+
+extension Double: ColumnScalar {
+    static var columnType: ColumnType { .real }
+
+    @inline(__always)
+    static func read(_ column: ColumnValue) throws(ValueFault) -> Double {
+        if let real = column.real { return real }
+        // A column without the STRICT rules may keep a whole number as INTEGER.
+        guard let integer = column.integer else { throw column.mismatch(expected: "REAL") }
+        guard let value = Double(exactly: integer) else { throw .outOfRange(type: "Double") }
+        return value
+    }
+
+    @inline(__always)
+    func bind(to statement: SQLiteStatement, at index: Int32) throws(ValueFault) { try statement.bind(self, at: index) }
+
+    func encoded() throws(ValueFault) -> DatabaseValue {
+        guard !isNaN else { throw .notStorable(reason: "NaN cannot be stored; use an optional and nil") }
+        return .real(self)
+    }
+
+    // By bits, so that a NaN that nobody touched is no change.
+    @inline(__always)
+    static func isSame(_ a: Double, _ b: Double) -> Bool { a.bitPattern == b.bitPattern }
+
+    static func converted(_ value: Any) -> Double? {
+        switch value {
+        case let value as Double: value
+        case let value as Float: Double(value)
+        case let value as any BinaryInteger: Double(exactly: value)
+        default: nil
+        }
+    }
+
+    static var samples: [Double] { [113.25, 57.5, 0] }
+}
+
+extension Float: ColumnScalar {
+    static var columnType: ColumnType { .real }
+
+    static func read(_ column: ColumnValue) throws(ValueFault) -> Float {
+        let double = try Double.read(column)
+        // What a Float gave comes back exactly; what another program wrote is rounded, as in any Float.
+        let value = Float(double)
+        guard value.isInfinite == double.isInfinite else { throw .outOfRange(type: "Float") }
+        return value
+    }
+
+    func bind(to statement: SQLiteStatement, at index: Int32) throws(ValueFault) {
+        try statement.bind(Double(self), at: index)
+    }
+
+    func encoded() throws(ValueFault) -> DatabaseValue { try Double(self).encoded() }
+    static func isSame(_ a: Float, _ b: Float) -> Bool { a.bitPattern == b.bitPattern }
+
+    static func converted(_ value: Any) -> Float? {
+        switch value {
+        case let value as Float: value
+        case let value as Double: Float(exactly: value)
+        case let value as any BinaryInteger: Float(exactly: value)
+        default: nil
+        }
+    }
+
+    static var samples: [Float] { [113.25, 57.5, 0] }
+}
+
+extension Decimal: ColumnScalar {
+    static var columnType: ColumnType { .text }
+
+    static func read(_ column: ColumnValue) throws(ValueFault) -> Decimal {
+        let text = try column.text()
+        // Foundation stops at the first character it does not know and drops digits that it has no room for.
+        guard isWellFormed(text), let value = Decimal(string: text, locale: posix), !value.isNaN else {
+            throw .rejected(type: "Decimal", reason: "the text is no decimal number of at most 38 digits")
+        }
+        return value
+    }
+
+    private static let posix = Locale(identifier: "en_US_POSIX")
+
+    private static func isWellFormed(_ text: String) -> Bool {
+        var digits = 0
+        var points = 0
+        var hasSignificant = false
+        var rest = text.utf8[...]
+        if rest.first == UInt8(ascii: "-") || rest.first == UInt8(ascii: "+") { rest = rest.dropFirst() }
+        guard !rest.isEmpty else { return false }
+        let trailingZeros = rest.contains(UInt8(ascii: ".")) ? 0 : rest.reversed().prefix { $0 == UInt8(ascii: "0") }.count
+        for byte in rest {
+            switch byte {
+            case UInt8(ascii: "."): points += 1
+            case UInt8(ascii: "0")...UInt8(ascii: "9"):
+                hasSignificant = hasSignificant || byte != UInt8(ascii: "0")
+                if hasSignificant { digits += 1 }
+            default: return false
+            }
+        }
+        return points <= 1 && digits - (hasSignificant ? trailingZeros : 0) <= 39
+    }
+
+    func bind(to statement: SQLiteStatement, at index: Int32) throws(ValueFault) {
+        try statement.bind(text(), at: index)
+    }
+
+    func encoded() throws(ValueFault) -> DatabaseValue { .text(try text()) }
+
+    private func text() throws(ValueFault) -> String {
+        guard !isNaN else { throw .notStorable(reason: "NaN cannot be stored; use an optional and nil") }
+        return description
+    }
+
+    static func converted(_ value: Any) -> Decimal? {
+        switch value {
+        case let value as Decimal: value
+        case let value as Int: Decimal(value)
+        default: nil
+        }
+    }
+
+    static func decoded(_ value: DatabaseValue) -> Decimal? {
+        if case .text(let text) = value { Decimal(string: text, locale: posix) } else { nil }
+    }
+
+    static var samples: [Decimal] { [Decimal(11325) / 100, 57, 0] }
+}
+
+extension Date: ColumnScalar {
+    static var columnType: ColumnType { .real }
+
+    // Seconds since the reference date are what a Date holds, so each comes back exactly.
+    @inline(__always)
+    static func read(_ column: ColumnValue) throws(ValueFault) -> Date {
+        Date(timeIntervalSinceReferenceDate: try Double.read(column))
+    }
+
+    @inline(__always)
+    func bind(to statement: SQLiteStatement, at index: Int32) throws(ValueFault) {
+        try statement.bind(timeIntervalSinceReferenceDate, at: index)
+    }
+
+    func encoded() throws(ValueFault) -> DatabaseValue { try timeIntervalSinceReferenceDate.encoded() }
+
+    @inline(__always)
+    static func isSame(_ a: Date, _ b: Date) -> Bool {
+        Double.isSame(a.timeIntervalSinceReferenceDate, b.timeIntervalSinceReferenceDate)
+    }
+
+    static func decoded(_ value: DatabaseValue) -> Date? {
+        Double.decoded(value).map { Date(timeIntervalSinceReferenceDate: $0) }
+    }
+
+    static var samples: [Date] { Double.samples.map { Date(timeIntervalSinceReferenceDate: $0) } }
+}

@@ -1,0 +1,171 @@
+internal import Foundation
+internal import StoreEngine
+
+/// Moves the values of one property between memory and column.
+///
+/// The common types are told by `kind`, which hot loops switch on; what such a
+/// case does is the same call on the same type that the methods here make, only
+/// without the dispatch.
+///
+/// Each `field` is the address of a value of exactly `valueType`, in an object
+/// or in a baseline (R2).
+class PropertyCodec: @unchecked Sendable {  // immutable: it and its one subclass have only `let`s
+    let valueType: Any.Type
+    let facts: TypeFacts
+    let columnType: ColumnType
+    let acceptsNull: Bool
+    let kind: Kind
+
+    /// The types that hot loops know by themselves.
+    enum Kind: UInt8 {
+        case int, int64, double, bool, date, string, optionalInt, optionalString, optionalDouble, optionalDate, other
+    }
+
+    init(valueType: Any.Type, columnType: ColumnType, acceptsNull: Bool, kind: Kind) {
+        self.valueType = valueType
+        facts = TypeFacts(valueType)
+        self.columnType = columnType
+        self.acceptsNull = acceptsNull
+        self.kind = kind
+    }
+
+    /// Replaces the value by what the column holds.
+    func read(_ column: ColumnValue, into field: UnsafeMutableRawPointer) throws(ValueFault) { unimplemented() }
+    /// Makes a value in fresh memory from what the column holds.
+    func create(_ column: ColumnValue, at memory: UnsafeMutableRawPointer) throws(ValueFault) { unimplemented() }
+    func bind(_ field: UnsafeMutableRawPointer, to statement: SQLiteStatement, at index: Int32) throws(ValueFault) {
+        unimplemented()
+    }
+    func encode(_ field: UnsafeMutableRawPointer) throws(ValueFault) -> DatabaseValue { unimplemented() }
+    /// Whether a column would hold the same for both.
+    func isSame(_ a: UnsafeMutableRawPointer, _ b: UnsafeMutableRawPointer) -> Bool { unimplemented() }
+    /// Copies a value into fresh memory.
+    func copy(_ source: UnsafeMutableRawPointer, to memory: UnsafeMutableRawPointer) { unimplemented() }
+    /// Replaces a value by another.
+    func assign(_ source: UnsafeMutableRawPointer, to field: UnsafeMutableRawPointer) { unimplemented() }
+    func destroy(_ memory: UnsafeMutableRawPointer) { unimplemented() }
+    /// The value in a box; nil for an optional that is nil.
+    func value(_ field: UnsafeMutableRawPointer) -> Any? { unimplemented() }
+    /// The value as something that may be sent to other threads; a class instance inside is copied.
+    func sendableValue(_ field: UnsafeMutableRawPointer) -> (any Sendable)? { unimplemented() }
+    /// Replaces the value by `value`, converted without loss; false where that is not possible.
+    func store(_ value: Any?, into field: UnsafeMutableRawPointer) -> Bool { unimplemented() }
+    /// Replaces the value by `value`, which must be of exactly the type (or nil, or what an optional wraps).
+    func storeExactly(_ value: Any, into field: UnsafeMutableRawPointer) -> Bool { unimplemented() }
+    /// `value`, converted without loss, as the column would hold it; nil where the type does not take it.
+    func encodeArgument(_ value: Any?) throws(ValueFault) -> DatabaseValue? { unimplemented() }
+    /// Makes a value in fresh memory from its encoding; false, and nothing made, where that is not possible.
+    func decode(_ value: DatabaseValue, at memory: UnsafeMutableRawPointer) -> Bool { unimplemented() }
+    /// Values in fresh memory for the duration of `body`, for the key-path resolver.
+    func withSamples(_ body: (UnsafeMutableRawPointer) -> Void) { unimplemented() }
+
+    private func unimplemented() -> Never {
+        // Only `FieldCodec` is ever made; Swift has no abstract methods.
+        fatalError("PropertyCodec is abstract")
+    }
+}
+
+/// The codec for one form; everything happens through pointers of exactly its type.
+final class FieldCodec<Form: ColumnForm>: PropertyCodec, @unchecked Sendable {
+    typealias Value = Form.Value
+
+    init() {
+        super.init(
+            valueType: Value.self, columnType: Form.columnType, acceptsNull: Form.acceptsNull,
+            kind: FieldCodec.kind(of: Form.self))
+    }
+
+    private static func kind(of form: any ColumnForm.Type) -> Kind {
+        switch form {
+        case is ScalarForm<Int>.Type: .int
+        case is ScalarForm<Int64>.Type: .int64
+        case is ScalarForm<Double>.Type: .double
+        case is ScalarForm<Bool>.Type: .bool
+        case is ScalarForm<Date>.Type: .date
+        case is ScalarForm<String>.Type: .string
+        case is OptionalForm<ScalarForm<Int>>.Type: .optionalInt
+        case is OptionalForm<ScalarForm<String>>.Type: .optionalString
+        case is OptionalForm<ScalarForm<Double>>.Type: .optionalDouble
+        case is OptionalForm<ScalarForm<Date>>.Type: .optionalDate
+        default: .other
+        }
+    }
+
+    @inline(__always)
+    private func typed(_ field: UnsafeMutableRawPointer) -> UnsafeMutablePointer<Value> {
+        field.assumingMemoryBound(to: Value.self)
+    }
+
+    override func read(_ column: ColumnValue, into field: UnsafeMutableRawPointer) throws(ValueFault) {
+        typed(field).pointee = try Form.read(column)
+    }
+
+    override func create(_ column: ColumnValue, at memory: UnsafeMutableRawPointer) throws(ValueFault) {
+        let value = try Form.read(column)
+        memory.initializeMemory(as: Value.self, to: value)
+    }
+
+    override func bind(
+        _ field: UnsafeMutableRawPointer, to statement: SQLiteStatement, at index: Int32
+    ) throws(ValueFault) {
+        try Form.bind(typed(field).pointee, to: statement, at: index)
+    }
+
+    override func encode(_ field: UnsafeMutableRawPointer) throws(ValueFault) -> DatabaseValue {
+        try Form.encode(typed(field).pointee)
+    }
+
+    override func isSame(_ a: UnsafeMutableRawPointer, _ b: UnsafeMutableRawPointer) -> Bool {
+        Form.isSame(typed(a).pointee, typed(b).pointee)
+    }
+
+    override func copy(_ source: UnsafeMutableRawPointer, to memory: UnsafeMutableRawPointer) {
+        memory.initializeMemory(as: Value.self, from: typed(source), count: 1)
+    }
+
+    override func assign(_ source: UnsafeMutableRawPointer, to field: UnsafeMutableRawPointer) {
+        typed(field).update(from: typed(source), count: 1)
+    }
+
+    override func destroy(_ memory: UnsafeMutableRawPointer) { typed(memory).deinitialize(count: 1) }
+
+    override func value(_ field: UnsafeMutableRawPointer) -> Any? {
+        let value = typed(field).pointee
+        if let optional = value as? any OptionalType { return optional.unwrapped }
+        return value
+    }
+
+    override func sendableValue(_ field: UnsafeMutableRawPointer) -> (any Sendable)? {
+        guard let value = value(field) else { return nil }
+        if facts.isPlainValue { return SendableBox.sendable(value) }
+        return (value as? any Codable).flatMap { SendableBox.independentCopy(of: $0) }
+    }
+
+    override func store(_ value: Any?, into field: UnsafeMutableRawPointer) -> Bool {
+        guard let value = Form.converted(value) else { return false }
+        typed(field).pointee = value
+        return true
+    }
+
+    override func storeExactly(_ value: Any, into field: UnsafeMutableRawPointer) -> Bool {
+        guard let value = value as? Value else { return false }
+        typed(field).pointee = value
+        return true
+    }
+
+    override func encodeArgument(_ value: Any?) throws(ValueFault) -> DatabaseValue? {
+        try Form.argument(value)
+    }
+
+    override func decode(_ value: DatabaseValue, at memory: UnsafeMutableRawPointer) -> Bool {
+        guard let value = try? Form.decode(value) else { return false }
+        memory.initializeMemory(as: Value.self, to: value)
+        return true
+    }
+
+    override func withSamples(_ body: (UnsafeMutableRawPointer) -> Void) {
+        for var sample in Form.samples {
+            withUnsafeMutablePointer(to: &sample) { body(UnsafeMutableRawPointer($0)) }
+        }
+    }
+}

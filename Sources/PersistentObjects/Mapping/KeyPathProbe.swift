@@ -1,0 +1,124 @@
+/// Finds which stored property a key path reads, on a scratch object: one field at a time is changed, and the one
+/// whose value comes back through the key path is it.
+///
+/// A key path to a class's property does not tell its offset. Rules K1 to K8:
+/// only fields of exactly the key path's type are tried, and the value must
+/// come back at two different values, so computed properties are not taken for
+/// what they are computed from. One that only passes a property on is that
+/// property, and is accepted as an alias.
+struct KeyPathProbe {
+    private let properties: [Property]
+    private let scratch: ScratchObject
+
+    init(_ properties: [Property], _ scratch: ScratchObject) {
+        self.properties = properties
+        self.scratch = scratch
+    }
+
+    /// Why a key path names no stored property.
+    enum Refusal: Error, Equatable {
+        /// `\Person.employer?.name`: several steps.
+        case isPath
+        /// Computed, a `let`, transient, or of a type with a single value.
+        case notStored
+        /// The values of the type cannot be told apart from here.
+        case cannotBeTold
+        /// The key path begins at another class.
+        case otherClass
+
+        var reason: String {
+            switch self {
+            case .isPath: "is a path; only a property of the class itself can be named here"
+            case .notStored:
+                "is computed, not stored, or of a type with a single value; queries need stored properties"
+            case .cannotBeTold:
+                "has a type whose values cannot be told apart by key path; use the property's name instead"
+            case .otherClass: "begins at another class"
+            }
+        }
+    }
+
+    /// The place of the property that `path` reads.
+    func property(of path: AnyKeyPath) -> Result<Int, Refusal> {
+        guard !KeyPathProbe.isPath(path) else { return .failure(.isPath) }
+        let wanted = type(of: path).valueType
+        let candidates = properties.indices.filter { properties[$0].codec.valueType == wanted }
+        guard !candidates.isEmpty else { return .failure(.notStored) }
+        return Examination.run {
+            scratch.withObject { object, start in
+                guard object[keyPath: path] != nil else { return .failure(.otherClass) }
+                var couldNotTell = false
+                for place in candidates {
+                    switch reads(path, properties[place], of: object, at: start) {
+                    case true?: return .success(place)
+                    case false?: continue
+                    case nil: couldNotTell = true
+                    }
+                }
+                return .failure(couldNotTell ? .cannotBeTold : .notStored)
+            }
+        }
+    }
+
+    /// Whether `path` is `\Person.id`, which is the library's own property and computed.
+    func readsID(_ path: AnyKeyPath) -> Bool {
+        guard type(of: path).valueType == Int64?.self, !KeyPathProbe.isPath(path) else { return false }
+        return Examination.run {
+            scratch.withObject { object, _ in
+                defer {
+                    object.lifecycle = .new
+                    object.rowID = 0
+                }
+                object.lifecycle = .saved
+                return Int64.samples.allSatisfy { sample in
+                    object.rowID = sample
+                    return object[keyPath: path] as? Int64? == sample
+                }
+            }
+        }
+    }
+
+    /// Whether `path` gives back what the field is set to, at two values; nil where there are no two.
+    private func reads(
+        _ path: AnyKeyPath, _ property: Property, of object: PersistentObject, at start: UnsafeMutableRawPointer
+    ) -> Bool? {
+        let codec = property.codec
+        let field = start + property.offset
+        let saved = ValueMemory(copying: field, codec)
+        let read = ValueMemory(copying: field, codec)
+        defer { codec.assign(saved.address, to: field) }
+        var tried = 0
+        var isRead = true
+        saved.withSamples { sample in
+            guard isRead, tried < 3 else { return }
+            tried += 1
+            codec.assign(sample, to: field)
+            guard let value = object[keyPath: path], codec.storeExactly(value, into: read.address) else {
+                isRead = false
+                return
+            }
+            isRead = codec.isSame(read.address, sample)
+        }
+        if !isRead { return false }
+        return tried >= 2 ? true : nil
+    }
+
+    /// Whether there is more than one step, told from the key path's own text, which is the only thing that does.
+    private static func isPath(_ path: AnyKeyPath) -> Bool {
+        var text = Substring(String(describing: path))
+        let root = "\\\(type(of: path).rootType)."
+        guard text.hasPrefix(root) else { return false }
+        text = text.dropFirst(root.count)
+        // `<computed 0x… (Type)>` is one step, whatever is in it.
+        var depth = 0
+        for character in text {
+            switch character {
+            case "<": depth += 1
+            case ">": depth -= 1
+            case ".", "?", "!": if depth <= 0 { return true }
+            default: break
+            }
+        }
+        return false
+    }
+}

@@ -1,0 +1,66 @@
+#if canImport(Darwin)
+    internal import Darwin
+#elseif canImport(Glibc)
+    internal import Glibc
+#elseif canImport(Musl)
+    internal import Musl
+#endif
+
+/// A lock for work on tables only: no SQL, no initialiser, no user code, and no release of an object inside (M3).
+///
+/// Not recursive on purpose. In debug builds a thread that takes it twice, as
+/// an object released under it would, stops with a sentence instead of hanging.
+/// `Synchronization.Mutex` can tell neither.
+struct Lock: ~Copyable {
+    #if canImport(Darwin)
+        private let pointer: UnsafeMutablePointer<os_unfair_lock>
+
+        init() {
+            pointer = .allocate(capacity: 1)
+            pointer.initialize(to: os_unfair_lock())
+        }
+
+        deinit { pointer.deallocate() }
+
+        @inline(__always)
+        func lock() { os_unfair_lock_lock(pointer) }
+
+        @inline(__always)
+        func unlock() { os_unfair_lock_unlock(pointer) }
+    #else
+        private let pointer: UnsafeMutablePointer<pthread_mutex_t>
+
+        init() {
+            pointer = .allocate(capacity: 1)
+            pointer.initialize(to: pthread_mutex_t())
+            var attributes = pthread_mutexattr_t()
+            pthread_mutexattr_init(&attributes)
+            #if DEBUG
+                pthread_mutexattr_settype(&attributes, Int32(PTHREAD_MUTEX_ERRORCHECK))
+            #endif
+            pthread_mutex_init(pointer, &attributes)
+            pthread_mutexattr_destroy(&attributes)
+        }
+
+        deinit {
+            pthread_mutex_destroy(pointer)
+            pointer.deallocate()
+        }
+
+        @inline(__always)
+        func lock() {
+            let code = pthread_mutex_lock(pointer)
+            assert(code == 0, "the identity map's lock was taken twice by one thread: an object was released under it")
+        }
+
+        @inline(__always)
+        func unlock() { pthread_mutex_unlock(pointer) }
+    #endif
+
+    @inline(__always)
+    func withLock<R, E: Error>(_ body: () throws(E) -> R) throws(E) -> R {
+        lock()
+        defer { unlock() }
+        return try body()
+    }
+}

@@ -1,0 +1,65 @@
+internal import CSQLite
+
+/// Where an object's fields are.
+enum ObjectMemory {
+    /// The address of an object; offsets of fields count from it. The caller holds the object (R5).
+    @inline(__always)
+    static func start(of object: AnyObject) -> UnsafeMutableRawPointer { Unmanaged.passUnretained(object).toOpaque() }
+
+    /// The object at an address that `IdentityTable.retainedObject(for:)` gave, which passes on its reference.
+    @inline(__always)
+    static func takeRetained(_ address: UnsafeMutableRawPointer) -> PersistentObject {
+        Unmanaged<PersistentObject>.fromOpaque(address).takeRetainedValue()
+    }
+
+    /// Stops the program where the user is in the middle of modifying the field, whose copy would share a buffer
+    /// that is being written (R4). Costs 5 ns, so it is asked only for fields that have such buffers.
+    @inline(__always)
+    static func checkNotBeingModified(_ field: UnsafeMutableRawPointer) { po_check_no_modification(field) }
+
+    /// Stops the program where the user is in the middle of any access to the field, since it is about to be
+    /// overwritten: `p.tags.sort { … try p.reload() … }` would go on in freed memory (R4).
+    @inline(__always)
+    static func checkNotBeingAccessed(_ field: UnsafeMutableRawPointer) { po_check_no_access(field) }
+
+    /// `object` as its class, which the caller knows.
+    @inline(__always)
+    static func cast<T>(_ object: PersistentObject, to type: T.Type) -> T {
+        // `T` is a class here, but a generic parameter that conforms to `Persistent` cannot be told to derive
+        // from `PersistentObject`, so neither a checked cast (14 ns a row) nor `unsafeDowncast` is free of it.
+        assert(object is T, "a row was read as \(Swift.type(of: object)), \(type) was wanted")
+        return unsafeBitCast(object, to: type)
+    }
+
+    /// The class of a type that conforms to `Persistent`; only subclasses of `PersistentObject` do.
+    @inline(__always)
+    static func objectClass<T: Persistent>(_ type: T.Type) -> PersistentObject.Type {
+        assert(type is PersistentObject.Type, "\(type) does not derive from PersistentObject")
+        return unsafeBitCast(type as AnyClass, to: PersistentObject.Type.self)
+    }
+}
+
+extension Persistent {
+    /// This object as the base class that all of `Persistent` derive from.
+    @inline(__always)
+    var object: PersistentObject { unsafeDowncast(self, to: PersistentObject.self) }
+}
+
+extension Array where Element == PersistentObject {
+    /// The same array as one of the class that all its elements are of, without a copy.
+    @inline(__always)
+    func cast<T>(to _: T.Type) -> [T] {
+        // An array of class references is one pointer to a buffer of pointers, whatever the class; casting element
+        // by element would retain and release each.
+        assert(allSatisfy { $0 is T }, "rows of another class than \(T.self)")
+        return unsafeBitCast(self, to: [T].self)
+    }
+}
+
+extension ObjectMemory {
+    /// Calls `body` with the address of a value, which it may only read.
+    @inline(__always)
+    static func withAddress<V, R>(of value: V, _ body: (UnsafeMutableRawPointer) throws -> R) rethrows -> R {
+        try withUnsafePointer(to: value) { try body(UnsafeMutableRawPointer(mutating: $0)) }
+    }
+}

@@ -1,0 +1,50 @@
+internal import StoreEngine
+
+// The hot loops' way to a property: the common types without dispatch, all others through the codec. Each case makes
+// the same call that the codec would make.
+extension Property {
+    /// Replaces the value at `field` by what the column holds.
+    @inline(__always)
+    func read(_ column: ColumnValue, into field: UnsafeMutableRawPointer) throws(ValueFault) {
+        switch codec.kind {
+        case .int: field.assumingMemoryBound(to: Int.self).pointee = try Int.read(column)
+        case .int64: field.assumingMemoryBound(to: Int64.self).pointee = try Int64.read(column)
+        case .double: field.assumingMemoryBound(to: Double.self).pointee = try Double.read(column)
+        case .bool: field.assumingMemoryBound(to: Bool.self).pointee = try Bool.read(column)
+        case .date: field.storeBytes(of: try Double.read(column), as: Double.self)
+        case .string: field.assumingMemoryBound(to: String.self).pointee = try String.read(column)
+        case .optionalInt:
+            field.assumingMemoryBound(to: Int?.self).pointee = column.isNull ? nil : try Int.read(column)
+        case .optionalString:
+            field.assumingMemoryBound(to: String?.self).pointee = column.isNull ? nil : try String.read(column)
+        case .optionalDouble:
+            field.assumingMemoryBound(to: Double?.self).pointee = column.isNull ? nil : try Double.read(column)
+        case .optionalDate, .other: try codec.read(column, into: field)
+        }
+    }
+
+    /// Binds the value at `field`.
+    @inline(__always)
+    func bind(_ field: UnsafeMutableRawPointer, to statement: SQLiteStatement, at index: Int32) throws(ValueFault) {
+        switch codec.kind {
+        case .int: try statement.bind(Int64(field.assumingMemoryBound(to: Int.self).pointee), at: index)
+        case .int64: try statement.bind(field.assumingMemoryBound(to: Int64.self).pointee, at: index)
+        case .double: try statement.bind(field.assumingMemoryBound(to: Double.self).pointee, at: index)
+        case .bool:
+            try statement.bind(field.assumingMemoryBound(to: Bool.self).pointee ? 1 as Int64 : 0, at: index)
+        case .date: try statement.bind(field.load(as: Double.self), at: index)
+        case .string: try statement.bind(field.assumingMemoryBound(to: String.self).pointee, at: index)
+        case .optionalInt:
+            guard let value = field.assumingMemoryBound(to: Int?.self).pointee else {
+                return try statement.bindNull(at: index)
+            }
+            try statement.bind(Int64(value), at: index)
+        case .optionalString:
+            guard let value = field.assumingMemoryBound(to: String?.self).pointee else {
+                return try statement.bindNull(at: index)
+            }
+            try statement.bind(value, at: index)
+        case .optionalDouble, .optionalDate, .other: try codec.bind(field, to: statement, at: index)
+        }
+    }
+}

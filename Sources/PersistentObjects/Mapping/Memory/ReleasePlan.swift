@@ -1,0 +1,123 @@
+internal import CSQLite
+internal import Synchronization
+
+/// Which fields of a class hold references that must be moved out before the object's own fields are destroyed.
+///
+/// Without it a chain of objects dies by recursion, one stack frame a link, and
+/// 20,000 links overflow a thread's stack. Copying the references out does not
+/// help: the fields still hold them when they are destroyed (T1).
+///
+/// Covered: optional references to class instances, arrays, sets, dictionaries
+/// and optionals of these, inside structures too (property wrappers are
+/// structures). Not covered, and so destroyed by recursion: references that are
+/// not optional or `let`, closures, existentials, and payloads of enumerations.
+final class ReleasePlan: @unchecked Sendable {  // immutable; a metatype alone is not known to be Sendable
+    private let references: [Int]
+    private let containers: [(offset: Int, type: any ReleasableContainer.Type)]
+
+    private init(_ type: AnyClass) {
+        var references: [Int] = []
+        var containers: [(offset: Int, type: any ReleasableContainer.Type)] = []
+        // Metadata that was compiled away leaves nothing to do; mapping the class reports it.
+        var pending = ((try? FieldMetadata.fields(of: type, below: PersistentObject.self)) ?? []).map { ($0, $0.offset) }
+        while let (field, offset) = pending.popLast() {
+            guard field.isVar, field.isStrong else { continue }
+            if let optional = field.type as? any OptionalType.Type, optional.wrapped is AnyClass {
+                references.append(offset)
+            } else if let container = field.type as? any ReleasableContainer.Type {
+                guard !TypeFacts(field.type).isPlainValue else { continue }
+                containers.append((offset, container))
+            } else if MetadataKind(field.type) == .structure {
+                pending += FieldMetadata.structureFields(field.type).map { ($0, offset + $0.offset) }
+            }
+        }
+        self.references = references
+        self.containers = containers
+    }
+
+    /// Moves what `object` refers to into `drain`; the object's fields are left empty.
+    func moveReferences(outOf object: UnsafeMutableRawPointer) {
+        guard !references.isEmpty || !containers.isEmpty else { return }
+        var drain: ReleaseDrain?
+        func give(_ value: AnyObject) {
+            // Fetched only where there is something to move (T5).
+            let current = drain ?? ReleaseDrain.current
+            drain = current
+            current.add(value)
+        }
+        for offset in references {
+            let field = (object + offset).assumingMemoryBound(to: Optional<AnyObject>.self)
+            if let reference = field.pointee {
+                field.pointee = nil
+                give(reference)
+            }
+        }
+        for (offset, type) in containers {
+            if let container = type.moveOut(of: object + offset) { give(container) }
+        }
+        drain?.run()
+    }
+
+    private static let plans = Mutex<[ObjectIdentifier: ReleasePlan]>([:])
+
+    /// The plan of a class, made once.
+    static func plan(of type: AnyClass) -> ReleasePlan {
+        let key = ObjectIdentifier(type)
+        if let plan = plans.withLock({ $0[key] }) { return plan }
+        let plan = ReleasePlan(type)
+        return plans.withLock { plans in
+            if let first = plans[key] { return first }
+            plans[key] = plan
+            return plan
+        }
+    }
+}
+
+/// An optional, whatever it wraps.
+protocol OptionalType {
+    static var wrapped: Any.Type { get }
+    /// The value inside, nil for none.
+    var unwrapped: Any? { get }
+}
+
+extension Optional: OptionalType {
+    static var wrapped: Any.Type { Wrapped.self }
+    var unwrapped: Any? { self.map { $0 as Any } }
+}
+
+/// A container that can be emptied, so that what it held is released elsewhere.
+private protocol ReleasableContainer {
+    static var empty: Self { get }
+    var isEmptied: Bool { get }
+}
+
+extension ReleasableContainer {
+    /// Takes the value out of a field, leaving it empty; nil where it was empty already.
+    static func moveOut(of field: UnsafeMutableRawPointer) -> AnyObject? {
+        let pointer = field.assumingMemoryBound(to: Self.self)
+        guard !pointer.pointee.isEmptied else { return nil }
+        let value = pointer.move()
+        pointer.initialize(to: empty)
+        return ReleaseDrain.Box(value)
+    }
+}
+
+extension Array: ReleasableContainer {
+    fileprivate static var empty: Self { [] }
+    fileprivate var isEmptied: Bool { isEmpty }
+}
+
+extension Set: ReleasableContainer {
+    fileprivate static var empty: Self { [] }
+    fileprivate var isEmptied: Bool { isEmpty }
+}
+
+extension Dictionary: ReleasableContainer {
+    fileprivate static var empty: Self { [:] }
+    fileprivate var isEmptied: Bool { isEmpty }
+}
+
+extension Optional: ReleasableContainer {
+    fileprivate static var empty: Self { nil }
+    fileprivate var isEmptied: Bool { self == nil }
+}

@@ -1,0 +1,27 @@
+/// One object of a class, made by its own `init()`, that is never stored: it tells the initial values, what the
+/// wrappers say, and which field a key path reads.
+final class ScratchObject: @unchecked Sendable {  // the object is reached under the lock only
+    private let object: PersistentObject
+    private let lock = Lock()
+
+    init(_ object: PersistentObject) { self.object = object }
+
+    /// Calls `body` with the object and its address; what `body` changes it puts back.
+    func withObject<R, E: Error>(
+        _ body: (PersistentObject, UnsafeMutableRawPointer) throws(E) -> R
+    ) throws(E) -> R {
+        lock.lock()
+        defer { lock.unlock() }
+        return try body(object, ObjectMemory.start(of: object))
+    }
+}
+
+/// Marks the time in which user code runs because a class is being examined, not used: saving and finding are refused.
+enum Examination {
+    @TaskLocal private static var isRunning = false
+
+    /// Whether this task is examining a class.
+    static var isUnderWay: Bool { isRunning }
+
+    static func run<R>(_ body: () throws -> R) rethrows -> R { try $isRunning.withValue(true) { try body() } }
+}

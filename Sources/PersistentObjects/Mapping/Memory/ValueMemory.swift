@@ -1,0 +1,51 @@
+/// A value of a property in memory of its own.
+final class ValueMemory {
+    let address: UnsafeMutableRawPointer
+    private let codec: PropertyCodec
+
+    /// A copy of the value at `field`.
+    init(copying field: UnsafeMutableRawPointer, _ codec: PropertyCodec) {
+        self.codec = codec
+        address = .allocate(byteCount: max(codec.facts.size, 1), alignment: max(codec.facts.alignment, 1))
+        codec.copy(field, to: address)
+    }
+
+    deinit {
+        codec.destroy(address)
+        address.deallocate()
+    }
+
+    /// Calls `body` with values that differ from one another: the codec's own, or for a structure this value with
+    /// one of its fields changed.
+    func withSamples(_ body: (UnsafeMutableRawPointer) -> Void) {
+        var count = 0
+        codec.withSamples { _ in count += 1 }
+        if count >= 2 { return codec.withSamples(body) }
+        guard let (offset, leaf) = ValueMemory.leaf(of: codec.valueType) else { return }
+        let changed = ValueMemory(copying: address, codec)
+        leaf.withSamples { sample in
+            leaf.assign(sample, to: changed.address + offset)
+            body(changed.address)
+        }
+    }
+
+    /// The first field in a structure, or in a structure in it, whose values are known.
+    private static func leaf(of type: Any.Type) -> (offset: Int, codec: PropertyCodec)? {
+        guard MetadataKind(type) == .structure else { return nil }
+        for field in FieldMetadata.structureFields(type) where field.isStrong && TypeFacts(field.type).size > 0 {
+            if let inner = leaf(of: field.type) { return (field.offset + inner.offset, inner.codec) }
+            guard case .success(let codec) = CodecFactory.codec(for: field.type), codec.hasSamples else { continue }
+            return (field.offset, codec)
+        }
+        return nil
+    }
+}
+
+extension PropertyCodec {
+    /// Whether two different values are known.
+    fileprivate var hasSamples: Bool {
+        var count = 0
+        withSamples { _ in count += 1 }
+        return count >= 2
+    }
+}

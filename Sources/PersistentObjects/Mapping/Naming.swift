@@ -1,0 +1,51 @@
+/// Names of tables and columns from names in Swift.
+enum Naming {
+    /// Snake case: words begin at an upper-case letter behind a lower-case letter or digit, and at the last capital
+    /// of a run that a lower-case letter follows.
+    ///
+    /// `userID` becomes `user_id`, `URLString` `url_string`, `html5Page` `html5_page`, `b1` stays `b1`.
+    static func snakeCase(_ name: String) -> String {
+        let characters = Array(name)
+        var result = ""
+        for (index, character) in characters.enumerated() {
+            if character.isUppercase, index > 0 {
+                let previous = characters[index - 1]
+                let isNextLower = index + 1 < characters.count && characters[index + 1].isLowercase
+                let startsWord = previous.isLowercase || previous.isNumber || (previous.isUppercase && isNextLower)
+                if startsWord { result += "_" }
+            }
+            result += character.lowercased()
+        }
+        return result
+    }
+
+    /// What SQLite, or Swift, takes for one name: ASCII case and Unicode form are folded.
+    static func folded(_ name: String) -> String {
+        // Strings compare by canonical equivalence, so the Unicode form needs no work here.
+        String(String.UnicodeScalarView(name.unicodeScalars.map { scalar in
+            ("A"..."Z").contains(scalar) ? Unicode.Scalar(scalar.value + 32) ?? scalar : scalar
+        }))
+    }
+
+    /// Raw identifiers come from the run time with their backticks.
+    static func withoutBackticks(_ name: String) -> String {
+        guard name.count > 2, name.hasPrefix("`"), name.hasSuffix("`") else { return name }
+        return String(name.dropFirst().dropLast())
+    }
+}
+
+/// The default name of a class's table.
+enum TableNaming {
+    /// The class's own name in snake case; empty where the class has no name of its own (`refusal(for:)` says why).
+    static func defaultName(of type: PersistentObject.Type) -> String {
+        Naming.snakeCase(Naming.withoutBackticks(String(describing: type)))
+    }
+
+    /// Why the default name cannot be used, nil where it can.
+    static func refusal(for type: PersistentObject.Type) -> String? {
+        let full = String(reflecting: type)
+        if full.contains("(unknown context at ") { return "it is private or local, so its name is not its own" }
+        if full.contains("<") && full.hasSuffix(">") { return "it is generic, so each use of it needs a table" }
+        return nil
+    }
+}

@@ -1,0 +1,77 @@
+public import StoreEngine
+
+/// Why a class cannot be stored, or its table not be brought to what the class says.
+public enum SchemaError: Error, Sendable, Equatable {
+    /// The class was compiled without field metadata or without field names, so its properties cannot be seen.
+    case metadataCompiledAway(className: String)
+    /// A stored property has a type that cannot be stored.
+    case notStorable(className: String, property: String, type: String, reason: String)
+    /// Two properties have one column.
+    case duplicateColumn(className: String, column: String, properties: [String])
+    /// A name that SQLite cannot take.
+    case invalidName(className: String, name: String, reason: String)
+    /// The class has no name that could name its table.
+    case needsTableName(className: String, reason: String)
+    /// Two classes have one table.
+    case duplicateTable(table: String, classNames: [String])
+    /// `indexes`, `columns` or `transient` name a property that is not stored.
+    case unknownProperty(className: String, property: String, place: String)
+    /// The class is abstract, or `PersistentObject` itself.
+    case isAbstract(className: String)
+    /// The class's `init()` uses the store.
+    case usedWhileMapped(className: String)
+    /// A property's initial value cannot be stored, so a new column cannot be filled with it.
+    case invalidDefault(className: String, property: String, reason: String)
+    /// The table has a column of another type than the property.
+    case columnTypeDiffers(className: String, property: String, column: String, found: String, wanted: ColumnType)
+    /// The table's column refuses NULL, the property is optional.
+    case columnRefusesNull(className: String, property: String, column: String)
+    /// What should be the class's table is a view, or has no `id` as the class needs it.
+    case unsuitableTable(className: String, table: String, reason: String)
+    /// Rows that are there already have equal values where the class wants unique ones.
+    case notUnique(className: String, index: String)
+}
+
+extension SchemaError: CustomStringConvertible {
+    /// One line: what is wrong and what to write instead.
+    public var description: String {
+        switch self {
+        case .metadataCompiledAway(let name):
+            "\(name): its stored properties cannot be seen, since it was compiled without reflection metadata; "
+                + "remove -disable-reflection-metadata, -disable-reflection-names or "
+                + "-reflection-metadata-for-debugger-only from the module's flags"
+        case .notStorable(let name, let property, let type, let reason):
+            "\(name).\(property): \(type) cannot be stored: \(reason)"
+        case .duplicateColumn(let name, let column, let properties):
+            "\(name): \(properties.joined(separator: " and ")) would both be column \"\(column)\"; "
+                + "name one of them with @Column(\"…\")"
+        case .invalidName(let name, let bad, let reason):
+            "\(name): \"\(bad)\" cannot be a name: \(reason)"
+        case .needsTableName(let name, let reason):
+            "\(name): \(reason); write override class var tableName: String { \"…\" }"
+        case .duplicateTable(let table, let names):
+            "\(names.joined(separator: " and ")) would both be stored in table \"\(table)\"; "
+                + "override tableName in one of them"
+        case .unknownProperty(let name, let property, let place):
+            "\(name): class var \(place) names \(property), which is no stored property"
+        case .isAbstract(let name):
+            "\(name) is abstract and has no table; use one of its subclasses"
+        case .usedWhileMapped(let name):
+            "\(name): its init() or a getter uses the store while the class is being examined; "
+                + "an initialiser must not save or find"
+        case .invalidDefault(let name, let property, let reason):
+            "\(name).\(property): its initial value cannot be stored: \(reason)"
+        case .columnTypeDiffers(let name, let property, let column, let found, let wanted):
+            "\(name).\(property): column \"\(column)\" of the file is \(found), the property needs "
+                + "\(wanted.rawValue); give the property a column of its own with @Column(\"…\")"
+        case .columnRefusesNull(let name, let property, let column):
+            "\(name).\(property): column \"\(column)\" of the file is NOT NULL, the property is optional; "
+                + "give the property a column of its own with @Column(\"…\")"
+        case .unsuitableTable(let name, let table, let reason):
+            "\(name): table \"\(table)\" of the file \(reason); override tableName"
+        case .notUnique(let name, let index):
+            "\(name): rows of the file have equal values, so the unique index \"\(index)\" cannot be made; "
+                + "mend the rows first"
+        }
+    }
+}

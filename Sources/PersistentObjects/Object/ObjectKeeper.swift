@@ -1,0 +1,9 @@
+/// What an object knows of the session that it belongs to.
+///
+/// The base class stands below the session and knows it through this only.
+/// (A class, not a protocol: the reference in each object is one word then.)
+class ObjectKeeper {
+    /// Called once, in the object's `deinit`: reports lost edits, takes the object out of the map, moves out its
+    /// references and gives its baseline back. Must not keep the object.
+    func objectWillEnd(_ object: PersistentObject) {}
+}

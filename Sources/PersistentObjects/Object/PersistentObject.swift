@@ -1,0 +1,95 @@
+/// The base class of what is stored: subclass it, declare plain `var`s, and save.
+///
+/// ```swift
+/// final class Person: PersistentObject {
+///     var lastName = ""
+///     var age: Int?
+/// }
+///
+/// let joe = Person()
+/// joe.lastName = "Smith"
+/// try joe.save()
+/// ```
+///
+/// Each stored `var` becomes a column of the table `person`. A row is in memory
+/// once per session: whoever fetches it gets the same instance. An object, like
+/// the session it belongs to, is used in one isolation domain; a `PersistentID`
+/// crosses to others.
+///
+/// Stored: numbers, `Bool`, `String`, `Substring`, `Character`, `URL`,
+/// `Decimal`, `Data`, `[UInt8]`, `UUID`, `Date`, enumerations with raw values,
+/// other `Codable` values, values of your own that are `PersistentValue`, and
+/// optionals of all of these. Not stored: `let`, computed and `lazy`
+/// properties, and those behind `@Transient`.
+nonisolated open class PersistentObject: Persistent {
+    // The fields of the library, first in every object. Only `IdentityMap` writes the first four.
+
+    /// The key in the identity map.
+    final var rowID: Int64 = 0
+    /// What the object knows of its session; the keeper lives as long as any of its objects.
+    final unowned(unsafe) var keeper: ObjectKeeper?
+    /// A copy of the properties as the database has them, in the keeper's memory.
+    final var baseline: UnsafeMutableRawPointer?
+    /// The session's count of changes by others up to which this object was brought.
+    final var freshness: UInt32 = 0
+    /// New, saved or deleted.
+    final var lifecycle = Lifecycle.new
+
+    /// Makes a new object, which has no row until it is saved.
+    public required init() {}
+
+    // The order matters: the edits are read while the fields still have them, the object leaves the map before its
+    // memory goes, the references are moved out before the fields are destroyed. The compiler destroys the fields
+    // of subclasses after this body; tests keep watch over that.
+    deinit {
+        if let keeper {
+            keeper.objectWillEnd(self)
+        } else {
+            ReleasePlan.plan(of: type(of: self)).moveReferences(outOf: ObjectMemory.start(of: self))
+        }
+    }
+
+    /// The id of the object's row: nil until it is saved, never used again after it is deleted.
+    public final var id: Int64? { lifecycle == .new ? nil : rowID }
+
+    /// The name of the table; by default the class's name in snake case.
+    ///
+    /// `PersistablePerson` is stored in `persistable_person`. Private, local and
+    /// generic classes, whose names are not their own, must override it.
+    ///
+    /// ```swift
+    /// override class var tableName: String { "people" }
+    /// ```
+    open class var tableName: String { TableNaming.defaultName(of: self) }
+
+    /// Names that the table had in earlier versions; one that is found is renamed.
+    open class var formerTableNames: [String] { [] }
+
+    /// Indexes over one or more properties.
+    ///
+    /// ```swift
+    /// override class var indexes: [Index] {
+    ///     [Index(\Person.lastName, \Person.firstName), Index("email", unique: true)]
+    /// }
+    /// ```
+    open class var indexes: [Index] { [] }
+
+    /// Columns by property, where the name is not to be the property's own in snake case: what `@Column` says, for
+    /// classes that are `@Observable` and so cannot use it.
+    open class var columns: [String: String] { [:] }
+
+    /// Properties that are not stored: what `@Transient` says, for classes that are `@Observable`.
+    open class var transient: Set<String> { [] }
+
+    /// Whether the class has no table of its own; each of its subclasses has one then.
+    open class var isAbstract: Bool { false }
+
+    /// The store that objects of this class live in; nil for the default one.
+    open class var store: Store? { nil }
+}
+
+@available(*, unavailable, message: "objects stay in one isolation domain; pass a PersistentID instead")
+extension PersistentObject: Sendable {}
+
+/// Where an object stands between memory and database.
+enum Lifecycle: UInt8 { case new, saved, deleted }

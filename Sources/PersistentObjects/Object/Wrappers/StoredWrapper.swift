@@ -1,0 +1,22 @@
+/// A property wrapper of this package: a structure whose first field is the wrapped value.
+///
+/// The mapping looks through it to the value, and asks it what it says of the
+/// column. Wrappers of others are values like any other.
+protocol StoredWrapper {
+    associatedtype Value
+    /// Adds what this wrapper says to what is known of the property.
+    func describe(_ options: inout PropertyOptions)
+}
+
+extension StoredWrapper {
+    static var valueType: Any.Type { Value.self }
+}
+
+/// What wrappers say of a property.
+struct PropertyOptions: Equatable {
+    var column: String?
+    var formerColumns: [String] = []
+    var isIndexed = false
+    var isUnique = false
+    var isTransient = false
+}

@@ -1,0 +1,71 @@
+internal import Dispatch
+
+/// The session of `store.perform`, isolated to the store's own executor: inside `perform` it is used without `await`.
+///
+/// It blocks a queue of the store's instead of Swift's few shared threads.
+public actor BackgroundSession {
+    private let executor: StoreExecutor
+    let box: SessionBox
+
+    init(_ session: SessionBox, on executor: StoreExecutor) {
+        box = session
+        self.executor = executor
+    }
+
+    /// The store's executor.
+    public nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
+
+    /// Saves objects of any classes in one transaction. See `Session.save(_:)`.
+    public func save(_ objects: [PersistentObject]) throws { try box.session.save(objects) }
+
+    /// Saves all objects of the session that have unsaved edits. See `Session.saveChanges()`.
+    public func saveChanges() throws { try box.session.saveChanges() }
+
+    /// Deletes the rows of objects of any classes in one transaction.
+    public func delete(_ objects: [PersistentObject]) throws { try box.session.delete(objects) }
+
+    /// The object that an id names, nil where there is none.
+    public func object<T: Persistent>(for id: PersistentID<T>) throws -> T? { try box.session.object(for: id) }
+
+    fileprivate func run<R>(
+        _ body: @Sendable (isolated BackgroundSession) async throws -> sending R
+    ) async throws -> sending R {
+        try await CurrentSession.with(box.session, isolation: self) { try await body(self) }
+    }
+
+    fileprivate func end() { box.session.end() }
+}
+
+/// Runs jobs one after the other on a queue of its own.
+final class StoreExecutor: SerialExecutor {
+    private let queue = DispatchQueue(label: "PersistentObjects.Store")
+
+    func enqueue(_ job: consuming ExecutorJob) {
+        let job = UnownedJob(job)
+        queue.async { job.runSynchronously(on: self.asUnownedSerialExecutor()) }
+    }
+}
+
+extension Store {
+    /// Calls `body` with a new session on the store's own executor, away from the caller's thread.
+    ///
+    /// Objects cannot leave it, the compiler sees to that; return values or
+    /// `PersistentID`s.
+    ///
+    /// ```swift
+    /// let names = try await store.perform { session in try Person.all().map(\.lastName) }
+    /// ```
+    public func perform<R>(
+        _ body: @Sendable (isolated BackgroundSession) async throws -> sending R
+    ) async throws -> sending R {
+        let background = BackgroundSession(SessionBox(try Session(self)), on: executor)
+        do {
+            let result = try await background.run(body)
+            await background.end()
+            return result
+        } catch {
+            await background.end()
+            throw error
+        }
+    }
+}

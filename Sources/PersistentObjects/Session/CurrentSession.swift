@@ -1,0 +1,50 @@
+internal import Foundation
+internal import StoreEngine
+internal import Synchronization
+
+/// Which session a call without one belongs to.
+enum CurrentSession {
+    @TaskLocal private static var bound: SessionBox?
+    /// How many sessions are bound at this moment, in all tasks.
+    private static let boundCount = Atomic<Int>(0)
+
+    static func with<R>(_ session: Session, _ body: () throws -> R) rethrows -> R {
+        boundCount.add(1, ordering: .relaxed)
+        defer { boundCount.subtract(1, ordering: .relaxed) }
+        return try $bound.withValue(SessionBox(session)) { try body() }
+    }
+
+    static func with<R>(
+        _ session: Session, isolation: isolated (any Actor)?, _ body: () async throws -> R
+    ) async rethrows -> R {
+        boundCount.add(1, ordering: .relaxed)
+        defer { boundCount.subtract(1, ordering: .relaxed) }
+        return try await $bound.withValue(SessionBox(session), operation: { try await body() }, isolation: isolation)
+    }
+
+    /// The session for a class: the one bound to the task, else the main session of the class's store.
+    static func session(for type: PersistentObject.Type) throws -> Session {
+        let own = type.store
+        if let bound, own == nil || own === bound.session.store { return bound.session }
+        let store = own ?? Store.default
+        #if DEBUG
+            noteStrayCall(on: store, for: type)
+        #endif
+        return try store.mainSession()
+    }
+
+    #if DEBUG
+        private static let hasNoted = Atomic<Bool>(false)
+
+        /// Detached tasks, dispatch queues and threads do not see the task's session: they get other objects.
+        private static func noteStrayCall(on store: Store, for type: PersistentObject.Type) {
+            guard bound == nil, boundCount.load(ordering: .relaxed) > 0, !Thread.isMainThread,
+                withUnsafeCurrentTask(body: { $0 == nil }) || Task<Never, Never>.basePriority != nil,
+                !hasNoted.exchange(true, ordering: .relaxed)
+            else { return }
+            store.configuration.onNote(
+                "\(type) is used in the default store's main session while another session is open; "
+                    + "a detached task or a queue does not see the session of withSession, use session.… there")
+        }
+    #endif
+}

@@ -1,0 +1,167 @@
+internal import StoreEngine
+
+/// What the calls on one object do.
+struct ObjectState {
+    private let object: PersistentObject
+
+    init(_ object: PersistentObject) { self.object = object }
+
+    /// The identity map, for an object that is saved.
+    @inline(__always)
+    private var identity: IdentityMap? {
+        // There is no other keeper; a checked cast would cost more than the comparison that follows.
+        object.keeper.map { unsafeDowncast($0, to: IdentityMap.self) }
+    }
+
+    /// The session that an object belongs to; for a new one the current session.
+    private func session() throws -> Session {
+        guard let identity else { return try CurrentSession.session(for: type(of: object)) }
+        guard let session = identity.session else {
+            throw StoreError(
+                .sessionEnded, "the session that the object belongs to has ended; find it in an open one by its id",
+                className: identity.classMap.name, rowID: object.rowID)
+        }
+        return session
+    }
+
+    func save() throws {
+        let session = try session()
+        try session.enter { try session.saveOne(object) }
+    }
+
+    func delete() throws {
+        let session = try session()
+        try session.enter { try session.deleteAll([object]) }
+    }
+
+    func reload() throws {
+        guard object.lifecycle == .saved else {
+            let what = object.lifecycle == .new ? "was never saved" : "was deleted"
+            throw StoreError(
+                .misuse, "the object \(what), so there is no row to read", className: "\(type(of: object))",
+                rowID: object.id)
+        }
+        let session = try session()
+        try session.enter { try session.reload(object) }
+    }
+
+    var hasChanges: Bool {
+        switch object.lifecycle {
+        case .new: return true
+        case .deleted: return false
+        case .saved:
+            guard let identity, let block = object.baseline else { return false }
+            return !identity.classMap.baseline.changes(ObjectMemory.start(of: object), block).isEmpty
+        }
+    }
+
+    var changes: [PropertyChange] {
+        let start = ObjectMemory.start(of: object)
+        switch object.lifecycle {
+        case .deleted: return []
+        case .saved:
+            guard let identity, let block = object.baseline else { return [] }
+            let map = identity.classMap
+            return map.propertyChanges(map.baseline.changes(start, block), of: start, block)
+        case .new:
+            // A class that cannot be mapped has no properties to speak of; saving it says why.
+            guard let map = try? ClassMap.map(of: type(of: object)) else { return [] }
+            return map.properties.map { property in
+                PropertyChange(
+                    name: property.name, old: nil, new: property.codec.sendableValue(start + property.offset))
+            }
+        }
+    }
+
+    func revert() {
+        guard let identity, let block = object.baseline else { return }
+        let layout = identity.classMap.baseline
+        let start = ObjectMemory.start(of: object)
+        layout.changes(start, block).forEach { layout.restore($0, of: start, from: block) }
+    }
+
+    func revert(_ path: AnyKeyPath) {
+        guard let identity, let block = object.baseline,
+            case .property(let place)? = try? KeyPathResolver.subject(of: path, in: identity.classMap)
+        else { return }
+        let layout = identity.classMap.baseline
+        let start = ObjectMemory.start(of: object)
+        guard !layout.isSame(layout.slots[place], start, block) else { return }
+        layout.restore(place, of: start, from: block)
+    }
+
+    func copy() -> PersistentObject {
+        let copy = type(of: object).init()
+        guard let map = try? ClassMap.map(of: type(of: object)) else { return copy }
+        let source = ObjectMemory.start(of: object)
+        let target = ObjectMemory.start(of: copy)
+        for property in map.properties {
+            property.codec.assign(source + property.offset, to: target + property.offset)
+        }
+        return copy
+    }
+}
+
+// By name.
+extension ObjectState {
+    private var map: ClassMap? { try? ClassMap.map(of: type(of: object)) }
+
+    func value(of name: String) -> Any? {
+        if name == "id" { return object.id }
+        guard let map, let place = map.place(of: name) else { return nil }
+        let property = map.properties[place]
+        return property.codec.value(ObjectMemory.start(of: object) + property.offset)
+    }
+
+    func set(_ name: String, to value: Any?) throws {
+        let map = try ClassMap.map(of: type(of: object))
+        guard let place = map.place(of: name) else {
+            throw StoreError(
+                .noSuchProperty, "there is no such stored property; it has \(map.properties.map(\.name).joined(separator: ", "))",
+                className: map.name, property: name)
+        }
+        let property = map.properties[place]
+        let field = ObjectMemory.start(of: object) + property.offset
+        ObjectMemory.checkNotBeingAccessed(field)
+        // `Any?` may hold an optional once more, out of another dictionary for one.
+        var value = value
+        while let optional = value as? any OptionalType { value = optional.unwrapped }
+        guard property.codec.store(value, into: field) else {
+            throw StoreError(
+                .noSuchProperty,
+                "the property is \(property.typeName), not \(value.map { "\(type(of: $0))" } ?? "nil")",
+                className: map.name, property: name, rowID: object.id)
+        }
+    }
+
+    var dictionary: [String: Any?] {
+        var values: [String: Any?] = ["id": object.id as Any?]
+        let start = ObjectMemory.start(of: object)
+        for property in map?.properties ?? [] {
+            values.updateValue(property.codec.value(start + property.offset), forKey: property.name)
+        }
+        return values
+    }
+
+    var description: String {
+        let start = ObjectMemory.start(of: object)
+        let properties = (map?.properties ?? []).map { property in
+            let value = property.codec.value(start + property.offset)
+            let text =
+                switch value {
+                case nil: "nil"
+                case let text as any StringProtocol: String(text).debugDescription
+                case let value?: "\(value)"
+                }
+            return "\(property.name): \(text)"
+        }
+        let state =
+            switch object.lifecycle {
+            case .new: "(new)"
+            case .saved: "#\(object.rowID)"
+            case .deleted: "#\(object.rowID) (deleted)"
+            }
+        let list = properties.isEmpty ? "{}" : "{ \(properties.joined(separator: ", ")) }"
+        return "\(type(of: object)) \(state) \(list)"
+    }
+}

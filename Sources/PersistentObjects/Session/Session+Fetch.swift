@@ -1,0 +1,106 @@
+internal import StoreEngine
+
+// Rows become objects here: each row is the instance that it is already, or a new one.
+extension Session {
+    /// All objects of the rows that a statement gives, its arguments bound; the statement is finished.
+    ///
+    /// The first column is the id, then come the properties in their order.
+    func fetch(_ space: ClassSpace, _ statement: SQLiteStatement, limit: Int = .max) throws -> [PersistentObject] {
+        defer { statement.finish() }
+        var objects: [PersistentObject] = []
+        var arrival: IdentityMap.Arrival?
+        let identity = space.identity
+        // However this ends, an object that was made belongs into the map, or its baseline back.
+        defer { if let arrival { identity.register(arrival) } }
+        var isFirst = true
+        while objects.count < limit, try step(statement, space) {
+            if isFirst {
+                noteDataVersion()
+                isFirst = false
+            }
+            let key = statement.integer(0)
+            let exchange = identity.exchange(arrival, for: key)
+            arrival = nil
+            if let winner = exchange.winner { objects[objects.count - 1] = winner }
+            if let found = exchange.found {
+                if found.freshness != epoch { try refresh(found, space, statement) }
+                objects.append(found)
+            } else if let block = exchange.block {
+                let made = try makeObject(space, statement, key, block)
+                arrival = made
+                objects.append(made.object)
+            }
+        }
+        if let last = arrival {
+            arrival = nil
+            if let winner = identity.register(last) { objects[objects.count - 1] = winner }
+        }
+        return objects
+    }
+
+    /// The object of a row by its id: from the map without SQL, else from the database.
+    func find(_ space: ClassSpace, _ id: Int64) throws -> PersistentObject? {
+        if let found = space.identity.object(for: id) { return found }
+        let statement = try space.rowStatement()
+        defer { statement.finish() }
+        do {
+            try statement.bind(id, at: 1)
+        } catch { throw space.located(error) }
+        guard try step(statement, space) else { return nil }
+        noteDataVersion()
+        let block = space.identity.takeBlock()
+        let arrival = try makeObject(space, statement, id, block)
+        return space.identity.register(arrival) ?? arrival.object
+    }
+
+    /// The objects of rows by their ids, in the order asked; those missing are left out.
+    func find(_ space: ClassSpace, _ ids: [Int64]) throws -> [PersistentObject] {
+        var found: [Int64: PersistentObject] = [:]
+        var missing: [Int64] = []
+        for id in ids where found[id] == nil {
+            if let object = space.identity.object(for: id) { found[id] = object } else { missing.append(id) }
+        }
+        if !missing.isEmpty {
+            let statement = try connection.statement(space.selectByIDsText)
+            statement.beginBinding()
+            do {
+                try statement.bind("[\(missing.map(String.init).joined(separator: ","))]", at: 1)
+            } catch { throw space.located(error) }
+            for object in try fetch(space, statement) { found[object.rowID] = object }
+        }
+        return ids.compactMap { found[$0] }
+    }
+
+    @inline(__always)
+    private func step(_ statement: SQLiteStatement, _ space: ClassSpace) throws -> Bool {
+        do throws(StoreError) { return try statement.step() } catch { throw space.located(error) }
+    }
+
+    /// A new object with the row's values; `block` becomes its baseline.
+    @inline(__always)
+    private func makeObject(
+        _ space: ClassSpace, _ statement: SQLiteStatement, _ key: Int64, _ block: UnsafeMutableRawPointer
+    ) throws -> IdentityMap.Arrival {
+        let map = space.map
+        let object = map.type.init()
+        // The user's init() can do anything, saving the object too.
+        guard object.keeper == nil, object.lifecycle == .new else {
+            space.identity.giveBack(block)
+            throw space.located(StoreError(.misuse, "its init() saves the object, so no row can be read into it"))
+        }
+        var place: Int32 = 0
+        do throws(ValueFault) {
+            let start = ObjectMemory.start(of: object)
+            for property in map.properties {
+                place += 1
+                try property.read(statement.column(place), into: start + property.offset)
+            }
+            map.baseline.captureNew(start, to: block)
+        } catch {
+            space.identity.giveBack(block)
+            throw space.located(error, property: Int(place) - 1, rowID: key, sql: statement.sql)
+        }
+        object.freshness = epoch
+        return IdentityMap.Arrival(object: object, key: key, block: block)
+    }
+}

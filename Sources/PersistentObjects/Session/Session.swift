@@ -1,0 +1,129 @@
+internal import StoreEngine
+
+/// One unit of work on a store: an identity map, and the connection that it reads and writes through.
+///
+/// A session belongs to one isolation domain, as its objects do. Using it from
+/// two threads at once is an error. Get one from `store.withSession`.
+public final class Session {
+    /// The store.
+    public let store: Store
+    let connection: SQLiteConnection
+    private var gate = SessionGate()
+    private var spaces: [ObjectIdentifier: ClassSpace] = [:]
+    /// The class used last, since most calls in a row are about one class.
+    private var lastSpace: ClassSpace?
+    /// How often others have changed the database, as far as this session has seen.
+    private(set) var epoch: UInt32 = 0
+    /// SQLite's number of the database's state that `epoch` belongs to.
+    private var knownVersion: UInt32?
+    private var isEnded = false
+    private var isWriting = false
+
+    init(_ store: Store) throws(StoreError) {
+        self.store = store
+        connection = try store.takeConnection()
+    }
+
+    deinit { end() }
+
+    /// Ends the session: its objects keep their values and cannot be saved any more.
+    func end() {
+        guard !isEnded else { return }
+        isEnded = true
+        for space in spaces.values { space.identity.sessionDidEnd() }
+        spaces = [:]
+        lastSpace = nil
+        store.give(back: connection)
+    }
+
+    /// Calls `body` as the only user of the session.
+    @inline(__always)
+    func enter<R>(_ body: () throws -> R) throws -> R {
+        guard gate.enter() else {
+            throw StoreError(
+                .overlappingUse, "the session is in use on another thread; give each thread or task its own session")
+        }
+        defer { gate.leave() }
+        guard !isEnded else {
+            throw StoreError(.sessionEnded, "the session has ended, objects and calls need one that is open")
+        }
+        guard !Examination.isUnderWay else {
+            throw StoreError(.misuse, "an initialiser or getter uses the store while its class is being examined")
+        }
+        return try body()
+    }
+
+    /// The identity map and statements of a class, its table made or updated.
+    @inline(__always)
+    func space(of type: PersistentObject.Type) throws -> ClassSpace {
+        if let lastSpace, lastSpace.map.type == type { return lastSpace }
+        return try findSpace(of: type)
+    }
+
+    private func findSpace(of type: PersistentObject.Type) throws -> ClassSpace {
+        if let space = spaces[ObjectIdentifier(type)] {
+            lastSpace = space
+            return space
+        }
+        let map = try ClassMap.map(of: type)
+        try prepareTable(of: map)
+        let space = ClassSpace(map, session: self)
+        spaces[ObjectIdentifier(type)] = space
+        lastSpace = space
+        return space
+    }
+
+    /// The spaces of all classes used so far.
+    var allSpaces: [ClassSpace] { spaces.values.sorted { $0.map.table < $1.map.table } }
+
+    private func prepareTable(of map: ClassMap) throws {
+        guard try store.classes.needsPreparation(map) else { return }
+        let plan = try TablePlan(map, connection)
+        if !plan.isEmpty {
+            try write { try TablePlan(map, connection).run(on: connection) }
+        }
+        store.classes.didPrepare(map)
+    }
+}
+
+// Transactions.
+extension Session {
+    /// Runs `body` in a transaction that may write; where it throws the database is as before.
+    func write<R>(_ body: () throws -> R) throws -> R {
+        guard !isWriting else {
+            throw StoreError(.misuse, "the session is saving: an encode(to:) or initialiser must not save")
+        }
+        let timeout = store.connectionOptions.busyTimeout
+        guard store.writers.enter(timeout: timeout) else {
+            throw StoreError(.busy, "another session of this process was writing for \(timeout) ms; save again")
+        }
+        isWriting = true
+        defer {
+            isWriting = false
+            store.writers.leave()
+        }
+        try connection.begin()
+        do {
+            noteDataVersion()
+            let result = try body()
+            try connection.commit()
+            knownVersion = connection.dataVersion
+            return result
+        } catch {
+            connection.rollback()
+            throw error
+        }
+    }
+
+    /// Sees whether others have changed the database since; call it inside a transaction or while on a row.
+    @inline(__always)
+    func noteDataVersion() {
+        let version = connection.dataVersion
+        if version == knownVersion { return }
+        if knownVersion != nil { epoch &+= 1 }
+        knownVersion = version
+    }
+}
+
+@available(*, unavailable, message: "a session belongs to one isolation domain; open one where you need it")
+extension Session: Sendable {}

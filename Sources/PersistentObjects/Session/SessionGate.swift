@@ -1,0 +1,45 @@
+internal import Synchronization
+
+#if canImport(Darwin)
+    internal import Darwin
+#elseif canImport(Glibc)
+    internal import Glibc
+#elseif canImport(Musl)
+    internal import Musl
+#endif
+
+/// Sees that a session is used by one thread at a time: overlapping use is an error, never corruption.
+///
+/// A thread may enter again while it is inside (an initialiser of the user's
+/// that finds something). Between calls a session may move to another thread,
+/// as tasks do.
+struct SessionGate: ~Copyable {
+    private let owner = Atomic<UInt>(0)
+    /// Only the owning thread touches it.
+    private var depth = 0
+
+    private static var thisThread: UInt {
+        #if canImport(Darwin)
+            UInt(bitPattern: pthread_self())
+        #else
+            UInt(pthread_self())
+        #endif
+    }
+
+    /// False where another thread is inside.
+    @inline(__always)
+    mutating func enter() -> Bool {
+        let me = SessionGate.thisThread
+        if owner.load(ordering: .relaxed) != me {
+            guard owner.compareExchange(expected: 0, desired: me, ordering: .acquiring).exchanged else { return false }
+        }
+        depth += 1
+        return true
+    }
+
+    @inline(__always)
+    mutating func leave() {
+        depth -= 1
+        if depth == 0 { owner.store(0, ordering: .releasing) }
+    }
+}

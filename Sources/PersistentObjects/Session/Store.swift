@@ -1,0 +1,231 @@
+internal import Foundation
+internal import StoreEngine
+internal import Synchronization
+
+/// One database: where it is, how it behaves, and the connections to it.
+///
+/// ```swift
+/// let store = try Store("people.sqlite")
+/// try store.withSession { session in
+///     print(try Person.count())
+/// }
+/// ```
+///
+/// A store can be used from anywhere; sessions and objects belong to one
+/// isolation domain.
+public final class Store: Sendable {
+    let location: StoreLocation
+    let writers = WriterQueue()
+    let lostEdits: LostEditsSink
+    let classes = StoredClasses()
+    let executor = StoreExecutor()
+    private let settings: Mutex<Configuration>
+    private let connections: Mutex<ConnectionPool>
+    private let main = Mutex<MainSession>(.notOpen)
+    /// A folder that goes away with the store.
+    private let temporaryFolder: URL?
+
+    private enum MainSession {
+        case notOpen
+        case open(SessionBox)
+        case closed
+    }
+
+    init(location: StoreLocation, configuration: Configuration, temporaryFolder: URL? = nil) {
+        self.location = location
+        self.temporaryFolder = temporaryFolder
+        settings = Mutex(configuration)
+        lostEdits = LostEditsSink(configuration)
+        connections = Mutex(ConnectionPool())
+    }
+
+    /// Opens the store in a file; a file that is missing or empty becomes one.
+    ///
+    /// - Throws: `StoreError` where the path is a folder or in a missing
+    ///   folder, or the file is no database, damaged, read-only, or another
+    ///   program's.
+    public convenience init(_ path: String, configuration: Configuration = .init()) throws {
+        self.init(location: .file(path: Store.absolute(path)), configuration: configuration)
+        give(back: try takeConnection())
+    }
+
+    /// A store in memory, which is gone with the last reference to it.
+    public static func inMemory(configuration: Configuration = .init()) throws -> Store {
+        let location = StoreLocation.memory(name: UUID().uuidString)
+        let store = Store(location: location, configuration: configuration)
+        let anchor = try SQLiteConnection(location, options: store.connectionOptions)
+        // The database lives as long as any connection to it.
+        store.connections.withLock { $0.anchor = ConnectionBox(anchor) }
+        return store
+    }
+
+    /// A store in a file of its own in the system's temporary folder, which is deleted with the last reference to it.
+    public static func temporary(configuration: Configuration = .init()) throws -> Store {
+        let folder = FileManager.default.temporaryDirectory.appending(path: "PersistentObjects-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        let location = StoreLocation.file(path: folder.appending(path: "store.sqlite").path(percentEncoded: false))
+        let store = Store(location: location, configuration: configuration, temporaryFolder: folder)
+        store.give(back: try store.takeConnection())
+        return store
+    }
+
+    deinit {
+        close()
+        if let temporaryFolder { try? FileManager.default.removeItem(at: temporaryFolder) }
+    }
+
+    /// The file's path; nil for a store in memory.
+    public var path: String? {
+        if case .file(let path) = location { path } else { nil }
+    }
+
+    /// How the store behaves. Durability and busy timeout count for connections opened after a change.
+    public var configuration: Configuration {
+        get { settings.withLock { $0 } }
+        set {
+            settings.withLock { $0 = newValue }
+            lostEdits.configure(newValue)
+        }
+    }
+
+    /// Closes the connections and ends the main session; what is done with it or its objects afterwards is an error.
+    public func close() {
+        let session: SessionBox? = main.withLock { main in
+            defer { main = .closed }
+            if case .open(let box) = main { return box }
+            return nil
+        }
+        session?.session.end()
+        connections.withLock { $0.close() }
+    }
+
+    private static func absolute(_ path: String) -> String {
+        guard !path.isEmpty, !path.hasPrefix("/") else { return path }
+        // A later change of the current folder must not move the store.
+        let folder = FileManager.default.currentDirectoryPath
+        return folder.hasSuffix("/") ? folder + path : folder + "/" + path
+    }
+}
+
+// Sessions.
+extension Store {
+    /// The session for all calls outside `withSession`; opened at first use.
+    func mainSession() throws -> Session {
+        let known: SessionBox? = try main.withLock { main in
+            switch main {
+            case .open(let box): return box
+            case .closed: throw StoreError(.sessionEnded, "the store is closed")
+            case .notOpen: return nil
+            }
+        }
+        if let known { return known.session }
+        let made = SessionBox(try Session(self))
+        // Another thread may have been first.
+        let chosen: SessionBox? = main.withLock { main in
+            switch main {
+            case .open(let box): return box
+            case .closed: return nil
+            case .notOpen:
+                main = .open(made)
+                return made
+            }
+        }
+        if chosen !== made { made.session.end() }
+        guard let chosen else { throw StoreError(.sessionEnded, "the store is closed") }
+        return chosen.session
+    }
+
+    /// Calls `body` with a new session; inside, `Person.find…` and the like use it.
+    ///
+    /// The session ends with `body`; objects of it keep their values, but
+    /// cannot be saved any more.
+    ///
+    /// ```swift
+    /// let count = try store.withSession { session in try Person.count() }
+    /// ```
+    public func withSession<R>(
+        isolation: isolated (any Actor)? = #isolation, _ body: (Session) throws -> R
+    ) throws -> R {
+        let session = try Session(self)
+        defer { session.end() }
+        return try CurrentSession.with(session) { try body(session) }
+    }
+
+    /// Calls the asynchronous `body` with a new session; inside, `Person.find…` and the like use it.
+    public func withSession<R>(
+        isolation: isolated (any Actor)? = #isolation, _ body: (Session) async throws -> R
+    ) async throws -> R {
+        let session = try Session(self)
+        defer { session.end() }
+        return try await CurrentSession.with(session, isolation: isolation) { try await body(session) }
+    }
+}
+
+// Connections.
+extension Store {
+    var connectionOptions: ConnectionOptions {
+        let configuration = configuration
+        let timeout = configuration.busyTimeout.components
+        let milliseconds = timeout.seconds.multipliedReportingOverflow(by: 1000)
+        let isFullyDurable = if case .full = configuration.durability { true } else { false }
+        return ConnectionOptions(
+            isFullyDurable: isFullyDurable,
+            busyTimeout: milliseconds.overflow
+                ? .max
+                : Int32(clamping: max(0, milliseconds.partialValue + timeout.attoseconds / 1_000_000_000_000_000)))
+    }
+
+    /// An idle connection, or a new one.
+    func takeConnection() throws(StoreError) -> SQLiteConnection {
+        let options = connectionOptions
+        if let idle = connections.withLock({ $0.take(options) }) { return idle.connection }
+        return try SQLiteConnection(location, options: options)
+    }
+
+    func give(back connection: SQLiteConnection) {
+        let box = ConnectionBox(connection)
+        connections.withLock { $0.put(box) }
+    }
+}
+
+/// Idle connections, which are dear to open.
+private struct ConnectionPool {
+    private var idle: [ConnectionBox] = []
+    private var options: ConnectionOptions?
+    private var isClosed = false
+    /// Keeps a database in memory alive.
+    var anchor: ConnectionBox?
+
+    private static let limit = 4
+
+    mutating func take(_ wanted: ConnectionOptions) -> ConnectionBox? {
+        if options != wanted {
+            options = wanted
+            idle = []
+        }
+        return idle.popLast()
+    }
+
+    mutating func put(_ box: ConnectionBox) {
+        guard !isClosed, idle.count < ConnectionPool.limit, !box.connection.isInTransaction else { return }
+        idle.append(box)
+    }
+
+    mutating func close() {
+        isClosed = true
+        idle = []
+        anchor = nil
+    }
+}
+
+/// Hands a connection from one session to the next; one has it at a time.
+private final class ConnectionBox: @unchecked Sendable {
+    let connection: SQLiteConnection
+    init(_ connection: SQLiteConnection) { self.connection = connection }
+}
+
+/// Carries a session to where its store or its task needs it; the session's gate sees to it that uses do not overlap.
+final class SessionBox: @unchecked Sendable {
+    let session: Session
+    init(_ session: Session) { self.session = session }
+}

@@ -1,0 +1,74 @@
+extension Store {
+    /// How a store behaves.
+    ///
+    /// ```swift
+    /// let store = try Store("people.sqlite", configuration: .init(durability: .relaxed, busyTimeout: .seconds(1)))
+    /// ```
+    public struct Configuration: Sendable {
+        /// What survives a loss of power.
+        public enum Durability: Sendable {
+            /// Whatever `save()` has returned from.
+            case full
+            /// A consistent state, perhaps without the last saves; commits are faster.
+            case relaxed
+        }
+
+        /// What happens when the last reference to an object with unsaved edits is dropped.
+        public enum LostEditsPolicy: Sendable {
+            /// Nothing.
+            case ignore
+            /// A note is made (`onNote`).
+            case warn
+            /// The closure gets the edits; it may be called on any thread.
+            case call(@Sendable (LostEdits) -> Void)
+        }
+
+        /// What survives a loss of power.
+        public var durability: Durability
+        /// How long a save waits for another session or process that is writing.
+        public var busyTimeout: Duration
+        /// What happens to edits that nobody saved; by default a note in debug builds, nothing in release builds.
+        public var onLostEdits: LostEditsPolicy
+        /// Gets what a developer should know; by default it goes to standard error. Errors are thrown, never noted.
+        public var onNote: @Sendable (String) -> Void
+
+        /// Makes a configuration; what is left out has the safe default.
+        public init(
+            durability: Durability = .full, busyTimeout: Duration = .seconds(5),
+            onLostEdits: LostEditsPolicy = Configuration.defaultLostEditsPolicy,
+            onNote: @escaping @Sendable (String) -> Void = Configuration.noteToStandardError
+        ) {
+            self.durability = durability
+            self.busyTimeout = busyTimeout
+            self.onLostEdits = onLostEdits
+            self.onNote = onNote
+        }
+
+        /// `.warn` in debug builds, `.ignore` in release builds.
+        public static var defaultLostEditsPolicy: LostEditsPolicy {
+            #if DEBUG
+                .warn
+            #else
+                .ignore
+            #endif
+        }
+    }
+}
+
+/// Edits of an object that was dropped before they were saved.
+public struct LostEdits: Sendable {
+    /// The class of the object.
+    public let className: String
+    /// The id of its row.
+    public let id: Int64
+    /// What the row has and what the object had, by property.
+    public let changes: [PropertyChange]
+}
+
+extension LostEdits: CustomStringConvertible {
+    /// One line that names the object and the properties, without their values.
+    public var description: String {
+        "\(className) #\(id) was dropped with unsaved edits in \(changes.map(\.name).joined(separator: ", ")); "
+            + "save() it, or revert() it where the edits are not wanted (a deinit that clears properties counts as edits)"
+    }
+}

@@ -1,0 +1,101 @@
+/// A statement under construction: literal text, identifiers and values are
+/// different things, so that a name or a value can never become SQL.
+///
+/// Text enters as a string literal only (`StaticString`); names enter quoted
+/// through `identifier`; values enter as placeholders. Text of the user's own
+/// enters through `RawSQL`, the one door for it.
+package struct SQL: Sendable, Equatable {
+    /// The text, with a `?` for each value.
+    package private(set) var text: String
+
+    /// An empty statement.
+    package init() { text = "" }
+
+    /// A statement that begins with literal text.
+    package init(_ literal: StaticString) { text = literal.description }
+
+    /// Appends literal text.
+    package mutating func append(_ literal: StaticString) { text += literal.description }
+
+    /// Appends another piece.
+    package mutating func append(_ other: SQL) { text += other.text }
+
+    /// Appends a name, quoted.
+    package mutating func append(identifier name: String) { text += SQL.quoted(name) }
+
+    /// Appends `"table"."column"`.
+    package mutating func append(column: String, of table: String) {
+        text += SQL.quoted(table) + "." + SQL.quoted(column)
+    }
+
+    /// Appends a placeholder.
+    package mutating func appendPlaceholder() { text += "?" }
+
+    /// Appends a number.
+    package mutating func append(number: Int) { text += String(number) }
+
+    /// Appends a declared column type.
+    package mutating func append(type: ColumnType) { text += type.rawValue }
+
+    /// Appends a value as a literal, for the few places where SQLite takes no placeholder (DEFAULT).
+    package mutating func append(literal: SQLLiteral) { text += literal.text }
+
+    /// Appends the user's own SQL.
+    package mutating func append(_ raw: RawSQL) { text += raw.text }
+
+    /// Appends each element, with a separator between them.
+    package mutating func append<S: Sequence>(
+        _ elements: S, separator: StaticString = ", ", _ body: (inout SQL, S.Element) -> Void
+    ) {
+        var isFirst = true
+        for element in elements {
+            if !isFirst { append(separator) }
+            isFirst = false
+            body(&self, element)
+        }
+    }
+
+    /// A name in double quotes, its own double quotes doubled: the only place where identifiers are quoted.
+    private static func quoted(_ name: String) -> String {
+        var quoted = "\""
+        for scalar in name.unicodeScalars {
+            if scalar == "\"" { quoted.unicodeScalars.append(scalar) }
+            quoted.unicodeScalars.append(scalar)
+        }
+        return quoted + "\""
+    }
+}
+
+/// SQL that the user wrote.
+package struct RawSQL: Sendable, Equatable {
+    package let text: String
+    package init(_ text: String) { self.text = text }
+}
+
+/// A value written out as an SQL literal.
+package struct SQLLiteral: Sendable, Equatable {
+    package let text: String
+
+    /// Nil where SQLite has no literal that gives exactly this value (texts with a NUL in them, NaN).
+    package init?(_ value: DatabaseValue) {
+        switch value {
+        case .null: text = "NULL"
+        case .integer(let number): text = String(number)
+        case .real(let number):
+            if number.isNaN { return nil }
+            if number.isInfinite { text = number < 0 ? "-9e999" : "9e999" } else { text = number.description }
+        case .text(let string):
+            if string.utf8.contains(0) { return nil }
+            text = "'" + string.split(separator: "'", omittingEmptySubsequences: false).joined(separator: "''") + "'"
+        case .blob(let bytes):
+            let digits = Array("0123456789abcdef".utf8)
+            var hex: [UInt8] = []
+            hex.reserveCapacity(bytes.count * 2)
+            for byte in bytes {
+                hex.append(digits[Int(byte >> 4)])
+                hex.append(digits[Int(byte & 15)])
+            }
+            text = "x'" + String(decoding: hex, as: UTF8.self) + "'"
+        }
+    }
+}

@@ -1,0 +1,97 @@
+internal import CSQLite
+
+/// How a connection is opened.
+package struct ConnectionOptions: Sendable, Equatable {
+    /// Whether a commit waits until the disk has it.
+    package var isFullyDurable: Bool
+    /// How long to wait for another process, in milliseconds.
+    package var busyTimeout: Int32
+
+    package init(isFullyDurable: Bool = true, busyTimeout: Int32 = 5000) {
+        self.isFullyDurable = isFullyDurable
+        self.busyTimeout = busyTimeout
+    }
+}
+
+extension SQLiteConnection {
+    /// "POBJ": marks our files, so that another program's are not taken for them.
+    package static let applicationID: Int64 = 0x504F_424A
+    /// The version of the file's layout that this code writes, and the newest that it reads.
+    package static let formatVersion: Int64 = 1
+
+    /// Closes the doors that a hostile file or statement could use (security.html in SQLite's documentation).
+    func harden(_ options: ConnectionOptions) throws(StoreError) {
+        sqlite3_busy_timeout(handle, options.busyTimeout)
+        let flags: [(Int32, Int32)] = [
+            (SQLITE_DBCONFIG_DEFENSIVE, 1),
+            (SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0),
+            // A misspelt column in double quotes would be taken for a text.
+            (SQLITE_DBCONFIG_DQS_DML, 0),
+            (SQLITE_DBCONFIG_DQS_DDL, 0),
+            (SQLITE_DBCONFIG_ENABLE_LOAD_EXTENSION, 0),
+            (SQLITE_DBCONFIG_ENABLE_FKEY, 1),
+        ]
+        for (option, isOn) in flags {
+            let code = po_sqlite3_db_config_flag(handle, option, isOn)
+            guard code == SQLITE_OK else { throw .engine(code, message: "SQLite does not take option \(option)") }
+        }
+        sqlite3_limit(handle, SQLITE_LIMIT_ATTACHED, 0)
+        try execute("PRAGMA cell_size_check = ON")
+        try execute("PRAGMA mmap_size = 0")
+        // 64 MB, used only as far as pages are read: halves random reads.
+        try execute("PRAGMA cache_size = -64000")
+    }
+
+    /// Reads the schema, so that a damaged file is found now, and sees whose file it is.
+    func identify() throws(StoreError) {
+        guard case .integer(let count) = try value("SELECT count(*) FROM sqlite_schema") else { return }
+        guard case .integer(let owner) = try value("PRAGMA application_id"),
+            case .integer(let version) = try value("PRAGMA user_version")
+        else { return }
+        if owner == 0 && version == 0 && count == 0 { return try markAsOurs() }
+        guard owner != 0 else { return }
+        guard owner == SQLiteConnection.applicationID else {
+            throw StoreError(.foreignFile, "the file belongs to another program (application id \(owner))")
+        }
+        guard version <= SQLiteConnection.formatVersion else {
+            let known = SQLiteConnection.formatVersion
+            throw StoreError(
+                .foreignFile, "the file has format \(version), this version knows \(known); use a newer version")
+        }
+    }
+
+    private func markAsOurs() throws(StoreError) {
+        guard sqlite3_db_readonly(handle, "main") == 0 else { return }
+        var owner = SQL("PRAGMA application_id = ")
+        owner.append(number: Int(SQLiteConnection.applicationID))
+        try execute(owner)
+        var version = SQL("PRAGMA user_version = ")
+        version.append(number: Int(SQLiteConnection.formatVersion))
+        try execute(version)
+    }
+
+    func setJournal(_ options: ConnectionOptions) throws(StoreError) {
+        guard sqlite3_db_readonly(handle, "main") == 0 else {
+            throw StoreError(.readOnly, "the file or its folder cannot be written")
+        }
+        switch location {
+        case .file:
+            guard case .text("wal") = try value("PRAGMA journal_mode = WAL") else {
+                throw StoreError(.cannotOpen, "the file system does not allow a write-ahead log beside the file")
+            }
+        case .memory:
+            try execute("PRAGMA journal_mode = MEMORY")
+        }
+        try execute(options.isFullyDurable ? "PRAGMA synchronous = FULL" : "PRAGMA synchronous = NORMAL")
+        try checkWritable()
+    }
+
+    /// A file that SQLite opens for reading only where it may not write is found now, not at the first save.
+    private func checkWritable() throws(StoreError) {
+        try begin()
+        rollback()
+    }
+
+    private func execute(_ literal: StaticString) throws(StoreError) { try execute(SQL(literal)) }
+    private func value(_ literal: StaticString) throws(StoreError) -> DatabaseValue? { try value(SQL(literal)) }
+}

@@ -1,0 +1,27 @@
+internal import CSQLite
+
+extension SQLiteConnection {
+    /// Calls `handler` with the text of each statement that begins to run, until it is set to nil.
+    ///
+    /// Values do not appear: they are bound.
+    package func trace(_ handler: ((String) -> Void)?) {
+        tracer = handler.map { StatementTracer($0) }
+        guard let tracer else {
+            sqlite3_trace_v2(handle, 0, nil, nil)
+            return
+        }
+        sqlite3_trace_v2(
+            handle, UInt32(SQLITE_TRACE_STMT),
+            { _, context, statement, _ in
+                guard let context, let statement, let text = sqlite3_sql(OpaquePointer(statement)) else { return 0 }
+                Unmanaged<StatementTracer>.fromOpaque(context).takeUnretainedValue().handler(String(cString: text))
+                return 0
+            }, Unmanaged.passUnretained(tracer).toOpaque())
+    }
+}
+
+/// Carries a closure through C.
+final class StatementTracer {
+    let handler: (String) -> Void
+    init(_ handler: @escaping (String) -> Void) { self.handler = handler }
+}

@@ -1,0 +1,182 @@
+internal import CSQLite
+
+/// One connection to one database, opened hardened, without SQLite's own mutex.
+///
+/// This layer knows SQL and files, and no class of the user. A connection
+/// belongs to one session at a time, which keeps threads apart; it must not be
+/// used from two threads at once.
+package final class SQLiteConnection {
+    @usableFromInline let handle: OpaquePointer
+    /// Where the database is.
+    package let location: StoreLocation
+    private var cache = StatementCache()
+    private var beginImmediate: SQLiteStatement?
+    private var commitStatement: SQLiteStatement?
+    private var rollbackStatement: SQLiteStatement?
+    var tracer: StatementTracer?
+
+    /// Opens the database; a file that is missing or empty becomes a store.
+    package init(_ location: StoreLocation, options: ConnectionOptions) throws(StoreError) {
+        self.location = location
+        handle = try SQLiteConnection.open(location)
+        do throws(StoreError) {
+            try harden(options)
+            try identify()
+            try setJournal(options)
+        } catch {
+            // `deinit` does not run for an object whose initialiser throws before all is set; here all is, and it does.
+            throw location.describing(error)
+        }
+    }
+
+    deinit {
+        cache.removeAll()
+        beginImmediate = nil
+        commitStatement = nil
+        rollbackStatement = nil
+        sqlite3_close_v2(handle)
+    }
+
+    private static func open(_ location: StoreLocation) throws(StoreError) -> OpaquePointer {
+        try location.checkBeforeOpening()
+        var handle: OpaquePointer?
+        let flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_NOMUTEX
+        let code = sqlite3_open_v2(location.sqliteName, &handle, flags, location.vfs)
+        guard code == SQLITE_OK, let handle else {
+            let message = handle.map { String(cString: sqlite3_errmsg($0)) } ?? "out of memory"
+            sqlite3_close_v2(handle)
+            throw location.describing(.engine(code, message: message))
+        }
+        sqlite3_extended_result_codes(handle, 1)
+        return handle
+    }
+}
+
+// Statements.
+extension SQLiteConnection {
+    /// A prepared statement, ready for bindings: a kept one that is free, or a new one.
+    ///
+    /// Give it back with `finish()`.
+    package func statement(_ sql: String) throws(StoreError) -> SQLiteStatement {
+        if let kept = cache.takeFree(sql) { return kept }
+        let statement = try prepare(sql, keeping: true)
+        statement.take()
+        cache.insert(statement)
+        return statement
+    }
+
+    /// Prepares exactly one statement; text after it is refused.
+    package func prepare(_ sql: String, keeping: Bool = false) throws(StoreError) -> SQLiteStatement {
+        var sql = sql
+        var prepared: OpaquePointer?
+        var hasTail = false
+        let flags = keeping ? UInt32(SQLITE_PREPARE_PERSISTENT) : 0
+        let code = sql.withUTF8 { bytes -> Int32 in
+            guard bytes.count < Int32.max else { return SQLITE_TOOBIG }
+            return bytes.withMemoryRebound(to: CChar.self) { text in
+                var tail: UnsafePointer<CChar>?
+                let code = sqlite3_prepare_v3(handle, text.baseAddress, Int32(text.count), flags, &prepared, &tail)
+                if let tail, let start = text.baseAddress {
+                    hasTail = SQLiteConnection.isMeaningful(text[(tail - start)...])
+                }
+                return code
+            }
+        }
+        guard code == SQLITE_OK else {
+            throw .engine(code, message: String(cString: sqlite3_errmsg(handle)), sql: sql)
+        }
+        guard let prepared else { throw StoreError(.invalidSQL, "there is no statement in the text", sql: sql) }
+        let statement = SQLiteStatement(prepared, connection: handle, sql: sql)
+        guard !hasTail else { throw StoreError(.invalidSQL, "only one statement is allowed", sql: sql) }
+        return statement
+    }
+
+    /// Whether anything but white space and semicolons is left.
+    private static func isMeaningful(_ tail: Slice<UnsafeBufferPointer<CChar>>) -> Bool {
+        tail.contains { !" \t\r\n;\0".utf8.contains(UInt8(bitPattern: $0)) }
+    }
+
+    /// Runs a statement without values that gives no rows.
+    package func execute(_ sql: SQL) throws(StoreError) {
+        let statement = try prepare(sql.text)
+        while try statement.step() {}
+    }
+
+    /// The first column of the first row of a statement without values.
+    package func value(_ sql: SQL) throws(StoreError) -> DatabaseValue? {
+        let statement = try prepare(sql.text)
+        guard try statement.step() else { return nil }
+        do throws(ValueFault) { return try statement.column(0).value() } catch { throw .value(error) }
+    }
+}
+
+// Transactions.
+extension SQLiteConnection {
+    /// Whether a transaction is open.
+    package var isInTransaction: Bool { sqlite3_get_autocommit(handle) == 0 }
+
+    /// Opens a transaction that may write: the lock is taken now, never half-way.
+    package func begin() throws(StoreError) {
+        try checkNotMoved()
+        try keptStatement(&beginImmediate, "BEGIN IMMEDIATE").run()
+    }
+
+    package func commit() throws(StoreError) { try keptStatement(&commitStatement, "COMMIT").run() }
+
+    /// Ends the transaction without its changes; never fails, since SQLite may have rolled back by itself.
+    package func rollback() {
+        guard isInTransaction else { return }
+        // An error here means that the transaction is gone already, which is what is wanted.
+        try? keptStatement(&rollbackStatement, "ROLLBACK").run()
+    }
+
+    private func keptStatement(_ slot: inout SQLiteStatement?, _ sql: String) throws(StoreError) -> SQLiteStatement {
+        if let statement = slot { return statement }
+        let statement = try prepare(sql, keeping: true)
+        slot = statement
+        return statement
+    }
+
+    /// SQLite would go on writing into a file that has no name any more.
+    private func checkNotMoved() throws(StoreError) {
+        guard case .file(let path) = location else { return }
+        var moved: Int32 = 0
+        let code = sqlite3_file_control(handle, "main", SQLITE_FCNTL_HAS_MOVED, &moved)
+        guard code == SQLITE_OK, moved != 0 else { return }
+        throw StoreError(.fileMoved, "the store's file was moved or deleted while it was open: \(path)")
+    }
+}
+
+// What SQLite knows.
+extension SQLiteConnection {
+    /// The id of the row inserted last.
+    @inlinable
+    package var lastInsertedRowID: Int64 { sqlite3_last_insert_rowid(handle) }
+
+    /// How many rows the last statement changed.
+    @inlinable
+    package var changedRowCount: Int { Int(sqlite3_changes(handle)) }
+
+    /// A number that differs once anybody, this connection too, has committed a
+    /// change; read it inside a transaction or while a statement is on a row.
+    @inlinable
+    package var dataVersion: UInt32 {
+        var version: UInt32 = 0
+        sqlite3_file_control(handle, "main", SQLITE_FCNTL_DATA_VERSION, &version)
+        return version
+    }
+
+    /// How many statements are prepared and not finished by their users; 0 between calls.
+    package var busyStatementCount: Int {
+        var count = 0
+        var next = sqlite3_next_stmt(handle, nil)
+        while let statement = next {
+            if sqlite3_stmt_busy(statement) != 0 { count += 1 }
+            next = sqlite3_next_stmt(handle, statement)
+        }
+        return count
+    }
+
+    /// Forgets the kept statements that nobody is using.
+    package func releaseStatements() { cache.removeFree() }
+}

@@ -1,0 +1,164 @@
+internal import CSQLite
+
+/// One prepared statement: the only place where values are bound and columns are read.
+///
+/// Take one from `SQLiteConnection.statement(_:)`, bind, step, and `finish()`
+/// it: a finished statement goes on being kept, a busy one is never handed out
+/// twice.
+package final class SQLiteStatement {
+    @usableFromInline let handle: OpaquePointer
+    @usableFromInline let connection: OpaquePointer
+    @usableFromInline var arena = TextArena()
+    /// The text it was prepared from.
+    package let sql: String
+    /// Whether somebody is using it.
+    package fileprivate(set) var isBusy = false
+    /// When it was last taken, for the cache.
+    var lastUse: UInt64 = 0
+
+    init(_ handle: OpaquePointer, connection: OpaquePointer, sql: String) {
+        self.handle = handle
+        self.connection = connection
+        self.sql = sql
+    }
+
+    deinit { sqlite3_finalize(handle) }
+
+    /// Marks it as in use.
+    package func take() { isBusy = true }
+
+    /// Resets it and gives it back.
+    package func finish() {
+        sqlite3_reset(handle)
+        isBusy = false
+    }
+
+    /// Whether running it cannot change the file.
+    package var isReadOnly: Bool { sqlite3_stmt_readonly(handle) != 0 }
+
+    /// How many placeholders it has.
+    package var placeholderCount: Int { Int(sqlite3_bind_parameter_count(handle)) }
+
+    /// How many columns its rows have.
+    package var columnCount: Int32 { sqlite3_column_count(handle) }
+
+    /// Goes to the next row; false when there is none.
+    @inlinable
+    package func step() throws(StoreError) -> Bool {
+        let code = sqlite3_step(handle)
+        if code == SQLITE_ROW { return true }
+        if code == SQLITE_DONE { return false }
+        throw failure(code)
+    }
+
+    /// Runs a statement that gives no rows, and makes it ready for the next bindings.
+    @inlinable
+    package func run() throws(StoreError) {
+        let code = sqlite3_step(handle)
+        sqlite3_reset(handle)
+        guard code == SQLITE_DONE || code == SQLITE_ROW else { throw failure(code) }
+    }
+
+    /// Makes it ready for the next bindings, in use as before.
+    @inlinable
+    package func reset() { sqlite3_reset(handle) }
+
+    @usableFromInline
+    func failure(_ code: Int32) -> StoreError {
+        let extended = sqlite3_extended_errcode(connection)
+        let message = String(cString: sqlite3_errmsg(connection))
+        return .engine(extended & 0xff == code & 0xff ? extended : code, message: message, sql: sql)
+    }
+}
+
+// Columns.
+extension SQLiteStatement {
+    /// Column `index` of the row it stands on, from 0.
+    @inlinable
+    package func column(_ index: Int32) -> ColumnValue {
+        // Never nil: an index out of range gives SQLite's own static NULL value.
+        ColumnValue(sqlite3_column_value(handle, index).unsafelyUnwrapped)
+    }
+
+    /// Column `index` as an integer, for results that this package computes itself (ids, counts).
+    @inlinable
+    package func integer(_ index: Int32) -> Int64 { sqlite3_column_int64(handle, index) }
+}
+
+// Bindings.
+extension SQLiteStatement {
+    /// Begins a new round of bindings.
+    @inlinable
+    package func beginBinding() { arena.reset() }
+
+    @inlinable
+    package func bindNull(at index: Int32) throws(ValueFault) { try check(sqlite3_bind_null(handle, index)) }
+
+    @inlinable
+    package func bind(_ value: Int64, at index: Int32) throws(ValueFault) {
+        try check(sqlite3_bind_int64(handle, index, value))
+    }
+
+    /// Binds a number; NaN, which SQLite would turn into NULL, is refused.
+    @inlinable
+    package func bind(_ value: Double, at index: Int32) throws(ValueFault) {
+        guard !value.isNaN else { throw .notStorable(reason: "NaN cannot be stored; use an optional and nil") }
+        try check(sqlite3_bind_double(handle, index, value))
+    }
+
+    @inlinable
+    package func bind(_ text: String, at index: Int32) throws(ValueFault) {
+        if let code = text.utf8.withContiguousStorageIfAvailable({ bindText(UnsafeRawBufferPointer($0), index) }) {
+            try check(code)
+        } else {
+            try check(Array(text.utf8).withUnsafeBytes { bindText($0, index) })
+        }
+    }
+
+    @inlinable
+    package func bind(blob bytes: UnsafeRawBufferPointer, at index: Int32) throws(ValueFault) {
+        guard let source = bytes.baseAddress, bytes.count > 0 else {
+            return try check(sqlite3_bind_zeroblob(handle, index, 0))
+        }
+        let count = UInt64(bytes.count)
+        guard let room = arena.room(for: bytes.count) else {
+            return try check(po_sqlite3_bind_blob_copied(handle, index, source, count))
+        }
+        room.copyMemory(from: source, byteCount: bytes.count)
+        try check(po_sqlite3_bind_blob_static(handle, index, room, count))
+    }
+
+    package func bind(_ value: DatabaseValue, at index: Int32) throws(ValueFault) {
+        switch value {
+        case .null: try bindNull(at: index)
+        case .integer(let number): try bind(number, at: index)
+        case .real(let number): try bind(number, at: index)
+        case .text(let text): try bind(text, at: index)
+        case .blob(let bytes):
+            var fault: ValueFault?
+            bytes.withUnsafeBytes { buffer in
+                do throws(ValueFault) { try bind(blob: buffer, at: index) } catch { fault = error }
+            }
+            if let fault { throw fault }
+        }
+    }
+
+    @inlinable
+    func bindText(_ bytes: UnsafeRawBufferPointer, _ index: Int32) -> Int32 {
+        // An empty text needs a pointer that is not NULL, else it is bound as NULL.
+        guard let source = bytes.baseAddress, bytes.count > 0 else {
+            return po_sqlite3_bind_text_static(handle, index, arena.start.assumingMemoryBound(to: CChar.self), 0)
+        }
+        let count = UInt64(bytes.count)
+        guard let room = arena.room(for: bytes.count) else {
+            return po_sqlite3_bind_text_copied(handle, index, source.assumingMemoryBound(to: CChar.self), count)
+        }
+        room.copyMemory(from: source, byteCount: bytes.count)
+        return po_sqlite3_bind_text_static(handle, index, room.assumingMemoryBound(to: CChar.self), count)
+    }
+
+    @inlinable
+    func check(_ code: Int32) throws(ValueFault) {
+        guard code == SQLITE_OK else { throw .engine(code: code) }
+    }
+}

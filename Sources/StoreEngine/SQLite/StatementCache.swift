@@ -1,0 +1,50 @@
+/// Prepared statements by their text: preparing costs 3 to 6 µs, twice to five times the work of most statements.
+struct StatementCache {
+    private var statements: [String: [SQLiteStatement]] = [:]
+    private var count = 0
+    private var clock: UInt64 = 0
+
+    /// Texts that differ each time (criteria with literals in them) must not pile up.
+    private static let limit = 256
+
+    /// A kept statement that nobody is using, taken.
+    mutating func takeFree(_ sql: String) -> SQLiteStatement? {
+        guard let statement = statements[sql]?.first(where: { !$0.isBusy }) else { return nil }
+        clock += 1
+        statement.lastUse = clock
+        statement.take()
+        return statement
+    }
+
+    mutating func insert(_ statement: SQLiteStatement) {
+        if count >= StatementCache.limit { removeOldest() }
+        clock += 1
+        statement.lastUse = clock
+        statements[statement.sql, default: []].append(statement)
+        count += 1
+    }
+
+    /// Drops the half used longest ago; a busy one stays with its user and is finalised after it.
+    private mutating func removeOldest() {
+        let uses = statements.values.joined().map(\.lastUse).sorted()
+        let limit = uses[uses.count / 2]
+        statements = statements.compactMapValues { kept in
+            let left = kept.filter { $0.lastUse > limit }
+            return left.isEmpty ? nil : left
+        }
+        count = statements.values.reduce(0) { $0 + $1.count }
+    }
+
+    mutating func removeFree() {
+        statements = statements.compactMapValues { kept in
+            let left = kept.filter(\.isBusy)
+            return left.isEmpty ? nil : left
+        }
+        count = statements.values.reduce(0) { $0 + $1.count }
+    }
+
+    mutating func removeAll() {
+        statements = [:]
+        count = 0
+    }
+}

@@ -1,0 +1,117 @@
+/// What went wrong in a store, with all that is known of where.
+///
+/// ```swift
+/// do {
+///     try joe.save()
+/// } catch let error as StoreError where error.code == .diskFull {
+///     print(error)    // one line: what, where, what to do
+/// }
+/// ```
+///
+/// Values are never part of it, so it is safe to log.
+public struct StoreError: Error, Sendable {
+    /// What kind of failure it is.
+    public var code: Code
+    /// What happened and what to do, in one sentence.
+    public var message: String
+    /// The class concerned, where there is one.
+    public var className: String?
+    /// The property concerned, where there is one.
+    public var property: String?
+    /// The id of the row concerned, where there is one.
+    public var rowID: Int64?
+    /// The statement that failed, where there is one; its values are bound, so none is in it.
+    public var sql: String?
+    /// SQLite's extended result code, where SQLite is what failed.
+    public var resultCode: Int32?
+
+    /// Makes an error; everything but `code` and `message` can be added by those who know it.
+    public init(
+        _ code: Code, _ message: String, className: String? = nil, property: String? = nil, rowID: Int64? = nil,
+        sql: String? = nil, resultCode: Int32? = nil
+    ) {
+        self.code = code
+        self.message = message
+        self.className = className
+        self.property = property
+        self.rowID = rowID
+        self.sql = sql
+        self.resultCode = resultCode
+    }
+}
+
+extension StoreError {
+    /// A kind of failure. Compare it; new kinds may come with new versions.
+    public struct Code: Sendable, Hashable, CustomStringConvertible {
+        /// The name of the kind.
+        public let description: String
+
+        private init(_ name: String) { description = name }
+
+        /// There is no such file or folder, or it cannot be opened.
+        public static let cannotOpen = Code("cannotOpen")
+        /// The file is no SQLite database.
+        public static let notADatabase = Code("notADatabase")
+        /// The file is cut short or damaged.
+        public static let corrupt = Code("corrupt")
+        /// The file belongs to another program, or to a newer version of this one.
+        public static let foreignFile = Code("foreignFile")
+        /// The file, its folder or its file system cannot be written.
+        public static let readOnly = Code("readOnly")
+        /// The file was moved or deleted while the store was open.
+        public static let fileMoved = Code("fileMoved")
+        /// The disk, or a quota, is full.
+        public static let diskFull = Code("diskFull")
+        /// Reading or writing the file failed.
+        public static let inputOutput = Code("inputOutput")
+        /// Another process or session held the store for longer than the busy timeout.
+        public static let busy = Code("busy")
+        /// Memory ran out.
+        public static let outOfMemory = Code("outOfMemory")
+        /// A value is too large for SQLite.
+        public static let tooBig = Code("tooBig")
+        /// A value that must be unique is there already.
+        public static let notUnique = Code("notUnique")
+        /// Another constraint of the table does not allow the change.
+        public static let constraint = Code("constraint")
+        /// A column does not hold what the property's type takes.
+        public static let typeMismatch = Code("typeMismatch")
+        /// A value cannot be stored.
+        public static let notRepresentable = Code("notRepresentable")
+        /// The object's row is not there any more.
+        public static let rowGone = Code("rowGone")
+        /// Exactly one row was wanted, none was found.
+        public static let notFound = Code("notFound")
+        /// Exactly one row was wanted, several were found.
+        public static let severalFound = Code("severalFound")
+        /// The object was deleted.
+        public static let objectIsDeleted = Code("objectIsDeleted")
+        /// The object belongs to another session.
+        public static let otherSession = Code("otherSession")
+        /// The class has no such property, or it does not take the value.
+        public static let noSuchProperty = Code("noSuchProperty")
+        /// The session's `withSession` has ended, or the store is closed.
+        public static let sessionEnded = Code("sessionEnded")
+        /// One session was used from two threads at once.
+        public static let overlappingUse = Code("overlappingUse")
+        /// The call is not allowed at this moment.
+        public static let misuse = Code("misuse")
+        /// A statement is not valid SQL, or is more than one statement.
+        public static let invalidSQL = Code("invalidSQL")
+        /// SQLite failed in another way; see `resultCode`.
+        public static let sqlite = Code("sqlite")
+    }
+}
+
+extension StoreError: CustomStringConvertible {
+    /// One line: class, property and row, what happened, and SQLite's code.
+    public var description: String {
+        var place = className ?? ""
+        if let property { place += place.isEmpty ? property : ".\(property)" }
+        if let rowID { place += place.isEmpty ? "row \(rowID)" : " #\(rowID)" }
+        var line = place.isEmpty ? message : "\(place): \(message)"
+        if let resultCode { line += " (SQLite code \(resultCode))" }
+        if let sql { line += " [\(sql)]" }
+        return line
+    }
+}

@@ -1,0 +1,70 @@
+/// One value as a column holds it.
+///
+/// Two values are equal when the column would hold the same bytes: texts by
+/// their UTF-8 (so `"é"` composed and decomposed differ), numbers by their
+/// bits (so `-0.0` and `0.0` differ).
+public enum DatabaseValue: Sendable {
+    /// A missing value.
+    case null
+    /// A signed 64-bit integer.
+    case integer(Int64)
+    /// A 64-bit floating-point number; NaN cannot be stored.
+    case real(Double)
+    /// Text.
+    case text(String)
+    /// Bytes.
+    case blob([UInt8])
+}
+
+extension DatabaseValue {
+    /// The kind of this value.
+    public var storageClass: StorageClass {
+        switch self {
+        case .null: .null
+        case .integer: .integer
+        case .real: .real
+        case .text: .text
+        case .blob: .blob
+        }
+    }
+}
+
+extension DatabaseValue: Hashable {
+    /// Whether a column would hold the same bytes for both.
+    public static func == (a: DatabaseValue, b: DatabaseValue) -> Bool {
+        switch (a, b) {
+        case (.null, .null): true
+        case (.integer(let x), .integer(let y)): x == y
+        case (.real(let x), .real(let y)): x.bitPattern == y.bitPattern
+        case (.text(let x), .text(let y)): x.hasSameUTF8(as: y)
+        case (.blob(let x), .blob(let y)): x == y
+        default: false
+        }
+    }
+
+    /// Feeds what `==` compares to `hasher`.
+    public func hash(into hasher: inout Hasher) {
+        hasher.combine(storageClass)
+        switch self {
+        case .null: break
+        case .integer(let value): hasher.combine(value)
+        case .real(let value): hasher.combine(value.bitPattern)
+        case .text(let value): for byte in value.utf8 { hasher.combine(byte) }
+        case .blob(let bytes): hasher.combine(bytes)
+        }
+    }
+}
+
+extension String {
+    /// Byte for byte the same text; `==` would take canonical equivalents for equal, and an edit would be lost.
+    @inlinable
+    package func hasSameUTF8(as other: String) -> Bool {
+        let same = utf8.withContiguousStorageIfAvailable { mine in
+            other.utf8.withContiguousStorageIfAvailable { theirs in
+                mine.count == theirs.count && mine.elementsEqual(theirs)
+            }
+        }
+        if case .some(.some(let same)) = same { return same }
+        return utf8.elementsEqual(other.utf8)
+    }
+}

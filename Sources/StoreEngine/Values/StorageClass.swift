@@ -1,0 +1,40 @@
+/// The five kinds of value that SQLite stores.
+public enum StorageClass: UInt8, Sendable, Hashable {
+    /// A missing value.
+    case null
+    /// A signed 64-bit integer.
+    case integer
+    /// A 64-bit floating-point number.
+    case real
+    /// Text, in UTF-8.
+    case text
+    /// Bytes.
+    case blob
+}
+
+extension StorageClass: CustomStringConvertible {
+    /// The name in SQL: `NULL`, `INTEGER`, `REAL`, `TEXT` or `BLOB`.
+    public var description: String {
+        switch self {
+        case .null: "NULL"
+        case .integer: "INTEGER"
+        case .real: "REAL"
+        case .text: "TEXT"
+        case .blob: "BLOB"
+        }
+    }
+}
+
+/// What a column of a STRICT table is declared to hold.
+public enum ColumnType: String, Sendable, Hashable {
+    /// Signed 64-bit integers.
+    case integer = "INTEGER"
+    /// 64-bit floating-point numbers.
+    case real = "REAL"
+    /// Text.
+    case text = "TEXT"
+    /// Bytes.
+    case blob = "BLOB"
+    /// Any of the above, kept exactly as it was given.
+    case any = "ANY"
+}

@@ -1,0 +1,31 @@
+internal import Foundation
+
+/// The `sqlite3` command line tool: a witness that shares no code with us.
+public enum SQLiteTool {
+    /// What the tool said on standard error.
+    public struct Failure: Error, CustomStringConvertible {
+        /// The tool's words.
+        public let description: String
+    }
+
+    /// Runs SQL on a file; the answer is the output without the last line break.
+    public static func run(_ path: String, _ sql: String) throws -> String {
+        let process = Process()
+        process.executableURL = URL(filePath: "/usr/bin/env")
+        process.arguments = ["sqlite3", "-batch", path]
+        let input = Pipe()
+        let output = Pipe()
+        let errors = Pipe()
+        process.standardInput = input
+        process.standardOutput = output
+        process.standardError = errors
+        try process.run()
+        try input.fileHandleForWriting.write(contentsOf: Data((sql + "\n").utf8))
+        try input.fileHandleForWriting.close()
+        let text = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+        let complaint = String(decoding: errors.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+        process.waitUntilExit()
+        guard process.terminationStatus == 0, complaint.isEmpty else { throw Failure(description: complaint) }
+        return text.hasSuffix("\n") ? String(text.dropLast()) : text
+    }
+}

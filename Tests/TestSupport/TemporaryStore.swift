@@ -1,0 +1,49 @@
+public import Foundation
+public import PersistentObjects
+public import Testing
+
+/// A store file of a test's own, in a folder that goes away with it.
+public final class TemporaryStore: Sendable {
+    /// The folder.
+    public let folder: URL
+    /// The store's file; it exists once a store was opened there.
+    public let path: String
+
+    /// Makes the folder.
+    public init() throws {
+        folder = FileManager.default.temporaryDirectory.appending(path: "po-test-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        path = folder.appending(path: "store.sqlite").path(percentEncoded: false)
+    }
+
+    deinit { try? FileManager.default.removeItem(at: folder) }
+
+    /// Opens a store in the file.
+    public func open(_ configuration: Store.Configuration = .init()) throws -> Store {
+        try Store(path, configuration: configuration)
+    }
+
+    /// Runs SQL in the `sqlite3` command line tool, which knows nothing of us; the answer is its output.
+    public func sqlite(_ sql: String) throws -> String { try SQLiteTool.run(path, sql) }
+}
+
+/// Opens a store in a file of its own, calls `body` with it, and checks that the file is sound afterwards.
+public func withTemporaryStore<R>(
+    _ configuration: Store.Configuration = .init(), sourceLocation: SourceLocation = #_sourceLocation,
+    _ body: (Store, TemporaryStore) throws -> R
+) throws -> R {
+    let file = try TemporaryStore()
+    let result = try body(try file.open(configuration), file)
+    #expect(try file.sqlite("PRAGMA integrity_check") == "ok", sourceLocation: sourceLocation)
+    return result
+}
+
+/// Opens a session on a store of its own and calls `body` in it.
+public func withTemporarySession<R>(
+    _ configuration: Store.Configuration = .init(), sourceLocation: SourceLocation = #_sourceLocation,
+    _ body: (Session, TemporaryStore) throws -> R
+) throws -> R {
+    try withTemporaryStore(configuration, sourceLocation: sourceLocation) { store, file in
+        try store.withSession { session in try body(session, file) }
+    }
+}
