@@ -6,6 +6,7 @@ let package = Package(
     platforms: [.macOS(.v15), .iOS(.v18), .tvOS(.v18), .watchOS(.v11), .visionOS(.v2)],
     products: [
         .library(name: "PersistentObjects", targets: ["PersistentObjects"]),
+        .executable(name: "atlas", targets: ["Atlas"]),
     ],
     targets: [
         // Layers, bottom up; imports go down only.
@@ -17,12 +18,17 @@ let package = Package(
         .target(name: "StoreEngine", dependencies: ["CSQLite"]),
         .target(name: "PersistentObjects", dependencies: ["StoreEngine", "CSQLite"]),
 
+        // Programs.
+        .executableTarget(name: "Atlas", dependencies: ["PersistentObjects"], resources: [.copy("Data")]),
+        .executableTarget(name: "Benchmarks", dependencies: ["PersistentObjects", "CSQLite"]),
 
         // Tests.
         .target(name: "TestSupport", dependencies: ["PersistentObjects", "StoreEngine"], path: "Tests/TestSupport"),
         .testTarget(name: "StoreEngineTests", dependencies: ["StoreEngine", "TestSupport"]),
         .testTarget(name: "PersistentObjectsTests", dependencies: ["PersistentObjects", "StoreEngine", "TestSupport"]),
         .testTarget(name: "ReliabilityTests", dependencies: ["PersistentObjects", "StoreEngine", "TestSupport"]),
+        .testTarget(name: "CompileTests", dependencies: ["PersistentObjects"], exclude: ["Clients"]),
+        .testTarget(name: "AtlasTests", dependencies: ["Atlas"]),
     ],
     swiftLanguageModes: [.v6]
 )

@@ -1,32 +1,43 @@
 internal import CSQLite
 
+#if canImport(Darwin)
+    internal import Darwin
+#elseif canImport(Glibc)
+    internal import Glibc
+#elseif canImport(Musl)
+    internal import Musl
+#endif
+
 extension StoreError {
-    /// The error for a result code of SQLite.
-    package static func engine(_ code: Int32, message: String, sql: String? = nil) -> StoreError {
-        let (kind, advice) = kindAndAdvice(code)
+    /// The error for a result code of SQLite; `systemError` is the `errno` behind it, where it is known.
+    package static func engine(
+        _ code: Int32, message: String, sql: String? = nil, systemError: Int32 = 0
+    ) -> StoreError {
+        let (kind, advice) = kindAndAdvice(code, systemError)
         let text = advice.isEmpty ? message : "\(message); \(advice)"
         return StoreError(kind, text, sql: sql, resultCode: code)
     }
 
-    private static func kindAndAdvice(_ code: Int32) -> (Code, String) {
-        switch code & 0xff {
-        case SQLITE_BUSY, SQLITE_LOCKED: (.busy, "another process or session holds the store")
+    private static func kindAndAdvice(_ code: Int32, _ systemError: Int32) -> (Code, String) {
+        let full = (Code.diskFull, "nothing was written; make room and save again")
+        return switch code & 0xff {
+        // PROTOCOL: the log's locks were taken by others each time it tried, for many seconds.
+        case SQLITE_BUSY, SQLITE_LOCKED, SQLITE_PROTOCOL: (.busy, "another process or session holds the store")
+        case SQLITE_READONLY where code == ExtendedCode.readOnlyMoved:
+            (.fileMoved, "the store's file was moved or deleted while it was open")
         case SQLITE_READONLY: (.readOnly, "the file or its folder cannot be written")
+        case SQLITE_IOERR where code == ExtendedCode.inputOutputMemory: (.outOfMemory, "")
+        case SQLITE_IOERR where code == ExtendedCode.inputOutputWrite && [EFBIG, EDQUOT].contains(systemError): full
         case SQLITE_IOERR: (.inputOutput, "")
         case SQLITE_CORRUPT: (.corrupt, "the file may be damaged; check it, or use a backup")
         case SQLITE_NOTADB: (.notADatabase, "")
-        case SQLITE_FULL: (.diskFull, "nothing was written; make room and save again")
+        case SQLITE_FULL: full
         case SQLITE_CANTOPEN: (.cannotOpen, "")
         case SQLITE_NOMEM: (.outOfMemory, "")
         case SQLITE_TOOBIG: (.tooBig, "")
-        case SQLITE_CONSTRAINT: (isUniqueness(code) ? .notUnique : .constraint, "")
+        case SQLITE_CONSTRAINT: (ExtendedCode.uniqueness.contains(code) ? .notUnique : .constraint, "")
         default: (.sqlite, "")
         }
-    }
-
-    private static func isUniqueness(_ code: Int32) -> Bool {
-        // SQLITE_CONSTRAINT_UNIQUE and _PRIMARYKEY: macros that the importer does not take over.
-        code == SQLITE_CONSTRAINT | (8 << 8) || code == SQLITE_CONSTRAINT | (6 << 8)
     }
 
     /// The error for a value that a column and a property do not agree on.
@@ -49,4 +60,14 @@ extension StoreError {
         error.sql = error.sql ?? sql
         return error
     }
+}
+
+/// Result codes that SQLite's header makes with macros, which the importer does not take over.
+enum ExtendedCode {
+    static let readOnlyMoved = SQLITE_READONLY | (4 << 8)
+    static let inputOutputShortRead = SQLITE_IOERR | (2 << 8)
+    static let inputOutputWrite = SQLITE_IOERR | (3 << 8)
+    static let inputOutputMemory = SQLITE_IOERR | (12 << 8)
+    /// UNIQUE, PRIMARYKEY and ROWID.
+    static let uniqueness = [8, 6, 10].map { SQLITE_CONSTRAINT | ($0 << 8) }
 }

@@ -112,6 +112,7 @@ extension StoreError: CustomStringConvertible {
         var line = place.isEmpty ? message : "\(place): \(message)"
         if let resultCode { line += " (SQLite code \(resultCode))" }
         if let sql { line += " [\(sql)]" }
-        return line
+        // Paths and statements may have line breaks in them.
+        return String(line.map { $0.isNewline ? " " : $0 })
     }
 }

@@ -13,39 +13,35 @@ struct Criteria {
     }
 
     func objects(limit: Int = .max) throws -> [PersistentObject] {
-        try run({ sql in sql.select }, end: "") { session, space, statement in
+        try run("select " + text.text, { $0.select }, end: "") { session, space, statement in
             try session.fetch(space, statement, limit: limit)
         }
     }
 
     func count() throws -> Int {
         // Inside a subquery, so that LIMIT and GROUP BY count as they select.
-        try run(
-            { sql in
-                var start = SQL("SELECT count(*) FROM (")
-                start.append(sql.selectID)
-                return start
-            }, end: ")"
-        ) { _, space, statement in
+        try run("count " + text.text, { $0.countOfSelection }, end: ")") { _, space, statement in
             defer { statement.finish() }
             do { return try statement.step() ? Int(statement.integer(0)) : 0 } catch { throw space.located(error) }
         }
     }
 
     private func run<R>(
-        _ start: (ClassSQL) -> SQL, end: StaticString, _ body: (Session, ClassSpace, SQLiteStatement) throws -> R
+        _ key: String, _ start: (ClassSQL) -> SQL, end: StaticString,
+        _ body: (Session, ClassSpace, SQLiteStatement) throws -> R
     ) throws -> R {
         let session = try CurrentSession.session(for: type)
         return try session.enter {
             let space = try session.space(of: type)
-            var sql = start(ClassSQL(space.map))
-            sql.append(" ")
-            sql.append(text)
-            sql.append(end)
-            let statement: SQLiteStatement
-            do { statement = try session.connection.statement(sql.text) } catch {
-                throw space.located(error)
+            let sql = space.criteria(key) { classSQL in
+                var sql = start(classSQL)
+                sql.append(" ")
+                sql.append(text)
+                sql.append(end)
+                return sql
             }
+            let statement: SQLiteStatement
+            do { statement = try session.connection.statement(sql) } catch { throw space.located(error) }
             do {
                 try check(statement)
                 statement.beginBinding()
@@ -54,7 +50,7 @@ struct Criteria {
                 }
             } catch {
                 statement.finish()
-                throw space.located(error, sql: sql.text)
+                throw space.located(error, sql: sql)
             }
             return try body(session, space, statement)
         }

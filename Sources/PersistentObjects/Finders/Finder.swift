@@ -68,6 +68,6 @@ extension FinderAnswers {
     @discardableResult
     public func callAsFunction(_ arguments: Any?..., isolation: isolated (any Actor)? = #isolation) throws -> T? {
         let type = (self as? Finder<T>)?.type ?? ObjectMemory.objectClass(T.self)
-        return try FinderCall(type, name, arguments).firstObject().map { ObjectMemory.cast($0, to: T.self) }
+        return ObjectMemory.cast(try FinderCall(type, name, arguments).firstObject(), to: T.self)
     }
 }

@@ -17,10 +17,15 @@ public struct FinderBy<T: Persistent, Answer> {
 
     /// Never called: it makes the compiler say what is wrong with a misspelt name.
     @_disfavoredOverload @available(*, unavailable, message: "the class has no such property")
-    public subscript(dynamicMember name: String) -> Criterion<T, String, String, Answer> {
+    public subscript(
+        dynamicMember name: String
+    ) -> Criterion<T, `the class has no such property`, `the class has no such property`, Answer> {
         Criterion(query: query, path: \T.self)
     }
 }
+
+/// The type of no value: the compiler names it where a typed finder is given a misspelt property.
+public enum `the class has no such property` {}
 
 /// A property that is to be compared: call it with the value.
 ///
@@ -51,7 +56,7 @@ public struct DeleterBy<T: Persistent> {
 
     /// Never called: it makes the compiler say what is wrong with a misspelt name.
     @_disfavoredOverload @available(*, unavailable, message: "the class has no such property")
-    public subscript(dynamicMember name: String) -> DeleteCriterion<T, String> {
+    public subscript(dynamicMember name: String) -> DeleteCriterion<T, `the class has no such property`> {
         DeleteCriterion(query: query, path: \T.self)
     }
 }
@@ -89,7 +94,7 @@ struct TypedQuery<Answer> {
                 // The key path's type is exactly the property's, so the codec can take the value where it is.
                 try ObjectMemory.withAddress(of: value) { address in
                     do throws(ValueFault) {
-                        try space.map.properties[place].bind(address, to: statement, at: 1)
+                        try space.map.fields[place].bind(address, to: statement, at: 1)
                     } catch { throw space.located(error, property: place) }
                 }
             }

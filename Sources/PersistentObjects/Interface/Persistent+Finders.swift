@@ -17,7 +17,7 @@ extension Persistent {
     public static var findFirstBy: FinderBy<Self, Self?> {
         FinderBy(
             query: TypedQuery(type: ObjectMemory.objectClass(self)) { session, space, plan, bind in
-                try session.objects(space, plan, limit: 1, bind).first.map { ObjectMemory.cast($0, to: Self.self) }
+                ObjectMemory.cast(try session.objects(space, plan, limit: 1, bind).first, to: Self.self)
             })
     }
 
@@ -74,8 +74,8 @@ extension Persistent {
     public static func findFirstByCriteria(
         _ criteria: String, _ arguments: Any?..., isolation: isolated (any Actor)? = #isolation
     ) throws -> Self? {
-        try Criteria(ObjectMemory.objectClass(self), criteria, arguments).objects(limit: 1).first
-            .map { ObjectMemory.cast($0, to: Self.self) }
+        ObjectMemory.cast(
+            try Criteria(ObjectMemory.objectClass(self), criteria, arguments).objects(limit: 1).first, to: Self.self)
     }
 
     /// Counts by criteria text of your own. See `findByCriteria(_:_:)`.

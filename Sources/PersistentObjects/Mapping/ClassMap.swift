@@ -5,7 +5,7 @@ internal import Synchronization
 ///
 /// Made once per class, immutable, shared by all sessions. This layer knows
 /// memory and types; it runs no SQL and knows no session.
-final class ClassMap: Sendable {
+final class ClassMap: @unchecked Sendable {  // immutable
     let type: PersistentObject.Type
     /// The class's name, for messages.
     let name: String
@@ -13,6 +13,8 @@ final class ClassMap: Sendable {
     let formerTables: [String]
     /// The stored properties, superclasses' first.
     let properties: [Property]
+    /// The same for hot loops.
+    let fields: UnsafeBufferPointer<FieldPlan>
     let indexes: [IndexDefinition]
     let baseline: BaselineLayout
     let releasePlan: ReleasePlan
@@ -37,6 +39,7 @@ final class ClassMap: Sendable {
         self.table = table
         formerTables = type.formerTableNames
         self.properties = properties
+        fields = FieldPlan.buffer(properties)
         self.indexes = indexes
         self.scratch = scratch
         self.defaults = defaults
@@ -44,6 +47,8 @@ final class ClassMap: Sendable {
         releasePlan = ReleasePlan.plan(of: type)
         places = Dictionary(uniqueKeysWithValues: properties.enumerated().map { ($1.name, $0) })
     }
+
+    deinit { fields.deallocate() }
 
     /// The place of a property in `properties`.
     func place(of property: String) -> Int? { places[property] }

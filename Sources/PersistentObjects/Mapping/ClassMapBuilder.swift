@@ -130,11 +130,13 @@ struct ClassMapBuilder {
     ) throws -> [IndexDefinition] {
         var definitions: [IndexDefinition] = []
         func add(_ columns: [String], isUnique: Bool, isDescending: Bool) {
-            let name = "\(table)_\(columns.joined(separator: "_"))_\(isUnique ? "unique" : "index")"
+            // Index names share one space with each other and with tables. Default names have no dots, so `order`
+            // with `item_name` and `order_item` with `name` get two names.
+            let name = "\(table).\(columns.joined(separator: ",")).\(isUnique ? "unique" : "index")"
             let definition = IndexDefinition(
-                name: isDescending ? name + "_descending" : name, columns: columns, isUnique: isUnique,
+                name: isDescending ? name + ".descending" : name, columns: columns, isUnique: isUnique,
                 isDescending: isDescending)
-            if !definitions.contains(where: { $0.name == definition.name }) { definitions.append(definition) }
+            if !definitions.contains(definition) { definitions.append(definition) }
         }
         for property in properties {
             // A unique index serves finders as well, so @Indexed beside @Unique adds nothing.

@@ -52,7 +52,9 @@ struct KeyPathProbe {
                     switch reads(path, properties[place], of: object, at: start) {
                     case true?: return .success(place)
                     case false?: continue
-                    case nil: couldNotTell = true
+                    case nil:
+                        if KeyPathProbe.names(path, properties[place]) { return .success(place) }
+                        couldNotTell = true
                     }
                 }
                 return .failure(couldNotTell ? .cannotBeTold : .notStored)
@@ -105,14 +107,14 @@ struct KeyPathProbe {
 
     /// Whether there is more than one step, told from the key path's own text, which is the only thing that does.
     private static func isPath(_ path: AnyKeyPath) -> Bool {
-        var text = Substring(String(describing: path))
-        let root = "\\\(type(of: path).rootType)."
-        guard text.hasPrefix(root) else { return false }
-        text = text.dropFirst(root.count)
-        // `<computed 0x… (Type)>` is one step, whatever is in it.
+        guard let text = steps(of: path) else { return false }
+        // `<computed 0x… (Type)>` is one step, whatever is in it; so is a raw identifier in its backticks.
         var depth = 0
+        var isRaw = false
         for character in text {
             switch character {
+            case "`": isRaw.toggle()
+            case _ where isRaw: break
             case "<": depth += 1
             case ">": depth -= 1
             case ".", "?", "!": if depth <= 0 { return true }
@@ -120,5 +122,19 @@ struct KeyPathProbe {
             }
         }
         return false
+    }
+
+    /// Whether the key path's text is the property's name, as it is for stored properties that cannot be overridden:
+    /// for types whose values cannot be told apart, but not for those that have one value only.
+    private static func names(_ path: AnyKeyPath, _ property: Property) -> Bool {
+        guard property.codec.facts.size > 0, let text = steps(of: path) else { return false }
+        return Naming.withoutBackticks(String(text)) == property.name
+    }
+
+    /// The text behind `\Person.`.
+    private static func steps(of path: AnyKeyPath) -> Substring? {
+        let text = String(describing: path)
+        let root = "\\\(type(of: path).rootType)."
+        return text.hasPrefix(root) ? text.dropFirst(root.count) : nil
     }
 }

@@ -43,9 +43,10 @@ enum TableNaming {
 
     /// Why the default name cannot be used, nil where it can.
     static func refusal(for type: PersistentObject.Type) -> String? {
-        let full = String(reflecting: type)
-        if full.contains("(unknown context at ") { return "it is private or local, so its name is not its own" }
-        if full.contains("<") && full.hasSuffix(">") { return "it is generic, so each use of it needs a table" }
+        if String(reflecting: type).contains("(unknown context at ") {
+            return "it is private or local, so its name is not its own"
+        }
+        if ClassDescriptor(type).isGeneric { return "it is generic, so each use of it needs a table" }
         return nil
     }
 }

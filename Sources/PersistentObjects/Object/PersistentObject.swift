@@ -22,18 +22,8 @@
 /// optionals of all of these. Not stored: `let`, computed and `lazy`
 /// properties, and those behind `@Transient`.
 nonisolated open class PersistentObject: Persistent {
-    // The fields of the library, first in every object. Only `IdentityMap` writes the first four.
-
-    /// The key in the identity map.
-    final var rowID: Int64 = 0
-    /// What the object knows of its session; the keeper lives as long as any of its objects.
-    final unowned(unsafe) var keeper: ObjectKeeper?
-    /// A copy of the properties as the database has them, in the keeper's memory.
-    final var baseline: UnsafeMutableRawPointer?
-    /// The session's count of changes by others up to which this object was brought.
-    final var freshness: UInt32 = 0
-    /// New, saved or deleted.
-    final var lifecycle = Lifecycle.new
+    /// What the library knows of the object, first in its memory.
+    final var header = ObjectHeader()
 
     /// Makes a new object, which has no row until it is saved.
     public required init() {}
@@ -90,6 +80,3 @@ nonisolated open class PersistentObject: Persistent {
 
 @available(*, unavailable, message: "objects stay in one isolation domain; pass a PersistentID instead")
 extension PersistentObject: Sendable {}
-
-/// Where an object stands between memory and database.
-enum Lifecycle: UInt8 { case new, saved, deleted }

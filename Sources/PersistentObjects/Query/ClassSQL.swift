@@ -33,6 +33,13 @@ struct ClassSQL: Sendable {
         return sql
     }
 
+    /// Up to where the criteria of a subquery stand; a `)` ends it.
+    var countOfSelection: SQL {
+        var sql = SQL("SELECT count(*) FROM (")
+        sql.append(selectID)
+        return sql
+    }
+
     /// The first row, by id.
     var selectFirst: SQL {
         var sql = select

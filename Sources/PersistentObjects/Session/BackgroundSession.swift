@@ -27,9 +27,9 @@ public actor BackgroundSession {
     /// The object that an id names, nil where there is none.
     public func object<T: Persistent>(for id: PersistentID<T>) throws -> T? { try box.session.object(for: id) }
 
-    fileprivate func run<R>(
-        _ body: @Sendable (isolated BackgroundSession) async throws -> sending R
-    ) async throws -> sending R {
+    fileprivate func run<R: Sendable>(
+        _ body: @Sendable (isolated BackgroundSession) async throws -> R
+    ) async throws -> R {
         try await CurrentSession.with(box.session, isolation: self) { try await body(self) }
     }
 
@@ -55,9 +55,9 @@ extension Store {
     /// ```swift
     /// let names = try await store.perform { session in try Person.all().map(\.lastName) }
     /// ```
-    public func perform<R>(
-        _ body: @Sendable (isolated BackgroundSession) async throws -> sending R
-    ) async throws -> sending R {
+    public func perform<R: Sendable>(
+        _ body: @Sendable (isolated BackgroundSession) async throws -> R
+    ) async throws -> R {
         let background = BackgroundSession(SessionBox(try Session(self)), on: executor)
         do {
             let result = try await background.run(body)

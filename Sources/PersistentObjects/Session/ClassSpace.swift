@@ -17,6 +17,7 @@ final class ClassSpace {
     private var updates: [ColumnSet: String] = [:]
     private var deletes: [Int: String] = [:]
     private var finders: [String: FinderPlan] = [:]
+    private var criteria: [String: String] = [:]
     private var conditions: [AnyKeyPath: ConditionPlan] = [:]
 
     init(_ map: ClassMap, session: Session) {
@@ -80,6 +81,16 @@ final class ClassSpace {
         if let known = finders[name] { return known }
         let made = try make()
         finders[name] = made
+        return made
+    }
+
+    /// The whole statement for criteria text of the user's, put together once.
+    func criteria(_ key: String, _ make: (ClassSQL) -> SQL) -> String {
+        if let known = criteria[key] { return known }
+        // Texts that differ each time must not pile up.
+        if criteria.count >= 256 { criteria = [:] }
+        let made = make(sql).text
+        criteria[key] = made
         return made
     }
 

@@ -25,7 +25,7 @@ enum CurrentSession {
     /// The session for a class: the one bound to the task, else the main session of the class's store.
     static func session(for type: PersistentObject.Type) throws -> Session {
         let own = type.store
-        if let bound, own == nil || own === bound.session.store { return bound.session }
+        if let bound = bound?.session, own == nil || own === bound.store { return bound }
         let store = own ?? Store.default
         #if DEBUG
             noteStrayCall(on: store, for: type)

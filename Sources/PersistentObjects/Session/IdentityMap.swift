@@ -10,8 +10,8 @@ internal import StoreEngine
 final class IdentityMap: ObjectKeeper, @unchecked Sendable {  // all that changes is reached under the lock
     let classMap: ClassMap
     private let lock = Lock()
-    private var table = IdentityTable()
-    private var pool: BaselinePool
+    private let table = IdentityTable()
+    private let pool: BaselinePool
     /// The session, unretained; nil once it has ended.
     private unowned(unsafe) var owner: Session?
     private let lostEdits: LostEditsSink
@@ -75,26 +75,28 @@ extension IdentityMap {
         let block: UnsafeMutableRawPointer
     }
 
-    /// What one step of a fetch learns.
+    /// What one step of a fetch learns. Objects are addresses with a reference that the receiver takes over
+    /// (`ObjectMemory.takeRetained`).
     struct Exchange {
         /// The object that stands for the arrival's row already, if another was registered meanwhile.
-        var winner: PersistentObject?
+        let winner: UnsafeMutableRawPointer?
         /// The live object of the next row.
-        var found: PersistentObject?
+        let found: UnsafeMutableRawPointer?
         /// Memory for the next row's baseline, where there is no live object.
-        var block: UnsafeMutableRawPointer?
+        let block: UnsafeMutableRawPointer?
     }
 
     /// Registers the object of the row before and looks the next row up, in one hold of the lock.
     @inline(__always)
     func exchange(_ arrival: Arrival?, for key: Int64) -> Exchange {
         lock.lock()
-        let winner = arrival.flatMap { insert($0) }
+        var winner: UnsafeMutableRawPointer?
+        if let arrival { winner = insert(arrival) }
         let found = table.retainedObject(for: key)
         let block = found == nil ? pool.take() : nil
         lock.unlock()
-        return Exchange(
-            winner: settle(arrival, winner), found: found.map { ObjectMemory.takeRetained($0) }, block: block)
+        if let arrival, winner != nil { dropBaseline(of: arrival) }
+        return Exchange(winner: winner, found: found, block: block)
     }
 
     /// Registers an object; the answer is the one that stands for the row already, if there is one (M1).
@@ -103,7 +105,9 @@ extension IdentityMap {
         lock.lock()
         let winner = insert(arrival)
         lock.unlock()
-        return settle(arrival, winner)
+        guard let winner else { return nil }
+        dropBaseline(of: arrival)
+        return ObjectMemory.takeRetained(winner)
     }
 
     /// Memory for a baseline.
@@ -117,22 +121,20 @@ extension IdentityMap {
     private func insert(_ arrival: Arrival) -> UnsafeMutableRawPointer? {
         if let other = table.retainedObject(for: arrival.key) { return other }
         if table.count == 0 { _ = Unmanaged.passRetained(self) }
-        let object = arrival.object
-        table.insert(ObjectMemory.start(of: object), for: arrival.key)
-        object.rowID = arrival.key
-        object.keeper = self
-        object.baseline = arrival.block
-        object.lifecycle = .saved
+        let start = ObjectMemory.start(of: arrival.object)
+        table.insert(start, for: arrival.key)
+        let header = ObjectMemory.header(at: start)
+        header.pointee.rowID = arrival.key
+        header.pointee.keeper = self
+        header.pointee.baseline = arrival.block
+        header.pointee.lifecycle = .saved
         return nil
     }
 
-    /// After the unlock: the loser's baseline goes; the loser itself is dropped by whoever has it.
-    @inline(__always)
-    private func settle(_ arrival: Arrival?, _ winner: UnsafeMutableRawPointer?) -> PersistentObject? {
-        guard let arrival, let winner else { return nil }
-        classMap.baseline.destroy(arrival.block)
-        giveBack(arrival.block)
-        return ObjectMemory.takeRetained(winner)
+    /// After the unlock, for an object that lost to another of its row; the object is dropped by whoever has it.
+    private func dropBaseline(of loser: Arrival) {
+        classMap.baseline.destroy(loser.block)
+        giveBack(loser.block)
     }
 }
 

@@ -12,25 +12,23 @@ extension Session {
         let identity = space.identity
         // However this ends, an object that was made belongs into the map, or its baseline back.
         defer { if let arrival { identity.register(arrival) } }
-        var isFirst = true
-        while objects.count < limit, try step(statement, space) {
-            if isFirst {
-                noteDataVersion()
-                isFirst = false
-            }
+        guard limit > 0, try step(statement, space) else { return [] }
+        noteDataVersion()
+        repeat {
             let key = statement.integer(0)
             let exchange = identity.exchange(arrival, for: key)
             arrival = nil
-            if let winner = exchange.winner { objects[objects.count - 1] = winner }
+            if let winner = exchange.winner { objects[objects.count - 1] = ObjectMemory.takeRetained(winner) }
             if let found = exchange.found {
-                if found.freshness != epoch { try refresh(found, space, statement) }
-                objects.append(found)
+                let isFresh = ObjectMemory.header(at: found).pointee.freshness == epoch
+                objects.append(ObjectMemory.takeRetained(found))
+                if !isFresh { try refresh(objects[objects.count - 1], space, statement) }
             } else if let block = exchange.block {
                 let made = try makeObject(space, statement, key, block)
                 arrival = made
                 objects.append(made.object)
             }
-        }
+        } while try objects.count < limit && step(statement, space)
         if let last = arrival {
             arrival = nil
             if let winner = identity.register(last) { objects[objects.count - 1] = winner }
@@ -91,9 +89,9 @@ extension Session {
         var place: Int32 = 0
         do throws(ValueFault) {
             let start = ObjectMemory.start(of: object)
-            for property in map.properties {
+            for field in map.fields {
                 place += 1
-                try property.read(statement.column(place), into: start + property.offset)
+                try field.read(statement.column(place), into: start + field.offset)
             }
             map.baseline.captureNew(start, to: block)
         } catch {

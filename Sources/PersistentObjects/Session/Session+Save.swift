@@ -126,8 +126,8 @@ extension Session {
         var place = 0
         do throws(ValueFault) {
             let start = ObjectMemory.start(of: object)
-            for property in space.map.properties {
-                try property.bind(start + property.offset, to: statement, at: index)
+            for field in space.map.fields {
+                try field.bind(start + field.offset, to: statement, at: index)
                 index += 1
                 place += 1
             }
@@ -137,7 +137,7 @@ extension Session {
     private func update(_ updates: [(PersistentObject, ColumnSet)], _ space: ClassSpace) throws {
         var last: (columns: ColumnSet, statement: SQLiteStatement)?
         defer { last?.statement.finish() }
-        let properties = space.map.properties
+        let fields = space.map.fields
         for (object, changed) in updates {
             if last?.columns != changed {
                 last?.statement.finish()
@@ -152,8 +152,8 @@ extension Session {
             do throws(ValueFault) {
                 try changed.forEach { (place) throws(ValueFault) in
                     current = place
-                    let property = properties[place]
-                    try property.bind(start + property.offset, to: statement, at: index)
+                    let field = fields[place]
+                    try field.bind(start + field.offset, to: statement, at: index)
                     index += 1
                 }
                 try statement.bind(object.rowID, at: index)

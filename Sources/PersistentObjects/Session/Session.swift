@@ -8,10 +8,11 @@ public final class Session {
     /// The store.
     public let store: Store
     let connection: SQLiteConnection
-    private var gate = SessionGate()
+    private let gate = SessionGate()
     private var spaces: [ObjectIdentifier: ClassSpace] = [:]
     /// The class used last, since most calls in a row are about one class.
     private var lastSpace: ClassSpace?
+    private var lastClass: ObjectIdentifier?
     /// How often others have changed the database, as far as this session has seen.
     private(set) var epoch: UInt32 = 0
     /// SQLite's number of the database's state that `epoch` belongs to.
@@ -33,6 +34,7 @@ public final class Session {
         for space in spaces.values { space.identity.sessionDidEnd() }
         spaces = [:]
         lastSpace = nil
+        lastClass = nil
         store.give(back: connection)
     }
 
@@ -56,20 +58,19 @@ public final class Session {
     /// The identity map and statements of a class, its table made or updated.
     @inline(__always)
     func space(of type: PersistentObject.Type) throws -> ClassSpace {
-        if let lastSpace, lastSpace.map.type == type { return lastSpace }
-        return try findSpace(of: type)
+        if lastClass == ObjectIdentifier(type), let lastSpace { return lastSpace }
+        let space = try findSpace(of: type)
+        lastSpace = space
+        lastClass = ObjectIdentifier(type)
+        return space
     }
 
     private func findSpace(of type: PersistentObject.Type) throws -> ClassSpace {
-        if let space = spaces[ObjectIdentifier(type)] {
-            lastSpace = space
-            return space
-        }
+        if let space = spaces[ObjectIdentifier(type)] { return space }
         let map = try ClassMap.map(of: type)
         try prepareTable(of: map)
         let space = ClassSpace(map, session: self)
         spaces[ObjectIdentifier(type)] = space
-        lastSpace = space
         return space
     }
 

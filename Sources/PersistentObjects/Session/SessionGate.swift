@@ -15,8 +15,8 @@ internal import Synchronization
 /// as tasks do.
 struct SessionGate: ~Copyable {
     private let owner = Atomic<UInt>(0)
-    /// Only the owning thread touches it.
-    private var depth = 0
+    /// Only the owning thread touches it; atomic so that the run time need not watch it as a variable.
+    private let depth = Atomic<Int>(0)
 
     private static var thisThread: UInt {
         #if canImport(Darwin)
@@ -28,18 +28,19 @@ struct SessionGate: ~Copyable {
 
     /// False where another thread is inside.
     @inline(__always)
-    mutating func enter() -> Bool {
+    func enter() -> Bool {
         let me = SessionGate.thisThread
         if owner.load(ordering: .relaxed) != me {
             guard owner.compareExchange(expected: 0, desired: me, ordering: .acquiring).exchanged else { return false }
         }
-        depth += 1
+        depth.store(depth.load(ordering: .relaxed) + 1, ordering: .relaxed)
         return true
     }
 
     @inline(__always)
-    mutating func leave() {
-        depth -= 1
-        if depth == 0 { owner.store(0, ordering: .releasing) }
+    func leave() {
+        let left = depth.load(ordering: .relaxed) - 1
+        depth.store(left, ordering: .relaxed)
+        if left == 0 { owner.store(0, ordering: .releasing) }
     }
 }

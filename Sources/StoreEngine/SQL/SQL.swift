@@ -55,14 +55,22 @@ package struct SQL: Sendable, Equatable {
         }
     }
 
-    /// A name in double quotes, its own double quotes doubled: the only place where identifiers are quoted.
-    private static func quoted(_ name: String) -> String {
-        var quoted = "\""
-        for scalar in name.unicodeScalars {
-            if scalar == "\"" { quoted.unicodeScalars.append(scalar) }
-            quoted.unicodeScalars.append(scalar)
+    /// A name in double quotes: the only place where identifiers are quoted.
+    private static func quoted(_ name: String) -> String { name.enclosed(in: "\"") }
+}
+
+extension String {
+    /// The text in quotes, its own quotes doubled. By scalars: a quote with an accent on it is one more `Character`,
+    /// and still a quote to SQLite.
+    func enclosed(in quote: Unicode.Scalar) -> String {
+        var quoted = String.UnicodeScalarView()
+        quoted.append(quote)
+        for scalar in unicodeScalars {
+            if scalar == quote { quoted.append(scalar) }
+            quoted.append(scalar)
         }
-        return quoted + "\""
+        quoted.append(quote)
+        return String(quoted)
     }
 }
 
@@ -70,32 +78,4 @@ package struct SQL: Sendable, Equatable {
 package struct RawSQL: Sendable, Equatable {
     package let text: String
     package init(_ text: String) { self.text = text }
-}
-
-/// A value written out as an SQL literal.
-package struct SQLLiteral: Sendable, Equatable {
-    package let text: String
-
-    /// Nil where SQLite has no literal that gives exactly this value (texts with a NUL in them, NaN).
-    package init?(_ value: DatabaseValue) {
-        switch value {
-        case .null: text = "NULL"
-        case .integer(let number): text = String(number)
-        case .real(let number):
-            if number.isNaN { return nil }
-            if number.isInfinite { text = number < 0 ? "-9e999" : "9e999" } else { text = number.description }
-        case .text(let string):
-            if string.utf8.contains(0) { return nil }
-            text = "'" + string.split(separator: "'", omittingEmptySubsequences: false).joined(separator: "''") + "'"
-        case .blob(let bytes):
-            let digits = Array("0123456789abcdef".utf8)
-            var hex: [UInt8] = []
-            hex.reserveCapacity(bytes.count * 2)
-            for byte in bytes {
-                hex.append(digits[Int(byte >> 4)])
-                hex.append(digits[Int(byte & 15)])
-            }
-            text = "x'" + String(decoding: hex, as: UTF8.self) + "'"
-        }
-    }
 }

@@ -7,7 +7,7 @@ internal import CSQLite
 package struct ColumnValue {
     @usableFromInline let pointer: OpaquePointer
 
-    @inlinable
+    @inlinable @inline(__always)
     init(_ pointer: OpaquePointer) { self.pointer = pointer }
 
     /// What the column holds.
@@ -22,17 +22,17 @@ package struct ColumnValue {
         }
     }
 
-    @inlinable
+    @inlinable @inline(__always)
     package var isNull: Bool { sqlite3_value_type(pointer) == SQLITE_NULL }
 
     /// The integer; the column must hold one.
-    @inlinable
+    @inlinable @inline(__always)
     package var integer: Int64? {
         sqlite3_value_type(pointer) == SQLITE_INTEGER ? sqlite3_value_int64(pointer) : nil
     }
 
     /// The number; the column must hold REAL.
-    @inlinable
+    @inlinable @inline(__always)
     package var real: Double? {
         sqlite3_value_type(pointer) == SQLITE_FLOAT ? sqlite3_value_double(pointer) : nil
     }

@@ -83,12 +83,15 @@ extension SQLiteConnection {
             try execute("PRAGMA journal_mode = MEMORY")
         }
         try execute(options.isFullyDurable ? "PRAGMA synchronous = FULL" : "PRAGMA synchronous = NORMAL")
-        try checkWritable()
+        try checkWritable(options)
     }
 
     /// A file that SQLite opens for reading only where it may not write is found now, not at the first save.
-    private func checkWritable() throws(StoreError) {
-        try begin()
+    private func checkWritable(_ options: ConnectionOptions) throws(StoreError) {
+        // Where another is writing the file can be written, and who wants to read need not wait for that.
+        sqlite3_busy_timeout(handle, 0)
+        defer { sqlite3_busy_timeout(handle, options.busyTimeout) }
+        do throws(StoreError) { try begin() } catch { guard error.code == .busy else { throw error } }
         rollback()
     }
 

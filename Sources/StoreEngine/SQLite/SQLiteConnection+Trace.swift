@@ -1,5 +1,13 @@
 internal import CSQLite
 
+#if canImport(Darwin)
+    internal import Darwin
+#elseif canImport(Glibc)
+    internal import Glibc
+#elseif canImport(Musl)
+    internal import Musl
+#endif
+
 extension SQLiteConnection {
     /// Calls `handler` with the text of each statement that begins to run, until it is set to nil.
     ///
@@ -12,8 +20,12 @@ extension SQLiteConnection {
         }
         sqlite3_trace_v2(
             handle, UInt32(SQLITE_TRACE_STMT),
-            { _, context, statement, _ in
-                guard let context, let statement, let text = sqlite3_sql(OpaquePointer(statement)) else { return 0 }
+            { _, context, statement, note in
+                guard let context, let statement, let note, let text = sqlite3_sql(OpaquePointer(statement)) else {
+                    return 0
+                }
+                // A trigger that the statement sets off comes as a comment in its place.
+                guard strcmp(note.assumingMemoryBound(to: CChar.self), text) == 0 else { return 0 }
                 Unmanaged<StatementTracer>.fromOpaque(context).takeUnretainedValue().handler(String(cString: text))
                 return 0
             }, Unmanaged.passUnretained(tracer).toOpaque())

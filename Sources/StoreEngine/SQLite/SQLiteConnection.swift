@@ -30,6 +30,8 @@ package final class SQLiteConnection {
     }
 
     deinit {
+        // A statement may outlive the connection, the closure does not.
+        sqlite3_trace_v2(handle, 0, nil, nil)
         cache.removeAll()
         beginImmediate = nil
         commitStatement = nil
@@ -38,17 +40,30 @@ package final class SQLiteConnection {
     }
 
     private static func open(_ location: StoreLocation) throws(StoreError) -> OpaquePointer {
-        try location.checkBeforeOpening()
+        let size = try location.checkBeforeOpening()
         var handle: OpaquePointer?
         let flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_NOMUTEX
         let code = sqlite3_open_v2(location.sqliteName, &handle, flags, location.vfs)
         guard code == SQLITE_OK, let handle else {
-            let message = handle.map { String(cString: sqlite3_errmsg($0)) } ?? "out of memory"
+            let message = handle.map { SQLiteConnection.openingMessage($0) } ?? "out of memory"
             sqlite3_close_v2(handle)
             throw location.describing(.engine(code, message: message))
         }
         sqlite3_extended_result_codes(handle, 1)
+        do throws(StoreError) {
+            if case .file(let path) = location, size > 0 { try FileHeader(handle, path: path)?.check(size: size) }
+        } catch {
+            sqlite3_close_v2(handle)
+            throw location.describing(error)
+        }
         return handle
+    }
+
+    /// SQLite's words, and the system's where they say more.
+    private static func openingMessage(_ handle: OpaquePointer) -> String {
+        let message = String(cString: sqlite3_errmsg(handle))
+        let reason = sqlite3_system_errno(handle)
+        return reason == 0 ? message : "\(message): \(StoreLocation.systemMessage(reason))"
     }
 }
 
@@ -83,7 +98,10 @@ extension SQLiteConnection {
             }
         }
         guard code == SQLITE_OK else {
-            throw .engine(code, message: String(cString: sqlite3_errmsg(handle)), sql: sql)
+            let message = String(cString: sqlite3_errmsg(handle))
+            // SQLite's general code means here that the text is at fault.
+            guard code != SQLITE_ERROR else { throw StoreError(.invalidSQL, message, sql: sql, resultCode: code) }
+            throw .engine(code, message: message, sql: sql)
         }
         guard let prepared else { throw StoreError(.invalidSQL, "there is no statement in the text", sql: sql) }
         let statement = SQLiteStatement(prepared, connection: handle, sql: sql)

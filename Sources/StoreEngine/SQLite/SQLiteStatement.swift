@@ -8,7 +8,8 @@ internal import CSQLite
 package final class SQLiteStatement {
     @usableFromInline let handle: OpaquePointer
     @usableFromInline let connection: OpaquePointer
-    @usableFromInline var arena = TextArena()
+    /// By address, since the run time would watch each access to a variable of the class (10 ns a binding).
+    @usableFromInline let arena: UnsafeMutablePointer<TextArena>
     /// The text it was prepared from.
     package let sql: String
     /// Whether somebody is using it.
@@ -20,9 +21,15 @@ package final class SQLiteStatement {
         self.handle = handle
         self.connection = connection
         self.sql = sql
+        arena = .allocate(capacity: 1)
+        arena.initialize(to: TextArena())
     }
 
-    deinit { sqlite3_finalize(handle) }
+    deinit {
+        sqlite3_finalize(handle)
+        arena.deinitialize(count: 1)
+        arena.deallocate()
+    }
 
     /// Marks it as in use.
     package func take() { isBusy = true }
@@ -43,7 +50,7 @@ package final class SQLiteStatement {
     package var columnCount: Int32 { sqlite3_column_count(handle) }
 
     /// Goes to the next row; false when there is none.
-    @inlinable
+    @inlinable @inline(__always)
     package func step() throws(StoreError) -> Bool {
         let code = sqlite3_step(handle)
         if code == SQLITE_ROW { return true }
@@ -67,34 +74,36 @@ package final class SQLiteStatement {
     func failure(_ code: Int32) -> StoreError {
         let extended = sqlite3_extended_errcode(connection)
         let message = String(cString: sqlite3_errmsg(connection))
-        return .engine(extended & 0xff == code & 0xff ? extended : code, message: message, sql: sql)
+        let systemError = sqlite3_system_errno(connection)
+        let exact = extended & 0xff == code & 0xff ? extended : code
+        return .engine(exact, message: message, sql: sql, systemError: systemError)
     }
 }
 
 // Columns.
 extension SQLiteStatement {
     /// Column `index` of the row it stands on, from 0.
-    @inlinable
+    @inlinable @inline(__always)
     package func column(_ index: Int32) -> ColumnValue {
         // Never nil: an index out of range gives SQLite's own static NULL value.
         ColumnValue(sqlite3_column_value(handle, index).unsafelyUnwrapped)
     }
 
     /// Column `index` as an integer, for results that this package computes itself (ids, counts).
-    @inlinable
+    @inlinable @inline(__always)
     package func integer(_ index: Int32) -> Int64 { sqlite3_column_int64(handle, index) }
 }
 
 // Bindings.
 extension SQLiteStatement {
     /// Begins a new round of bindings.
-    @inlinable
-    package func beginBinding() { arena.reset() }
+    @inlinable @inline(__always)
+    package func beginBinding() { arena.pointee.reset() }
 
-    @inlinable
+    @inlinable @inline(__always)
     package func bindNull(at index: Int32) throws(ValueFault) { try check(sqlite3_bind_null(handle, index)) }
 
-    @inlinable
+    @inlinable @inline(__always)
     package func bind(_ value: Int64, at index: Int32) throws(ValueFault) {
         try check(sqlite3_bind_int64(handle, index, value))
     }
@@ -121,7 +130,7 @@ extension SQLiteStatement {
             return try check(sqlite3_bind_zeroblob(handle, index, 0))
         }
         let count = UInt64(bytes.count)
-        guard let room = arena.room(for: bytes.count) else {
+        guard let room = arena.pointee.room(for: bytes.count) else {
             return try check(po_sqlite3_bind_blob_copied(handle, index, source, count))
         }
         room.copyMemory(from: source, byteCount: bytes.count)
@@ -147,17 +156,17 @@ extension SQLiteStatement {
     func bindText(_ bytes: UnsafeRawBufferPointer, _ index: Int32) -> Int32 {
         // An empty text needs a pointer that is not NULL, else it is bound as NULL.
         guard let source = bytes.baseAddress, bytes.count > 0 else {
-            return po_sqlite3_bind_text_static(handle, index, arena.start.assumingMemoryBound(to: CChar.self), 0)
+            return po_sqlite3_bind_text_static(handle, index, arena.pointee.start.assumingMemoryBound(to: CChar.self), 0)
         }
         let count = UInt64(bytes.count)
-        guard let room = arena.room(for: bytes.count) else {
+        guard let room = arena.pointee.room(for: bytes.count) else {
             return po_sqlite3_bind_text_copied(handle, index, source.assumingMemoryBound(to: CChar.self), count)
         }
         room.copyMemory(from: source, byteCount: bytes.count)
         return po_sqlite3_bind_text_static(handle, index, room.assumingMemoryBound(to: CChar.self), count)
     }
 
-    @inlinable
+    @inlinable @inline(__always)
     func check(_ code: Int32) throws(ValueFault) {
         guard code == SQLITE_OK else { throw .engine(code: code) }
     }

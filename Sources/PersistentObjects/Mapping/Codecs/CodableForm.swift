@@ -68,9 +68,4 @@ enum CodableForm<Value: Codable>: ColumnForm {
             return seen.insert(stored).inserted ? value : nil
         }
     }
-
-    /// An independent copy, where the value may hold a class instance that others change.
-    static func independentCopy(of value: Value) -> Value? {
-        (try? json(value)).flatMap { try? decode($0) }
-    }
 }

@@ -72,33 +72,30 @@ extension Decimal: ColumnScalar {
 
     static func read(_ column: ColumnValue) throws(ValueFault) -> Decimal {
         let text = try column.text()
-        // Foundation stops at the first character it does not know and drops digits that it has no room for.
-        guard isWellFormed(text), let value = Decimal(string: text, locale: posix), !value.isNaN else {
-            throw .rejected(type: "Decimal", reason: "the text is no decimal number of at most 38 digits")
-        }
+        // Foundation stops at the first character it does not know and rounds where it has no room for all digits.
+        guard let wanted = plain(text), let value = Decimal(string: text, locale: posix), !value.isNaN,
+            plain(value.description) == wanted
+        else { throw .rejected(type: "Decimal", reason: "the text is no decimal number that Decimal can hold exactly") }
         return value
     }
 
     private static let posix = Locale(identifier: "en_US_POSIX")
 
-    private static func isWellFormed(_ text: String) -> Bool {
-        var digits = 0
-        var points = 0
-        var hasSignificant = false
+    /// The number without a plus and without zeros that say nothing; nil where the text is no number.
+    private static func plain(_ text: String) -> String? {
         var rest = text.utf8[...]
-        if rest.first == UInt8(ascii: "-") || rest.first == UInt8(ascii: "+") { rest = rest.dropFirst() }
-        guard !rest.isEmpty else { return false }
-        let trailingZeros = rest.contains(UInt8(ascii: ".")) ? 0 : rest.reversed().prefix { $0 == UInt8(ascii: "0") }.count
-        for byte in rest {
-            switch byte {
-            case UInt8(ascii: "."): points += 1
-            case UInt8(ascii: "0")...UInt8(ascii: "9"):
-                hasSignificant = hasSignificant || byte != UInt8(ascii: "0")
-                if hasSignificant { digits += 1 }
-            default: return false
-            }
-        }
-        return points <= 1 && digits - (hasSignificant ? trailingZeros : 0) <= 39
+        let isNegative = rest.first == UInt8(ascii: "-")
+        if isNegative || rest.first == UInt8(ascii: "+") { rest = rest.dropFirst() }
+        let parts = rest.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
+        let zero = UInt8(ascii: "0")
+        guard parts.count <= 2, parts.contains(where: { !$0.isEmpty }),
+            parts.joined().allSatisfy({ (zero...UInt8(ascii: "9")).contains($0) })
+        else { return nil }
+        let whole = parts[0].drop { $0 == zero }
+        var fraction = parts.count == 2 ? parts[1] : ""[...].utf8
+        while fraction.last == zero { fraction = fraction.dropLast() }
+        let isZero = whole.isEmpty && fraction.isEmpty
+        return "\(isNegative && !isZero ? "-" : "")\(Substring(whole)).\(Substring(fraction))"
     }
 
     func bind(to statement: SQLiteStatement, at index: Int32) throws(ValueFault) {

@@ -136,9 +136,10 @@ final class FieldCodec<Form: ColumnForm>: PropertyCodec, @unchecked Sendable {
     }
 
     override func sendableValue(_ field: UnsafeMutableRawPointer) -> (any Sendable)? {
-        guard let value = value(field) else { return nil }
-        if facts.isPlainValue { return SendableBox.sendable(value) }
-        return (value as? any Codable).flatMap { SendableBox.independentCopy(of: $0) }
+        if facts.isPlainValue { return value(field).map { SendableBox.sendable($0) } }
+        // It may hold a class instance that others change: what a column gives back is a value of its own.
+        guard let stored = try? encode(field), var copy = try? Form.decode(stored) else { return nil }
+        return withUnsafeMutablePointer(to: &copy) { value(UnsafeMutableRawPointer($0)).map { SendableBox.sendable($0) } }
     }
 
     override func store(_ value: Any?, into field: UnsafeMutableRawPointer) -> Bool {

@@ -14,12 +14,15 @@ internal import StoreEngine
 /// that one `memcmp` over a run of them finds most objects unchanged. Where the
 /// bits differ the encoded column decides. A property that may hold a class
 /// instance, which changes without a change of bits, has its encoding there.
-struct BaselineLayout: Sendable {
-    /// One property.
-    struct Slot: Sendable {
+final class BaselineLayout: @unchecked Sendable {  // immutable
+    /// One property; plain data, so that a loop over them retains nothing.
+    struct Slot: @unchecked Sendable {  // immutable
         let objectOffset: Int
         let blockOffset: Int
-        let codec: PropertyCodec
+        let size: Int
+        let kind: PropertyCodec.Kind
+        /// Kept alive by the class map, which lives as long as the process.
+        unowned(unsafe) let codec: PropertyCodec
         /// Whether the block has the encoding instead of the value.
         let isEncoded: Bool
         /// Whether the value has a buffer that the user may be writing this moment.
@@ -33,12 +36,14 @@ struct BaselineLayout: Sendable {
         var count: Int
     }
 
-    let slots: [Slot]
+    /// The properties in the order of their columns. (A buffer, since an array is retained by each who loops over it.)
+    let slots: UnsafeBufferPointer<Slot>
     let blockSize: Int
-    private let spans: [Span]
-    private let encodedSlots: [Int]
-    /// Slots whose values own memory, so that copying and destroying them is more than moving bits.
-    private let owningSlots: [Int]
+    private let spans: UnsafeBufferPointer<Span>
+    /// Places of encoded properties.
+    private let encodedSlots: UnsafeBufferPointer<Int>
+    /// Places of properties whose values own memory, so that copying and destroying them is more than moving bits.
+    private let owningSlots: UnsafeBufferPointer<Int>
     private let hasSharedBuffers: Bool
 
     /// The lay-out for properties in the order of their columns; the alignment of none may exceed 16.
@@ -62,7 +67,7 @@ struct BaselineLayout: Sendable {
             }
             end = block + size
             slots[place] = Slot(
-                objectOffset: offset, blockOffset: block, codec: codec, isEncoded: false,
+                objectOffset: offset, blockOffset: block, size: size, kind: codec.kind, codec: codec, isEncoded: false,
                 hasSharedBuffer: !codec.facts.isPlainData && !BaselineLayout.isImmutableBuffer(codec.valueType))
         }
         let stride = MemoryLayout<DatabaseValue?>.stride
@@ -70,15 +75,29 @@ struct BaselineLayout: Sendable {
             let block = (end + 15) & ~15
             end = block + stride
             slots[place] = Slot(
-                objectOffset: properties[place].offset, blockOffset: block, codec: properties[place].codec,
-                isEncoded: true, hasSharedBuffer: true)
+                objectOffset: properties[place].offset, blockOffset: block, size: stride, kind: .other,
+                codec: properties[place].codec, isEncoded: true, hasSharedBuffer: true)
         }
-        self.slots = slots.compactMap { $0 }
-        self.spans = spans
+        self.slots = BaselineLayout.buffer(slots.compactMap { $0 })
+        self.spans = BaselineLayout.buffer(spans)
         blockSize = Swift.max((end + 7) & ~7, 8)
-        encodedSlots = properties.indices.filter { isEncoded[$0] }
-        owningSlots = properties.indices.filter { !isEncoded[$0] && !properties[$0].codec.facts.isPlainData }
+        encodedSlots = BaselineLayout.buffer(properties.indices.filter { isEncoded[$0] })
+        owningSlots = BaselineLayout.buffer(
+            properties.indices.filter { !isEncoded[$0] && !properties[$0].codec.facts.isPlainData })
         hasSharedBuffers = self.slots.contains(where: \.hasSharedBuffer)
+    }
+
+    deinit {
+        slots.deallocate()
+        encodedSlots.deallocate()
+        owningSlots.deallocate()
+        spans.deallocate()
+    }
+
+    private static func buffer<T>(_ elements: [T]) -> UnsafeBufferPointer<T> {
+        let buffer = UnsafeMutableBufferPointer<T>.allocate(capacity: elements.count)
+        _ = buffer.initialize(from: elements)
+        return UnsafeBufferPointer(buffer)
     }
 
     /// Types whose buffers nobody can write in place while they are shared.
@@ -102,11 +121,10 @@ struct BaselineLayout: Sendable {
             let slot = slots[place]
             let source = object + slot.objectOffset
             let copy = block + slot.blockOffset
-            switch slot.codec.kind {
-            case .string:
-                copy.initializeMemory(as: String.self, from: source.assumingMemoryBound(to: String.self), count: 1)
+            switch slot.kind {
+            case .string: copy.initializeMemory(as: String.self, to: source.assumingMemoryBound(to: String.self).pointee)
             case .optionalString:
-                copy.initializeMemory(as: String?.self, from: source.assumingMemoryBound(to: String?.self), count: 1)
+                copy.initializeMemory(as: String?.self, to: source.assumingMemoryBound(to: String?.self).pointee)
             default: slot.codec.copy(source, to: copy)
             }
         }
@@ -132,9 +150,9 @@ struct BaselineLayout: Sendable {
         for place in owningSlots {
             let slot = slots[place]
             let memory = block + slot.blockOffset
-            switch slot.codec.kind {
-            case .string: memory.assumingMemoryBound(to: String.self).deinitialize(count: 1)
-            case .optionalString: memory.assumingMemoryBound(to: String?.self).deinitialize(count: 1)
+            switch slot.kind {
+            case .string: _ = memory.assumingMemoryBound(to: String.self).move()
+            case .optionalString: _ = memory.assumingMemoryBound(to: String?.self).move()
             default: slot.codec.destroy(memory)
             }
         }
@@ -173,13 +191,13 @@ struct BaselineLayout: Sendable {
             guard let now = try? slot.codec.encode(field), let then = encoded(block, slot).pointee else { return false }
             return now == then
         }
-        switch slot.codec.kind {
-        case .int, .int64, .double, .bool, .date: return memcmp(field, kept, slot.codec.facts.size) == 0
+        switch slot.kind {
+        case .int, .int64, .double, .bool, .date: return memcmp(field, kept, slot.size) == 0
         case .string:
             return memcmp(field, kept, MemoryLayout<String>.size) == 0
                 || String.isSame(
                     field.assumingMemoryBound(to: String.self).pointee, kept.assumingMemoryBound(to: String.self).pointee)
-        default: return memcmp(field, kept, slot.codec.facts.size) == 0 || slot.codec.isSame(field, kept)
+        default: return memcmp(field, kept, slot.size) == 0 || slot.codec.isSame(field, kept)
         }
     }
 

@@ -15,6 +15,9 @@ struct ClassDescriptor {
         pointer = unsafeBitCast(type, to: UnsafePointer<UnsafeRawPointer>.self)[word]
     }
 
+    /// Whether the class, or a type that it is nested in, has generic parameters.
+    var isGeneric: Bool { pointer.load(as: UInt32.self) & 0x80 != 0 }
+
     /// How many fields the class itself declares.
     var fieldCount: Int { Int(pointer.load(fromByteOffset: 36, as: UInt32.self)) }
 

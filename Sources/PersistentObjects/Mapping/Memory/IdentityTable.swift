@@ -12,27 +12,49 @@ struct IdentityTable: ~Copyable {
         var object: UnsafeMutableRawPointer?
     }
 
-    private var entries: UnsafeMutablePointer<Entry>
-    private var mask: Int
-    private var shift: UInt64
-    private(set) var count = 0
+    private struct State {
+        var entries: UnsafeMutablePointer<Entry>
+        var mask: Int
+        var shift: UInt64
+        var count = 0
 
-    init() {
-        let capacity = 16
-        entries = .allocate(capacity: capacity)
-        entries.initialize(repeating: Entry(key: 0, object: nil), count: capacity)
-        mask = capacity - 1
-        shift = UInt64(64 - capacity.trailingZeroBitCount)
+        init(capacity: Int) {
+            entries = .allocate(capacity: capacity)
+            entries.initialize(repeating: Entry(key: 0, object: nil), count: capacity)
+            mask = capacity - 1
+            shift = UInt64(64 - capacity.trailingZeroBitCount)
+        }
     }
 
-    deinit { entries.deallocate() }
+    /// By address: the run time would watch each access to a variable of the class that has the table.
+    private let state: UnsafeMutablePointer<State>
+
+    init() {
+        state = .allocate(capacity: 1)
+        state.initialize(to: State(capacity: 16))
+    }
+
+    deinit {
+        state.pointee.entries.deallocate()
+        state.deallocate()
+    }
+
+    private var entries: UnsafeMutablePointer<Entry> {
+        @inline(__always) get { state.pointee.entries }
+    }
+    private var mask: Int {
+        @inline(__always) get { state.pointee.mask }
+    }
+    var count: Int {
+        @inline(__always) get { state.pointee.count }
+    }
 
     /// Blocks of 8 consecutive keys stay together, since row ids come in runs; the blocks are scattered (Fibonacci
     /// hashing). Plain low bits would make one endless run of full slots, and removal quadratic.
     @inline(__always)
     private func slot(of key: Int64) -> Int {
         let bits = UInt64(bitPattern: key)
-        let block = ((bits &>> 3) &* 0x9E37_79B9_7F4A_7C15) &>> (shift &+ 3)
+        let block = ((bits &>> 3) &* 0x9E37_79B9_7F4A_7C15) &>> (state.pointee.shift &+ 3)
         return Int(truncatingIfNeeded: block &<< 3 | (bits & 7))
     }
 
@@ -53,15 +75,15 @@ struct IdentityTable: ~Copyable {
 
     /// Puts `object` in; an entry of the same key, which must be dying, is overwritten (M1).
     @inline(__always)
-    mutating func insert(_ object: UnsafeMutableRawPointer, for key: Int64) {
+    func insert(_ object: UnsafeMutableRawPointer, for key: Int64) {
         if (count &+ 1) &* 5 > (mask &+ 1) &* 4 { grow() }
         let index = probe(key)
-        if entries[index].object == nil { count &+= 1 }
+        if entries[index].object == nil { state.pointee.count &+= 1 }
         entries[index] = Entry(key: key, object: object)
     }
 
     /// Takes `object` out, unless the slot holds another object by now (M2).
-    mutating func remove(_ object: UnsafeMutableRawPointer, for key: Int64) {
+    func remove(_ object: UnsafeMutableRawPointer, for key: Int64) {
         var hole = probe(key)
         guard entries[hole].object == object else { return }
         // Backward-shift deletion (Knuth 6.4, algorithm R): no tombstones.
@@ -76,17 +98,16 @@ struct IdentityTable: ~Copyable {
             }
         }
         entries[hole].object = nil
-        count &-= 1
+        state.pointee.count &-= 1
     }
 
-    private mutating func grow() {
+    private func grow() {
         let old = entries
         let oldCapacity = mask + 1
         let capacity = oldCapacity * 2
-        entries = .allocate(capacity: capacity)
-        entries.initialize(repeating: Entry(key: 0, object: nil), count: capacity)
-        mask = capacity - 1
-        shift -= 1
+        let count = count
+        state.pointee = State(capacity: capacity)
+        state.pointee.count = count
         for index in 0..<oldCapacity where old[index].object != nil {
             entries[probe(old[index].key)] = old[index]
         }

@@ -31,7 +31,11 @@ struct TypeFacts {
         }
         guard MetadataKind(type) == .structure else { return false }
         let fields = FieldMetadata.structureFields(type)
-        return !fields.isEmpty && fields.allSatisfy { $0.isStrong && TypeFacts($0.type).isPlainValue }
+        // A type that the run time cannot describe looks like Void, but has a place.
+        return !fields.isEmpty
+            && fields.allSatisfy {
+                $0.isStrong && !($0.type == Void.self && $0.offset != 0) && TypeFacts($0.type).isPlainValue
+            }
     }
 }
 

@@ -1,12 +1,34 @@
 internal import StoreEngine
 
-// The hot loops' way to a property: the common types without dispatch, all others through the codec. Each case makes
-// the same call that the codec would make.
-extension Property {
+/// What hot loops need of a property: plain data, so that a loop over a class's properties retains nothing.
+///
+/// The common types are read and bound without dispatch, all others through the
+/// codec; each case makes the same call that the codec would make.
+struct FieldPlan: @unchecked Sendable {  // immutable
+    let offset: Int
+    let kind: PropertyCodec.Kind
+    /// Kept alive by the class map, which lives as long as the process.
+    unowned(unsafe) let codec: PropertyCodec
+
+    init(offset: Int, codec: PropertyCodec) {
+        self.offset = offset
+        self.codec = codec
+        kind = codec.kind
+    }
+
+    /// One for each property. (A buffer, since an array is retained by each who loops over it.)
+    static func buffer(_ properties: [Property]) -> UnsafeBufferPointer<FieldPlan> {
+        let buffer = UnsafeMutableBufferPointer<FieldPlan>.allocate(capacity: properties.count)
+        _ = buffer.initialize(from: properties.map { FieldPlan(offset: $0.offset, codec: $0.codec) })
+        return UnsafeBufferPointer(buffer)
+    }
+}
+
+extension FieldPlan {
     /// Replaces the value at `field` by what the column holds.
     @inline(__always)
     func read(_ column: ColumnValue, into field: UnsafeMutableRawPointer) throws(ValueFault) {
-        switch codec.kind {
+        switch kind {
         case .int: field.assumingMemoryBound(to: Int.self).pointee = try Int.read(column)
         case .int64: field.assumingMemoryBound(to: Int64.self).pointee = try Int64.read(column)
         case .double: field.assumingMemoryBound(to: Double.self).pointee = try Double.read(column)
@@ -26,7 +48,7 @@ extension Property {
     /// Binds the value at `field`.
     @inline(__always)
     func bind(_ field: UnsafeMutableRawPointer, to statement: SQLiteStatement, at index: Int32) throws(ValueFault) {
-        switch codec.kind {
+        switch kind {
         case .int: try statement.bind(Int64(field.assumingMemoryBound(to: Int.self).pointee), at: index)
         case .int64: try statement.bind(field.assumingMemoryBound(to: Int64.self).pointee, at: index)
         case .double: try statement.bind(field.assumingMemoryBound(to: Double.self).pointee, at: index)

@@ -1,0 +1,43 @@
+/// A city as a line of `cities.jsonl` has it. Fields that are not named here,
+/// such as the alternate names, are passed over.
+struct CityRecord: Decodable {
+    let geonameID: Int
+    let name: String
+    let latitude: Double
+    let longitude: Double
+    let countryCode: String
+    let population: Int
+    let timezone: String
+    let region: String?
+
+    private enum CodingKeys: String, CodingKey {
+        case name, latitude, longitude, population, timezone
+        case geonameID = "geonameid"
+        case countryCode = "countrycode"
+        case region = "admin1code"
+    }
+
+    /// What is wrong with the city, nil if nothing is.
+    func problem(countryCodes: Set<String>) -> String? {
+        if geonameID <= 0 { return "\"geonameid\" is \(geonameID)" }
+        if name.isEmpty { return "\"name\" is empty" }
+        if !(-90...90).contains(latitude) { return "\"latitude\" is \(latitude)" }
+        if !(-180...180).contains(longitude) { return "\"longitude\" is \(longitude)" }
+        if population < 0 { return "\"population\" is \(population)" }
+        if !countryCodes.contains(countryCode) { return "there is no country \"\(countryCode)\"" }
+        return nil
+    }
+
+    func makeCity() -> City {
+        let city = City()
+        city.geonameID = geonameID
+        city.name = name
+        city.latitude = latitude
+        city.longitude = longitude
+        city.countryCode = countryCode
+        city.population = population
+        city.timezone = timezone
+        city.region = region?.nilIfEmpty
+        return city
+    }
+}

@@ -1,0 +1,46 @@
+import Foundation
+
+extension DecodingError {
+    /// The path to what could not be decoded, outermost key first.
+    var keys: [String] {
+        context.codingPath.map(\.stringValue)
+    }
+
+    /// What is wrong with the text in a few words, without the path's outermost `depth` keys.
+    func problem(in text: Data, below depth: Int = 0) -> String {
+        let field = keys.dropFirst(depth).joined(separator: ".")
+        return switch self {
+        case .keyNotFound(let key, _):
+            "\"\(key.stringValue)\" is missing"
+        case .valueNotFound:
+            field.isEmpty ? "there is null where an object belongs" : "\"\(field)\" is null"
+        case .typeMismatch(let type, _):
+            field.isEmpty ? "this is not a JSON object" : "\"\(field)\" is not \(Self.name(of: type))"
+        case .dataCorrupted where field.isEmpty:
+            JSONSyntax.problem(in: text)
+        case .dataCorrupted(let context):
+            "\"\(field)\": \(context.debugDescription)"
+        @unknown default:
+            localizedDescription
+        }
+    }
+
+    private var context: Context {
+        switch self {
+        case .keyNotFound(_, let context), .valueNotFound(_, let context), .typeMismatch(_, let context),
+            .dataCorrupted(let context):
+            context
+        @unknown default:
+            Context(codingPath: [], debugDescription: localizedDescription)
+        }
+    }
+
+    private static func name(of type: any Any.Type) -> String {
+        switch type {
+        case is Int.Type: "a whole number"
+        case is Double.Type: "a number"
+        case is String.Type: "a text"
+        default: "what it should be (\(type))"
+        }
+    }
+}

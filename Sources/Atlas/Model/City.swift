@@ -1,0 +1,20 @@
+import PersistentObjects
+
+/// A city and where it lies.
+final class City: PersistentObject {
+    /// The number by which GeoNames knows the city.
+    @Unique var geonameID = 0
+    @Indexed var name = ""
+
+    /// The ISO code of the city's country.
+    @Indexed var countryCode = ""
+    @Indexed var population = 0
+    var latitude = 0.0
+    var longitude = 0.0
+
+    /// The time zone's name, such as `Europe/Paris`.
+    var timezone = ""
+
+    /// The code of the state or province in its country; nil where GeoNames has none.
+    var region: String?
+}

@@ -1,0 +1,10 @@
+/// A continent, stored as the code that GeoNames gives it.
+enum Continent: String, Decodable {
+    case africa = "AF"
+    case antarctica = "AN"
+    case asia = "AS"
+    case europe = "EU"
+    case northAmerica = "NA"
+    case oceania = "OC"
+    case southAmerica = "SA"
+}

@@ -1,0 +1,35 @@
+/// A bar that fills on the last line of a terminal. Anywhere else it draws
+/// nothing, so that files and pipes get plain lines only.
+struct ProgressBar {
+    private let title: String
+    private let total: Int
+    private let console: Console
+    private var drawnPercent = -1
+
+    private static let cells = 30
+
+    init(_ title: String, total: Int, console: Console) {
+        self.title = title
+        self.total = max(total, 1)
+        self.console = console
+    }
+
+    /// Shows that `done` of the total are through. Draws only when the percentage has changed.
+    mutating func show(_ done: Int) throws {
+        guard console.isTerminal else { return }
+        let percent = min(done, total) * 100 / total
+        guard percent != drawnPercent else { return }
+        drawnPercent = percent
+        let full = Self.cells * percent / 100
+        let bar = String(repeating: "█", count: full) + String(repeating: "░", count: Self.cells - full)
+        try console.write("\r\(title.padded(to: 9)) \(bar) \("\(percent)".rightAligned(to: 3)) %")
+    }
+
+    /// Leaves the bar's line, so that what follows starts on a fresh one.
+    mutating func finish() {
+        guard drawnPercent >= 0 else { return }
+        drawnPercent = -1
+        // A failure to write shows at the next line, which can report it.
+        try? console.line()
+    }
+}

@@ -1,0 +1,47 @@
+import PersistentObjects
+
+/// How the tour puts the answers of the library in a few words.
+enum Answers {
+    static func number(_ count: Int) -> String { count.grouped }
+
+    static func yesOrNo(_ answer: Bool) -> String { answer ? "yes" : "no" }
+
+    static func text(_ answer: String) -> String { answer }
+
+    static func city(_ city: City?) -> String {
+        guard let city else { return "none" }
+        return "\(city.name) (\(city.countryCode)), \(city.population.grouped) people"
+    }
+
+    static func country(_ country: Country?) -> String {
+        guard let country else { return "none" }
+        return "\(country.name), capital: \(country.capital ?? "none")"
+    }
+
+    static func cities(_ cities: [City]) -> String {
+        list(cities.map { "\($0.name) (\($0.countryCode))" })
+    }
+
+    static func countries(_ countries: [Country]) -> String {
+        list(countries.map(\.name))
+    }
+
+    static func changes(_ changes: [PropertyChange]) -> String {
+        guard !changes.isEmpty else { return "none" }
+        return changes.map { "\($0.name): \(value($0.old)) → \(value($0.new))" }.joined(separator: ", ")
+    }
+
+    /// How many there are, and the first of them; the table cuts what is too much.
+    private static func list(_ names: [String]) -> String {
+        guard !names.isEmpty else { return "none" }
+        return "\(names.count.grouped): \(names.prefix(8).joined(separator: ", "))"
+    }
+
+    private static func value(_ value: Any?) -> String {
+        switch value {
+        case nil: "nil"
+        case let number as Int: number.grouped
+        case let value?: "\(value)"
+        }
+    }
+}

@@ -1,0 +1,45 @@
+import Foundation
+
+/// What a work may cost: the last column of the table in section 10 of the
+/// design.
+enum Budget {
+    /// Times the hand-written side.
+    case ratio(Double)
+    /// Nanoseconds for each operation.
+    case nanosecondsEach(Double)
+    /// Milliseconds for 100,000 operations.
+    case millisecondsFor100k(Double)
+    /// Bytes for each object.
+    case bytesEach(Double)
+
+    /// Whether the amounts are bytes, not nanoseconds.
+    var measuresBytes: Bool {
+        if case .bytesEach = self { true } else { false }
+    }
+
+    /// Whether the budget is a ratio, so that the row counts in the mean.
+    var isRatio: Bool {
+        if case .ratio = self { true } else { false }
+    }
+
+    /// Whether a result keeps within it.
+    func allows(_ result: WorkResult) -> Bool {
+        let each = result.ours / Double(result.operations)
+        return switch self {
+        case .ratio(let most): (result.ratio ?? 0) <= most
+        case .nanosecondsEach(let most), .bytesEach(let most): each <= most
+        case .millisecondsFor100k(let most): each * 100_000 / 1e6 <= most
+        }
+    }
+}
+
+extension Budget: CustomStringConvertible {
+    var description: String {
+        switch self {
+        case .ratio(let most): String(format: "%.2f", most)
+        case .nanosecondsEach(let most): String(format: "%.0f ns", most)
+        case .millisecondsFor100k(let most): String(format: "%.0f ms/100k", most)
+        case .bytesEach(let most): String(format: "%.0f B", most)
+        }
+    }
+}

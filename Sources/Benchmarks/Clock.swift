@@ -1,0 +1,23 @@
+/// Times one stretch of work on the continuous clock.
+enum Stopwatch {
+    /// Runs `body` once and returns its answer with the nanoseconds it took.
+    ///
+    /// The answer is handed back, so that releasing it is not timed.
+    static func time<Answer>(_ body: () throws -> Answer) rethrows -> (answer: Answer, nanoseconds: Double) {
+        let clock = ContinuousClock()
+        let start = clock.now
+        let answer = try body()
+        let (seconds, attoseconds) = start.duration(to: clock.now).components
+        return (answer, Double(seconds) * 1e9 + Double(attoseconds) / 1e9)
+    }
+}
+
+extension [Double] {
+    /// The middle value, or the mean of the middle two; 0 where there is none.
+    var median: Double {
+        guard !isEmpty else { return 0 }
+        let sorted = sorted()
+        let middle = count / 2
+        return count.isMultiple(of: 2) ? (sorted[middle - 1] + sorted[middle]) / 2 : sorted[middle]
+    }
+}

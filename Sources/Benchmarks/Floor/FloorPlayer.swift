@@ -1,0 +1,47 @@
+import Foundation
+
+/// The hand-written side: a plain class that reads its own row.
+final class FloorPlayer {
+    /// 0 until inserted.
+    var id: Int64
+    var firstName: String
+    var lastName: String
+    var email: String
+    var age: Int
+    var score: Double
+    var createdAt: Date
+    var active: Bool
+    var nickname: String?
+    var teamId: Int?
+    /// Kept by hand: set by whoever changes the object.
+    var isDirty = false
+
+    /// A player that is not in the database.
+    init(_ data: PlayerData) {
+        id = 0
+        firstName = data.firstName
+        lastName = data.lastName
+        email = data.email
+        age = data.age
+        score = data.score
+        createdAt = data.createdAt
+        active = data.active
+        nickname = data.nickname
+        teamId = data.teamId
+    }
+
+    /// The player in the row on which the statement stands.
+    @inline(__always)
+    init(row: FloorStatement) {
+        id = row.integer(0)
+        firstName = row.text(1)
+        lastName = row.text(2)
+        email = row.text(3)
+        age = Int(row.integer(4))
+        score = row.real(5)
+        createdAt = Date(timeIntervalSinceReferenceDate: row.real(6))
+        active = row.integer(7) != 0
+        nickname = row.optionalText(8)
+        teamId = row.optionalInteger(9)
+    }
+}

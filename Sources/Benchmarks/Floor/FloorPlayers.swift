@@ -1,0 +1,117 @@
+import Foundation
+
+/// The table of players and the statements kept for it.
+final class FloorPlayers {
+    let database: FloorDatabase
+    private let insertion, allRows, rowByID, rowsByLastName, scoreChange, deletion, counting: FloorStatement
+
+    /// Creates the table where it does not exist, as our store creates it.
+    init(_ database: FloorDatabase) throws {
+        self.database = database
+        try database.execute(
+            """
+            CREATE TABLE IF NOT EXISTS player (
+                id INTEGER PRIMARY KEY AUTOINCREMENT,
+                first_name TEXT NOT NULL,
+                last_name TEXT NOT NULL,
+                email TEXT NOT NULL,
+                age INTEGER NOT NULL,
+                score REAL NOT NULL,
+                created_at REAL NOT NULL,
+                active INTEGER NOT NULL,
+                nickname TEXT,
+                team_id INTEGER
+            ) STRICT;
+            CREATE INDEX IF NOT EXISTS player_last_name ON player (last_name);
+            """)
+        let columns = "first_name, last_name, email, age, score, created_at, active, nickname, team_id"
+        insertion = try database.prepare("INSERT INTO player (\(columns)) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)")
+        allRows = try database.prepare("SELECT id, \(columns) FROM player")
+        rowByID = try database.prepare("SELECT id, \(columns) FROM player WHERE id = ?")
+        rowsByLastName = try database.prepare("SELECT id, \(columns) FROM player WHERE last_name = ?")
+        scoreChange = try database.prepare("UPDATE player SET score = ? WHERE id = ?")
+        deletion = try database.prepare("DELETE FROM player WHERE id = ?")
+        counting = try database.prepare("SELECT count(*) FROM player")
+    }
+
+    /// All rows, in the order of their ids.
+    func all() throws -> [FloorPlayer] { try fetch(allRows) }
+
+    /// The row with this id.
+    func find(_ id: Int64) throws -> FloorPlayer? {
+        try rowByID.bind(id, at: 1)
+        defer { rowByID.reset() }
+        return try rowByID.step() ? FloorPlayer(row: rowByID) : nil
+    }
+
+    /// The rows with this last name.
+    func find(lastName: String) throws -> [FloorPlayer] {
+        try rowsByLastName.bind(lastName, at: 1)
+        return try fetch(rowsByLastName)
+    }
+
+    func count() throws -> Int {
+        defer { counting.reset() }
+        return try counting.step() ? Int(counting.integer(0)) : 0
+    }
+
+    /// Inserts one row, in a transaction of its own unless one is open.
+    func insert(_ player: FloorPlayer) throws {
+        try insertion.bind(player.firstName, at: 1)
+        try insertion.bind(player.lastName, at: 2)
+        try insertion.bind(player.email, at: 3)
+        try insertion.bind(Int64(player.age), at: 4)
+        try insertion.bind(player.score, at: 5)
+        try insertion.bind(player.createdAt.timeIntervalSinceReferenceDate, at: 6)
+        try insertion.bind(player.active ? 1 : Int64(0), at: 7)
+        try insertion.bind(player.nickname, at: 8)
+        try insertion.bind(player.teamId, at: 9)
+        try insertion.run()
+        player.id = database.lastInsertedID
+    }
+
+    /// Inserts all in one transaction.
+    func insert(_ players: [FloorPlayer]) throws {
+        try inTransaction { for player in players { try insert(player) } }
+    }
+
+    /// Writes the score of each in one transaction.
+    func updateScores(_ players: [FloorPlayer]) throws {
+        try inTransaction {
+            for player in players {
+                try scoreChange.bind(player.score, at: 1)
+                try scoreChange.bind(player.id, at: 2)
+                try scoreChange.run()
+            }
+        }
+    }
+
+    /// Deletes each in one transaction.
+    func delete(_ players: [FloorPlayer]) throws {
+        try inTransaction {
+            for player in players {
+                try deletion.bind(player.id, at: 1)
+                try deletion.run()
+            }
+        }
+    }
+
+    @inline(__always)
+    private func fetch(_ statement: FloorStatement) throws -> [FloorPlayer] {
+        defer { statement.reset() }
+        var players: [FloorPlayer] = []
+        while try statement.step() { players.append(FloorPlayer(row: statement)) }
+        return players
+    }
+
+    private func inTransaction(_ body: () throws -> Void) throws {
+        try database.execute("BEGIN IMMEDIATE")
+        do {
+            try body()
+            try database.execute("COMMIT")
+        } catch {
+            try? database.execute("ROLLBACK")
+            throw error
+        }
+    }
+}

@@ -1,0 +1,54 @@
+import Foundation
+import PersistentObjects
+
+/// Tells whether both sides have the same table and the same settings.
+enum Likeness {
+    /// What a connection is asked for: the settings that cost time and that
+    /// SQLite gives as tables.
+    private static let settings = ["journal_mode", "synchronous", "cache_size", "foreign_keys", "page_size"]
+
+    /// What a file is asked for, by hand for both sides.
+    private static let shape = [
+        (
+            "columns",
+            """
+            SELECT group_concat(name || ' ' || type || iif("notnull", ' NOT NULL', '') || iif(pk, ' KEY', ''), ', ')
+            FROM pragma_table_xinfo('player')
+            """
+        ),
+        ("STRICT", "SELECT strict FROM pragma_table_list('player') WHERE schema = 'main'"),
+        ("AUTOINCREMENT", "SELECT sql LIKE '%AUTOINCREMENT%' FROM sqlite_schema WHERE name = 'player'"),
+        ("CHECK", "SELECT sql LIKE '%CHECK%(%' FROM sqlite_schema WHERE name = 'player'"),
+        (
+            "indexes",
+            """
+            SELECT group_concat(part.name || iif(list."unique", ' UNIQUE', ''), ', ')
+            FROM pragma_index_list('player') AS list, pragma_index_info(list.name) AS part
+            """
+        ),
+        ("triggers", "SELECT count(*) FROM sqlite_schema WHERE type = 'trigger' AND tbl_name = 'player'"),
+    ]
+
+    /// A line for each thing in which they differ.
+    static func differences(ours: Trial, floor: Trial) throws -> [String] {
+        let oursShape = try ours.onDatabase { database in try shape.map { try database.text($0.1) ?? "nothing" } }
+        let floorShape = try floor.onDatabase { database in try shape.map { try database.text($0.1) ?? "nothing" } }
+        let unlikeShapes = zip(shape.map(\.0), zip(oursShape, floorShape))
+            .filter { $1.0 != $1.1 }
+            .map { "\($0) differ: ours \($1.0), floor \($1.1)" }
+        return try unlikeShapes + unlikeSettings(ours, floor)
+    }
+
+    private static func unlikeSettings(_ ours: Trial, _ floor: Trial) throws -> [String] {
+        let values = try floor.onDatabase { database in
+            try settings.map { ($0, try database.text("PRAGMA \($0)") ?? "") }
+        }
+        // Asked through a finder, which runs on the connection that the session works with.
+        return try ours.inSession { _ in
+            try values.filter { name, value in
+                let question = "WHERE (SELECT CAST(\(name) AS TEXT) FROM pragma_\(name)) = ?"
+                return try Player.countByCriteria(question, value) == 0
+            }
+        }.map { "\($0) differs: floor \($1), ours not" }
+    }
+}

@@ -1,0 +1,97 @@
+import Foundation
+import PersistentObjects
+
+/// The same executable, started again to load all objects once and to say by
+/// how much its memory grew.
+struct MemoryChild {
+    let side: Side
+    let trial: Trial
+
+    init(side: Side, trial: Trial) {
+        self.side = side
+        self.trial = trial
+    }
+
+    /// In the child: what the parent asked for.
+    init(side: Side, options: Options) throws {
+        guard !options.database.isEmpty else { throw OptionError("--memory-child needs --database") }
+        self.init(side: side, trial: Trial(path: options.database, options: options))
+    }
+
+    /// In the child: loads all objects and measures.
+    func run() throws -> Growth {
+        switch side {
+        case .ours:
+            try trial.inSession { _ in
+                _ = try Player.countByCriteria("WHERE \(Self.neverTrue)")
+                return try Growth.measure { try Player.all() }
+            }
+        case .floor:
+            try trial.onFloor { table in
+                _ = try table.database.text("SELECT count(*) FROM player WHERE \(Self.neverTrue)")
+                return try Growth.measure { try table.all() }
+            }
+        }
+    }
+
+    /// A condition on a column without an index: every page of the table is
+    /// read, so that SQLite's page cache has grown before objects are counted.
+    private static let neverTrue = "score < -1"
+
+    /// In the parent: starts the child and reads what it says.
+    func spawn() throws -> Measurement {
+        let process = Process()
+        process.executableURL = Bundle.main.executableURL ?? URL(fileURLWithPath: CommandLine.arguments[0])
+        process.arguments = ["--memory-child", side.rawValue, "--rows", "\(trial.rows)", "--database", trial.path]
+        if trial.options.floorNoMutex { process.arguments?.append("--floor-nomutex") }
+        let output = Pipe()
+        process.standardOutput = output
+        try process.run()
+        let text = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+        process.waitUntilExit()
+        guard process.terminationStatus == 0, let growth = Growth(line: text) else {
+            throw ChildFailed(status: process.terminationStatus, output: text)
+        }
+        return Measurement(amount: Double(growth.bytes), tally: growth.tally)
+    }
+}
+
+/// By how much memory grew, and over which objects.
+struct Growth {
+    let bytes: Int
+    let tally: Tally
+
+    /// Measures before and after `load`, while its objects are held.
+    static func measure(_ load: () throws -> [some PlayerValues]) throws -> Growth {
+        let before = try ResidentMemory.bytes()
+        let players = try load()
+        let after = try ResidentMemory.bytes()
+        return Growth(bytes: after - before, tally: Tally(touching: players))
+    }
+
+    /// As the child prints it: bytes, number of objects, sum of their ages.
+    var line: String { "\(bytes) \(tally.count) \(tally.ages)" }
+
+    private init(bytes: Int, tally: Tally) {
+        self.bytes = bytes
+        self.tally = tally
+    }
+
+    /// Reads what a child printed.
+    init?(line: String) {
+        let numbers = line.split(whereSeparator: \.isWhitespace).compactMap { Int($0) }
+        guard numbers.count == 3 else { return nil }
+        var tally = Tally()
+        tally.count = numbers[1]
+        tally.ages = numbers[2]
+        self.init(bytes: numbers[0], tally: tally)
+    }
+}
+
+/// The child did not measure.
+struct ChildFailed: Error, CustomStringConvertible {
+    let status: Int32
+    let output: String
+
+    var description: String { "the memory child ended with status \(status) and said \"\(output)\"" }
+}

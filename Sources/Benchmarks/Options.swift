@@ -1,0 +1,97 @@
+/// The command line, parsed.
+struct Options {
+    /// How many rows the table holds.
+    var rows = 100_000
+    /// How many times each side of each work runs.
+    var rounds = 5
+    /// Parts of names; a work runs when its name has one of them. Empty: all.
+    var only: [String] = []
+    /// JSON instead of a table.
+    var json = false
+    /// The hand-written side opens its connection without SQLite's mutex.
+    var floorNoMutex = false
+    /// The hand-written side runs in our place too, so that the ratios show
+    /// the noise of the machine.
+    var floorTwice = false
+    /// The text of `--help` is asked for.
+    var wantsHelp = false
+    /// Set in the child process that measures memory, and only there.
+    var memoryChild: Side?
+    /// The file that child reads.
+    var database = ""
+
+    /// What `--help` prints.
+    static var help: String {
+        """
+        Usage: Benchmarks [options]
+
+        Runs each work with PersistentObjects and with hand-written Swift over SQLite's C
+        functions, in turn, and prints the medians and their ratio.
+
+          --rows n          rows in the table (100000)
+          --rounds n        times each side runs (5)
+          --only name       only works with this in their name; may be given several times
+          --json            a list of {"work", "ours_ms", "floor_ms", "ratio"}
+          --floor-nomutex   the hand-written side opens with SQLITE_OPEN_NOMUTEX
+          --floor-twice     the hand-written side in both places: shows the noise
+          --help            this text
+
+        Works:
+        \(allWorks().map { "  " + $0.name }.joined(separator: "\n"))
+        """
+    }
+
+    /// The defaults.
+    init() {}
+
+    /// - Throws: ``OptionError`` for an unknown option or a value that does
+    ///   not fit.
+    init(_ arguments: [String]) throws {
+        var rest = arguments[...]
+        while let option = rest.popFirst() {
+            switch option {
+            case "--rows": rows = try Self.number(after: option, in: &rest)
+            case "--rounds": rounds = try Self.number(after: option, in: &rest)
+            case "--only": only.append(try Self.value(after: option, in: &rest))
+            case "--json": json = true
+            case "--floor-nomutex": floorNoMutex = true
+            case "--floor-twice": floorTwice = true
+            case "--help", "-h": wantsHelp = true
+            case "--memory-child": memoryChild = try Self.side(after: option, in: &rest)
+            case "--database": database = try Self.value(after: option, in: &rest)
+            default: throw OptionError("unknown option \(option); see --help")
+            }
+        }
+    }
+
+    /// Whether a work of this name is to run.
+    func selects(_ name: String) -> Bool {
+        only.isEmpty || only.contains { name.lowercased().contains($0.lowercased()) }
+    }
+
+    private static func value(after option: String, in rest: inout ArraySlice<String>) throws -> String {
+        guard let value = rest.popFirst() else { throw OptionError("\(option) needs a value; see --help") }
+        return value
+    }
+
+    private static func number(after option: String, in rest: inout ArraySlice<String>) throws -> Int {
+        let text = try value(after: option, in: &rest)
+        guard let number = Int(text), number > 0 else {
+            throw OptionError("\(option) needs a number above 0, not \(text)")
+        }
+        return number
+    }
+
+    private static func side(after option: String, in rest: inout ArraySlice<String>) throws -> Side {
+        let text = try value(after: option, in: &rest)
+        guard let side = Side(rawValue: text) else { throw OptionError("\(option) needs ours or floor, not \(text)") }
+        return side
+    }
+}
+
+/// A command line that cannot be run, in one line.
+struct OptionError: Error {
+    let message: String
+
+    init(_ message: String) { self.message = message }
+}

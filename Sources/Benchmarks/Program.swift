@@ -1,0 +1,59 @@
+import Foundation
+
+/// What the command does: reads the options, runs the works, prints the
+/// report.
+///
+/// This target knows the public face of the library and the C functions of
+/// SQLite, and nothing of what lies between them.
+enum Program {
+    /// Runs the command and returns its exit status: 0, 1 when a work failed
+    /// or gave a wrong result, 2 when the options are wrong.
+    static func run(arguments: [String]) -> Int32 {
+        do {
+            let options = try Options(arguments)
+            if options.wantsHelp {
+                print(Options.help)
+            } else if let side = options.memoryChild {
+                print(try MemoryChild(side: side, options: options).run().line)
+            } else {
+                try compare(options)
+            }
+            return 0
+        } catch let error as OptionError {
+            complain(error.message)
+            return 2
+        } catch {
+            complain("\(error)")
+            return 1
+        }
+    }
+
+    private static func compare(_ options: Options) throws {
+        let works = allWorks().filter { options.selects($0.name) }
+        guard !works.isEmpty else {
+            throw OptionError("no work has \(options.only.joined(separator: " or ")) in its name; see --help")
+        }
+        let runner = try Runner(options)
+        defer { runner.cleanUp() }
+        if !options.floorTwice {
+            for difference in try runner.differences() { complain("note: \(difference)") }
+        }
+        if options.json {
+            print(Report.json(try works.map(runner.run)))
+        } else {
+            let table = Report.Table(names: works.map(\.name))
+            print(table.heading)
+            var results: [WorkResult] = []
+            for work in works {
+                let result = try runner.run(work)
+                results.append(result)
+                print(table.line(for: result))
+            }
+            if let mean = table.geometricMean(of: results) { print(mean) }
+        }
+    }
+
+    private static func complain(_ message: String) {
+        FileHandle.standardError.write(Data("Benchmarks: \(message)\n".utf8))
+    }
+}

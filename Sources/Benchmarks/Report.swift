@@ -1,0 +1,86 @@
+import Foundation
+
+/// What is printed.
+enum Report {
+    /// An aligned table, written a line at a time as the works end.
+    struct Table {
+        private let nameWidth: Int
+        private let columns = ["ours ms", "floor ms", "ours each", "floor each", "at most", "ratio"]
+
+        /// - Parameter names: The works to come: the first column is as wide as
+        ///   the longest.
+        init(names: [String]) {
+            nameWidth = (names.map(\.count) + [meanName.count]).max() ?? 0
+        }
+
+        private let meanName = "geometric mean of the ratios"
+
+        /// The first line.
+        var heading: String { line("work", columns) }
+
+        /// One work. A `!` beside the budget says that it is exceeded.
+        func line(for result: WorkResult) -> String {
+            let inBytes = result.budget.measuresBytes
+            let count = Double(result.operations)
+            return line(
+                result.name,
+                [
+                    inBytes ? "-" : String(format: "%.2f", result.ours / 1e6),
+                    inBytes ? "-" : String(format: "%.2f", result.floor / 1e6),
+                    Self.each(result.ours / count, inBytes: inBytes),
+                    Self.each(result.floor / count, inBytes: inBytes),
+                    (result.budget.allows(result) ? "" : "! ") + result.budget.description,
+                    result.ratio.map { String(format: "%.2f", $0) } ?? "n/a",
+                ])
+        }
+
+        /// The geometric mean over the works whose budget is a ratio, or nil
+        /// where there are fewer than two.
+        func geometricMean(of results: [WorkResult]) -> String? {
+            let ratios = results.filter(\.budget.isRatio).compactMap(\.ratio)
+            guard ratios.count > 1 else { return nil }
+            let mean = exp(ratios.map { log($0) }.reduce(0, +) / Double(ratios.count))
+            return line(meanName, ["", "", "", "", "", String(format: "%.2f", mean)])
+        }
+
+        private func line(_ name: String, _ cells: [String]) -> String {
+            let padded = cells.map { String(repeating: " ", count: max(0, 12 - $0.count)) + $0 }
+            return name.padding(toLength: nameWidth, withPad: " ", startingAt: 0) + padded.joined()
+        }
+
+        private static func each(_ amount: Double, inBytes: Bool) -> String {
+            String(format: amount < 10 ? "%.1f" : "%.0f", amount) + (inBytes ? " B" : " ns")
+        }
+    }
+
+    /// A list of `{"work", "ours_ms", "floor_ms", "ratio"}`, one work a line,
+    /// and beside them "operations", over which the milliseconds are.
+    ///
+    /// The ratio is null where it would say nothing. Memory has no
+    /// milliseconds: there they are null, and "ours_bytes" and "floor_bytes",
+    /// for each object, stand beside them.
+    static func json(_ results: [WorkResult]) -> String {
+        "[\n" + results.map { "  " + line($0) }.joined(separator: ",\n") + "\n]"
+    }
+
+    private static func line(_ result: WorkResult) -> String {
+        let inBytes = result.budget.measuresBytes
+        let count = Double(result.operations)
+        var members = [
+            ("work", "\"\(result.name)\""),
+            ("ours_ms", number(inBytes ? nil : result.ours / 1e6)),
+            ("floor_ms", number(inBytes ? nil : result.floor / 1e6)),
+            ("ratio", number(result.ratio)),
+            ("operations", "\(result.operations)"),
+        ]
+        if inBytes {
+            members.append(("ours_bytes", number(result.ours / count)))
+            members.append(("floor_bytes", number(result.floor / count)))
+        }
+        return "{" + members.map { "\"\($0)\": \($1)" }.joined(separator: ", ") + "}"
+    }
+
+    private static func number(_ value: Double?) -> String {
+        value.map { String(format: "%.4f", $0) } ?? "null"
+    }
+}

@@ -1,0 +1,91 @@
+import Foundation
+
+/// Runs works, both sides in turn, each trial on a fresh copy of a database in
+/// one temporary directory.
+final class Runner {
+    let options: Options
+    private let directory: URL
+    private var templates: [Side: URL] = [:]
+
+    init(_ options: Options) throws {
+        self.options = options
+        directory = FileManager.default.temporaryDirectory
+            .appendingPathComponent("PersistentObjects-Benchmarks-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
+    }
+
+    /// Removes all files.
+    func cleanUp() {
+        try? FileManager.default.removeItem(at: directory)
+    }
+
+    /// All rounds of one work: ours, floor, floor, ours, ours, …
+    ///
+    /// - Throws: ``WrongResult`` where a side did something else than it should.
+    func run(_ work: any Work) throws -> WorkResult {
+        var amounts: [Side: [Double]] = [:]
+        let expected = work.expected(rows: options.rows)
+        for round in 0..<options.rounds {
+            for side in round.isMultiple(of: 2) ? [Side.ours, .floor] : [.floor, .ours] {
+                let measurement = try measure(work, side)
+                guard measurement.tally == expected else {
+                    throw WrongResult(work: work.name, side: side, expected: expected, found: measurement.tally)
+                }
+                amounts[side, default: []].append(measurement.amount)
+            }
+        }
+        return WorkResult(
+            name: work.name, budget: work.budget, operations: work.operations(rows: options.rows),
+            ours: amounts[.ours, default: []].median, floor: amounts[.floor, default: []].median)
+    }
+
+    /// How the two sides' files and connections differ, a line each: a
+    /// comparison is fair only where there is nothing.
+    func differences() throws -> [String] {
+        let ours = try template(.ours), floor = try template(.floor)
+        let copies = try (ours: copy(ours), floor: copy(floor))
+        defer { for copy in [copies.ours, copies.floor] { discard(copy) } }
+        return try Likeness.differences(ours: trial(copies.ours), floor: trial(copies.floor))
+    }
+
+    private func measure(_ work: any Work, _ side: Side) throws -> Measurement {
+        let actual = options.floorTwice ? .floor : side
+        let file = work.startsFilled ? try copy(template(actual)) : try newFile()
+        defer { discard(file) }
+        return switch actual {
+        case .ours: try work.ours(trial(file))
+        case .floor: try work.floor(trial(file))
+        }
+    }
+
+    private func trial(_ file: URL) -> Trial {
+        Trial(path: file.path, options: options)
+    }
+
+    /// A closed file with all rows, written once by that side.
+    private func template(_ side: Side) throws -> URL {
+        if let file = templates[side] { return file }
+        let file = try newFile()
+        try trial(file).fill(by: side)
+        templates[side] = file
+        return file
+    }
+
+    /// A place for a database, in a directory of its own with what SQLite puts
+    /// beside it.
+    private func newFile() throws -> URL {
+        let home = directory.appendingPathComponent(UUID().uuidString)
+        try FileManager.default.createDirectory(at: home, withIntermediateDirectories: false)
+        return home.appendingPathComponent("players.sqlite")
+    }
+
+    private func copy(_ file: URL) throws -> URL {
+        let home = directory.appendingPathComponent(UUID().uuidString)
+        try FileManager.default.copyItem(at: file.deletingLastPathComponent(), to: home)
+        return home.appendingPathComponent(file.lastPathComponent)
+    }
+
+    private func discard(_ file: URL) {
+        try? FileManager.default.removeItem(at: file.deletingLastPathComponent())
+    }
+}

@@ -1,0 +1,59 @@
+/// What both sides' objects, and the data they are made of, can be asked for.
+protocol PlayerValues {
+    var firstName: String { get }
+    var lastName: String { get }
+    var email: String { get }
+    var age: Int { get }
+    var score: Double { get }
+    var active: Bool { get }
+    var nickname: String? { get }
+    var teamId: Int? { get }
+}
+
+extension PlayerData: PlayerValues {}
+extension Player: PlayerValues {}
+extension FloorPlayer: PlayerValues {}
+
+/// Counts and sums over players: equal tallies, equal work.
+///
+/// `createdAt` is left out: a store keeps it, so ours is the time of the save.
+struct Tally: Equatable {
+    var count = 0
+    var ages = 0
+    var scores = 0.0
+    var textBytes = 0
+    var active = 0
+    var nicknames = 0
+    var teams = 0
+
+    /// Nothing.
+    init() {}
+
+    /// Everything about these players.
+    init(of players: some Sequence<some PlayerValues>) {
+        for player in players {
+            touch(player)
+            scores += player.score
+            textBytes += player.firstName.utf8.count + player.lastName.utf8.count + player.email.utf8.count
+            active += player.active ? 1 : 0
+            if let nickname = player.nickname {
+                nicknames += 1
+                textBytes += nickname.utf8.count
+            }
+            teams += player.teamId ?? 0
+        }
+    }
+
+    /// Only counts and ages of these players.
+    init(touching players: some Sequence<some PlayerValues>) {
+        for player in players { touch(player) }
+    }
+
+    /// Counts one player and adds its age: little enough to be done while the
+    /// clock runs.
+    @inline(__always)
+    mutating func touch(_ player: some PlayerValues) {
+        count &+= 1
+        ages &+= player.age
+    }
+}

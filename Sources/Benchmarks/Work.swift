@@ -1,0 +1,66 @@
+/// One thing that is measured, done twice: by the library, and by hand.
+///
+/// Each side sets up, times one stretch with ``Stopwatch``, and returns what
+/// it did as a ``Tally``, which must equal ``expected(rows:)``: so both are
+/// known to have done the same work, and nothing is optimised away.
+protocol Work {
+    /// As it stands in the table and as `--only` finds it.
+    var name: String { get }
+    /// The "ours at most" of the design.
+    var budget: Budget { get }
+    /// Whether a trial starts on a file that holds the rows, or on none.
+    var startsFilled: Bool { get }
+    /// How many objects or calls the timed stretch handles.
+    func operations(rows: Int) -> Int
+    /// What the side must have done.
+    func expected(rows: Int) -> Tally
+    /// With the library.
+    func ours(_ trial: Trial) throws -> Measurement
+    /// With hand-written Swift over the C functions.
+    func floor(_ trial: Trial) throws -> Measurement
+}
+
+extension Work {
+    var startsFilled: Bool { true }
+    func operations(rows: Int) -> Int { rows }
+    func expected(rows: Int) -> Tally { Tally(of: PlayerData.numbers(rows)) }
+}
+
+/// Who does the work.
+enum Side: String, CaseIterable {
+    case ours, floor
+}
+
+/// What one side of one round gave.
+struct Measurement {
+    /// Nanoseconds or bytes, over all operations; the budget tells which.
+    let amount: Double
+    /// What was done.
+    let tally: Tally
+}
+
+/// The outcome of a work over all rounds.
+struct WorkResult {
+    let name: String
+    let budget: Budget
+    let operations: Int
+    /// Median amounts.
+    let ours: Double
+    let floor: Double
+
+    /// Ours over the floor's, or nil where the floor is next to nothing (under
+    /// a nanosecond each) and a ratio would say nothing.
+    var ratio: Double? {
+        floor / Double(operations) < 1 ? nil : ours / floor
+    }
+}
+
+/// A side did not do what the work asks for.
+struct WrongResult: Error, CustomStringConvertible {
+    let work: String
+    let side: Side
+    let expected: Tally
+    let found: Tally
+
+    var description: String { "\(work), \(side.rawValue): expected \(expected), found \(found)" }
+}

@@ -1,0 +1,15 @@
+/// The rows of the table, in the order of section 10 of the design.
+///
+/// Memory comes last: starting a child process starts a thread in this one,
+/// after which every lock costs more.
+func allWorks() -> [any Work] {
+    [
+        InsertTogether(), InsertOneByOne(),
+        FetchFresh(), FetchAgain(),
+        FindInFile(), FindInMap(),
+        FindByText(.dynamic), FindByText(.typed), FindByText(.criteria),
+        ChangeAndSave(), DeleteEach(),
+        SaveUnchanged(), ScanUnchanged(),
+        MemoryHeld(),
+    ]
+}

@@ -1,0 +1,16 @@
+/// Resident memory while all objects are held, measured in a child process of
+/// its own, so that what ran before does not matter.
+struct MemoryHeld: Work {
+    let name = "memory per object, all loaded"
+    let budget = Budget.bytesEach(400)
+
+    func expected(rows: Int) -> Tally { Tally(touching: PlayerData.numbers(rows)) }
+
+    func ours(_ trial: Trial) throws -> Measurement {
+        try MemoryChild(side: .ours, trial: trial).spawn()
+    }
+
+    func floor(_ trial: Trial) throws -> Measurement {
+        try MemoryChild(side: .floor, trial: trial).spawn()
+    }
+}

@@ -1,0 +1,16 @@
+/// What the library knows of one object. Only the session layer writes it.
+struct ObjectHeader {
+    /// The key in the identity map.
+    var rowID: Int64 = 0
+    /// What the object knows of its session; the keeper lives as long as any of its objects.
+    unowned(unsafe) var keeper: ObjectKeeper?
+    /// A copy of the properties as the database has them, in the keeper's memory.
+    var baseline: UnsafeMutableRawPointer?
+    /// The session's count of changes by others up to which this object was brought.
+    var freshness: UInt32 = 0
+    /// New, saved or deleted.
+    var lifecycle = Lifecycle.new
+}
+
+/// Where an object stands between memory and database.
+enum Lifecycle: UInt8 { case new, saved, deleted }

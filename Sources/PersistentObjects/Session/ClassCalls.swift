@@ -1,0 +1,41 @@
+internal import StoreEngine
+
+/// The plain calls on a class, apart from their generic faces: all types are known here, so that nothing on the way
+/// to an object in the map is looked up at run time.
+enum ClassCalls {
+    @inline(__always)
+    private static func enter<R>(
+        _ type: PersistentObject.Type, _ body: (Session, ClassSpace) throws -> R
+    ) throws -> R {
+        let session = try CurrentSession.session(for: type)
+        return try session.enter { try body(session, try session.space(of: type)) }
+    }
+
+    static func find(_ type: PersistentObject.Type, _ id: Int64) throws -> PersistentObject? {
+        try enter(type) { session, space in try session.find(space, id) }
+    }
+
+    static func find(_ type: PersistentObject.Type, _ ids: [Int64]) throws -> [PersistentObject] {
+        try enter(type) { session, space in try session.find(space, ids) }
+    }
+
+    static func all(_ type: PersistentObject.Type) throws -> [PersistentObject] {
+        try enter(type) { session, space in
+            try session.fetch(space, try session.connection.statement(space.selectAllText))
+        }
+    }
+
+    static func first(_ type: PersistentObject.Type) throws -> PersistentObject? {
+        try enter(type) { session, space in
+            try session.fetch(space, try session.connection.statement(space.selectFirstText)).first
+        }
+    }
+
+    static func count(_ type: PersistentObject.Type) throws -> Int {
+        try enter(type) { session, space in Int(try session.integer(space, space.countText)) }
+    }
+
+    static func deleteAll(_ type: PersistentObject.Type) throws -> Int {
+        try enter(type) { session, space in try session.deleteEverything(space) }
+    }
+}

@@ -1,0 +1,79 @@
+internal import CSQLite
+
+#if canImport(Darwin)
+    internal import Darwin
+#elseif canImport(Glibc)
+    internal import Glibc
+#elseif canImport(Musl)
+    internal import Musl
+#endif
+
+/// The first bytes of a database file, compared with its size: SQLite opens a file that was cut short, and fails at
+/// some later page.
+///
+/// They are read through SQLite's own descriptor. Closing another descriptor of the file would cancel the locks that
+/// the other connections of this process hold on it (so POSIX wants it), and the next process to close the file would
+/// take their log away.
+struct FileHeader {
+    private let file: UnsafeMutablePointer<sqlite3_file>
+    private let path: String
+
+    private static let size = 100
+    private static let magic = Array("SQLite format 3\0".utf8)
+
+    /// Nil for a connection without a file.
+    init?(_ handle: OpaquePointer, path: String) {
+        var file: UnsafeMutablePointer<sqlite3_file>?
+        sqlite3_file_control(handle, "main", SQLITE_FCNTL_FILE_POINTER, &file)
+        guard let file, file.pointee.pMethods != nil else { return nil }
+        self.file = file
+        self.path = path
+    }
+
+    /// Throws where the file is no database or shorter than it says; `size` is what the file system says.
+    func check(size: Int) throws(StoreError) {
+        let count = Swift.min(size, FileHeader.size)
+        let header = try read()
+        let magic = FileHeader.magic.prefix(count)
+        guard header.starts(with: magic) else { throw StoreError(.notADatabase, "it is no SQLite database") }
+        guard count == FileHeader.size else { throw FileHeader.cutShort }
+        // Others may be growing or shrinking the file at this moment; that is no damage, and goes by.
+        for _ in 0..<3 {
+            guard try isCutShort() else { return }
+        }
+        throw FileHeader.cutShort
+    }
+
+    private func isCutShort() throws(StoreError) -> Bool {
+        let header = try read()
+        func number(_ offset: Int) -> Int { header[offset..<offset + 4].reduce(0) { $0 << 8 | Int($1) } }
+        let stored = Int(header[16]) << 8 | Int(header[17])
+        let pageSize = stored == 1 ? 65536 : stored
+        // The page count is valid only where the change counter says so, and with a log beside the file the
+        // pages that are missing may stand in it. The log is looked for before the size is taken: it goes last.
+        guard number(24) == number(92), !hasLog else { return false }
+        var size: sqlite3_int64 = 0
+        guard file.pointee.pMethods.pointee.xFileSize(file, &size) == SQLITE_OK else { return false }
+        guard Int(size) < number(28) * pageSize else { return false }
+        return header == (try read())
+    }
+
+    private func read() throws(StoreError) -> [UInt8] {
+        var header = [UInt8](repeating: 0, count: FileHeader.size)
+        let code = file.pointee.pMethods.pointee.xRead(file, &header, Int32(FileHeader.size), 0)
+        // A file that is too short leaves zeros.
+        guard code == SQLITE_OK || code == ExtendedCode.inputOutputShortRead else {
+            throw .engine(code, message: "its first bytes cannot be read")
+        }
+        return header
+    }
+
+    private var hasLog: Bool {
+        ["-wal", "-journal"].contains { suffix in
+            var status = stat()
+            return stat(path + suffix, &status) == 0 && status.st_size > 0
+        }
+    }
+
+    private static let cutShort = StoreError(.corrupt, "the file is cut short; use a backup")
+}

@@ -1,0 +1,87 @@
+import Foundation
+import Testing
+
+/// Broken data: one line that names file and place, exit code 2, and no store.
+@Suite struct BrokenDataTests {
+    @Test(arguments: [
+        (#"{"geonameid":7,"name":"#, "this is not valid JSON"),
+        (#"{"geonameid":7,"name":Nice}"#, "this is not valid JSON"),
+        (
+            Sample.city(7, "Nice").replacingOccurrences(of: "\"population\":1", with: "\"population\":1.5"),
+            "a number in it is too large, or not whole where it must be"
+        ),
+        ("[1, 2]", "this is not a JSON object"),
+        ("null", "there is null where an object belongs"),
+        (#"{"geonameid":7}"#, "\"name\" is missing"),
+        (Sample.city(0, "Nice"), "\"geonameid\" is 0"),
+        (Sample.city(7, ""), "\"name\" is empty"),
+        (Sample.city(7, "Nice", latitude: 91), "\"latitude\" is 91.0"),
+        (Sample.city(7, "Nice", population: -1), "\"population\" is -1"),
+        (Sample.city(7, "Nice", country: "XX"), "there is no country \"XX\""),
+        (Sample.city(1, "Nice"), "\"geonameid\" 1 is on line 1 already"),
+        (
+            Sample.city(7, "Nice").replacingOccurrences(of: "\"population\":1", with: "\"population\":\"many\""),
+            "\"population\" is not a whole number"
+        ),
+    ])
+    func `a broken city names its file and line`(line: String, problem: String) throws {
+        let scratch = try Scratch()
+        try scratch.write(cities: Sample.cities + [line])
+        let run = try scratch.atlasOnSample()
+        #expect(run.status == 2)
+        #expect(run.output.isEmpty)
+        #expect(run.errors.hasPrefix("atlas: cities.jsonl: line 5: \(problem)"))
+        #expect(run.errors.split(separator: "\n", omittingEmptySubsequences: false).count == 2)
+        #expect(!scratch.has("atlas.sqlite"))
+    }
+
+    @Test(arguments: [
+        ("{\n\"FR\": }", "atlas: countries.json: this is not valid JSON"),
+        ("[]", "atlas: countries.json: this is not a JSON object"),
+        ("{}", "atlas: countries.json: there is no country in it"),
+        (
+            Sample.countries.replacingOccurrences(of: "\"iso\": \"FR\", ", with: ""),
+            "atlas: countries.json: entry \"FR\": \"iso\" is missing"
+        ),
+        (
+            Sample.countries.replacingOccurrences(of: "\"iso\": \"FR\", ", with: "\"iso\": \"DE\", "),
+            "atlas: countries.json: entry \"FR\": \"iso\" is \"DE\", not the entry's key"
+        ),
+        (
+            Sample.countries.replacingOccurrences(of: "\"AN\"", with: "\"XX\""),
+            "atlas: countries.json: entry \"AQ\": \"continentcode\""
+        ),
+    ])
+    func `broken countries name their file and entry`(countries: String, line: String) throws {
+        let scratch = try Scratch()
+        try scratch.write(countries: countries)
+        let run = try scratch.atlasOnSample()
+        #expect(run.status == 2)
+        #expect(run.output.isEmpty)
+        #expect(run.errors.hasPrefix(line))
+        #expect(run.errors.split(separator: "\n", omittingEmptySubsequences: false).count == 2)
+        #expect(!scratch.has("atlas.sqlite"))
+    }
+
+    @Test func `a missing file is named`() throws {
+        let scratch = try Scratch()
+        try scratch.write()
+        try FileManager.default.removeItem(at: scratch.folder.appendingPathComponent("data/cities.jsonl"))
+        let cities = try scratch.atlasOnSample()
+        #expect(cities.status == 2)
+        #expect(cities.errors == "atlas: the data folder data has no cities.jsonl or cities15000.jsonl\n")
+
+        try FileManager.default.removeItem(at: scratch.folder.appendingPathComponent("data/countries.json"))
+        let countries = try scratch.atlasOnSample()
+        #expect(countries.status == 2)
+        #expect(countries.errors == "atlas: the data folder data has no countries.json\n")
+    }
+
+    @Test func `files without an entry are broken too`() throws {
+        let scratch = try Scratch()
+        try scratch.write(cities: ["", " ", ""])
+        let run = try scratch.atlasOnSample()
+        #expect(run.status == 2)
+        #expect(run.errors == "atlas: cities.jsonl: there is no city in it\n")
+    }
+}

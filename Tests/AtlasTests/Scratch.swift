@@ -1,0 +1,50 @@
+import Foundation
+
+/// A folder of its own for one test, removed when the test lets go of it.
+final class Scratch {
+    let folder: URL
+
+    init() throws {
+        folder = FileManager.default.temporaryDirectory.appendingPathComponent("AtlasTests-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    }
+
+    deinit {
+        try? FileManager.default.removeItem(at: folder)
+    }
+
+    /// Runs atlas in the folder.
+    func atlas(_ arguments: String...) throws -> AtlasExecutable.Run {
+        try AtlasExecutable.run(AtlasExecutable.find(), arguments, in: folder)
+    }
+
+    /// Runs atlas in the folder on the data that `write(countries:cities:)` wrote.
+    func atlasOnSample(_ arguments: String...) throws -> AtlasExecutable.Run {
+        try AtlasExecutable.run(AtlasExecutable.find(), ["--data", "data"] + arguments, in: folder)
+    }
+
+    /// Writes a data folder `data`.
+    func write(
+        countries: String = Sample.countries, cities: [String] = Sample.cities, as name: String = "cities.jsonl"
+    ) throws {
+        let data = folder.appendingPathComponent("data")
+        try FileManager.default.createDirectory(at: data, withIntermediateDirectories: true)
+        try write(countries, to: "data/countries.json")
+        try write(cities.joined(separator: "\n"), to: "data/\(name)")
+    }
+
+    func write(_ text: String, to path: String) throws {
+        try Data(text.utf8).write(to: folder.appendingPathComponent(path))
+    }
+
+    func has(_ path: String) -> Bool {
+        FileManager.default.fileExists(atPath: folder.appendingPathComponent(path).path)
+    }
+
+    /// What the sqlite3 command line answers, without its last line break.
+    func sqlite(_ sql: String, store: String = "atlas.sqlite") throws -> String {
+        let run = try AtlasExecutable.run(
+            URL(fileURLWithPath: "/usr/bin/env"), ["sqlite3", "-batch", store, sql], in: folder)
+        return (run.output + run.errors).trimmingCharacters(in: .newlines)
+    }
+}

@@ -1,0 +1,67 @@
+import Foundation
+import Testing
+
+/// One file of the folder `Clients`: a module that uses the library, rightly or wrongly.
+///
+/// Its head says what the tests expect of it:
+///
+/// ```swift
+/// // expect: <part of the diagnostic that names the intended reason; of several, one must come>
+/// // compiles in: <names of configurations in which the code is right, or the compiler blind>
+/// ```
+struct Client: Sendable {
+    /// Why a client is there.
+    enum Kind: String, CaseIterable, Sendable {
+        /// Objects or sessions leave their isolation domain.
+        case mustFail = "MustFail"
+        /// The same, where the compiler sees it in some configurations only.
+        case leftToTheRunTime = "LeftToTheRunTime"
+        /// Other mistakes.
+        case messages = "Messages"
+        /// Right code.
+        case mustCompile = "MustCompile"
+    }
+
+    var kind: Kind
+    var file: URL
+    /// Parts of the intended diagnostics, one of which must come; empty for right code.
+    var expectations: [String]
+    /// The names of the configurations that compile it, though others do not.
+    var acceptedIn: [String]
+
+    var name: String { file.deletingPathExtension().lastPathComponent }
+
+    init(kind: Kind, file: URL, source: String) {
+        self.kind = kind
+        self.file = file
+        let head = source.split(separator: "\n").prefix { $0.hasPrefix("//") }
+        func values(of key: String) -> [String] {
+            let prefix = "// \(key): "
+            return head.filter { $0.hasPrefix(prefix) }.map { String($0.dropFirst(prefix.count)) }
+        }
+        expectations = values(of: "expect")
+        acceptedIn = values(of: "compiles in").flatMap { $0.components(separatedBy: ", ") }
+    }
+
+    /// All clients of a kind, by name.
+    static func all(_ kind: Kind) -> [Client] {
+        let folder = Self.folder.appending(path: kind.rawValue)
+        let files = try? FileManager.default.contentsOfDirectory(at: folder, includingPropertiesForKeys: nil)
+        // A folder that cannot be read shows as clients that are missing (`no client is missing`).
+        return (files ?? []).filter { $0.pathExtension == "swift" }.compactMap { file in
+            guard let source = try? String(contentsOf: file, encoding: .utf8) else { return nil }
+            return Client(kind: kind, file: file, source: source)
+        }.sorted { $0.name < $1.name }
+    }
+
+    /// The files to compile: right code stands alone, mistakes share their classes.
+    var files: [URL] {
+        kind == .mustCompile ? [file] : [Self.folder.appending(path: "Shared/Prelude.swift"), file]
+    }
+
+    private static let folder = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "Clients")
+}
+
+extension Client: CustomTestStringConvertible {
+    var testDescription: String { name }
+}

@@ -1,0 +1,31 @@
+// A class may define its own `==`, `hash` and `description`.
+import PersistentObjects
+
+final class Card: PersistentObject {
+    var number = 0
+
+    static func == (a: Card, b: Card) -> Bool { a.number == b.number }
+    func hash(into hasher: inout Hasher) { hasher.combine(number) }
+    var description: String { "card \(number)" }
+}
+
+final class Ordered: PersistentObject, Comparable {
+    var rank = 0
+    static func < (a: Ordered, b: Ordered) -> Bool { a.rank < b.rank }
+}
+
+// Without `nonisolated`, a module that defaults to the main actor would tie `name` to it in each class that conforms.
+nonisolated protocol Named { var name: String { get } }
+
+final class Company: PersistentObject, Named, CustomDebugStringConvertible {
+    var name = ""
+    var debugDescription: String { name }
+}
+
+func compare() throws -> Bool {
+    print(Card().description, try Ordered.all().sorted(), try Ordered.all().max() as Any)
+    let named: [any Named] = try Company.all()
+    let company = named.first as? Company
+    print(named, company as Any)
+    return Card() == Card() && Card() != Card()
+}

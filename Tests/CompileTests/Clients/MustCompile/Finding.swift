@@ -1,0 +1,136 @@
+// Finding: what the public face lists under that heading, less `findOrCreateBy`, `sumOf…`, `maxOf…`, `ids…`, and the
+// operators of typed finders (`greaterThan:` and so on), which come later. The answer of each line is pinned by `expect`,
+// which takes no type but the one it is told.
+import Foundation
+import PersistentObjects
+
+nonisolated enum Status: String, Codable {
+    case active
+    case retired
+}
+
+class Person: PersistentObject {
+    var lastName = ""
+    var email: String?
+    var age: Int?
+    var size = 0
+    var status = Status.active
+    var isActive = true
+    var born: Date?
+    var tags: [String] = []
+    var employer: Company?
+}
+
+class Company: PersistentObject {
+    var name = ""
+}
+
+func expect<T>(_: T.Type, _ value: T) { print(value) }
+
+func findByID(_ id: PersistentID<Person>) throws {
+    expect(Person?.self, try Person.find(7))
+    expect(Person?.self, try Person.find(id))
+    expect([Person].self, try Person.find([1, 2, 3]))
+    expect([Person].self, try Person.find(Set<Int64>([1, 2])))
+    expect([Person].self, try Person.find(1...9))
+}
+
+func findAll() throws {
+    expect([Person].self, try Person.all())
+    expect(Person?.self, try Person.first())
+    expect(Int.self, try Person.count())
+    try Person.deleteAll()
+    if let person = try Person.first() { print(person.lastName) }
+    for person in try Person.all() { print(person.lastName) }
+}
+
+func dynamicFinders() throws {
+    let smiths = try Person.findByLastName("Smith")
+    expect([Person].self, smiths)
+    print(smiths[0].lastName)
+    for person in try Person.findByLastNameAndAgeGreaterThan("Smith", 30) { print(person.lastName) }
+    try Person.findByAge(nil).forEach { print($0.lastName) }
+    print(try Person.findByAgeBetween(18, 30).map(\.lastName))
+    _ = try Person.findByStatus(Status.active)
+    _ = try Person.findByEmployer(Company())
+}
+
+func dynamicFirst() throws {
+    if let joe = try Person.findFirstByLastName("Smith") { print(joe.lastName) }
+    guard let ann = try Person.findFirstByLastName("Smith") else { return }
+    let jim: Person? = try Person.findFirstByLastName("Smith")
+    let name = try Person.findFirstByLastName("Smith")?.lastName
+    let sure = try Person.findFirstByLastName("Smith") ?? Person()
+    let cast = try Person.findFirstByLastName("Smith") as Person?
+    expect(Person.self, ann)
+    expect(Person?.self, jim)
+    expect(String?.self, name)
+    expect(Person.self, sure)
+    expect(Person?.self, cast)
+    if try Person.findFirstByLastName("Smith") == nil { print("nobody") }
+    let tried: Person? = try? Person.findFirstByLastName("Smith")
+    print(tried as Any)
+}
+
+func dynamicAnswers() throws {
+    let ann: Person = try Person.findOnlyByLastName("Smith")
+    let n: Int = try Person.countByAgeBetween(18, 30)
+    let some = try Person.countByAge(3) > 0
+    let none = try Person.countByAge(3) == 0
+    let more = try Person.countByAge(3) + 1
+    if try Person.existsByEmail("a@b.c") { print("there") }
+    let exists: Bool = try Person.existsByEmail("a@b.c")
+    let gone: Int = try Person.deleteByTagsContaining("old")
+    try Person.deleteByLastName("Smith")
+    expect(Bool.self, some)
+    expect(Bool.self, none)
+    expect(Int.self, more)
+    print(ann, n, exists, gone)
+}
+
+func finderAsValue() throws {
+    let finder = Person.findByLastName
+    expect([Person].self, try finder("Smith"))
+    let one: Person? = try finder("Smith")
+    print(one as Any)
+}
+
+func typedFinders(_ acme: Company) throws {
+    expect([Person].self, try Person.findBy.lastName("Smith"))
+    expect([Person].self, try Person.findBy.age(3))
+    expect([Person].self, try Person.findBy.age(nil))
+    expect([Person].self, try Person.findBy.size(3))
+    expect([Person].self, try Person.findBy.email("a@b.c"))
+    expect([Person].self, try Person.findBy.born(Date()))
+    expect([Person].self, try Person.findBy.isActive(true))
+    expect([Person].self, try Person.findBy.status(.active))
+    expect([Person].self, try Person.findBy.employer(acme))
+    expect([Person].self, try Person.findBy.employer(nil))
+    expect([Person].self, try Person.findBy.id(7))
+    let years = 3
+    let noName: String? = nil
+    expect([Person].self, try Person.findBy.age(years))
+    expect([Person].self, try Person.findBy.email(noName))
+}
+
+func typedSisters() throws {
+    expect(Person?.self, try Person.findFirstBy.email("a@b.c"))
+    if let person = try Person.findFirstBy.email("a@b.c") { print(person.lastName) }
+    let person = try Person.findFirstBy.lastName("Smith")
+    print(person?.lastName as Any)
+    expect(Int.self, try Person.countBy.age(3))
+    expect(Int.self, try Person.countBy.age(nil))
+    expect(Person.self, try Person.findOnlyBy.email("a@b.c"))
+    expect(Bool.self, try Person.existsBy.age(3))
+    if try Person.existsBy.age(3) { print("there") }
+    let gone = try Person.deleteBy.age(3)
+    expect(Int.self, gone)
+    try Person.deleteBy.age(3)
+}
+
+func criteriaText() throws {
+    expect([Person].self, try Person.findByCriteria("WHERE last_name = ? ORDER BY age", "Smith"))
+    expect([Person].self, try Person.findByCriteria("ORDER BY age LIMIT 3"))
+    expect(Person?.self, try Person.findFirstByCriteria("WHERE last_name = ? AND age > ?", "Smith", 30))
+    expect(Int.self, try Person.countByCriteria("WHERE age IS ?", nil))
+}

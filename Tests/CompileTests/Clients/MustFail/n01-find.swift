@@ -1,0 +1,9 @@
+// expect: risks causing data races between main actor-isolated code and concurrent execution of the closure
+// An object found on the main actor belongs to it: a detached task may not capture it.
+import PersistentObjects
+
+@MainActor func leak() throws {
+    let person = try Person.find(1)
+    Task.detached { person?.lastName = "x" }
+    person?.lastName = "y"
+}

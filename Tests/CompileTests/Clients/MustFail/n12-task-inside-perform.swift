@@ -1,0 +1,10 @@
+// expect: risks causing data races between 'session'-isolated code and concurrent execution of the closure
+// An object found in `perform` belongs to its session: a detached task may not capture it.
+import PersistentObjects
+
+func leak(_ store: Store) async throws {
+    try await store.perform { session in
+        let person = try Person.find(1)
+        Task.detached { person?.lastName = "x" }
+    }
+}

@@ -1,0 +1,6 @@
+// expect: let 'shared' is not concurrency-safe because non-'Sendable' type 'Person' may have shared mutable state
+// compiles in: MainActor default
+// A global object would be everybody's. (Where the main actor is the default, the global is isolated to it, and safe.)
+import PersistentObjects
+
+let shared = Person()

@@ -1,0 +1,13 @@
+// expect: non-Sendable 'Person?'-typed result can not be returned from actor-isolated instance method
+// A background session that left `perform` gives its objects to nobody.
+import PersistentObjects
+
+extension BackgroundSession {
+    func person(_ id: Int64) throws -> Person? { try Person.find(id) }
+}
+
+func leak(_ store: Store) async throws {
+    let escaped = try await store.perform { session in session }
+    let person = try await escaped.person(1)
+    print(person as Any)
+}

@@ -1,0 +1,8 @@
+// expect: risks causing data races between main actor-isolated code and concurrent execution of the closure
+// What criteria text finds belongs to the caller's isolation.
+import PersistentObjects
+
+@MainActor func leak() throws {
+    let people = try Person.findByCriteria("WHERE age > ?", 3)
+    Task.detached { print(people.count) }
+}

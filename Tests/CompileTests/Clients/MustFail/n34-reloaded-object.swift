@@ -1,0 +1,9 @@
+// expect: risks causing data races between main actor-isolated code and concurrent execution of the closure
+// `reload()` ties an object to its caller, as `save()` does.
+import PersistentObjects
+
+@MainActor func leak() throws {
+    let person = Person()
+    try person.reload()
+    Task.detached { person.lastName = "x" }
+}

@@ -1,0 +1,9 @@
+// expect: conformance of 'PersistentObject' to 'Sendable' is unavailable
+// expect: as a 'sending' result risks causing data races
+// As n09, straight from a typed finder.
+import PersistentObjects
+
+func leak(_ store: Store) async throws {
+    let people = try await store.perform { session in try Person.findBy.lastName("x") }
+    print(people)
+}

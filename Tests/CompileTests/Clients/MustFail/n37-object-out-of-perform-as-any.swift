@@ -1,0 +1,12 @@
+// expect: type 'Any' does not conform to the 'Sendable' protocol
+// expect: as a 'sending' result risks causing data races
+// As n13, where the context makes an `Any` of the result.
+import PersistentObjects
+
+func leak(_ store: Store) async throws {
+    let found: Any = try await store.perform { session in
+        let people = try Person.all()
+        return people
+    }
+    print(found)
+}
