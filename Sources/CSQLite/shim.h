@@ -40,6 +40,9 @@ extern void swift_beginAccess(void *pointer, void *buffer, uintptr_t flags, void
 static inline void *_Nullable po_try_retain(void *object) { return swift_tryRetain(object); }
 static inline void po_release(void *object) { swift_release(object); }
 
+/// Begins to bring memory into the cache that will be read soon.
+static inline void po_prefetch(const void *address) { __builtin_prefetch(address, 0, 3); }
+
 /// Stops the program ("Simultaneous accesses …") when the user is in the middle of modifying this field.
 static inline void po_check_no_modification(void *field) {
     void *buffer[3];

@@ -12,28 +12,37 @@ struct Criteria {
         self.arguments = arguments
     }
 
+    /// What a statement is put together for, and from.
+    struct Key: Hashable {
+        let purpose: Purpose
+        let text: String
+    }
+
+    enum Purpose { case select, count }
+
     func objects(limit: Int = .max) throws -> [PersistentObject] {
-        try run("select " + text.text, { $0.select }, end: "") { session, space, statement in
+        try run(.select, { $0.select }, end: "") { session, space, statement in
             try session.fetch(space, statement, limit: limit)
         }
     }
 
     func count() throws -> Int {
-        // Inside a subquery, so that LIMIT and GROUP BY count as they select.
-        try run("count " + text.text, { $0.countOfSelection }, end: ")") { _, space, statement in
+        // Inside a subquery, so that LIMIT and GROUP BY count as they select; on a line of its own its end is not
+        // part of a comment at the end of the criteria.
+        try run(.count, { $0.countOfSelection }, end: "\n)") { _, space, statement in
             defer { statement.finish() }
             do { return try statement.step() ? Int(statement.integer(0)) : 0 } catch { throw space.located(error) }
         }
     }
 
     private func run<R>(
-        _ key: String, _ start: (ClassSQL) -> SQL, end: StaticString,
+        _ purpose: Purpose, _ start: (ClassSQL) -> SQL, end: StaticString,
         _ body: (Session, ClassSpace, SQLiteStatement) throws -> R
     ) throws -> R {
         let session = try CurrentSession.session(for: type)
         return try session.enter {
             let space = try session.space(of: type)
-            let sql = space.criteria(key) { classSQL in
+            let sql = space.criteria(Key(purpose: purpose, text: text.text)) { classSQL in
                 var sql = start(classSQL)
                 sql.append(" ")
                 sql.append(text)
@@ -69,6 +78,12 @@ struct Criteria {
     }
 
     private func value(of argument: Any?, _ index: Int) throws -> DatabaseValue {
+        switch argument {
+        case nil: return .null
+        case let text as String: return .text(text)
+        case let number as Int: return .integer(Int64(number))
+        default: break
+        }
         guard let argument else { return .null }
         if let optional = argument as? any OptionalType {
             return try value(of: optional.unwrapped, index)

@@ -25,7 +25,7 @@ struct ClassMapBuilder {
 
     private func tableName() throws -> String {
         let table = type.tableName
-        if table == TableNaming.defaultName(of: type), let reason = TableNaming.refusal(for: type) {
+        if table.isEmpty, let reason = TableNaming.refusal(for: type) {
             throw SchemaError.needsTableName(className: name, reason: reason)
         }
         try checkName(table)

@@ -1,11 +1,11 @@
 /// A set of a class's properties, by their place in its map.
 struct ColumnSet: Hashable, Sendable {
     private var low: UInt64 = 0
-    /// Places from 64 on, 64 to a word; empty for almost every class, and then without an allocation.
-    private var high: [UInt64] = []
+    /// Places from 64 on, 64 to a word. Nil for almost every class, and then copied without a retain.
+    private var high: [UInt64]?
 
     @inline(__always)
-    var isEmpty: Bool { low == 0 && high.isEmpty }
+    var isEmpty: Bool { low == 0 && high == nil }
 
     @inline(__always)
     mutating func insert(_ place: Int) {
@@ -13,15 +13,17 @@ struct ColumnSet: Hashable, Sendable {
     }
 
     private mutating func insertHigh(_ place: Int) {
+        var words = high ?? []
         let word = place / 64 - 1
-        while high.count <= word { high.append(0) }
-        high[word] |= 1 << UInt64(place % 64)
+        while words.count <= word { words.append(0) }
+        words[word] |= 1 << UInt64(place % 64)
+        high = words
     }
 
     func contains(_ place: Int) -> Bool {
         if place < 64 { return low >> UInt64(place) & 1 == 1 }
-        let word = place / 64 - 1
-        return word < high.count && high[word] >> UInt64(place % 64) & 1 == 1
+        guard let high, place / 64 - 1 < high.count else { return false }
+        return high[place / 64 - 1] >> UInt64(place % 64) & 1 == 1
     }
 
     /// Calls `body` with each place, least first.
@@ -32,6 +34,7 @@ struct ColumnSet: Hashable, Sendable {
             try body(word.trailingZeroBitCount)
             word &= word &- 1
         }
+        guard let high else { return }
         for (index, bits) in high.enumerated() {
             var word = bits
             while word != 0 {

@@ -50,7 +50,8 @@ struct KeyPathProbe {
                 var couldNotTell = false
                 for place in candidates {
                     switch reads(path, properties[place], of: object, at: start) {
-                    case true?: return .success(place)
+                    case true? where isAlone(path, place, of: object, at: start): return .success(place)
+                    case true?: continue
                     case false?: continue
                     case nil:
                         if KeyPathProbe.names(path, properties[place]) { return .success(place) }
@@ -103,6 +104,46 @@ struct KeyPathProbe {
         }
         if !isRead { return false }
         return tried >= 2 ? true : nil
+    }
+
+    /// Whether `path` gives back what the field is set to whatever other fields hold: `nick ?? name` does not, nor does
+    /// `first + last`, though both pass one field on as long as the other is empty.
+    private func isAlone(
+        _ path: AnyKeyPath, _ place: Int, of object: PersistentObject, at start: UnsafeMutableRawPointer
+    ) -> Bool {
+        let property = properties[place]
+        let others = properties.indices.filter { $0 != place && canDecide(properties[$0], on: property) }
+        let field = start + property.offset
+        let saved = ValueMemory(copying: field, property.codec)
+        let read = ValueMemory(copying: field, property.codec)
+        defer { property.codec.assign(saved.address, to: field) }
+        var isAlone = true
+        saved.withSamples { sample in
+            guard isAlone else { return }
+            property.codec.assign(sample, to: field)
+            for other in others where isAlone {
+                let codec = properties[other].codec
+                let otherField = start + properties[other].offset
+                let otherSaved = ValueMemory(copying: otherField, codec)
+                defer { codec.assign(otherSaved.address, to: otherField) }
+                otherSaved.withSamples { otherSample in
+                    guard isAlone else { return }
+                    codec.assign(otherSample, to: otherField)
+                    guard let value = object[keyPath: path], property.codec.storeExactly(value, into: read.address)
+                    else { return isAlone = false }
+                    isAlone = property.codec.isSame(read.address, sample)
+                }
+            }
+        }
+        return isAlone
+    }
+
+    /// The fields that computed properties choose by most: those of the same type, optional or not, and Bools. (Not
+    /// numbers: a getter that takes one for an index would stop the process.)
+    private func canDecide(_ other: Property, on property: Property) -> Bool {
+        func unwrapped(_ type: Any.Type) -> Any.Type { (type as? any OptionalType.Type)?.wrapped ?? type }
+        let type = unwrapped(other.codec.valueType)
+        return type == Bool.self || type == unwrapped(property.codec.valueType)
     }
 
     /// Whether there is more than one step, told from the key path's own text, which is the only thing that does.

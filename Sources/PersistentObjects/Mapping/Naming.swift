@@ -27,10 +27,10 @@ enum Naming {
         }))
     }
 
-    /// Raw identifiers come from the run time with their backticks.
+    /// Raw identifiers come from the run time with their backticks, and with no-break spaces for their spaces.
     static func withoutBackticks(_ name: String) -> String {
         guard name.count > 2, name.hasPrefix("`"), name.hasSuffix("`") else { return name }
-        return String(name.dropFirst().dropLast())
+        return String(name.dropFirst().dropLast().map { $0 == "\u{a0}" ? " " : $0 })
     }
 }
 
@@ -38,7 +38,7 @@ enum Naming {
 enum TableNaming {
     /// The class's own name in snake case; empty where the class has no name of its own (`refusal(for:)` says why).
     static func defaultName(of type: PersistentObject.Type) -> String {
-        Naming.snakeCase(Naming.withoutBackticks(String(describing: type)))
+        refusal(for: type) == nil ? Naming.snakeCase(Naming.withoutBackticks(String(describing: type))) : ""
     }
 
     /// Why the default name cannot be used, nil where it can.

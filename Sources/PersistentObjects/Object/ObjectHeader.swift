@@ -3,7 +3,7 @@ struct ObjectHeader {
     /// The key in the identity map.
     var rowID: Int64 = 0
     /// What the object knows of its session; the keeper lives as long as any of its objects.
-    unowned(unsafe) var keeper: ObjectKeeper?
+    var keeper: Unmanaged<ObjectKeeper>?
     /// A copy of the properties as the database has them, in the keeper's memory.
     var baseline: UnsafeMutableRawPointer?
     /// The session's count of changes by others up to which this object was brought.

@@ -40,10 +40,22 @@ struct ClassSQL: Sendable {
         return sql
     }
 
+    /// All rows, by id.
+    var selectAll: SQL { orderedByID(select) }
+
+    /// The ids of all rows, in their order.
+    var selectAllIDs: SQL { orderedByID(selectID) }
+
+    private func orderedByID(_ start: SQL) -> SQL {
+        var sql = start
+        sql.append(" ORDER BY \"id\"")
+        return sql
+    }
+
     /// The first row, by id.
     var selectFirst: SQL {
-        var sql = select
-        sql.append(" ORDER BY \"id\" LIMIT 1")
+        var sql = selectAll
+        sql.append(" LIMIT 1")
         return sql
     }
 
@@ -114,5 +126,7 @@ struct ClassSQL: Sendable {
     }
 
     /// The greatest id that was ever given out.
-    var lastID: SQL { SQL("SELECT seq FROM sqlite_sequence WHERE name = ?") }
+    ///
+    /// Another program may have spelled the table's name with other capitals.
+    var lastID: SQL { SQL("SELECT seq FROM sqlite_sequence WHERE name = ? COLLATE NOCASE") }
 }

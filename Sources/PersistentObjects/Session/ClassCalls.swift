@@ -20,9 +20,7 @@ enum ClassCalls {
     }
 
     static func all(_ type: PersistentObject.Type) throws -> [PersistentObject] {
-        try enter(type) { session, space in
-            try session.fetch(space, try session.connection.statement(space.selectAllText))
-        }
+        try enter(type) { session, space in try session.fetchAll(space) }
     }
 
     static func first(_ type: PersistentObject.Type) throws -> PersistentObject? {

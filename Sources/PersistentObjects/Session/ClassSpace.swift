@@ -8,7 +8,10 @@ final class ClassSpace {
     private let sql: ClassSQL
     private var selectByID: SQLiteStatement?
     private var lastUpdate: (ColumnSet, SQLiteStatement)?
-    private(set) lazy var selectAllText = sql.select.text
+    /// How many rows the table had when all were last fetched.
+    var lastRowCount = 0
+    private(set) lazy var selectAllText = sql.selectAll.text
+    private(set) lazy var selectAllIDsText = sql.selectAllIDs.text
     private(set) lazy var selectFirstText = sql.selectFirst.text
     private(set) lazy var deleteAllText = sql.deleteAll.text
     private(set) lazy var countText = sql.count.text
@@ -17,7 +20,7 @@ final class ClassSpace {
     private var updates: [ColumnSet: String] = [:]
     private var deletes: [Int: String] = [:]
     private var finders: [String: FinderPlan] = [:]
-    private var criteria: [String: String] = [:]
+    private var criteria: [Criteria.Key: String] = [:]
     private var conditions: [AnyKeyPath: ConditionPlan] = [:]
 
     init(_ map: ClassMap, session: Session) {
@@ -85,7 +88,7 @@ final class ClassSpace {
     }
 
     /// The whole statement for criteria text of the user's, put together once.
-    func criteria(_ key: String, _ make: (ClassSQL) -> SQL) -> String {
+    func criteria(_ key: Criteria.Key, _ make: (ClassSQL) -> SQL) -> String {
         if let known = criteria[key] { return known }
         // Texts that differ each time must not pile up.
         if criteria.count >= 256 { criteria = [:] }

@@ -125,7 +125,7 @@ extension IdentityMap {
         table.insert(start, for: arrival.key)
         let header = ObjectMemory.header(at: start)
         header.pointee.rowID = arrival.key
-        header.pointee.keeper = self
+        header.pointee.keeper = Unmanaged.passUnretained(self)
         header.pointee.baseline = arrival.block
         header.pointee.lifecycle = .saved
         return nil
@@ -170,8 +170,15 @@ extension IdentityMap {
     }
 }
 
-// Looking at all.
+// Looking for changes.
 extension IdentityMap {
+    /// The properties of an object that differ from what the database has.
+    @inline(__always)
+    func changes(of object: PersistentObject) -> ColumnSet {
+        guard let block = object.baseline else { return ColumnSet() }
+        return classMap.baseline.changes(ObjectMemory.start(of: object), block)
+    }
+
     /// All live objects, in the order of their rows.
     func liveObjects() -> [PersistentObject] { retained { _, _ in true } }
 

@@ -13,8 +13,8 @@ extension Session {
             case .deleted: continue
             case .saved: break
             }
-            try checkOwns(object)
             let space = try self.space(of: type(of: object))
+            if object.keeper !== space.identity { try checkOwns(object) }
             if let place = work.lastIndex(where: { $0.0 === space }) {
                 work[place].1.append(object)
             } else {

@@ -41,9 +41,7 @@ extension Session {
         if let found = space.identity.object(for: id) { return found }
         let statement = try space.rowStatement()
         defer { statement.finish() }
-        do {
-            try statement.bind(id, at: 1)
-        } catch { throw space.located(error) }
+        do throws(ValueFault) { try statement.bind(id, at: 1) } catch { throw space.located(error) }
         guard try step(statement, space) else { return nil }
         noteDataVersion()
         let block = space.identity.takeBlock()
@@ -58,19 +56,26 @@ extension Session {
         for id in ids where found[id] == nil {
             if let object = space.identity.object(for: id) { found[id] = object } else { missing.append(id) }
         }
-        if !missing.isEmpty {
-            let statement = try connection.statement(space.selectByIDsText)
-            statement.beginBinding()
-            do {
-                try statement.bind("[\(missing.map(String.init).joined(separator: ","))]", at: 1)
-            } catch { throw space.located(error) }
-            for object in try fetch(space, statement) { found[object.rowID] = object }
-        }
+        if !missing.isEmpty { found.merge(try fetchRows(space, missing)) { _, row in row } }
         return ids.compactMap { found[$0] }
     }
 
+    /// The objects of some rows, read from the database, by id.
+    func fetchRows(_ space: ClassSpace, _ ids: [Int64]) throws -> [Int64: PersistentObject] {
+        let statement = try connection.statement(space.selectByIDsText)
+        statement.beginBinding()
+        do {
+            try statement.bind("[\(ids.map(String.init).joined(separator: ","))]", at: 1)
+        } catch {
+            statement.finish()
+            throw space.located(error)
+        }
+        let objects = try fetch(space, statement)
+        return Dictionary(objects.map { ($0.rowID, $0) }, uniquingKeysWith: { first, _ in first })
+    }
+
     @inline(__always)
-    private func step(_ statement: SQLiteStatement, _ space: ClassSpace) throws -> Bool {
+    func step(_ statement: SQLiteStatement, _ space: ClassSpace) throws -> Bool {
         do throws(StoreError) { return try statement.step() } catch { throw space.located(error) }
     }
 

@@ -32,13 +32,17 @@ extension Session {
             let id = try write { try insertOne(object, space) }
             didInsert(object, id, space)
         case .saved:
-            let space = try self.space(of: type(of: object))
-            let changed = space.changes(of: object)
-            if changed.isEmpty { return }
-            try write { try update([(object, changed)], space) }
-            didUpdate(object, changed, space)
+            let changed = try space(of: type(of: object)).identity.changes(of: object)
+            if !changed.isEmpty { try saveOne(object, changed) }
         case .deleted: throw SaveWork.deletedError(object)
         }
+    }
+
+    /// Writes the changed properties of one object.
+    func saveOne(_ object: PersistentObject, _ changed: ColumnSet) throws {
+        let space = try self.space(of: type(of: object))
+        try write { try update([(object, changed)], space) }
+        didUpdate(object, changed, space)
     }
 
     /// Saves all live objects of the session that have changes; new ones are not known to it.
@@ -187,9 +191,9 @@ private struct SaveWork {
                 inserts.append((space, [object]))
             }
         case .saved:
-            try session.checkOwns(object)
             let space = try session.space(of: type(of: object))
-            let changed = space.changes(of: object)
+            if object.keeper !== space.identity { try session.checkOwns(object) }
+            let changed = space.identity.changes(of: object)
             guard !changed.isEmpty else { return }
             if let place = updates.lastIndex(where: { $0.0 === space }) {
                 updates[place].1.append((object, changed))
@@ -212,14 +216,5 @@ private struct SaveWork {
         StoreError(
             .objectIsDeleted, "the object was deleted; copy() it to save its values in a new row",
             className: String(describing: type(of: object)), rowID: object.rowID)
-    }
-}
-
-extension ClassSpace {
-    /// The properties of an object that differ from what the database has.
-    @inline(__always)
-    func changes(of object: PersistentObject) -> ColumnSet {
-        guard let block = object.baseline else { return ColumnSet() }
-        return map.baseline.changes(ObjectMemory.start(of: object), block)
     }
 }

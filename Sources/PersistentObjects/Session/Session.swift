@@ -1,4 +1,5 @@
 internal import StoreEngine
+internal import Synchronization
 
 /// One unit of work on a store: an identity map, and the connection that it reads and writes through.
 ///
@@ -17,7 +18,8 @@ public final class Session {
     private(set) var epoch: UInt32 = 0
     /// SQLite's number of the database's state that `epoch` belongs to.
     private var knownVersion: UInt32?
-    private var isEnded = false
+    private let isEnded = Atomic<Bool>(false)
+    private var hasConnection = true
     private var isWriting = false
 
     init(_ store: Store) throws(StoreError) {
@@ -25,12 +27,22 @@ public final class Session {
         connection = try store.takeConnection()
     }
 
-    deinit { end() }
+    deinit { giveBackConnection() }
 
     /// Ends the session: its objects keep their values and cannot be saved any more.
+    ///
+    /// A call that is under way, on another thread or further up this one, finishes as if the session were open;
+    /// the connection is free for others when the session goes.
     func end() {
-        guard !isEnded else { return }
-        isEnded = true
+        isEnded.store(true, ordering: .relaxed)
+        guard gate.enterAlone() else { return }
+        giveBackConnection()
+        gate.leave()
+    }
+
+    private func giveBackConnection() {
+        guard hasConnection else { return }
+        hasConnection = false
         for space in spaces.values { space.identity.sessionDidEnd() }
         spaces = [:]
         lastSpace = nil
@@ -46,7 +58,7 @@ public final class Session {
                 .overlappingUse, "the session is in use on another thread; give each thread or task its own session")
         }
         defer { gate.leave() }
-        guard !isEnded else {
+        guard !isEnded.load(ordering: .relaxed) else {
             throw StoreError(.sessionEnded, "the session has ended, objects and calls need one that is open")
         }
         guard !Examination.isUnderWay else {

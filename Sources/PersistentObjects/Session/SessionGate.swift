@@ -37,6 +37,11 @@ struct SessionGate: ~Copyable {
         return true
     }
 
+    /// False where any thread is inside, this one too.
+    func enterAlone() -> Bool {
+        owner.load(ordering: .relaxed) != SessionGate.thisThread && enter()
+    }
+
     @inline(__always)
     func leave() {
         let left = depth.load(ordering: .relaxed) - 1

@@ -178,7 +178,8 @@ extension Store {
     /// An idle connection, or a new one.
     func takeConnection() throws(StoreError) -> SQLiteConnection {
         let options = connectionOptions
-        if let idle = connections.withLock({ $0.take(options) }) { return idle.connection }
+        let idle = try connections.withLock { (pool) throws(StoreError) in try pool.take(options) }
+        if let idle { return idle.connection }
         return try SQLiteConnection(location, options: options)
     }
 
@@ -198,7 +199,8 @@ private struct ConnectionPool {
 
     private static let limit = 4
 
-    mutating func take(_ wanted: ConnectionOptions) -> ConnectionBox? {
+    mutating func take(_ wanted: ConnectionOptions) throws(StoreError) -> ConnectionBox? {
+        guard !isClosed else { throw StoreError(.sessionEnded, "the store is closed") }
         if options != wanted {
             options = wanted
             idle = []

@@ -9,16 +9,25 @@ package final class SQLiteConnection {
     @usableFromInline let handle: OpaquePointer
     /// Where the database is.
     package let location: StoreLocation
+    /// Which file it is; nil in memory.
+    package let fileIdentity: FileIdentity?
     private var cache = StatementCache()
     private var beginImmediate: SQLiteStatement?
+    private var beginDeferred: SQLiteStatement?
     private var commitStatement: SQLiteStatement?
     private var rollbackStatement: SQLiteStatement?
     var tracer: StatementTracer?
 
     /// Opens the database; a file that is missing or empty becomes a store.
-    package init(_ location: StoreLocation, options: ConnectionOptions) throws(StoreError) {
+    ///
+    /// With `expected`, the identity of the file that an earlier connection opened, a file that has taken its place
+    /// is refused, and none is made.
+    package init(
+        _ location: StoreLocation, options: ConnectionOptions, expecting expected: FileIdentity? = nil
+    ) throws(StoreError) {
         self.location = location
-        handle = try SQLiteConnection.open(location)
+        handle = try SQLiteConnection.open(location, expecting: expected)
+        fileIdentity = location.fileIdentity
         do throws(StoreError) {
             try harden(options)
             try identify()
@@ -34,15 +43,19 @@ package final class SQLiteConnection {
         sqlite3_trace_v2(handle, 0, nil, nil)
         cache.removeAll()
         beginImmediate = nil
+        beginDeferred = nil
         commitStatement = nil
         rollbackStatement = nil
         sqlite3_close_v2(handle)
     }
 
-    private static func open(_ location: StoreLocation) throws(StoreError) -> OpaquePointer {
-        let size = try location.checkBeforeOpening()
+    private static func open(
+        _ location: StoreLocation, expecting expected: FileIdentity?
+    ) throws(StoreError) -> OpaquePointer {
+        let size = try location.checkBeforeOpening(expecting: expected)
         var handle: OpaquePointer?
-        let flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_NOMUTEX
+        let creation = expected == nil ? SQLITE_OPEN_CREATE : 0
+        let flags = SQLITE_OPEN_READWRITE | creation | SQLITE_OPEN_NOMUTEX
         let code = sqlite3_open_v2(location.sqliteName, &handle, flags, location.vfs)
         guard code == SQLITE_OK, let handle else {
             let message = handle.map { SQLiteConnection.openingMessage($0) } ?? "out of memory"
@@ -139,6 +152,9 @@ extension SQLiteConnection {
         try keptStatement(&beginImmediate, "BEGIN IMMEDIATE").run()
     }
 
+    /// Opens a transaction that only reads; its statements see one state of the database.
+    package func beginReading() throws(StoreError) { try keptStatement(&beginDeferred, "BEGIN").run() }
+
     package func commit() throws(StoreError) { try keptStatement(&commitStatement, "COMMIT").run() }
 
     /// Ends the transaction without its changes; never fails, since SQLite may have rolled back by itself.
@@ -161,7 +177,7 @@ extension SQLiteConnection {
         var moved: Int32 = 0
         let code = sqlite3_file_control(handle, "main", SQLITE_FCNTL_HAS_MOVED, &moved)
         guard code == SQLITE_OK, moved != 0 else { return }
-        throw StoreError(.fileMoved, "the store's file was moved or deleted while it was open: \(path)")
+        throw StoreLocation.moved(path)
     }
 }
 

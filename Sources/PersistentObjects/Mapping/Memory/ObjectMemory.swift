@@ -72,8 +72,8 @@ extension PersistentObject {
 
     @inline(__always)
     final var keeper: ObjectKeeper? {
-        get { fastHeader.pointee.keeper }
-        set { fastHeader.pointee.keeper = newValue }
+        get { fastHeader.pointee.keeper?.takeUnretainedValue() }
+        set { fastHeader.pointee.keeper = newValue.map { Unmanaged.passUnretained($0) } }
     }
 
     @inline(__always)

@@ -1,3 +1,5 @@
+internal import Synchronization
+
 /// One object of a class, made by its own `init()`, that is never stored: it tells the initial values, what the
 /// wrappers say, and which field a key path reads.
 final class ScratchObject: @unchecked Sendable {  // the object is reached under the lock only
@@ -19,9 +21,16 @@ final class ScratchObject: @unchecked Sendable {  // the object is reached under
 /// Marks the time in which user code runs because a class is being examined, not used: saving and finding are refused.
 enum Examination {
     @TaskLocal private static var isRunning = false
+    /// How many tasks are examining: asked first, since each call of the library asks.
+    private static let count = Atomic<Int>(0)
 
     /// Whether this task is examining a class.
-    static var isUnderWay: Bool { isRunning }
+    @inline(__always)
+    static var isUnderWay: Bool { count.load(ordering: .relaxed) != 0 && isRunning }
 
-    static func run<R>(_ body: () throws -> R) rethrows -> R { try $isRunning.withValue(true) { try body() } }
+    static func run<R>(_ body: () throws -> R) rethrows -> R {
+        count.add(1, ordering: .relaxed)
+        defer { count.subtract(1, ordering: .relaxed) }
+        return try $isRunning.withValue(true) { try body() }
+    }
 }

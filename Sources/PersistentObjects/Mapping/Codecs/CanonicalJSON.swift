@@ -1,0 +1,86 @@
+internal import Foundation
+
+/// JSON that is the same for equal values: sorted keys, and the entries of sets and dictionaries in the order of their
+/// bytes.
+///
+/// An equal set in another order is no change, and a finder finds a set by its
+/// blob. A set inside of a structure is encoded by the structure, out of reach
+/// here: one that was rebuilt in another order is written again.
+enum CanonicalJSON {
+    static func encode<T: Encodable>(_ value: T) throws -> Data {
+        if let container = value as? any UnorderedContainer, type(of: container).isUnordered {
+            return try container.canonicalJSON()
+        }
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = .sortedKeys
+        return try encoder.encode(value)
+    }
+
+    fileprivate static func isUnordered(_ type: Any.Type) -> Bool {
+        (type as? any UnorderedContainer.Type)?.isUnordered ?? false
+    }
+
+    fileprivate static func array(_ entries: [Data]) -> Data { list("[", entries, "]") }
+
+    fileprivate static func object(_ entries: [Data]) -> Data { list("{", entries, "}") }
+
+    private static func list(_ start: String, _ entries: [Data], _ end: String) -> Data {
+        Data(start.utf8) + entries.joined(separator: Data(",".utf8)) + Data(end.utf8)
+    }
+
+    fileprivate static func inOrderOfBytes(_ entries: [Data]) -> [Data] {
+        entries.sorted { $0.lexicographicallyPrecedes($1) }
+    }
+}
+
+/// A container whose own JSON may have entries in an order that equal containers do not share.
+private protocol UnorderedContainer {
+    static var isUnordered: Bool { get }
+    func canonicalJSON() throws -> Data
+}
+
+extension Set: UnorderedContainer where Element: Encodable {
+    fileprivate static var isUnordered: Bool { true }
+
+    fileprivate func canonicalJSON() throws -> Data {
+        CanonicalJSON.array(CanonicalJSON.inOrderOfBytes(try map { try CanonicalJSON.encode($0) }))
+    }
+}
+
+extension Dictionary: UnorderedContainer where Key: Encodable, Value: Encodable {
+    /// Keys of these types become names in an object, which the encoder sorts; all others are entries of an array.
+    private static var hasNames: Bool {
+        Key.self == String.self || Key.self == Int.self || Key.self is any CodingKeyRepresentable.Type
+    }
+
+    fileprivate static var isUnordered: Bool { !hasNames || CanonicalJSON.isUnordered(Value.self) }
+
+    fileprivate func canonicalJSON() throws -> Data {
+        guard Self.hasNames else {
+            let entries = try map { key, value in
+                try CanonicalJSON.encode(key) + Data(",".utf8) + CanonicalJSON.encode(value)
+            }
+            return CanonicalJSON.array(CanonicalJSON.inOrderOfBytes(entries))
+        }
+        let entries = try map { key, value in
+            try CanonicalJSON.encode(Self.name(of: key)) + Data(":".utf8) + CanonicalJSON.encode(value)
+        }
+        return CanonicalJSON.object(CanonicalJSON.inOrderOfBytes(entries))
+    }
+
+    private static func name(of key: Key) -> String {
+        (key as? any CodingKeyRepresentable)?.codingKey.stringValue ?? "\(key)"
+    }
+}
+
+extension Array: UnorderedContainer where Element: Encodable {
+    fileprivate static var isUnordered: Bool { CanonicalJSON.isUnordered(Element.self) }
+
+    fileprivate func canonicalJSON() throws -> Data { CanonicalJSON.array(try map { try CanonicalJSON.encode($0) }) }
+}
+
+extension Optional: UnorderedContainer where Wrapped: Encodable {
+    fileprivate static var isUnordered: Bool { CanonicalJSON.isUnordered(Wrapped.self) }
+
+    fileprivate func canonicalJSON() throws -> Data { try map { try CanonicalJSON.encode($0) } ?? Data("null".utf8) }
+}

@@ -1,0 +1,56 @@
+internal import StoreEngine
+
+extension Session {
+    /// All objects of a class, by id.
+    ///
+    /// SQLite takes most of the time of a fetch for taking rows apart. Where
+    /// almost all objects are in the map already, only the ids are read, and
+    /// rows only of objects that are missing.
+    func fetchAll(_ space: ClassSpace) throws -> [PersistentObject] {
+        let expected = space.lastRowCount
+        if expected >= 64, space.identity.count >= expected - expected / 10, let known = try fetchKnown(space) {
+            return known
+        }
+        let objects = try fetch(space, try connection.statement(space.selectAllText))
+        space.lastRowCount = objects.count
+        return objects
+    }
+
+    /// Nil where others have changed the database, so that the objects in the map may be stale.
+    private func fetchKnown(_ space: ClassSpace) throws -> [PersistentObject]? {
+        try reading {
+            let statement = try connection.statement(space.selectAllIDsText)
+            defer { statement.finish() }
+            let before = epoch
+            var objects: [PersistentObject?] = []
+            objects.reserveCapacity(space.lastRowCount)
+            var missing: [(place: Int, id: Int64)] = []
+            while try step(statement, space) {
+                if objects.isEmpty {
+                    noteDataVersion()
+                    if epoch != before { return nil }
+                }
+                let id = statement.integer(0)
+                let found = space.identity.object(for: id)
+                if found == nil || found?.freshness != before { missing.append((objects.count, id)) }
+                objects.append(found)
+            }
+            if !missing.isEmpty {
+                let rows = try fetchRows(space, missing.map(\.id))
+                for (place, id) in missing { objects[place] = rows[id] }
+            }
+            space.lastRowCount = objects.count
+            // Nobody can have deleted a row meanwhile, since all is read in one transaction.
+            return objects.compactMap { $0 }
+        }
+    }
+
+    /// Runs `body` in one read transaction, so that its statements see one state of the database.
+    private func reading<R>(_ body: () throws -> R) throws -> R {
+        guard !connection.isInTransaction else { return try body() }
+        try connection.beginReading()
+        // Nothing was written, so there is nothing that a commit could lose.
+        defer { connection.rollback() }
+        return try body()
+    }
+}
