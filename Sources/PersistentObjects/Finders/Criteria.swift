@@ -84,10 +84,7 @@ struct Criteria {
         case let number as Int: return .integer(Int64(number))
         default: break
         }
-        guard let argument else { return .null }
-        if let optional = argument as? any OptionalType {
-            return try value(of: optional.unwrapped, index)
-        }
+        guard let argument = OptionalValue.flattened(argument) else { return .null }
         guard case .success(let codec) = CodecFactory.codec(for: Swift.type(of: argument)),
             let value = try codec.encodeArgument(argument)
         else {

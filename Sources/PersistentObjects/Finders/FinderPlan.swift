@@ -42,10 +42,7 @@ final class FinderPlan {
                 expected: comparisons.count, given: arguments.count)
         }
         return try zip(comparisons, arguments).map { comparison, argument in
-            // `Any?` may hold an optional once more, out of a dictionary for one.
-            let argument = argument.flatMap { ($0 as? any OptionalType)?.unwrapped ?? $0 }
-            if let argument, argument is any OptionalType { return try value(nil, comparison) }
-            return try value(argument, comparison)
+            try value(OptionalValue.flattened(argument), comparison)
         }
     }
 

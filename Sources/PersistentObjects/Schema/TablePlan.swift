@@ -75,9 +75,9 @@ extension TablePlan {
     }
 
     /// A column that a later version of the class has no property for must not stand in the way of inserts, so each
-    /// has a default; where the initial value differs from object to object it is a neutral one.
+    /// has a default; where the initial value differs from object to object, or has no literal, it is a neutral one.
     private func constantDefault(_ place: Int) -> DatabaseValue? {
-        if let value = map.defaults[place], value.isConstant { return value.value }
+        if let value = map.defaults[place], value.isConstant, SQLLiteral(value.value) != nil { return value.value }
         return neutralValue(map.properties[place])
     }
 

@@ -135,9 +135,7 @@ extension ObjectState {
         let property = map.properties[place]
         let field = ObjectMemory.start(of: object) + property.offset
         ObjectMemory.checkNotBeingAccessed(field)
-        // `Any?` may hold an optional once more, out of another dictionary for one.
-        var value = value
-        while let optional = value as? any OptionalType { value = optional.unwrapped }
+        let value = OptionalValue.flattened(value)
         guard property.codec.store(value, into: field) else {
             throw StoreError(
                 .noSuchProperty,

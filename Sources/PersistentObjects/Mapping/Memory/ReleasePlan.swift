@@ -73,18 +73,6 @@ final class ReleasePlan: @unchecked Sendable {  // immutable; a metatype alone i
     }
 }
 
-/// An optional, whatever it wraps.
-protocol OptionalType {
-    static var wrapped: Any.Type { get }
-    /// The value inside, nil for none.
-    var unwrapped: Any? { get }
-}
-
-extension Optional: OptionalType {
-    static var wrapped: Any.Type { Wrapped.self }
-    var unwrapped: Any? { self.map { $0 as Any } }
-}
-
 /// A container that can be emptied, so that what it held is released elsewhere.
 private protocol ReleasableContainer {
     static var empty: Self { get }
