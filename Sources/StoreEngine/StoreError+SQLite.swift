@@ -18,6 +18,9 @@ extension StoreError {
         return StoreError(kind, text, sql: sql, resultCode: code)
     }
 
+    /// `errno`, which tells a full disk from other failures of writing.
+    static var lastSystemError: Int32 { errno }
+
     private static func kindAndAdvice(_ code: Int32, _ systemError: Int32) -> (Code, String) {
         let full = (Code.diskFull, "nothing was written; make room and save again")
         return switch code & 0xff {

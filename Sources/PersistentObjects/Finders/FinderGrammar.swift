@@ -73,8 +73,9 @@ enum FinderGrammar {
 
     /// Static members that a misspelt name may have meant.
     static let staticNames = [
-        "find", "all", "first", "count", "deleteAll", "query", "where", "tableName", "formerTableNames", "indexes",
-        "isAbstract", "store", "events", "findByCriteria", "findFirstByCriteria", "countByCriteria",
+        "find", "all", "first", "count", "deleteAll", "tableName", "formerTableNames", "indexes", "columns", "transient",
+        "isAbstract", "store", "findByCriteria", "findFirstByCriteria", "countByCriteria", "findBy", "findFirstBy",
+        "findOnlyBy", "countBy", "existsBy", "deleteBy",
     ]
 
     /// How a property is written in a finder name: `lastName` as `LastName`.

@@ -10,9 +10,7 @@ final class FinderPlan {
     private init(_ name: String, _ map: ClassMap) throws(FinderError) {
         self.name = name
         self.map = map
-        // The id is the last in the list, so that places are those of the map.
-        let parser = FinderParser(className: map.name, properties: map.properties.map(\.name) + ["id"])
-        let parsed = try parser.parse(name)
+        let parsed = try ParsedFinders.finder(name, of: map)
         subject = parsed.subject
         condition = ConditionPlan(
             Condition(

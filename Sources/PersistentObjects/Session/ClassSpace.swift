@@ -82,6 +82,8 @@ final class ClassSpace {
     /// What a finder name means, made once.
     func finder(_ name: String, _ make: () throws -> FinderPlan) rethrows -> FinderPlan {
         if let known = finders[name] { return known }
+        // Names that a program makes up at run time must not pile up.
+        if finders.count >= 1000 { finders = [:] }
         let made = try make()
         finders[name] = made
         return made

@@ -20,7 +20,7 @@ extension Session {
             for (object, id) in zip(objects, ids) { didInsert(object, id, space) }
         }
         for (space, updates) in work.updates {
-            for (object, changed) in updates { didUpdate(object, changed, space) }
+            for update in updates { didUpdate(update.object, update.changed, space) }
         }
     }
 
@@ -41,7 +41,7 @@ extension Session {
     /// Writes the changed properties of one object.
     func saveOne(_ object: PersistentObject, _ changed: ColumnSet) throws {
         let space = try self.space(of: type(of: object))
-        try write { try update([(object, changed)], space) }
+        try write { try update([RowUpdate(object: object, changed: changed)], space) }
         didUpdate(object, changed, space)
     }
 
@@ -53,10 +53,15 @@ extension Session {
     }
 
     private func didInsert(_ object: PersistentObject, _ id: Int64, _ space: ClassSpace) {
-        let block = space.identity.takeBlock()
-        space.map.baseline.capture(ObjectMemory.start(of: object), to: block)
         object.freshness = epoch
-        space.identity.register(IdentityMap.Arrival(object: object, key: id, block: block))
+        func register() -> PersistentObject? {
+            let block = space.identity.takeBlock()
+            space.map.baseline.capture(ObjectMemory.start(of: object), to: block)
+            return space.identity.register(IdentityMap.Arrival(object: object, key: id, block: block))
+        }
+        // An encode(to:) that fetches its own class can have met the new row before this; the saved object stands
+        // for the row, not what was fetched.
+        while let intruder = register() { space.identity.remove(intruder) }
     }
 
     private func didUpdate(_ object: PersistentObject, _ changed: ColumnSet, _ space: ClassSpace) {
@@ -138,11 +143,13 @@ extension Session {
         } catch { throw space.located(error, property: place, rowID: object.id) }
     }
 
-    private func update(_ updates: [(PersistentObject, ColumnSet)], _ space: ClassSpace) throws {
+    private func update(_ updates: [RowUpdate], _ space: ClassSpace) throws {
         var last: (columns: ColumnSet, statement: SQLiteStatement)?
         defer { last?.statement.finish() }
         let fields = space.map.fields
-        for (object, changed) in updates {
+        for update in updates {
+            let object = update.object
+            let changed = update.changed
             if last?.columns != changed {
                 last?.statement.finish()
                 last = nil
@@ -171,10 +178,23 @@ extension Session {
     }
 }
 
+/// One row to be updated. The caller of the save holds the object, so that 100,000 of these retain nothing.
+private struct RowUpdate {
+    unowned(unsafe) let object: PersistentObject
+    let rowID: Int64
+    let changed: ColumnSet
+
+    init(object: PersistentObject, changed: ColumnSet) {
+        self.object = object
+        rowID = object.rowID
+        self.changed = changed
+    }
+}
+
 /// What a save has to write, in the order in which it is best written.
 private struct SaveWork {
     private(set) var inserts: [(ClassSpace, [PersistentObject])] = []
-    private(set) var updates: [(ClassSpace, [(PersistentObject, ColumnSet)])] = []
+    private(set) var updates: [(ClassSpace, [RowUpdate])] = []
     private var seen: Set<ObjectIdentifier> = []
 
     var isEmpty: Bool { inserts.isEmpty && updates.isEmpty }
@@ -196,9 +216,9 @@ private struct SaveWork {
             let changed = space.identity.changes(of: object)
             guard !changed.isEmpty else { return }
             if let place = updates.lastIndex(where: { $0.0 === space }) {
-                updates[place].1.append((object, changed))
+                updates[place].1.append(RowUpdate(object: object, changed: changed))
             } else {
-                updates.append((space, [(object, changed)]))
+                updates.append((space, [RowUpdate(object: object, changed: changed)]))
             }
         case .deleted: throw SaveWork.deletedError(object)
         }
@@ -207,8 +227,8 @@ private struct SaveWork {
     /// Updates in any other order miss SQLite's page cache.
     mutating func putInRowOrder() {
         for place in updates.indices {
-            let isOrdered = zip(updates[place].1, updates[place].1.dropFirst()).allSatisfy { $0.0.rowID < $1.0.rowID }
-            if !isOrdered { updates[place].1.sort { $0.0.rowID < $1.0.rowID } }
+            let isOrdered = zip(updates[place].1, updates[place].1.dropFirst()).allSatisfy { $0.rowID < $1.rowID }
+            if !isOrdered { updates[place].1.sort { $0.rowID < $1.rowID } }
         }
     }
 

@@ -72,9 +72,10 @@ package final class SQLiteStatement {
 
     @usableFromInline
     func failure(_ code: Int32) -> StoreError {
+        // First of all, before anything else sets it; sqlite3_system_errno() does not have it for a commit.
+        let systemError = StoreError.lastSystemError
         let extended = sqlite3_extended_errcode(connection)
         let message = String(cString: sqlite3_errmsg(connection))
-        let systemError = sqlite3_system_errno(connection)
         let exact = extended & 0xff == code & 0xff ? extended : code
         return .engine(exact, message: message, sql: sql, systemError: systemError)
     }
@@ -156,7 +157,8 @@ extension SQLiteStatement {
     func bindText(_ bytes: UnsafeRawBufferPointer, _ index: Int32) -> Int32 {
         // An empty text needs a pointer that is not NULL, else it is bound as NULL.
         guard let source = bytes.baseAddress, bytes.count > 0 else {
-            return po_sqlite3_bind_text_static(handle, index, arena.pointee.start.assumingMemoryBound(to: CChar.self), 0)
+            let start = arena.pointee.start.assumingMemoryBound(to: CChar.self)
+            return po_sqlite3_bind_text_static(handle, index, start, 0)
         }
         let count = UInt64(bytes.count)
         guard let room = arena.pointee.room(for: bytes.count) else {

@@ -1,0 +1,37 @@
+internal import Synchronization
+
+/// What the finder names of all classes mean: each is parsed once per class.
+enum ParsedFinders {
+    private struct State {
+        var parsers: [ObjectIdentifier: FinderParser] = [:]
+        var finders: [Key: ParsedFinder] = [:]
+    }
+
+    private struct Key: Hashable {
+        let map: ObjectIdentifier
+        let name: String
+    }
+
+    private static let state = Mutex(State())
+    /// Names that a program makes up at run time must not pile up.
+    private static let limit = 10_000
+
+    /// The meaning of a name; properties are places in the map, the id comes after the last.
+    static func finder(_ name: String, of map: ClassMap) throws(FinderError) -> ParsedFinder {
+        let key = Key(map: ObjectIdentifier(map), name: name)
+        if let known = state.withLock({ $0.finders[key] }) { return known }
+        let finder = try parser(of: map).parse(name)
+        state.withLock { state in
+            if state.finders.count >= limit { state.finders = [:] }
+            state.finders[key] = finder
+        }
+        return finder
+    }
+
+    private static func parser(of map: ClassMap) -> FinderParser {
+        if let known = state.withLock({ $0.parsers[ObjectIdentifier(map)] }) { return known }
+        let parser = FinderParser(className: map.name, properties: map.properties.map(\.name) + ["id"])
+        state.withLock { $0.parsers[ObjectIdentifier(map)] = parser }
+        return parser
+    }
+}
