@@ -4,9 +4,115 @@ import TestSupport
 import Testing
 
 @Suite struct DamagedFileTests {
-    @Test func `a file that is no database is refused at open`() throws {
+    private func error(opening file: TemporaryStore) throws -> StoreError {
+        try #require(throws: StoreError.self) {
+            // What cannot be found at open must be found by reading everything.
+            try file.open(.quiet)
+        }
+    }
+
+    @Test(arguments: [
+        "This is a letter to my aunt, and she is no database either. Not at all.", "x", "SQLite format 4\0", "\0", "\n",
+    ])
+    func `a text file is refused, and left as it is`(_ text: String) throws {
         let file = try TemporaryStore()
-        try Data("This is a letter to my aunt, and she is no database either. Not at all.".utf8).write(to: URL(filePath: file.path))
-        #expect { try file.open() } throws: { ($0 as? StoreError)?.code == .notADatabase }
+        for data in [Data(text.utf8), Data(text.utf8) + Data(repeating: 0x20, count: 5000)] {
+            try file.write(data)
+            #expect(try error(opening: file).code == .notADatabase)
+            #expect(try file.contents == data)
+        }
+    }
+
+    @Test(arguments: [1, 2, 3] as [UInt64], [10, 99, 100, 512, 4096, 40_000])
+    func `random bytes are refused, and left as they are`(_ seed: UInt64, _ count: Int) throws {
+        var random = SeededGenerator(seed: seed)
+        let file = try TemporaryStore()
+        let data = Data((0..<count).map { _ in UInt8.random(in: 0...255, using: &random) })
+        try file.write(data)
+        #expect(try error(opening: file).code == .notADatabase)
+        #expect(try file.contents == data)
+    }
+
+    @Test func `the right first words do not make a database`() throws {
+        let file = try TemporaryStore()
+        try file.write(Data("SQLite format 3\0".utf8) + Data(repeating: 0xaa, count: 8000))
+        let error = try error(opening: file)
+        #expect([.notADatabase, .corrupt].contains(error.code))
+    }
+
+    enum Cut: CustomTestStringConvertible {
+        case at(Int), half, lastByte, lastPage
+
+        var testDescription: String { "\(self)" }
+
+        func size(of whole: Int) -> Int {
+            switch self {
+            case .at(let size): size
+            case .half: whole / 2
+            case .lastByte: whole - 1
+            case .lastPage: whole - 4096
+            }
+        }
+    }
+
+    @Test(arguments: [
+        Cut.at(1), .at(15), .at(16), .at(17), .at(50), .at(99), .at(100), .at(512), .at(4095), .at(4096), .half,
+        .lastPage,
+        .lastByte,
+    ])
+    func `a file that was cut short is refused at open, and left as it is`(_ cut: Cut) throws {
+        let file = try TemporaryStore()
+        try file.fill(300)
+        let whole = try file.contents
+        try #require(whole.count > 5 * 4096)
+        let data = whole.prefix(cut.size(of: whole.count))
+        try file.write(data)
+        let error = try error(opening: file)
+        #expect(error.code == .corrupt)
+        #expect(error.message.contains("cut short"))
+        #expect(error.message.contains(file.path))
+        #expect(try file.contents == data)
+    }
+
+    @Test func `a file with something behind its end opens`() throws {
+        let file = try TemporaryStore()
+        try file.fill(20)
+        try file.write(try file.contents + Data(repeating: 0, count: 4096))
+        try file.open(.quiet).withSession { _ throws in #expect(try Person.count() == 20) }
+    }
+
+    /// What a process leaves that ends in the middle: a file, and a log beside it.
+    private func leftBehind(_ change: (inout Data) -> Void) throws -> TemporaryStore {
+        let source = try TemporaryStore()
+        let copy = try TemporaryStore()
+        let store = try source.open(.quiet)
+        try store.withSession { session throws in
+            try session.save((0..<100).map { person("Name \($0)") })
+            var data = try source.contents
+            change(&data)
+            try copy.write(data)
+            try FileManager.default.copyItem(atPath: source.path + "-wal", toPath: copy.path + "-wal")
+        }
+        return copy
+    }
+
+    @Test func `a file whose pages are still in the log opens with all of them`() throws {
+        let file = try leftBehind { _ in }
+        try file.open(.quiet).withSession { _ throws in #expect(try Person.count() == 100) }
+        #expect(try file.sqlite("PRAGMA integrity_check") == "ok")
+    }
+
+    @Test func `a file that is shorter than it says is not refused while a log is beside it`() throws {
+        // Power went while the log was being copied into the file: page 1 is there, the others not yet.
+        let file = try leftBehind { data in data.replaceSubrange(28..<32, with: [0, 0, 0, 50]) }
+        try file.open(.quiet).withSession { _ throws in #expect(try Person.count() == 100) }
+        #expect(try file.sqlite("PRAGMA integrity_check") == "ok")
+    }
+
+    @Test func `a log of another file is not taken for the store's own`() throws {
+        let file = try TemporaryStore()
+        try file.fill(5)
+        try Data(repeating: 7, count: 9000).write(to: URL(filePath: file.path + "-wal"))
+        try file.open(.quiet).withSession { _ throws in #expect(try Person.count() == 5) }
     }
 }

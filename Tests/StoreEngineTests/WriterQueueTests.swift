@@ -1,12 +1,136 @@
+import Foundation
 import StoreEngine
+import Synchronization
+import TestSupport
 import Testing
 
 @Suite struct WriterQueueTests {
+    /// Starts a thread and waits until it says that it is about to wait in line.
+    private func start(_ body: @escaping @Sendable () -> Void) -> DispatchSemaphore {
+        let end = DispatchSemaphore(value: 0)
+        Thread.detachNewThread {
+            body()
+            end.signal()
+        }
+        return end
+    }
+
     @Test func `the second in line waits until its time is up`() {
         let queue = WriterQueue()
         #expect(queue.enter(timeout: 1000))
-        #expect(!queue.enter(timeout: 20))
+        let start = ContinuousClock.now
+        #expect(!queue.enter(timeout: 50))
+        #expect(ContinuousClock.now - start >= .milliseconds(50))
         queue.leave()
-        #expect(queue.enter(timeout: 20))
+        #expect(queue.enter(timeout: 0))
+        queue.leave()
+    }
+
+    @Test func `without time there is no waiting`() {
+        let queue = WriterQueue()
+        #expect(queue.enter(timeout: 0))
+        #expect(!queue.enter(timeout: 0))
+        #expect(!queue.enter(timeout: -5))
+        queue.leave()
+        #expect(queue.enter(timeout: -5))
+        queue.leave()
+    }
+
+    @Test func `the turn goes round in the order in which it was asked for`() {
+        let queue = WriterQueue()
+        let order = Recorder<Int>()
+        #expect(queue.enter(timeout: 1000))
+        var ends: [DispatchSemaphore] = []
+        for number in 0..<10 {
+            ends.append(
+                start {
+                    guard queue.enter(timeout: 10_000) else { return }
+                    order.add(number)
+                    queue.leave()
+                })
+            // The next asks when this one is in line; there is no way to see that but to wait a little.
+            Thread.sleep(forTimeInterval: 0.02)
+        }
+        #expect(order.all.isEmpty)
+        queue.leave()
+        for end in ends { end.wait() }
+        #expect(order.all == Array(0..<10))
+    }
+
+    @Test func `one at a time has the turn, and nobody is forgotten`() {
+        let queue = WriterQueue()
+        let inside = Atomic<Int>(0)
+        let most = Recorder<Int>()
+        let failures = Recorder<Int>()
+        let count = Mutex(0)
+        DispatchQueue.concurrentPerform(iterations: 8) { number in
+            for _ in 0..<1000 {
+                guard queue.enter(timeout: 30_000) else {
+                    failures.add(number)
+                    continue
+                }
+                let now = inside.add(1, ordering: .sequentiallyConsistent).newValue
+                if now != 1 { most.add(now) }
+                count.withLock { $0 += 1 }
+                inside.subtract(1, ordering: .sequentiallyConsistent)
+                queue.leave()
+            }
+        }
+        #expect(most.all == [])
+        #expect(failures.all == [])
+        #expect(count.withLock { $0 } == 8000)
+        #expect(queue.enter(timeout: 0))
+    }
+
+    @Test func `one who gave up does not take the turn from those behind`() {
+        let queue = WriterQueue()
+        #expect(queue.enter(timeout: 1000))
+        let results = Recorder<String>()
+        let impatient = start { results.add("impatient \(queue.enter(timeout: 50))") }
+        Thread.sleep(forTimeInterval: 0.02)
+        let patient = start {
+            results.add("patient \(queue.enter(timeout: 10_000))")
+            queue.leave()
+        }
+        impatient.wait()
+        queue.leave()
+        patient.wait()
+        #expect(results.all == ["impatient false", "patient true"])
+        #expect(queue.enter(timeout: 0))
+    }
+
+    // The turn may come at the very moment at which a waiter's time is up; then it has it, or it goes on to the next.
+    @Test func `a turn that comes as the time is up is not lost`() {
+        let queue = WriterQueue()
+        let begin = DispatchSemaphore(value: 0)
+        let isWaiting = Atomic<Bool>(false)
+        let answers = Recorder<Bool>()
+        let rounds = 300
+        let end = start {
+            for _ in 0..<rounds {
+                begin.wait()
+                isWaiting.store(true, ordering: .sequentiallyConsistent)
+                let hasTurn = queue.enter(timeout: 1)
+                answers.add(hasTurn)
+                if hasTurn { queue.leave() }
+            }
+        }
+        var random = SeededGenerator(seed: 9)
+        var lost = 0
+        for round in 1...rounds {
+            guard queue.enter(timeout: 1000) else {
+                lost = round
+                break
+            }
+            begin.signal()
+            while !isWaiting.load(ordering: .sequentiallyConsistent) { sched_yield() }
+            let time = ContinuousClock.now + .microseconds(Int.random(in: 1000...1120, using: &random))
+            while ContinuousClock.now < time {}
+            queue.leave()
+            isWaiting.store(false, ordering: .sequentiallyConsistent)
+            while answers.all.count < round { sched_yield() }
+        }
+        #expect(lost == 0, "the turn was lost in this round")
+        if lost == 0 { end.wait() }
     }
 }

@@ -12,7 +12,8 @@ public enum SQLiteTool {
     public static func run(_ path: String, _ sql: String) throws -> String {
         let process = Process()
         process.executableURL = URL(filePath: "/usr/bin/env")
-        process.arguments = ["sqlite3", "-batch", path]
+        // A connection that is just closing has the file for itself for a moment.
+        process.arguments = ["sqlite3", "-batch", "-cmd", ".timeout 10000", path]
         let input = Pipe()
         let output = Pipe()
         let errors = Pipe()

@@ -28,7 +28,8 @@ struct Criteria {
 
     func count() throws -> Int {
         // Inside a subquery, so that LIMIT and GROUP BY count as they select; on a line of its own its end is not
-        // part of a comment at the end of the criteria.
+        // part of a comment at the end of the criteria. Text that ends the subquery by itself is no criteria: it
+        // cannot be prepared without it.
         try run(.count, { $0.countOfSelection }, end: "\n)") { _, space, statement in
             defer { statement.finish() }
             do { return try statement.step() ? Int(statement.integer(0)) : 0 } catch { throw space.located(error) }
@@ -42,15 +43,15 @@ struct Criteria {
         let session = try CurrentSession.session(for: type)
         return try session.enter {
             let space = try session.space(of: type)
-            let sql = space.criteria(Key(purpose: purpose, text: text.text)) { classSQL in
-                var sql = start(classSQL)
-                sql.append(" ")
-                sql.append(text)
-                sql.append(end)
-                return sql
-            }
+            let sql: String
             let statement: SQLiteStatement
-            do { statement = try session.connection.statement(sql) } catch { throw space.located(error) }
+            do {
+                sql = try space.criteria(Key(purpose: purpose, text: text.text)) { classSQL in
+                    if purpose == .count { _ = try session.connection.prepare(whole(classSQL.selectID, "").text) }
+                    return whole(start(classSQL), end)
+                }
+                statement = try session.connection.statement(sql)
+            } catch { throw space.located(error) }
             do {
                 try check(statement)
                 statement.beginBinding()
@@ -63,6 +64,14 @@ struct Criteria {
             }
             return try body(session, space, statement)
         }
+    }
+
+    private func whole(_ start: SQL, _ end: StaticString) -> SQL {
+        var sql = start
+        sql.append(" ")
+        sql.append(text)
+        sql.append(end)
+        return sql
     }
 
     private func check(_ statement: SQLiteStatement) throws(StoreError) {

@@ -74,8 +74,7 @@ enum FinderGrammar {
     /// Static members that a misspelt name may have meant.
     static let staticNames = [
         "find", "all", "first", "count", "deleteAll", "tableName", "formerTableNames", "indexes", "columns", "transient",
-        "isAbstract", "store", "findByCriteria", "findFirstByCriteria", "countByCriteria", "findBy", "findFirstBy",
-        "findOnlyBy", "countBy", "existsBy", "deleteBy",
+        "isAbstract", "store", "findByCriteria", "findFirstByCriteria", "countByCriteria",
     ]
 
     /// How a property is written in a finder name: `lastName` as `LastName`.

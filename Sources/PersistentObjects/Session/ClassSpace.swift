@@ -90,11 +90,11 @@ final class ClassSpace {
     }
 
     /// The whole statement for criteria text of the user's, put together once.
-    func criteria(_ key: Criteria.Key, _ make: (ClassSQL) -> SQL) -> String {
+    func criteria(_ key: Criteria.Key, _ make: (ClassSQL) throws -> SQL) rethrows -> String {
         if let known = criteria[key] { return known }
         // Texts that differ each time must not pile up.
         if criteria.count >= 256 { criteria = [:] }
-        let made = make(sql).text
+        let made = try make(sql).text
         criteria[key] = made
         return made
     }

@@ -1,17 +1,21 @@
 internal import CSQLite
 internal import StoreEngine
+internal import Synchronization
 
 /// Which object stands for which row of one class in one session: each row is in memory once.
 ///
 /// It refers to objects without keeping them. Objects may be released on any
 /// thread, so everything is done under a lock, which is held for table work
-/// only (M3). The map keeps itself alive while it has entries (M5): objects may
-/// outlive their session.
+/// only (M3). The map keeps itself alive while objects refer to it (M5): they
+/// may outlive their session.
 final class IdentityMap: ObjectKeeper, @unchecked Sendable {  // all that changes is reached under the lock
     let classMap: ClassMap
     private let lock = Lock()
     private let table = IdentityTable()
     private let pool: BaselinePool
+    /// How many objects refer to this map: dying ones too, whose entries others may have taken over (M1), so it is
+    /// not the number of entries. Used under the lock; atomic so that the run time need not watch it as a variable.
+    private let referrers = Atomic<Int>(0)
     /// The session, unretained; nil once it has ended.
     private unowned(unsafe) var owner: Session?
     private let lostEdits: LostEditsSink
@@ -58,7 +62,7 @@ final class IdentityMap: ObjectKeeper, @unchecked Sendable {  // all that change
             lock.lock()
             table.remove(start, for: object.rowID)
             pool.put(block)
-            let isLast = table.count == 0
+            let isLast = countReferrers(-1) == 0
             lock.unlock()
             if isLast { Unmanaged.passUnretained(self).release() }
         }
@@ -116,11 +120,19 @@ extension IdentityMap {
     /// Memory that no baseline was made in.
     func giveBack(_ block: UnsafeMutableRawPointer) { lock.withLock { pool.put(block) } }
 
+    /// Under the lock. The answer is how many there are now.
+    @inline(__always)
+    private func countReferrers(_ difference: Int) -> Int {
+        let count = referrers.load(ordering: .relaxed) + difference
+        referrers.store(count, ordering: .relaxed)
+        return count
+    }
+
     /// Under the lock. The answer is retained.
     @inline(__always)
     private func insert(_ arrival: Arrival) -> UnsafeMutableRawPointer? {
         if let other = table.retainedObject(for: arrival.key) { return other }
-        if table.count == 0 { _ = Unmanaged.passRetained(self) }
+        if countReferrers(1) == 1 { _ = Unmanaged.passRetained(self) }
         let start = ObjectMemory.start(of: arrival.object)
         table.insert(start, for: arrival.key)
         let header = ObjectMemory.header(at: start)
@@ -152,7 +164,7 @@ extension IdentityMap {
             object.keeper = nil
             object.baseline = nil
             object.lifecycle = .deleted
-            let isLast = table.count == 0
+            let isLast = countReferrers(-1) == 0
             lock.unlock()
             if isLast { Unmanaged.passUnretained(self).release() }
         }

@@ -178,9 +178,13 @@ extension Store {
     /// An idle connection, or a new one.
     func takeConnection() throws(StoreError) -> SQLiteConnection {
         let options = connectionOptions
-        let idle = try connections.withLock { (pool) throws(StoreError) in try pool.take(options) }
+        let (idle, file) = try connections.withLock { (pool) throws(StoreError) in
+            (try pool.take(options), pool.file)
+        }
         if let idle { return idle.connection }
-        return try SQLiteConnection(location, options: options)
+        let made = try SQLiteConnection(location, options: options, expecting: file)
+        connections.withLock { $0.file = $0.file ?? made.fileIdentity }
+        return made
     }
 
     func give(back connection: SQLiteConnection) {
@@ -196,6 +200,8 @@ private struct ConnectionPool {
     private var isClosed = false
     /// Keeps a database in memory alive.
     var anchor: ConnectionBox?
+    /// The file that the first connection opened: another in its place is not the store.
+    var file: FileIdentity?
 
     private static let limit = 4
 

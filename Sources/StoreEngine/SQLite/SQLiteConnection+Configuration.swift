@@ -42,8 +42,23 @@ extension SQLiteConnection {
         try execute("PRAGMA cache_size = -64000")
     }
 
+    /// Sees what the file is and makes a new one ours.
+    func becomeStore(_ options: ConnectionOptions) throws(StoreError) {
+        let end = ContinuousClock.now + .milliseconds(options.busyTimeout)
+        while true {
+            do throws(StoreError) {
+                try identify()
+                return try setJournal(options)
+            } catch {
+                // SQLite does not wait where the journal changes, as it does for the first to open a file.
+                guard error.code == .busy, ContinuousClock.now < end else { throw error }
+                sqlite3_sleep(1)
+            }
+        }
+    }
+
     /// Reads the schema, so that a damaged file is found now, and sees whose file it is.
-    func identify() throws(StoreError) {
+    private func identify() throws(StoreError) {
         guard case .integer(let count) = try value("SELECT count(*) FROM sqlite_schema") else { return }
         guard case .integer(let owner) = try value("PRAGMA application_id"),
             case .integer(let version) = try value("PRAGMA user_version")
@@ -70,7 +85,7 @@ extension SQLiteConnection {
         try execute(version)
     }
 
-    func setJournal(_ options: ConnectionOptions) throws(StoreError) {
+    private func setJournal(_ options: ConnectionOptions) throws(StoreError) {
         guard sqlite3_db_readonly(handle, "main") == 0 else {
             throw StoreError(.readOnly, "the file or its folder cannot be written")
         }

@@ -30,8 +30,7 @@ package final class SQLiteConnection {
         fileIdentity = location.fileIdentity
         do throws(StoreError) {
             try harden(options)
-            try identify()
-            try setJournal(options)
+            try becomeStore(options)
         } catch {
             // `deinit` does not run for an object whose initialiser throws before all is set; here all is, and it does.
             throw location.describing(error)

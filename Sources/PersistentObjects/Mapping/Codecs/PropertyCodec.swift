@@ -120,11 +120,13 @@ final class FieldCodec<Form: ColumnForm>: PropertyCodec, @unchecked Sendable {
     }
 
     override func copy(_ source: UnsafeMutableRawPointer, to memory: UnsafeMutableRawPointer) {
-        memory.initializeMemory(as: Value.self, from: typed(source), count: 1)
+        memory.initializeMemory(as: Value.self, to: typed(source).pointee)
     }
 
+    // Not `update(from:count:)`, nor `initializeMemory(as:from:count:)`: of plain data these move whole strides, and the
+    // next field of the object stands in what is beyond the size (an `Int?` has 9 bytes, its stride is 16).
     override func assign(_ source: UnsafeMutableRawPointer, to field: UnsafeMutableRawPointer) {
-        typed(field).update(from: typed(source), count: 1)
+        typed(field).pointee = typed(source).pointee
     }
 
     override func destroy(_ memory: UnsafeMutableRawPointer) { typed(memory).deinitialize(count: 1) }
@@ -139,7 +141,9 @@ final class FieldCodec<Form: ColumnForm>: PropertyCodec, @unchecked Sendable {
         if facts.isPlainValue { return value(field).map { SendableBox.sendable($0) } }
         // It may hold a class instance that others change: what a column gives back is a value of its own.
         guard let stored = try? encode(field), var copy = try? Form.decode(stored) else { return nil }
-        return withUnsafeMutablePointer(to: &copy) { value(UnsafeMutableRawPointer($0)).map { SendableBox.sendable($0) } }
+        return withUnsafeMutablePointer(to: &copy) { pointer in
+            value(UnsafeMutableRawPointer(pointer)).map { SendableBox.sendable($0) }
+        }
     }
 
     override func store(_ value: Any?, into field: UnsafeMutableRawPointer) -> Bool {

@@ -17,7 +17,6 @@ struct IdentityTable: ~Copyable {
         var mask: Int
         var shift: UInt64
         var count = 0
-        var objectCount = 0
 
         init(capacity: Int) {
             entries = .allocate(capacity: capacity)
@@ -49,11 +48,6 @@ struct IdentityTable: ~Copyable {
     var count: Int {
         @inline(__always) get { state.pointee.count }
     }
-    /// Objects put in and not taken out yet: the entries, and those that were overwritten while dying. These have the
-    /// end of their `deinit`, and with it their use of the map, before them.
-    var objectCount: Int {
-        @inline(__always) get { state.pointee.objectCount }
-    }
 
     /// Blocks of 8 consecutive keys stay together, since row ids come in runs; the blocks are scattered (Fibonacci
     /// hashing). Plain low bits would make one endless run of full slots, and removal quadratic.
@@ -79,19 +73,17 @@ struct IdentityTable: ~Copyable {
         return po_try_retain(object)
     }
 
-    /// Puts `object` in, once; an entry of the same key, which must be dying, is overwritten (M1).
+    /// Puts `object` in; an entry of the same key, which must be dying, is overwritten (M1).
     @inline(__always)
     func insert(_ object: UnsafeMutableRawPointer, for key: Int64) {
         if (count &+ 1) &* 5 > (mask &+ 1) &* 4 { grow() }
         let index = probe(key)
         if entries[index].object == nil { state.pointee.count &+= 1 }
-        state.pointee.objectCount &+= 1
         entries[index] = Entry(key: key, object: object)
     }
 
-    /// Takes `object`, which was put in, out, unless the slot holds another object by now (M2).
+    /// Takes `object` out, unless the slot holds another object by now (M2).
     func remove(_ object: UnsafeMutableRawPointer, for key: Int64) {
-        state.pointee.objectCount &-= 1
         var hole = probe(key)
         guard entries[hole].object == object else { return }
         // Backward-shift deletion (Knuth 6.4, algorithm R): no tombstones.
@@ -113,10 +105,9 @@ struct IdentityTable: ~Copyable {
         let old = entries
         let oldCapacity = mask + 1
         let capacity = oldCapacity * 2
-        let (count, objectCount) = (count, objectCount)
+        let count = count
         state.pointee = State(capacity: capacity)
         state.pointee.count = count
-        state.pointee.objectCount = objectCount
         for index in 0..<oldCapacity where old[index].object != nil {
             entries[probe(old[index].key)] = old[index]
         }

@@ -1,0 +1,209 @@
+import Foundation
+import TestSupport
+import Testing
+
+@testable import PersistentObjects
+
+/// Criteria text: what stands behind `SELECT … FROM table`, with everything bound.
+struct CriteriaTests {
+    enum Status: String, Codable { case active, retired }
+
+    final class Person: PersistentObject {
+        override class var tableName: String { "person" }
+        var name = ""
+        var age: Int?
+        var born = Date(timeIntervalSinceReferenceDate: 0)
+        var uuid = UUID()
+        var status = Status.active
+        var data = Data()
+        var price = Decimal(0)
+        var isActive = true
+    }
+
+    final class Pet: PersistentObject {
+        override class var tableName: String { "pet" }
+        var name = ""
+        var age = 0
+        var personID: Int64 = 0
+    }
+
+    /// Five people: P0 with age nil, then P1 to P4 with age 10 to 40.
+    private func withPeople(_ body: (Session, TemporaryStore, [Person]) throws -> Void) throws {
+        try withTemporarySession { session, file in
+            let people = (0..<5).map { number in
+                let person = Person()
+                person.name = "P\(number)"
+                person.age = number == 0 ? nil : number * 10
+                person.born = Date(timeIntervalSinceReferenceDate: Double(number) / 3)
+                person.status = number > 2 ? .retired : .active
+                person.data = Data([UInt8(number)])
+                person.price = Decimal(number) / 4
+                person.isActive = number == 3
+                return person
+            }
+            try session.save(people)
+            try body(session, file, people)
+        }
+    }
+
+    @Test func `criteria select, order and limit`() throws {
+        try withPeople { _, _, people throws in
+            #expect(
+                try Person.findByCriteria("WHERE age > ? ORDER BY age DESC", 15) == [people[4], people[3], people[2]])
+            #expect(try Person.findByCriteria("ORDER BY age LIMIT 2 OFFSET 1") == [people[1], people[2]])
+            #expect(try Person.findByCriteria("") == people && Person.findByCriteria("  \n ") == people)
+            #expect(
+                try Person.findByCriteria("WHERE age BETWEEN ? AND ? AND name <> ?", 10, 30, "P2") == [
+                    people[1], people[3],
+                ])
+            #expect(try Person.findByCriteria("WHERE age IS ?", nil) == [people[0]])
+            #expect(try Person.findByCriteria("WHERE name IN (?, ?)", "P1", "P3") == [people[1], people[3]])
+            #expect(try Person.findByCriteria("WHERE id = (SELECT max(id) FROM person)") == [people[4]])
+            #expect(try Person.findByCriteria("GROUP BY status ORDER BY status").count == 2)
+            #expect(try Person.findByCriteria("WHERE name LIKE ? -- a comment", "p%") == people)
+            #expect(try Person.findByCriteria("/* all */ WHERE 1 /* of them") == people)
+            #expect(try Person.findByCriteria("WHERE name = ?2 OR name = ?1", "P1", "P0") == [people[0], people[1]])
+        }
+    }
+
+    @Test func `the first, and how many`() throws {
+        try withPeople { session, _, people throws in
+            #expect(try Person.findFirstByCriteria("ORDER BY age DESC") === people[4])
+            #expect(try Person.findFirstByCriteria("WHERE age > ?", 100) == nil)
+            #expect(try Person.countByCriteria("WHERE age > ?", 15) == 3 && Person.countByCriteria("") == 5)
+            #expect(try Person.countByCriteria("LIMIT 2") == 2 && Person.countByCriteria("WHERE 0") == 0)
+            #expect(try Person.countByCriteria("ORDER BY age LIMIT 3 OFFSET 4") == 1)
+            #expect(try Person.countByCriteria("GROUP BY status") == 2)
+            #expect(try Person.countByCriteria("WHERE age > ? -- grown up", 15) == 3)
+            #expect(session.connection.busyStatementCount == 0)
+        }
+    }
+
+    @Test func `arguments of every kind are bound as columns hold them`() throws {
+        try withPeople { _, _, people throws in
+            let three = people[3]
+            let calls: [(String, Any?)] = [
+                ("name", three.name), ("name", Substring("P3")), ("age", 30), ("age", Int8(30)), ("age", UInt64(30)),
+                ("age", 30.0), ("born", three.born), ("uuid", three.uuid), ("data", three.data),
+                ("data", [3] as [UInt8]),
+                ("price", three.price), ("is_active", true), ("id", Int64(4)), ("age", .some(Int?.some(30) as Any)),
+            ]
+            for (column, argument) in calls {
+                let found = try Criteria(Person.self, "WHERE \(column) = ?", [argument]).objects()
+                #expect(found == [three], "\(column) \(String(describing: argument))")
+            }
+            #expect(try Person.findByCriteria("WHERE status = ?", Status.retired) == [people[3], people[4]])
+            #expect(try Person.findByCriteria("WHERE age IS ?", Int?.none) == [people[0]])
+        }
+    }
+
+    @Test func `an argument that no column can hold is an error`() throws {
+        struct Opaque {}
+        try withPeople { session, _, _ throws in
+            let opaque = #expect(throws: StoreError.self) { try Person.findByCriteria("WHERE age = ?", Opaque()) }
+            #expect(opaque?.code == .misuse && opaque?.message.contains("argument 1 is a Opaque") == true)
+            let nan = #expect(throws: StoreError.self) {
+                try Person.countByCriteria("WHERE age = ? OR age = ?", 1, Double.nan)
+            }
+            #expect(nan?.code == .notRepresentable && nan?.className == "Person")
+            #expect(throws: StoreError.self) { try Person.findByCriteria("WHERE age = ?", Person()) }
+            #expect(session.connection.busyStatementCount == 0)
+        }
+    }
+
+    @Test func `too few or too many arguments are an error`() throws {
+        try withPeople { _, _, _ throws in
+            for (arguments, count) in [([], 0), ([1], 1), ([1, 2, 3], 3)] as [([Any?], Int)] {
+                let error = #expect(throws: StoreError.self) {
+                    try Criteria(Person.self, "WHERE age > ? AND age < ?", arguments).objects()
+                }
+                #expect(error?.code == .invalidSQL)
+                #expect(error?.message == "the criteria have 2 placeholders, \(count) arguments are given")
+            }
+            #expect(throws: StoreError.self) { try Person.countByCriteria("", 1) }
+            #expect(throws: StoreError.self) { try Person.findByCriteria("WHERE name = ?2", "P1") }
+        }
+    }
+
+    private static let bad = [
+        "WHERE", "WHERE nme = 1", "WHERE \"nme\" = 1", "WHERE \"Smith\" = name", "WHERE name = \"P1\"", "nonsense",
+        "WHERE age > 1; DELETE FROM person", "WHERE 1; SELECT 1", "; DROP TABLE person",
+        "WHERE 1; UPDATE person SET age = 1",
+        "WHERE age = 1 ;; DELETE FROM person --", "; PRAGMA writable_schema = 1", "WHERE 1 RETURNING *",
+        "UPDATE person SET age = 1", "DELETE FROM person", "PRAGMA user_version = 5", "WHERE (DELETE FROM person)",
+        "; ATTACH 'x.sqlite' AS x", "WHERE 1 INTO other", "; COMMIT", "\0; DELETE FROM person",
+        "WHERE 1\0; DELETE FROM person", "WHERE 'unfinished", "WHERE 1 -- \n; DELETE FROM person", ") WHERE 1 --",
+        "WHERE age = :name", "WHERE ?",
+    ]
+
+    @Test(arguments: bad)
+    func `text that is no criteria is refused and changes nothing`(text: String) throws {
+        try withPeople { session, file, people throws in
+            let before = try file.sqlite("SELECT * FROM person; PRAGMA user_version")
+            for find in [
+                { _ = try Person.findByCriteria(text) }, { _ = try Person.findFirstByCriteria(text) },
+                { _ = try Person.countByCriteria(text) },
+            ] {
+                let error = #expect(throws: StoreError.self) { try find() }
+                #expect(error?.code == .invalidSQL, "\(String(describing: error))")
+                #expect(error?.className == "Person" || error?.sql != nil)
+            }
+            #expect(try file.sqlite("SELECT * FROM person; PRAGMA user_version") == before)
+            #expect(try Person.all() == people && session.connection.busyStatementCount == 0)
+        }
+    }
+
+    @Test func `functions that would reach beyond the file are not there`() throws {
+        try withPeople { _, _, _ throws in
+            for call in [
+                "load_extension('x')", "writefile('x', 'y')", "readfile('/etc/passwd')", "fts3_tokenizer('x')",
+            ] {
+                #expect(throws: StoreError.self, "\(call)") { try Person.findByCriteria("WHERE \(call)") }
+            }
+        }
+    }
+
+    @Test func `a misspelt column is SQLite's own error with its name`() throws {
+        try withPeople { _, _, _ throws in
+            let error = #expect(throws: StoreError.self) { try Person.findByCriteria("WHERE \"lst_name\" = ?", "x") }
+            #expect(error?.message.contains("no such column: lst_name") == true)
+            #expect(error?.sql?.hasSuffix("WHERE \"lst_name\" = ?") == true)
+        }
+    }
+
+    @Test func `joins with columns of the same names give objects of the class`() throws {
+        try withPeople { session, _, people throws in
+            let pets = [(2, "P0"), (2, "Rex"), (4, "Tom")].map { owner, name in
+                let pet = Pet()
+                pet.personID = Int64(owner)
+                pet.name = name
+                pet.age = 99
+                return pet
+            }
+            try session.save(pets)
+            let join = "JOIN pet ON pet.person_id = person.id"
+            #expect(try Person.findByCriteria("\(join) WHERE pet.name = ?", "Rex") == [people[1]])
+            #expect(try Person.findByCriteria("\(join) ORDER BY pet.id") == [people[1], people[1], people[3]])
+            #expect(people[1].age == 10 && people[1].name == "P1")
+            #expect(try Person.countByCriteria("\(join) WHERE pet.age = 99") == 3)
+            #expect(
+                try Pet.findByCriteria("JOIN person ON person.id = pet.person_id WHERE person.age = ?", 30) == [pets[2]]
+            )
+            #expect(throws: StoreError.self) { try Person.findByCriteria("\(join) WHERE name = ?", "x") }
+            let fresh = try session.store.withSession { _ in
+                try Person.findFirstByCriteria("\(join) ORDER BY pet.id")?.age
+            }
+            #expect(fresh == 10)
+        }
+    }
+
+    @Test func `criteria share the map with everything else`() throws {
+        try withPeople { session, file, people throws in
+            people[1].name = "edited"
+            _ = try file.sqlite("UPDATE person SET age = age + 1")
+            #expect(try Person.findByCriteria("WHERE age = 11") == [people[1]])
+            #expect(people[1].name == "edited" && people[1].age == 11)
+            #expect(try session.space(of: Person.self).identity.brokenInvariant() == nil)
+        }
+    }
+}

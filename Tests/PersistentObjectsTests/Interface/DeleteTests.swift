@@ -1,0 +1,190 @@
+import TestSupport
+import Testing
+
+@testable import PersistentObjects
+
+/// Deleting: rows go, objects stay with their values and know it.
+struct DeleteTests {
+    final class Person: PersistentObject {
+        override class var tableName: String { "person" }
+        var name = ""
+        var age = 0
+    }
+
+    final class Pet: PersistentObject {
+        override class var tableName: String { "pet" }
+        var name = ""
+    }
+
+    private static func savePeople(_ count: Int, _ session: Session) throws -> [Person] {
+        let people = (0..<count).map { number in
+            let person = Person()
+            person.name = "P\(number)"
+            person.age = number % 4
+            return person
+        }
+        try session.save(people)
+        return people
+    }
+
+    @Test func `a deleted object keeps its values and its id, and is not found again`() throws {
+        try withTemporarySession { session, file in
+            let people = try Self.savePeople(2, session)
+            people[0].age = 33
+            let log = try statements(of: session.connection) { try people[0].delete() }
+            #expect(log == ["BEGIN IMMEDIATE", #"DELETE FROM "person" WHERE "id" IN (?)"#, "COMMIT"])
+            #expect(people[0].isDeleted && !people[0].isNew && people[0].id == 1)
+            #expect(people[0].name == "P0" && people[0].age == 33)
+            #expect(!people[0].hasChanges && people[0].changes.isEmpty)
+            #expect(try Person.find(1) == nil && Person.all() == [people[1]] && Person.findByName("P0").isEmpty)
+            #expect(try file.sqlite("SELECT group_concat(id) FROM person") == "2")
+            people[0].revert()
+            #expect(people[0].age == 33)
+        }
+    }
+
+    @Test func `deleting twice is fine, deleting a new object is misuse`() throws {
+        try withTemporarySession { session, _ in
+            let people = try Self.savePeople(2, session)
+            try people[0].delete()
+            let log = try statements(of: session.connection) { try people[0].delete() }
+            #expect(log.isEmpty)
+            try session.delete([people[1], people[0], people[1]])
+            #expect(people.allSatisfy { $0.isDeleted })
+            for delete in [{ try Person().delete() }, { try session.delete([people[0], Person()]) }] {
+                let error = #expect(throws: StoreError.self) { try delete() }
+                #expect(error?.code == .misuse && error?.className == "Person")
+            }
+            try session.delete([])
+        }
+    }
+
+    @Test func `a list with a new object in it deletes none`() throws {
+        try withTemporarySession { session, file in
+            let people = try Self.savePeople(2, session)
+            #expect(throws: StoreError.self) { try session.delete(people + [Person()]) }
+            #expect(people.allSatisfy { !$0.isDeleted })
+            #expect(try file.sqlite("SELECT count(*) FROM person") == "2")
+        }
+    }
+
+    @Test(arguments: [1, 63, 64, 65, 130])
+    func `a list of any length and of several classes is deleted in one transaction`(count: Int) throws {
+        try withTemporarySession { session, file in
+            let people = try Self.savePeople(count + 1, session)
+            let pet = Pet()
+            try pet.save()
+            var random = SeededGenerator(seed: 7)
+            let log = try statements(of: session.connection) {
+                try session.delete(people.dropLast().shuffled(using: &random) + [pet])
+            }
+            #expect(log.filter { $0 == "COMMIT" }.count == 1)
+            #expect(people.map(\.isDeleted) == Array(repeating: true, count: count) + [false] && pet.isDeleted)
+            #expect(try file.sqlite("SELECT id FROM person") == "\(count + 1)")
+            #expect(try file.sqlite("SELECT count(*) FROM pet") == "0")
+            #expect(try session.space(of: Person.self).identity.brokenInvariant() == nil)
+        }
+    }
+
+    @Test func `ids are never used again`() throws {
+        try withTemporarySession { session, _ in
+            try session.delete(try Self.savePeople(5, session))
+            let next = try Self.savePeople(1, session)[0]
+            #expect(next.id == 6)
+            try Person.deleteAll()
+            #expect(try Self.savePeople(30, session).first?.id == 7)
+        }
+        let file = try TemporaryStore()
+        try file.open().withSession { session in try session.delete(try Self.savePeople(3, session)) }
+        let next = try file.open().withSession { session in try Self.savePeople(1, session)[0].id }
+        #expect(next == 4)
+    }
+
+    @Test func `a deleted object's copy can be saved`() throws {
+        try withTemporarySession { session, file in
+            let person = try Self.savePeople(1, session)[0]
+            try person.delete()
+            let copy = person.copy()
+            #expect(copy.isNew && !copy.isDeleted && copy.id == nil && copy.name == "P0")
+            try copy.save()
+            #expect(copy.id == 2 && person.id == 1)
+            #expect(try file.sqlite("SELECT * FROM person") == "2|P0|0")
+        }
+    }
+
+    @Test func `deleteAll deletes all of the class, in memory or not, and says how many`() throws {
+        try withTemporarySession { session, file in
+            #expect(try Person.deleteAll() == 0)
+            let people = try Self.savePeople(3, session)
+            _ = try file.sqlite("INSERT INTO person (name, age) VALUES ('theirs', 1)")
+            let pet = Pet()
+            try pet.save()
+            #expect(try Person.deleteAll() == 4)
+            #expect(people.allSatisfy { $0.isDeleted && !$0.name.isEmpty } && !pet.isDeleted)
+            #expect(try Person.count() == 0 && Pet.count() == 1)
+            #expect(throws: StoreError.self) { try people[0].save() }
+            #expect(try session.space(of: Person.self).identity.count == 0)
+        }
+    }
+
+    @Test func `delete finders delete rows, and live objects become deleted ones`() throws {
+        try withTemporarySession { session, file in
+            let people = try Self.savePeople(12, session)
+            #expect(try Person.deleteBy.age(1) == 3)
+            #expect(people.map(\.isDeleted) == people.map { $0.age == 1 })
+            let count: Int = try Person.deleteByAge(2)
+            #expect(count == 3)
+            let gone: [Person] = try Person.deleteByAgeOrName(3, "P0")
+            #expect(gone.map(\.id) == [1, 4, 8, 12] && gone.allSatisfy { $0.isDeleted })
+            #expect(gone[0] === people[0])
+            try Person.deleteByName("nobody")
+            try Person.deleteBy.name("nobody")
+            try Person.deleteById(5)
+            #expect(people.filter { !$0.isDeleted }.map(\.id) == [9])
+            #expect(try file.sqlite("SELECT id FROM person") == "9")
+            #expect(try session.space(of: Person.self).identity.brokenInvariant() == nil)
+        }
+    }
+
+    @Test func `a delete finder reaches rows that are not in memory, and reads no objects for a number`() throws {
+        try withTemporarySession { session, file in
+            _ = try Self.savePeople(8, session)
+            try session.store.withSession { inner in
+                _ = try Person.count()
+                var count = 0
+                let log = try statements(of: inner.connection) { count = try Person.deleteBy.age(1) }
+                #expect(count == 2)
+                #expect(log.contains(#"SELECT "person"."id" FROM "person" WHERE "person"."age" = ?"#))
+                #expect(log.filter { $0 == "COMMIT" }.count == 1)
+            }
+            #expect(try file.sqlite("SELECT count(*) FROM person") == "6")
+        }
+    }
+
+    @Test func `a delete that the database refuses changes nothing`() throws {
+        try withTemporarySession { session, file in
+            let people = try Self.savePeople(70, session)
+            _ = try file.sqlite(
+                "CREATE TRIGGER no BEFORE DELETE ON person WHEN old.id = 70 BEGIN SELECT RAISE(ABORT, 'kept'); END")
+            for delete in [
+                { try session.delete(people) }, { _ = try Person.deleteAll() }, { _ = try Person.deleteBy.age(1) },
+                { try people[69].delete() }, { try Person.deleteByName("P69") },
+            ] {
+                let error = #expect(throws: StoreError.self) { try delete() }
+                #expect(error?.code == .constraint && error?.className == "Person")
+            }
+            #expect(people.allSatisfy { !$0.isDeleted })
+            #expect(try file.sqlite("SELECT count(*) FROM person") == "70")
+        }
+    }
+
+    @Test func `a deleted object lives on after its session`() throws {
+        let file = try TemporaryStore()
+        let person = try file.open().withSession { session in
+            let person = try Self.savePeople(1, session)[0]
+            try person.delete()
+            return (person.isDeleted, person.name)
+        }
+        #expect(person.0 && person.1 == "P0")
+    }
+}

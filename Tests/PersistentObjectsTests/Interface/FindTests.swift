@@ -1,0 +1,229 @@
+import TestSupport
+import Testing
+
+@testable import PersistentObjects
+
+/// Finding by id, all, the first, and counting; each row is one instance.
+struct FindTests {
+    final class Person: PersistentObject {
+        override class var tableName: String { "person" }
+        var name = ""
+        var age = 0
+    }
+
+    final class Pet: PersistentObject {
+        override class var tableName: String { "pet" }
+        var name = ""
+        var ownerID = 0 as Int64
+    }
+
+    /// Its index has all that a query for all needs.
+    final class Word: PersistentObject {
+        override class var tableName: String { "word" }
+        @Indexed var text = ""
+    }
+
+    private static func savePeople(_ count: Int, _ session: Session) throws -> [Person] {
+        let people = (0..<count).map { number in
+            let person = Person()
+            person.name = "P\(number)"
+            person.age = number
+            return person
+        }
+        try session.save(people)
+        return people
+    }
+
+    @Test func `an object in memory is found without SQL`() throws {
+        try withTemporarySession { session, _ in
+            let people = try Self.savePeople(3, session)
+            let log = try statements(of: session.connection) {
+                let one = [
+                    try Person.find(2), try Person.find(PersistentID<Person>(3)),
+                    try session.object(for: PersistentID<Person>(1)),
+                ]
+                #expect(one == [people[1], people[2], people[0]])
+                #expect(try Person.find([3, 1]) == [people[2], people[0]])
+                #expect(try Person.findById(2) == [people[1]])
+            }
+            #expect(log.isEmpty)
+        }
+    }
+
+    @Test func `an object not in memory is fetched by primary key, once`() throws {
+        try withTemporarySession { session, _ in
+            _ = try Self.savePeople(3, session)
+            try session.store.withSession { inner in
+                _ = try Person.count()
+                var found: [Person?] = []
+                let log = try statements(of: inner.connection) { found = [try Person.find(2), try Person.find(2)] }
+                #expect(log == [#"SELECT "person"."id", "person"."name", "person"."age" FROM "person" WHERE "id" = ?"#])
+                #expect(found[0] === found[1] && found[0]?.name == "P1" && found[0]?.hasChanges == false)
+            }
+        }
+    }
+
+    @Test func `an id without a row is nil`() throws {
+        try withTemporarySession { session, _ in
+            #expect(try Person.find(1) == nil)
+            _ = try Self.savePeople(1, session)
+            for id in [0, 2, -1, .min, .max] as [Int64] {
+                #expect(try Person.find(id) == nil)
+                #expect(try Person.find([id]).isEmpty)
+                #expect(try session.object(for: PersistentID<Person>(id)) == nil)
+            }
+            #expect(try Person.find([Int64]()).isEmpty)
+        }
+    }
+
+    @Test func `a list of ids is found in the order asked, duplicates too, missing ones left out`() throws {
+        try withTemporarySession { session, _ in
+            _ = try Self.savePeople(6, session)
+            try session.store.withSession { inner in
+                let two = try #require(try Person.find(2))
+                var found: [Person] = []
+                let log = try statements(of: inner.connection) { found = try Person.find([5, 2, 99, 5, 1, 2, -3]) }
+                #expect(found.map(\.id) == [5, 2, 5, 1, 2])
+                #expect(found[1] === two && found[4] === two && found[0] === found[2])
+                #expect(log.count == 1 && log[0].contains("json_each"))
+                #expect(Set(try Person.find(Set<Int64>([1, 6])).map(\.name)) == ["P0", "P5"])
+                #expect(try Person.find(4...9).map(\.age) == [3, 4, 5])
+                #expect(try Person.find([4, 3].lazy.map { Int64($0) }).map(\.age) == [3, 2])
+            }
+        }
+    }
+
+    @Test func `100,000 ids are found`() throws {
+        try withTemporarySession { session, file in
+            _ = try Person.count()
+            _ = try file.sqlite(
+                """
+                WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 100000)
+                INSERT INTO person (name, age) SELECT 'P' || i, i FROM n;
+                """)
+            let some = try Person.find(Array(1...50))
+            let log = try statements(of: session.connection) {
+                let found = try Person.find((1...100_000).reversed())
+                #expect(found.count == 100_000 && found.first?.age == 100_000 && found.last === some[0])
+                #expect(found.allSatisfy { $0.id == Int64($0.age) })
+            }
+            #expect(log.count == 1)
+            #expect(
+                try Person.find(stride(from: 100_002, to: 0, by: -50_000).map { Int64($0) }).map(\.age) == [50_002, 2])
+            #expect(try session.space(of: Person.self).identity.count == 50)
+        }
+    }
+
+    @Test func `all gives every row by id, in memory or not`() throws {
+        try withTemporarySession { session, _ in
+            #expect(try Person.all().isEmpty && Person.first() == nil && Person.count() == 0)
+            _ = try Self.savePeople(5, session)
+            try session.store.withSession { _ in
+                let three = try Person.find(3)
+                let all = try Person.all()
+                #expect(all.map(\.age) == [0, 1, 2, 3, 4] && all[2] === three)
+                #expect(try Person.all() == all)
+                #expect(try Person.first() === all[0] && Person.count() == 5)
+                try all[0].delete()
+                #expect(try Person.first() === all[1] && Person.count() == 4)
+            }
+        }
+    }
+
+    @Test(arguments: [1, 5, 63, 64, 65, 200])
+    func `all is in the order of ids where an index could answer too`(count: Int) throws {
+        try withTemporarySession { session, _ in
+            let words = (0..<count).map { number in
+                let word = Word()
+                word.text = "\((number * 7919) % count)"
+                return word
+            }
+            try session.save(words)
+            for round in 0..<3 {
+                #expect(try Word.all() == words, "round \(round)")
+                #expect(try Word.first() === words[0])
+                try session.store.withSession { _ in
+                    let kept = try Word.all()
+                    #expect(kept.map(\.text) == words.map(\.text), "round \(round)")
+                    #expect(try Word.all() == kept)
+                }
+            }
+        }
+    }
+
+    @Test func `an object that nobody holds leaves the map and is fetched anew`() throws {
+        try withTemporarySession { session, _ in
+            let tracker = LifetimeTracker()
+            final class Tracked: PersistentObject {
+                override class var tableName: String { "tracked_rows" }
+                @Transient var token: LifetimeTracker.Token?
+                var name = ""
+            }
+            do {
+                let object = Tracked()
+                object.token = tracker.token()
+                object.name = "first"
+                try object.save()
+                #expect(try Tracked.find(1)?.token != nil)
+            }
+            #expect(tracker.liveCount == 0)
+            let identity = try session.space(of: Tracked.self).identity
+            #expect(identity.count == 0)
+            var again: Tracked?
+            let log = try statements(of: session.connection) { again = try Tracked.find(1) }
+            #expect(log.count == 1 && again?.token == nil && again?.name == "first")
+            #expect(identity.count == 1 && identity.brokenInvariant() == nil)
+            again = nil
+            #expect(identity.count == 0)
+        }
+    }
+
+    @Test func `edits stay when a row is fetched again while its object lives`() throws {
+        try withTemporarySession { session, _ in
+            let people = try Self.savePeople(2, session)
+            people[0].name = "edited"
+            #expect(try Person.all() == people && people[0].name == "edited" && people[0].hasChanges)
+            #expect(try Person.findByAge(0).first === people[0])
+            #expect(try Person.findByName("edited").isEmpty, "queries ask the database")
+        }
+    }
+
+    @Test func `a row that comes twice in a join is the same instance`() throws {
+        try withTemporarySession { session, _ in
+            _ = try Self.savePeople(2, session)
+            let pets = ([1, 1, 2, 1] as [Int64]).map { owner in
+                let pet = Pet()
+                pet.ownerID = owner
+                return pet
+            }
+            try session.save(pets)
+            try session.store.withSession { _ in
+                _ = try Pet.count()
+                let owners = try Person.findByCriteria("JOIN pet ON pet.owner_id = person.id ORDER BY pet.id")
+                #expect(owners.map(\.id) == [1, 1, 2, 1])
+                #expect(owners[0] === owners[1] && owners[0] === owners[3] && owners[0] !== owners[2])
+                #expect(owners[0].name == "P0", "columns of the joined table are not taken for the class's")
+            }
+        }
+    }
+
+    @Test func `objects of different sessions are different`() throws {
+        try withTemporarySession { session, _ in
+            let person = try Self.savePeople(1, session)[0]
+            try session.store.withSession { inner in
+                let other = try Person.find(1)
+                #expect(other !== person && other != person && other?.persistentID == person.persistentID)
+                #expect(try inner.object(for: PersistentID<Person>(1)) === other)
+            }
+            #expect(try Person.find(1) === person)
+        }
+    }
+
+    @Test func `objects are equal by instance and hash by it`() throws {
+        try withTemporarySession { session, _ in
+            let people = try Self.savePeople(2, session)
+            #expect(Set([people[0], try Person.find(1), people[1]].compactMap { $0 }).count == 2)
+            #expect(people[0] != people[0].copy())
+        }
+    }
+}

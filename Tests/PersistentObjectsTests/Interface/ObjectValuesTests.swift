@@ -1,0 +1,187 @@
+import Foundation
+import TestSupport
+import Testing
+
+@testable import PersistentObjects
+
+/// Properties by name: reading, setting, all at once, and as a line of text.
+struct ObjectValuesTests {
+    enum Status: String, Codable { case active, retired }
+
+    class Person: PersistentObject {
+        override class var tableName: String { "person" }
+        var lastName = ""
+        var age: Int?
+        var small: Int8 = 0
+        var size = 1.5
+        var status = Status.active
+        var tags: [String] = []
+        @Column("nick") var nick: String?
+        @Transient var selected = false
+    }
+
+    final class Employee: Person {
+        override class var tableName: String { "employee" }
+        var salary = 10
+    }
+
+    /// Properties called like what every object has.
+    final class Names: PersistentObject {
+        override class var tableName: String { "names" }
+        var changes = 1
+        var description = "own"
+        var dictionary = 2
+        var isNew = false
+    }
+
+    final class Nothing: PersistentObject {
+        override class var tableName: String { "nothing" }
+    }
+
+    @Test func `values are read by name, nil for unknown names`() throws {
+        let person = Employee()
+        (person.lastName, person.age, person.nick, person.salary) = ("Smith", 39, "Joe", 5)
+        #expect(
+            person["lastName"] as? String == "Smith" && person["age"] as? Int == 39
+                && person["nick"] as? String == "Joe")
+        #expect(person["salary"] as? Int == 5 && person["status"] as? Status == .active)
+        #expect(person["id"] == nil && person["tags"] as? [String] == [])
+        person.age = nil
+        #expect(person["age"] == nil)
+        for name in ["selected", "last_name", "LastName", "", "nick ", "\0", "description", "keeper", "rowID"] {
+            #expect(person[name] == nil, "\(name)")
+        }
+        try withTemporarySession { _, _ in
+            try person.save()
+            #expect(person["id"] as? Int64 == 1)
+        }
+    }
+
+    @Test func `values are set by name, converted where nothing is lost`() throws {
+        let person = Person()
+        let values: [(String, Any?, String)] = [
+            ("lastName", "Jones", "Jones"), ("lastName", Substring("Sub"), "Sub"), ("age", 5, "5"),
+            ("age", Int8(7), "7"),
+            ("age", nil, "nil"), ("small", 100, "100"), ("size", 2, "2.0"), ("size", 0.5 as Float, "0.5"),
+            ("status", Status.retired, "retired"), ("status", "active", "active"), ("tags", ["a"], "[\"a\"]"),
+            ("nick", .some(String?.some("Nick") as Any), "Nick"), ("nick", .some(String?.none as Any), "nil"),
+        ]
+        for (name, value, text) in values {
+            try person.set(name, to: value)
+            #expect(person[name].map { "\($0)" } ?? "nil" == text, "\(name)")
+        }
+    }
+
+    @Test func `an unknown name or a value of a wrong type is an error that changes nothing`() throws {
+        try withTemporarySession { _, _ in
+            let person = Person()
+            try person.save()
+            let wrong: [(String, Any?, String)] = [
+                ("lastNme", "x", "it has lastName, age, small, size, status, tags, nick"),
+                ("id", 5, "no such stored property"),
+                ("selected", true, "no such stored property"), ("lastName", 5, "the property is String, not Int"),
+                ("lastName", nil, "the property is String, not nil"),
+                ("age", "5", "the property is Optional<Int>, not String"),
+                ("small", 300, "the property is Int8, not Int"), ("age", 5.5, "not Double"),
+                ("status", "gone", "not String"),
+                ("tags", [1], "not Array<Int>"), ("size", "1", "not String"),
+            ]
+            for (name, value, text) in wrong {
+                let error = #expect(throws: StoreError.self, "\(name)") { try person.set(name, to: value) }
+                #expect(error?.code == .noSuchProperty && error?.className == "Person" && error?.property == name)
+                #expect(error?.message.contains(text) == true, "\(String(describing: error))")
+            }
+            #expect(!person.hasChanges)
+        }
+    }
+
+    @Test func `setting by name is an edit like any other`() throws {
+        try withTemporarySession { session, file in
+            let person = Person()
+            try person.save()
+            try person.set("nick", to: "Joe")
+            #expect(person.nick == "Joe" && person.changes.map(\.name) == ["nick"])
+            try person.save()
+            try person.set("nick", to: "Joe")
+            #expect(!person.hasChanges)
+            #expect(try file.sqlite("SELECT nick FROM person") == "Joe")
+        }
+    }
+
+    @Test func `an object is made of a dictionary`() throws {
+        try withTemporarySession { _, file in
+            let joe = try Employee(["lastName": "Smith", "age": 39, "nick": nil, "salary": 7, "status": "retired"])
+            #expect(joe.lastName == "Smith" && joe.age == 39 && joe.nick == nil && joe.salary == 7 && joe.isNew)
+            try joe.save()
+            #expect(try file.sqlite("SELECT last_name, age, status FROM employee") == "Smith|39|retired")
+            #expect(try Person([:]).lastName.isEmpty)
+            for values in [["lastNme": "x"], ["age": "x"], ["id": 1]] as [[String: Any?]] {
+                let error = #expect(throws: StoreError.self) { try Person(values) }
+                #expect(error?.code == .noSuchProperty)
+            }
+        }
+    }
+
+    @Test func `the dictionary has all stored properties and the id`() throws {
+        try withTemporarySession { _, _ in
+            let person = Employee()
+            person.age = 39
+            #expect(
+                Set(person.dictionary.keys) == [
+                    "id", "lastName", "age", "small", "size", "status", "tags", "nick", "salary",
+                ])
+            for name in ["id", "nick"] {
+                let value = try #require(person.dictionary[name])
+                #expect(value == nil)
+            }
+            try person.save()
+            #expect(person.dictionary["id"] as? Int64 == 1 && person.dictionary["age"] as? Int == 39)
+            #expect(person.dictionary["size"] as? Double == 1.5)
+            var values = person.dictionary
+            values["id"] = nil
+            #expect(try Employee(values).dictionary["age"] as? Int == 39)
+        }
+    }
+
+    @Test func `the description tells class, id, state and values`() throws {
+        try withTemporarySession { session, _ in
+            let person = Person()
+            let values = #"age: nil, small: 0, size: 1.5, status: active, tags: [], nick: nil }"#
+            #expect("\(person)" == #"Person (new) { lastName: "", "# + values)
+            (person.lastName, person.nick, person.age) = ("O\"Hara\n\0\\é", "Joe", 5)
+            person.tags = ["a"]
+            try person.save()
+            #expect(
+                "\(person)" == #"Person #1 { lastName: "O\"Hara\n\0\\é", age: 5, small: 0, size: 1.5, status: active, "#
+                    + #"tags: ["a"], nick: "Joe" }"#)
+            try person.delete()
+            #expect(person.description.hasPrefix("Person #1 (deleted) { lastName: "))
+            #expect("\(Nothing())" == "Nothing (new) {}" && String(describing: Employee()).contains("salary: 10"))
+            #expect(String(reflecting: person).contains("Person") && session.store.path != nil)
+        }
+    }
+
+    @Test func `a class may have properties called like what every object has`() throws {
+        try withTemporarySession { _, file in
+            let object = Names()
+            (object.changes, object.description, object.dictionary) = (5, "text", 6)
+            try object.save()
+            #expect(try file.sqlite("SELECT * FROM names") == "1|5|text|6|0")
+            object.changes = 7
+            #expect((object as any Persistent).hasChanges)
+            try object.save()
+            #expect(try Names.findByChanges(7) == [object] && Names.findBy.description("text") == [object])
+            #expect(object["description"] as? String == "text")
+            object.description = "x"
+            object.revert(\.description)
+            #expect(object.description == "text")
+        }
+    }
+
+    @Test func `values are readable without any store`() throws {
+        let person = Person()
+        person.lastName = "Smith"
+        #expect(person["lastName"] as? String == "Smith" && person.dictionary.count == 8 && person.changes.count == 7)
+        #expect(person.description.hasPrefix("Person (new)") && person.copy().lastName == "Smith")
+    }
+}

@@ -1,0 +1,278 @@
+import Foundation
+import Observation
+import TestSupport
+import Testing
+
+@testable import PersistentObjects
+
+private enum Two { case a, b }
+private enum Status: String, CaseIterable { case new, old, gone }
+private enum Level: Int { case low = 10, high = 20 }
+private enum Unit: String { case only }
+private struct Address: Codable, Equatable {
+    var street = "s"
+    var zip: Int? = 1
+}
+private enum Event: Codable, Equatable {
+    case born(Int)
+    case named(String)
+}
+
+private class Kinds: PersistentObject {
+    override class var tableName: String { "kinds" }
+    var name = ""
+    var otherName = ""
+    var age = 0
+    var b1 = false
+    var b2 = false
+    var status1 = Status.new
+    var status2 = Status.new
+    var level = Level.low
+    var unit1 = Unit.only
+    var unit2 = Unit.only
+    var address = Address()
+    var event = Event.born(1)
+    var note: String?
+    var nicks: [String] = []
+    var codes: [Int] = []
+    var scores: [String: Int] = [:]
+    var link: URL?
+    var home = URL(filePath: "/")
+    var key = UUID()
+    var price = Decimal(0)
+    var when = Date()
+    var data = Data()
+    var bytes: [UInt8] = []
+    var nan = Double.nan
+    var ratio: Float = 0
+    var letter: Character = "l"
+    var cut: Substring = "c"
+    @Indexed var wrapped = "w"
+    @Unique @Column("deep") var nested: Int8 = 3
+    @Transient var passing = 0
+    var observed: Int16 = 1 { didSet { observations += 1 } }
+    var observations: Int32 = 0
+    let constant = 5
+    lazy var late = 7
+    var `two words` = 1 as UInt16
+    var `a.b` = 1 as UInt32
+
+    var upper: String { name.uppercased() }
+    var trimmed: String { name.trimmingCharacters(in: .whitespaces) }
+    var both: String { name + otherName }
+    var shown: String { otherName.isEmpty ? name : otherName }
+    var shownFirst: String { note ?? name }
+    var chosen: String { b1 ? name : "none" }
+    var either: Bool { b1 || b2 }
+    var neither: Bool { b1 && !b2 }
+    var isAdult: Bool { age >= 18 }
+    var fixed: Int { 3 }
+    var random: Int { .random(in: 0..<1_000_000) }
+    var doubled: Int { age * 2 }
+    var alias: Int {
+        get { age }
+        set { age = newValue }
+    }
+    private var reads: Int64 = 0
+    var counting: Int {
+        reads += 1
+        return age
+    }
+    subscript(offset: Int) -> Int { age + offset }
+    var city: Address { Address(street: address.street.uppercased()) }
+}
+
+private final class Sub: Kinds {
+    override class var tableName: String { "sub" }
+    var salary = 0.0
+    override var name: String {
+        get { super.name }
+        set { super.name = newValue }
+    }
+    override var age: Int { didSet {} }
+}
+
+private final class Frozen: PersistentObject {
+    override class var tableName: String { "frozen" }
+    var event = Event.born(1)
+    var other = Event.born(1)
+    var unit = Unit.only
+    var `a.b` = Event.born(1)
+    var computed: Event { event }
+}
+
+@Observable private final class Watched: PersistentObject {
+    override class var tableName: String { "watched" }
+    var name = ""
+    var age = 0
+    @ObservationIgnored var plain = 0
+}
+
+private class Box<T: ExpressibleByStringLiteral>: PersistentObject {
+    override class var tableName: String { "box" }
+    var value: T = ""
+    var other: T = ""
+}
+private final class TextBox: Box<String> {
+    override class var tableName: String { "text_box" }
+    var own = ""
+}
+
+private final class Flags: PersistentObject {
+    override class var tableName: String { "flags" }
+    var f0 = false, f1 = true, f2 = false, f3 = true, f4 = false, f5 = true, f6 = false, f7 = true, f8 = false,
+        f9 = true
+    var g0 = false, g1 = true, g2 = false, g3 = true, g4 = false, g5 = true, g6 = false, g7 = true, g8 = false,
+        g9 = true
+}
+
+/// Which property a key path names, and which it must not be taken for.
+@Suite struct KeyPathProbeTests {
+    private func name<T: PersistentObject>(_ path: PartialKeyPath<T>) throws -> String? {
+        let map = try ClassMap.map(of: T.self)
+        return try KeyPathProbe(map.properties, map.scratch).property(of: path).map { map.properties[$0].name }.get()
+    }
+
+    private func refusal<T: PersistentObject>(_ path: PartialKeyPath<T>) throws -> KeyPathProbe.Refusal? {
+        let map = try ClassMap.map(of: T.self)
+        guard case .failure(let refusal) = KeyPathProbe(map.properties, map.scratch).property(of: path) else {
+            return nil
+        }
+        return refusal
+    }
+
+    @Test func `every kind of stored property is told by its key path`() throws {
+        let paths: [(PartialKeyPath<Kinds>, String)] = [
+            (\.name, "name"), (\.otherName, "otherName"), (\.age, "age"), (\.b1, "b1"), (\.b2, "b2"),
+            (\.status1, "status1"), (\.status2, "status2"), (\.level, "level"), (\.address, "address"),
+            (\.note, "note"),
+            (\.nicks, "nicks"), (\.codes, "codes"), (\.scores, "scores"), (\.link, "link"), (\.home, "home"),
+            (\.key, "key"),
+            (\.price, "price"), (\.when, "when"), (\.data, "data"), (\.bytes, "bytes"), (\.nan, "nan"),
+            (\.ratio, "ratio"),
+            (\.letter, "letter"), (\.cut, "cut"), (\.wrapped, "wrapped"), (\.nested, "nested"),
+            (\.observed, "observed"),
+            (\.observations, "observations"), (\.`two words`, "two words"), (\.`a.b`, "a.b"),
+        ]
+        for (path, wanted) in paths {
+            let found = try name(path)
+            #expect(found == wanted)
+        }
+    }
+
+    @Test func `an inherited, an overridden and a generic property are told`() throws {
+        #expect(try name(\Sub.salary) == "salary")
+        #expect(try name(\Sub.name) == "name")
+        #expect(try name(\Sub.age) == "age")
+        #expect(try name(\Sub.nicks) == "nicks")
+        #expect(try name(\Box<String>.other) == "other")
+        #expect(try name(\Box<Substring>.value) == "value")
+        #expect(try name(\TextBox.value) == "value")
+        #expect(try name(\TextBox.own) == "own")
+    }
+
+    @Test func `a key path that begins at the superclass is good for the subclass, not the other way round`() throws {
+        let map = try ClassMap.map(of: Sub.self)
+        let probe = KeyPathProbe(map.properties, map.scratch)
+        let place = try probe.property(of: \Kinds.b2).get()
+        #expect(map.properties[place].name == "b2")
+        let base = try ClassMap.map(of: Kinds.self)
+        #expect(KeyPathProbe(base.properties, base.scratch).property(of: \Sub.age) == .failure(.otherClass))
+        #expect(KeyPathProbe(base.properties, base.scratch).property(of: \Watched.age) == .failure(.otherClass))
+    }
+
+    @Test func `properties of an @Observable class are told`() throws {
+        #expect(try name(\Watched.name) == "name")
+        #expect(try name(\Watched.age) == "age")
+        #expect(try name(\Watched.plain) == "plain")
+    }
+
+    @Test func `twenty Bools are told apart`() throws {
+        let paths: [PartialKeyPath<Flags>] = [
+            \.f0, \.f1, \.f2, \.f3, \.f4, \.f5, \.f6, \.f7, \.f8, \.f9, \.g0, \.g1, \.g2, \.g3, \.g4, \.g5, \.g6, \.g7,
+            \.g8, \.g9,
+        ]
+        #expect(try paths.map { try name($0) } == (0..<20).map { "\($0 < 10 ? "f" : "g")\($0 % 10)" })
+    }
+
+    @Test func `a computed property that passes another on is that property`() throws {
+        #expect(try name(\Kinds.alias) == "age")
+        #expect(try name(\Kinds.counting) == "age")
+    }
+
+    @Test func `computed properties, lets, lazy and transient ones are refused`() throws {
+        let paths: [PartialKeyPath<Kinds>] = [
+            \.upper, \.trimmed, \.both, \.shown, \.shownFirst, \.chosen, \.either, \.neither, \.isAdult, \.fixed,
+            \.random, \.doubled, \.constant, \.late, \.passing, \.city,
+            \.[3], \.self, \.isNew, \.isDeleted, \.hasChanges, \.description, \.persistentID,
+        ]
+        for path in paths { #expect(try refusal(path) == .notStored, "\(path)") }
+    }
+
+    @Test func `paths of several steps are refused as paths`() throws {
+        let paths: [PartialKeyPath<Kinds>] = [
+            \.address.street, \.address.zip, \.note?.count, \.name.count, \.nicks.first, \.nicks[0], \.link!.path,
+            \.address.zip?.description,
+        ]
+        for path in paths { #expect(try refusal(path) == .isPath, "\(path)") }
+        #expect(KeyPathProbe.Refusal.isPath.reason.contains("path"))
+    }
+
+    @Test func `properties whose type has one value cannot be told`() throws {
+        #expect(try refusal(\Kinds.unit1) == .cannotBeTold)
+        #expect(try refusal(\Kinds.unit2) == .cannotBeTold)
+        #expect(try refusal(\Frozen.unit) == .cannotBeTold)
+    }
+
+    @Test func `a property whose values nobody can make is told in a final class, and not guessed elsewhere`() throws {
+        #expect(try refusal(\Kinds.event) == .cannotBeTold)
+        #expect(try name(\Frozen.event) == "event")
+        #expect(try name(\Frozen.other) == "other")
+        #expect(try name(\Frozen.`a.b`) == "a.b")
+        #expect(try refusal(\Frozen.computed) == .cannotBeTold)
+    }
+
+    @Test func `the id is told from all else`() throws {
+        let map = try ClassMap.map(of: Kinds.self)
+        let probe = KeyPathProbe(map.properties, map.scratch)
+        #expect(probe.readsID(\Kinds.id))
+        #expect(!probe.readsID(\Kinds.age))
+        #expect(!probe.readsID(\Kinds.self))
+        #expect(try refusal(\Kinds.id) == .notStored)
+        #expect(try KeyPathResolver.subject(of: \Kinds.id, in: map) == .id)
+    }
+
+    @Test func `probing leaves the scratch object as it was`() throws {
+        let map = try ClassMap.map(of: Kinds.self)
+        let before = map.scratch.withObject { object, _ in "\(object.description) \(object.id as Any)" }
+        for path in [\Kinds.name, \.age, \.address, \.upper, \.id, \.nicks] as [PartialKeyPath<Kinds>] {
+            _ = KeyPathProbe(map.properties, map.scratch).property(of: path)
+            _ = KeyPathProbe(map.properties, map.scratch).readsID(path)
+        }
+        #expect(map.scratch.withObject { object, _ in "\(object.description) \(object.id as Any)" } == before)
+    }
+
+    @Test func `a getter that saves or finds while probing gets an error, and the table has no row of it`() throws {
+        final class Meddler: PersistentObject {
+            override class var tableName: String { "meddler" }
+            @Transient var errors: [any Error] = []
+            var name = ""
+            var saved: String {
+                do { try save() } catch { errors.append(error) }
+                do { _ = try Meddler.count() } catch { errors.append(error) }
+                return name
+            }
+        }
+        try withTemporarySession { _, file in
+            try Meddler().save()
+            let map = try ClassMap.map(of: Meddler.self)
+            // It only passes the name on.
+            #expect(try name(\Meddler.saved) == "name")
+            let codes = map.scratch.withObject { object, _ in
+                (object as? Meddler)?.errors.map { ($0 as? StoreError)?.code } ?? []
+            }
+            #expect(codes.count >= 4 && codes.allSatisfy { $0 == .misuse }, "\(codes)")
+            #expect(try file.sqlite("SELECT count(*) FROM meddler") == "1")
+        }
+    }
+}

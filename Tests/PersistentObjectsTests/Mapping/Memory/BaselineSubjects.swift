@@ -1,0 +1,100 @@
+import Foundation
+import PersistentObjects
+
+// What the baseline tests change, and back.
+
+final class SharedNote: Codable {
+    var text = "n"
+    var list = [1]
+}
+
+struct NoteHolder: Codable {
+    var note = SharedNote()
+    var number = 1
+}
+
+struct PaddedValue: Codable {
+    var flag: UInt8 = 1
+    var number = 2
+    var end = true
+}
+
+/// User's `==` compares ids only; it must never be asked.
+struct Lenient: Codable, Equatable {
+    var id = 1
+    var name = "a"
+    static func == (a: Lenient, b: Lenient) -> Bool { a.id == b.id }
+}
+
+enum Shape: Codable {
+    case none
+    case circle(Double)
+    case label(String)
+    case both(Double, String)
+}
+
+struct Temperature: PersistentValue {
+    var degrees: Double
+    static var columnType: ColumnType { .real }
+    init(_ degrees: Double) { self.degrees = degrees }
+    init(databaseValue: DatabaseValue) throws {
+        guard case .real(let degrees) = databaseValue else { throw Frost() }
+        self.degrees = degrees
+    }
+    var databaseValue: DatabaseValue { .real(degrees) }
+    struct Frost: Error {}
+}
+
+/// A value of the user's that is a class, and not Codable.
+final class Counter: PersistentValue {
+    var count: Int64
+    static var columnType: ColumnType { .integer }
+    init(_ count: Int64) { self.count = count }
+    init(databaseValue: DatabaseValue) throws {
+        guard case .integer(let count) = databaseValue else { throw Temperature.Frost() }
+        self.count = count
+    }
+    var databaseValue: DatabaseValue { .integer(count) }
+}
+
+/// One property of each kind that is compared in its own way. The neighbours are there to be seen unchanged.
+final class Subject: PersistentObject {
+    override class var tableName: String { "subject" }
+    var text = "plain"
+    var long = "a text that is much too long for the inline form"
+    var maybe: String?
+    var accented = "caf\u{e9}"
+    var letter: Character = "\u{e9}"
+    var cut: Substring = "caf\u{e9}"
+    var number = 1
+    var small: Int8 = 1
+    var maybeNumber: Int?
+    var real = 0.0
+    var single: Float = 0
+    var maybeReal: Double?
+    var flag = false
+    var date = Date(timeIntervalSinceReferenceDate: 0)
+    var maybeDate: Date?
+    var uuid = UUID(uuid: (1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16))
+    var price = Decimal(1)
+    var link = URL(filePath: "/a/b")
+    var data = Data([1, 2, 3])
+    var bytes: [UInt8] = [1, 2, 3]
+    var numbers = [1, 2, 3]
+    var reals = [0.0, 1.0]
+    var texts = ["caf\u{e9}", "b"]
+    var scores = ["a": 1, "b": 2, "c": 3]
+    var byUUID: [UUID: Int] = [:]
+    var set: Set = ["a", "b", "c", "d"]
+    var maybeSet: Set<Int>?
+    var padded = PaddedValue()
+    var lenient = Lenient()
+    var shape = Shape.circle(1)
+    var note = SharedNote()
+    var maybeNote: SharedNote?
+    var holder = NoteHolder()
+    var notes = [SharedNote(), SharedNote()]
+    var temperature = Temperature(20)
+    var counter = Counter(1)
+    var vector = SIMD4<Float>(repeating: 0)
+}

@@ -1,0 +1,186 @@
+import Foundation
+import TestSupport
+import Testing
+
+@testable import PersistentObjects
+
+/// Objects that outlive their session, store and thread, and objects that do things while they die.
+@Suite struct OutlivingTests {
+    class Item: PersistentObject {
+        var name = "n"
+        @Transient var token: LifetimeTracker.Token?
+    }
+
+    /// Carries objects to where they are dropped.
+    private final class Cargo: @unchecked Sendable {
+        var objects: [PersistentObject] = []
+    }
+
+    private func cargo(_ count: Int, _ tracker: LifetimeTracker) throws -> Cargo {
+        let cargo = Cargo()
+        try Store.inMemory(configuration: .init(onLostEdits: .ignore)).withSession { session in
+            let items = (0..<count).map { _ in
+                let item = Item()
+                item.token = tracker.token()
+                return item
+            }
+            try session.save(items)
+            cargo.objects = items
+        }
+        return cargo
+    }
+
+    @Test func `objects that outlive session and store keep their values, know their changes and revert`() throws {
+        let tracker = LifetimeTracker()
+        let cargo = try cargo(10, tracker)
+        let item = try #require(cargo.objects[3] as? Item)
+        #expect(item.id == 4 && item.name == "n")
+        item.name = "m"
+        #expect(item.changes.map(\.name) == ["name"])
+        let error = #expect(throws: StoreError.self) { try item.save() }
+        #expect(error?.code == .sessionEnded)
+        item.revert()
+        #expect(item.name == "n" && !item.hasChanges)
+        #expect(item.copy().isNew)
+    }
+
+    @Test func `objects that outlive their session are released on other threads`() throws {
+        let tracker = LifetimeTracker()
+        let cargo = try cargo(400, tracker)
+        let shares = (0..<4).map { share in
+            let part = Cargo()
+            part.objects = Array(cargo.objects[(share * 100)..<(share * 100 + 100)])
+            return part
+        }
+        cargo.objects = []
+        DispatchQueue.concurrentPerform(iterations: 4) { shares[$0].objects = [] }
+        #expect(tracker.liveCount == 0)
+    }
+
+    @Test func `an identity map lives as long as its last object, and not longer`() throws {
+        weak var map: IdentityMap?
+        let tracker = LifetimeTracker()
+        var cargo: Cargo? = try cargo(2, tracker)
+        do {
+            let keeper = try #require(cargo?.objects.first?.keeper as? IdentityMap)
+            map = keeper
+            #expect(keeper.count == 2 && keeper.session == nil)
+        }
+        cargo?.objects.removeLast()
+        #expect(map != nil)
+        cargo = nil
+        #expect(map == nil)
+        #expect(tracker.liveCount == 0)
+    }
+
+    // MARK: Queries while dying
+
+    final class Curious: PersistentObject {
+        var name = "c"
+        @Transient var heir: Recorder<Int64>?
+        @Transient var inherits = false
+        nonisolated(unsafe) static var kept: Curious?
+        deinit {
+            guard inherits, let id, let found = try? Curious.find(id) else { return }
+            heir?.add(id)
+            Curious.kept = found
+        }
+    }
+
+    @Test func `a deinit that finds its own row gets a new object, which stays the row's object`() throws {
+        try Store.inMemory().withSession { session in
+            let recorder = Recorder<Int64>()
+            var first: Curious? = Curious()
+            try first?.save()
+            first?.heir = recorder
+            first?.inherits = true
+            let address = first.map { ObjectMemory.start(of: $0) }
+            first = nil
+            #expect(recorder.all == [1])
+            let second = try #require(Curious.kept)
+            Curious.kept = nil
+            #expect(second.id == 1 && !second.hasChanges && ObjectMemory.start(of: second) != address)
+            #expect(try Curious.find(1) === second)
+            let map = try session.space(of: Curious.self).identity
+            #expect(map.count == 1 && map.brokenInvariant() == nil)
+        }
+    }
+
+    // MARK: Long in dying
+
+    @globalActor actor Reaper { static let shared = Reaper() }
+
+    final class Slow: PersistentObject {
+        var name = "s"
+        @Transient var token: LifetimeTracker.Token?
+        @Reaper deinit {}
+    }
+
+    @Test func `an entry that is dying for long does not stand in the way of a new object for its row`() async throws {
+        let tracker = LifetimeTracker()
+        let store = try Store.inMemory()
+        try store.withSession { session in
+            let map = try session.space(of: Slow.self).identity
+            var rows: [Slow] = (0..<20).map { _ in Slow() }
+            for row in rows { row.token = tracker.token() }
+            try session.save(rows)
+            let old = rows.map { ObjectIdentifier($0) }
+            // The actor that runs the deinits is another thread's: most entries are dying from here on.
+            rows = []
+            let again = try Slow.all()
+            #expect(again.count == 20 && Set(again.map { ObjectIdentifier($0) }).count == 20)
+            _ = old
+            for (object, id) in zip(again, 1...20 as ClosedRange<Int64>) {
+                let found = try Slow.find(id)
+                #expect(found === object)
+            }
+            #expect(map.brokenInvariant() == nil)
+        }
+        for _ in 0..<500 where tracker.liveCount > 0 { try await Task.sleep(for: .milliseconds(10)) }
+        #expect(tracker.liveCount == 0)
+    }
+
+    /// Holds a deinit up until it is opened.
+    private final class Gate: Sendable {
+        private let reached = DispatchSemaphore(value: 0)
+        private let opened = DispatchSemaphore(value: 0)
+        func pass() {
+            reached.signal()
+            opened.wait()
+        }
+        func waitUntilReached() { reached.wait() }
+        func open() { opened.signal() }
+    }
+
+    private final class Held: PersistentObject {
+        override class var tableName: String { "held" }
+        @Transient var gate: Gate?
+        deinit { gate?.pass() }
+    }
+
+    @Test func `an identity map waits for an object that is dying, though another had its row and is gone`() throws {
+        weak var map: IdentityMap?
+        let gate = Gate()
+        let finished = DispatchSemaphore(value: 0)
+        try Store.inMemory().withSession { session in
+            let cargo = Cargo()
+            cargo.objects = [Held()]
+            try session.save(cargo.objects)
+            (cargo.objects[0] as? Held)?.gate = gate
+            Thread {
+                cargo.objects = []
+                finished.signal()
+            }.start()
+            gate.waitUntilReached()
+            var second = try Held.find(1)
+            #expect(second != nil)
+            second = nil
+            map = try session.space(of: Held.self).identity
+            #expect(map?.count == 0)
+        }
+        #expect(map != nil)
+        gate.open()
+        finished.wait()
+        #expect(map == nil)
+    }
+}

@@ -1,0 +1,103 @@
+import Foundation
+import TestSupport
+import Testing
+
+@testable import PersistentObjects
+
+/// Which types are values all the way down, so that equal bits mean no change.
+@Suite struct TypeFactsTests {
+    final class Reference {}
+    final class CodableReference: Codable {}
+    struct OfPlain {
+        var a = 1
+        var b = "b"
+        var c = [Date()]
+    }
+    struct OfReference { var reference = Reference() }
+    struct Deep {
+        var inner = OfPlain()
+        var reference: OfReference?
+    }
+    struct OfClosure { var closure: () -> Void = {} }
+    struct OfExistential { var any: any Sendable = 1 }
+    struct OfWeak { weak var reference: Reference? }
+    struct OfUnowned { unowned var reference: Reference }
+    struct Empty {}
+    struct Generic<T> { var value: T }
+    enum Plain { case a, b }
+    enum PlainPayload { case a(Int), b(Double) }
+    enum TextPayload { case a(String), b }
+    enum ReferencePayload { case a(Reference), b }
+    indirect enum Tree { case leaf, node(Tree) }
+
+    @Test(
+        arguments: [
+            Int.self, Bool.self, Double.self, Int8?.self, Int??.self, String.self, String?.self, Substring.self,
+            Character.self,
+            [Int].self, [String?].self, [[UInt8]].self, Set<String>.self, [String: [Int: Date]].self,
+            ContiguousArray<Int>.self,
+            ArraySlice<String>.self, Data.self, Data?.self, URL.self, UUID.self, Date.self, Decimal.self, OfPlain.self,
+            OfPlain?.self, [OfPlain].self, Plain.self, PlainPayload.self, Empty.self, Generic<String>.self,
+            SIMD4<Float>.self,
+            Int128.self, PaddedValue.self, (Int, Bool).self, Indexed<String>.self, InlineArray<3, Int>.self,
+        ] as [Any.Type])
+    func `values all the way down`(_ type: Any.Type) {
+        #expect(TypeFacts(type).isPlainValue)
+    }
+
+    @Test(
+        arguments: [
+            Reference.self, CodableReference.self, OfReference.self, Deep.self, OfClosure.self, OfExistential.self,
+            OfWeak.self,
+            OfUnowned.self, [Reference].self, [String: CodableReference].self, Set<ObjectIdentifier?>.self,
+            Reference?.self,
+            [OfReference?].self, Any.self, (any Sendable).self, AnyObject.self, (() -> Void).self,
+            Generic<Reference>.self,
+            TextPayload.self, ReferencePayload.self, Tree.self, (String, Int).self, NSMutableString.self, Locale.self,
+        ] as [Any.Type])
+    func `not known to be values`(_ type: Any.Type) {
+        #expect(!TypeFacts(type).isPlainValue || type == Set<ObjectIdentifier?>.self)
+    }
+
+    @Test func `size and alignment are the type's`() {
+        let facts = TypeFacts(OfPlain.self)
+        #expect(facts.size == MemoryLayout<OfPlain>.size && facts.alignment == MemoryLayout<OfPlain>.alignment)
+        #expect(!facts.isPlainData && TypeFacts(Decimal.self).isPlainData && TypeFacts(Empty.self).size == 0)
+    }
+
+    @Test func `cases of enumerations are counted, and their values made`() {
+        #expect(MetadataKind.caseCount(Plain.self) == 2)
+        #expect(MetadataKind.caseCount(PlainPayload.self) == nil)
+        #expect(MetadataKind.caseCount(Int.self) == nil)
+        #expect(EnumerationMemory.values(Plain.self, caseCount: 2) == [.a, .b])
+        #expect(EnumerationMemory.values(Accepted.LoneRaw.self, caseCount: 1).isEmpty)
+    }
+
+    @Test func `fields of structures are listed with their offsets`() {
+        let fields = FieldMetadata.structureFields(OfPlain.self)
+        #expect(fields.map(\.name) == ["a", "b", "c"] && fields.map(\.offset) == [0, 8, 24])
+        #expect(fields.allSatisfy { $0.isVar && $0.isStrong })
+        #expect(FieldMetadata.structureFields(OfWeak.self).map(\.isStrong) == [false])
+    }
+
+    @Test func `fields of classes are listed with their levels and ownership`() throws {
+        class Parent: PersistentObject {
+            override class var tableName: String { "parent" }
+            let constant = 1
+            weak var weakly: Reference?
+        }
+        final class Child: Parent {
+            override class var tableName: String { "child" }
+            unowned(unsafe) var unmanaged: Reference?
+            unowned var unowned: Reference?
+            var strong: Reference?
+        }
+        let fields = try FieldMetadata.fields(of: Child.self, below: PersistentObject.self)
+        #expect(fields.map(\.name) == ["constant", "weakly", "unmanaged", "unowned", "strong"])
+        #expect(fields.map(\.level) == [0, 0, 1, 1, 1])
+        #expect(fields.map(\.ownership) == [.strong, .weak, .unmanaged, .unowned, .strong])
+        #expect(fields.map(\.isVar) == [false, true, true, true, true])
+        let offsets = fields.map(\.offset)
+        #expect(offsets == offsets.sorted() && Set(offsets).count == 5)
+    }
+}

@@ -1,0 +1,215 @@
+import TestSupport
+import Testing
+
+@testable import PersistentObjects
+
+/// Names that cannot be, or that two have.
+@Suite struct NameRefusalTests {
+    private func refusal(_ type: PersistentObject.Type) -> SchemaError? {
+        #expect(throws: SchemaError.self) { _ = try ClassMap.map(of: type) }
+    }
+
+    enum Twins {
+        final class ByCase: PersistentObject {
+            @Column("Name") var first = ""
+            @Column("nAME") var second = ""
+        }
+        final class ByForm: PersistentObject {
+            @Column("caf\u{e9}") var first = ""
+            @Column("cafe\u{301}") var second = ""
+        }
+        final class BySnakeCase: PersistentObject {
+            var userID = ""
+            var userId = ""
+        }
+        final class ById: PersistentObject { @Column("ID") var number = 1 }
+        final class ByTwin: PersistentObject {
+            var first = ""
+            var second = ""
+            override class var columns: [String: String] { ["second": "FIRST"] }
+        }
+        class Base: PersistentObject { @Column("name") var baseName = "" }
+        final class ByInheritance: Base { var name = "" }
+    }
+
+    @Test(
+        arguments: [
+            (Twins.ByCase.self, "nAME", ["first", "second"]), (Twins.ByForm.self, "cafe\u{301}", ["first", "second"]),
+            (Twins.BySnakeCase.self, "user_id", ["userID", "userId"]), (Twins.ById.self, "ID", ["id", "number"]),
+            (Twins.ByTwin.self, "FIRST", ["first", "second"]),
+            (Twins.ByInheritance.self, "name", ["baseName", "name"]),
+        ] as [(PersistentObject.Type, String, [String])])
+    func `two properties with one column are refused, both are named`(
+        _ type: PersistentObject.Type, _ column: String, _ properties: [String]
+    ) throws {
+        let error = try #require(refusal(type))
+        #expect(error == .duplicateColumn(className: "\(type)", column: column, properties: properties))
+        for name in properties + ["\(type)", column] { #expect(error.description.contains(name)) }
+    }
+
+    enum Bad {
+        final class EmptyColumn: PersistentObject { @Column("") var value = 1 }
+        final class NulColumn: PersistentObject { @Column("a\0b") var value = 1 }
+        final class LongColumn: PersistentObject {
+            override class var columns: [String: String] { ["value": String(repeating: "x", count: 1001)] }
+            var value = 1
+        }
+        final class EmptyTable: PersistentObject { override class var tableName: String { "" } }
+        final class NulTable: PersistentObject { override class var tableName: String { "a\0" } }
+        final class ReservedTable: PersistentObject { override class var tableName: String { "SQLite_x" } }
+        final class SqliteStat: PersistentObject { var value = 1 }
+    }
+
+    @Test(
+        arguments: [
+            (Bad.EmptyColumn.self, "", "empty"), (Bad.NulColumn.self, "a\0b", "NUL"),
+            (Bad.EmptyTable.self, "", "empty"),
+            (Bad.NulTable.self, "a\0", "NUL"), (Bad.ReservedTable.self, "SQLite_x", "sqlite_"),
+            (Bad.SqliteStat.self, "sqlite_stat", "sqlite_"),
+            (Bad.LongColumn.self, String(repeating: "x", count: 1001), "1,000 bytes"),
+        ] as [(PersistentObject.Type, String, String)])
+    func `names that SQLite cannot take are refused`(
+        _ type: PersistentObject.Type, _ name: String, _ reason: String
+    ) throws {
+        guard case .invalidName(let className, let bad, let why)? = refusal(type) else {
+            Issue.record("not refused as a name")
+            return
+        }
+        #expect(className == "\(type)" && bad == name && why.contains(reason))
+    }
+
+    // MARK: Classes without a name of their own
+
+    private final class Hidden: PersistentObject { var value = 1 }
+    private enum HiddenSpace {
+        final class Inside: PersistentObject { var value = 1 }
+    }
+    final class Generic<T>: PersistentObject { var value = 1 }
+    struct GenericSpace<T> {
+        final class Inside: PersistentObject { var value = 1 }
+    }
+    private final class HiddenAndNamed: PersistentObject {
+        override class var tableName: String { "hidden_and_named" }
+        var value = 1
+    }
+    enum Deep {
+        enum Deeper {
+            final class NestedPerson: PersistentObject { var value = 1 }
+        }
+    }
+
+    @Test func `private, local and generic classes need a table name, whatever they are nested in`() throws {
+        final class Local: PersistentObject { var value = 1 }
+        let types: [PersistentObject.Type] = [
+            Hidden.self, HiddenSpace.Inside.self, Local.self, Generic<Int>.self, GenericSpace<Int>.Inside.self,
+        ]
+        for type in types {
+            guard case .needsTableName(let className, let reason)? = refusal(type) else {
+                Issue.record("\(type) is accepted")
+                continue
+            }
+            #expect(className == "\(type)")
+            #expect(reason.contains("generic") || reason.contains("private or local"))
+        }
+        #expect(refusal(Hidden.self)?.description.contains("override class var tableName") == true)
+    }
+
+    @Test func `a private class may give the very name that it would have had`() throws {
+        #expect(try ClassMap.map(of: HiddenAndNamed.self).table == "hidden_and_named")
+    }
+
+    @Test func `a nested class maps by its own name`() throws {
+        #expect(try ClassMap.map(of: Deep.Deeper.NestedPerson.self).table == "nested_person")
+    }
+
+    // MARK: Two classes on one table
+
+    enum One { final class Shared: PersistentObject { var value = 1 } }
+    enum Other {
+        final class Shared: PersistentObject { var value = 1 }
+        final class AlsoShared: PersistentObject {
+            override class var tableName: String { "SHARED" }
+            var value = 1
+        }
+    }
+
+    @Test func `two classes on one table are refused, in one store, also when the names differ by case`() throws {
+        let file = try TemporaryStore()
+        let store = try file.open()
+        try store.withSession { _ in
+            try One.Shared().save()
+            let error = #expect(throws: SchemaError.self) { try Other.Shared().save() }
+            #expect(error == .duplicateTable(table: "shared", classNames: ["Shared", "Shared"]))
+            let other = #expect(throws: SchemaError.self) { try Other.AlsoShared.all() }
+            #expect(other == .duplicateTable(table: "SHARED", classNames: ["Shared", "AlsoShared"]))
+            #expect(try One.Shared.count() == 1)
+        }
+        try Store.inMemory().withSession { _ in try Other.Shared().save() }
+    }
+
+    // MARK: Twins of the wrappers
+
+    enum Unknown {
+        final class Columns: PersistentObject {
+            override class var columns: [String: String] { ["nmae": "x"] }
+            var name = ""
+        }
+        final class Transients: PersistentObject {
+            override class var transient: Set<String> { ["nmae"] }
+            var name = ""
+        }
+        final class Indexes: PersistentObject {
+            override class var indexes: [Index] { [Index("nmae")] }
+            var name = ""
+        }
+        final class Paths: PersistentObject {
+            override class var indexes: [Index] { [Index(\Paths.name.count)] }
+            var name = ""
+        }
+        final class Computed: PersistentObject {
+            override class var indexes: [Index] { [Index(\Computed.upper, \Computed.name)] }
+            var name = ""
+            var upper: String { name.uppercased() }
+        }
+        final class TransientIndex: PersistentObject {
+            override class var indexes: [Index] { [Index("name")] }
+            @Transient var name = ""
+        }
+    }
+
+    @Test(
+        arguments: [
+            (Unknown.Columns.self, "columns", "nmae"), (Unknown.Transients.self, "transient", "nmae"),
+            (Unknown.Indexes.self, "indexes", "nmae"), (Unknown.Paths.self, "indexes", "count"),
+            (Unknown.Computed.self, "indexes", "Computed"), (Unknown.TransientIndex.self, "indexes", "name"),
+        ] as [(PersistentObject.Type, String, String)])
+    func `columns, transient and indexes that name no stored property are refused`(
+        _ type: PersistentObject.Type, _ place: String, _ property: String
+    ) throws {
+        guard case .unknownProperty(let className, let name, let where_)? = refusal(type) else {
+            Issue.record("not refused")
+            return
+        }
+        #expect(className == "\(type)" && where_ == place)
+        #expect(name.contains(property) || property == "count")
+    }
+
+    // MARK: Abstract classes
+
+    class Abstract: PersistentObject {
+        override class var isAbstract: Bool { self == Abstract.self }
+        var name = "n"
+    }
+    final class Concrete: Abstract { var age = 1 }
+
+    @Test func `an abstract class has no table, its subclasses have`() throws {
+        #expect(refusal(Abstract.self) == .isAbstract(className: "Abstract"))
+        #expect(refusal(PersistentObject.self) == .isAbstract(className: "PersistentObject"))
+        try withTemporarySession { _, file in
+            #expect(throws: SchemaError.self) { try Abstract().save() }
+            try Concrete().save()
+            #expect(try file.sqlite("SELECT * FROM concrete") == "1|n|1")
+            #expect(try file.sqlite("SELECT count(*) FROM sqlite_schema WHERE name = 'abstract'") == "0")
+        }
+    }
+}

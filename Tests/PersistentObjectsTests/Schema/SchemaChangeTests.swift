@@ -1,0 +1,236 @@
+import Foundation
+import TestSupport
+import Testing
+
+@testable import PersistentObjects
+
+/// Renames, new indexes, and changes that cannot be made.
+struct SchemaChangeTests {
+    final class Person: PersistentObject {
+        override class var tableName: String { "person" }
+        var name = ""
+        var nickname: String?
+        var age = 0
+        var maybe: Int?
+    }
+
+    private static func fileWithRows() throws -> TemporaryStore {
+        let file = try TemporaryStore()
+        try file.open().withSession { session throws in
+            try session.save(
+                (0..<3).map { number in
+                    let person = Person()
+                    (person.name, person.nickname, person.age) = ("P\(number)", "N\(number)", number / 2)
+                    return person
+                })
+        }
+        return file
+    }
+
+    @Test func `a column that is found under a former name is renamed, with its values`() throws {
+        enum New {
+            final class Person: PersistentObject {
+                override class var tableName: String { "person" }
+                var name = ""
+                @Column("nick", renamedFrom: "alias", "nickname") var nick: String?
+                @Column("years", renamedFrom: "AGE") var age = 7
+            }
+        }
+        let file = try Self.fileWithRows()
+        for _ in 0..<2 {
+            try file.open().withSession { _ throws in
+                let people = try New.Person.all()
+                #expect(people.map(\.nick) == ["N0", "N1", "N2"] && people.map(\.age) == [0, 0, 1])
+                #expect(try New.Person.findByNick("N1") == [people[1]])
+            }
+        }
+        #expect(
+            try file.sqlite("SELECT group_concat(name) FROM pragma_table_info('person')") == "id,name,nick,years,maybe")
+    }
+
+    @Test func `a table that is found under a former name is renamed, ids go on`() throws {
+        enum New {
+            final class Human: PersistentObject {
+                override class var tableName: String { "human" }
+                override class var formerTableNames: [String] { ["people", "person"] }
+                @Column("full name", renamedFrom: "name") var name = ""
+                var added = "new"
+                @Indexed var age = 0
+            }
+        }
+        let file = try Self.fileWithRows()
+        try file.open().withSession { session throws in
+            #expect(try New.Human.all().map(\.name) == ["P0", "P1", "P2"])
+            try New.Human.find(3)?.delete()
+            let more = [New.Human(), New.Human()]
+            try session.save(more)
+            #expect(more.map(\.id) == [4, 5])
+        }
+        #expect(try file.sqlite("SELECT name FROM sqlite_schema WHERE name IN ('person', 'human')") == "human")
+        #expect(try file.sqlite("SELECT id, \"full name\", added FROM human WHERE id < 3") == "1|P0|new\n2|P1|new")
+        try file.open().withSession { _ throws in #expect(try New.Human.count() == 4) }
+        #expect(try file.sqlite("PRAGMA integrity_check") == "ok")
+    }
+
+    @Test func `an index that is new is made over the rows that are there`() throws {
+        enum New {
+            final class Person: PersistentObject {
+                override class var tableName: String { "person" }
+                override class var indexes: [Index] { [Index(\New.Person.name, \New.Person.age, unique: true)] }
+                @Unique var name = ""
+                @Indexed var age = 0
+            }
+        }
+        let file = try Self.fileWithRows()
+        try file.open().withSession { _ throws in
+            #expect(try New.Person.findByAge(0).count == 2)
+            let twin = New.Person()
+            (twin.name, twin.age) = ("P1", 5)
+            let error = #expect(throws: StoreError.self) { try twin.save() }
+            #expect(error?.code == .notUnique && error?.property == "name")
+        }
+        #expect(try file.sqlite("SELECT count(*), sum(\"unique\") FROM pragma_index_list('person')") == "3|2")
+    }
+
+    @Test func `a unique index over equal values is refused with what to do, and makes nothing`() throws {
+        enum New {
+            final class Person: PersistentObject {
+                override class var tableName: String { "person" }
+                @Unique var age = 0
+                var added = 1
+            }
+        }
+        let file = try Self.fileWithRows()
+        let store = try file.open()
+        let error = #expect(throws: SchemaError.self) { try store.prepare(New.Person.self) }
+        guard case .notUnique("Person", let index)? = error else { throw error ?? .isAbstract(className: "none") }
+        #expect(index.contains("age") && error?.description.contains("mend the rows first") == true)
+        #expect(try file.sqlite("SELECT count(*) FROM pragma_table_info('person') WHERE name = 'added'") == "0")
+        _ = try file.sqlite("UPDATE person SET age = id")
+        try store.withSession { _ throws in #expect(try New.Person.findByAge(2).map(\.added) == [1]) }
+    }
+
+    @Test func `a property of another type than its column is refused with what to do`() throws {
+        enum New {
+            final class Person: PersistentObject {
+                override class var tableName: String { "person" }
+                var name = ""
+                var age = ""
+            }
+        }
+        let file = try Self.fileWithRows()
+        try file.open().withSession { _ throws in
+            let error = #expect(throws: SchemaError.self) { try New.Person.all() }
+            #expect(
+                error
+                    == .columnTypeDiffers(
+                        className: "Person", property: "age", column: "age", found: "INTEGER", wanted: .text))
+            #expect(
+                error?.description
+                    == "Person.age: column \"age\" of the file is INTEGER, the property needs TEXT; "
+                    + "give the property a column of its own with @Column(\"…\")")
+        }
+        #expect(try file.sqlite("SELECT age FROM person") == "0\n0\n1")
+    }
+
+    @Test func `an optional property over a column that refuses NULL is an error`() throws {
+        enum New {
+            final class Person: PersistentObject {
+                override class var tableName: String { "person" }
+                var name: String?
+            }
+        }
+        let file = try Self.fileWithRows()
+        let error = #expect(throws: SchemaError.self) { try file.open().prepare(New.Person.self) }
+        #expect(error == .columnRefusesNull(className: "Person", property: "name", column: "name"))
+    }
+
+    @Test func `a property that is not optional any more reads all rows but those with NULL`() throws {
+        enum New {
+            final class Person: PersistentObject {
+                override class var tableName: String { "person" }
+                var nickname = ""
+            }
+        }
+        let file = try Self.fileWithRows()
+        _ = try file.sqlite("UPDATE person SET nickname = NULL WHERE id = 2")
+        try file.open().withSession { _ throws in
+            #expect(try New.Person.find(1)?.nickname == "N0")
+            let error = #expect(throws: StoreError.self) { try New.Person.find(2) }
+            #expect(error?.code == .typeMismatch && error?.property == "nickname" && error?.rowID == 2)
+            #expect(try New.Person.findByNickname("N2").map(\.id) == [3])
+        }
+    }
+
+    private static let unsuitable = [
+        ("CREATE TABLE person (name TEXT) STRICT", "has no column \"id\""),
+        ("CREATE TABLE person (id TEXT PRIMARY KEY, name TEXT) STRICT", "has no column \"id\""),
+        ("CREATE TABLE person (id INTEGER, other INTEGER, PRIMARY KEY (id, other)) STRICT", "has no column \"id\""),
+        ("CREATE TABLE person (id INTEGER PRIMARY KEY, name TEXT) STRICT", "AUTOINCREMENT"),
+        ("CREATE TABLE t (id INTEGER); CREATE VIEW person AS SELECT id FROM t", "is a view"),
+        ("CREATE TABLE person (id INTEGER PRIMARY KEY, name TEXT) STRICT, WITHOUT ROWID", "AUTOINCREMENT"),
+        ("CREATE TABLE \"PERSON\" (name TEXT) STRICT", "has no column \"id\""),
+    ]
+
+    @Test(arguments: unsuitable.map(\.0))
+    func `a table that no class can have is refused with the reason`(sql: String) throws {
+        let reason = try #require(Self.unsuitable.first { $0.0 == sql }?.1)
+        let file = try TemporaryStore()
+        _ = try file.open()
+        _ = try file.sqlite(sql)
+        let before = try file.sqlite("SELECT sql FROM sqlite_schema")
+        try file.open().withSession { _ throws in
+            for _ in 0..<2 {
+                let error = #expect(throws: SchemaError.self) { try Person.all() }
+                guard case .unsuitableTable("Person", _, let text)? = error else {
+                    throw error ?? .isAbstract(className: "")
+                }
+                #expect(text.contains(reason) && error?.description.contains("override tableName") == true)
+            }
+        }
+        #expect(try file.sqlite("SELECT sql FROM sqlite_schema") == before)
+    }
+
+    @Test func `a table that another program made is used where it fits`() throws {
+        let file = try TemporaryStore()
+        _ = try file.open()
+        _ = try file.sqlite(
+            """
+            CREATE TABLE Person (ID INTEGER PRIMARY KEY AUTOINCREMENT, Name TEXT DEFAULT 'x', nickname TEXT, extra BLOB);
+            INSERT INTO Person (Name, nickname) VALUES ('Ann', 'A'), ('Bob', NULL);
+            """)
+        try file.open().withSession { session throws in
+            let people = try Person.all()
+            #expect(
+                people.map(\.name) == ["Ann", "Bob"] && people.map(\.nickname) == ["A", nil] && people[0].age == 0)
+            people[0].name = "Anna"
+            try people[0].save()
+            try session.save((0..<10).map { _ in Person() })
+            #expect(try Person.findByName("Anna") == [people[0]])
+        }
+        #expect(try file.sqlite("SELECT count(*), max(id) FROM person") == "12|12")
+        #expect(try file.sqlite("SELECT count(*) FROM sqlite_schema WHERE name LIKE 'person'") == "1")
+    }
+
+    @Test func `a stored value that the property's type does not take names class, property and row`() throws {
+        let file = try TemporaryStore()
+        _ = try file.open()
+        _ = try file.sqlite(
+            """
+            CREATE TABLE person (id INTEGER PRIMARY KEY AUTOINCREMENT, name TEXT, nickname TEXT, age INTEGER, maybe INTEGER);
+            INSERT INTO person (name, nickname, age) VALUES ('good', 'g', 1), ('bad', 'b', 'not a number'), ('worse', 5, 3.5);
+            """)
+        try file.open().withSession { session throws in
+            #expect(try Person.find(1)?.name == "good")
+            for id in [2, 3] as [Int64] {
+                let error = #expect(throws: StoreError.self) { try Person.find(id) }
+                #expect(error?.code == .typeMismatch && error?.className == "Person" && error?.property == "age")
+                #expect(error?.rowID == id)
+            }
+            #expect(throws: StoreError.self) { try Person.all() }
+            #expect(try Person.findByName("good").count == 1)
+            #expect(session.connection.busyStatementCount == 0)
+            #expect(try session.space(of: Person.self).identity.brokenInvariant() == nil)
+        }
+    }
+}

@@ -1,0 +1,108 @@
+import Foundation
+import TestSupport
+import Testing
+
+@testable import PersistentObjects
+
+/// Objects that take their time to die, while their rows live on.
+struct DyingObjectTests {
+    final class Haunting: PersistentObject {
+        @TaskLocal static var whileDying: (@Sendable () -> Void)?
+        override class var tableName: String { "haunting" }
+        var name = "alive"
+        deinit { Haunting.whileDying?() }
+    }
+
+    /// What the hooks, which are `@Sendable`, have to reach.
+    final class Scene: @unchecked Sendable {
+        var session: Session?
+        var object: Haunting?
+        var successor: Haunting?
+        var isFirst = true
+        weak var lastSession: Session?
+    }
+
+    private func scene(_ store: Store) throws -> Scene {
+        let scene = Scene()
+        scene.session = try Session(store)
+        scene.object = Haunting()
+        try scene.session?.save([try #require(scene.object)])
+        return scene
+    }
+
+    @Test(arguments: 1...3)
+    func `the row of a dying object is fetched as another object, which stays`(times: Int) throws {
+        let file = try TemporaryStore()
+        let store = try file.open(.init(onLostEdits: .ignore))
+        let scene = try scene(store)
+        Haunting.$whileDying.withValue({
+            guard scene.isFirst else { return }
+            scene.isFirst = false
+            for _ in 0..<times {
+                scene.successor = nil
+                scene.successor = try? scene.session?.object(for: PersistentID<Haunting>(1))
+            }
+        }) { scene.object = nil }
+        let session = try #require(scene.session)
+        let successor = try #require(scene.successor)
+        let identity = try session.space(of: Haunting.self).identity
+        #expect(identity.count == 1 && identity.brokenInvariant() == nil)
+        #expect(try session.object(for: PersistentID<Haunting>(1)) === successor && successor.name == "alive")
+        successor.name = "still alive"
+        try successor.save()
+        scene.successor = nil
+        #expect(try file.sqlite("SELECT name FROM haunting") == "still alive")
+    }
+
+    @Test func `a dying object whose successor is dropped before it leaves cleanly`() throws {
+        let file = try TemporaryStore()
+        let scene = try scene(try file.open(.init(onLostEdits: .ignore)))
+        for _ in 0..<3 {
+            Haunting.$whileDying.withValue({
+                guard scene.isFirst else { return }
+                scene.isFirst = false
+                _ = try? scene.session?.object(for: PersistentID<Haunting>(1))?.name
+            }) { scene.object = nil }
+            let session = try #require(scene.session)
+            let identity = try session.space(of: Haunting.self).identity
+            #expect(identity.count == 0 && identity.brokenInvariant() == nil)
+            scene.object = try session.object(for: PersistentID<Haunting>(1))
+            scene.isFirst = true
+            #expect(identity.count == 1)
+        }
+    }
+
+    @Test func `a session may end and go while one of its objects is dying`() throws {
+        let file = try TemporaryStore()
+        let scene = try scene(try file.open(.init(onLostEdits: .ignore)))
+        scene.lastSession = scene.session
+        Haunting.$whileDying.withValue({
+            guard scene.isFirst else { return }
+            scene.isFirst = false
+            _ = try? scene.session?.object(for: PersistentID<Haunting>(1))?.name
+            scene.session?.end()
+            scene.session = nil
+        }) { scene.object = nil }
+        #expect(scene.lastSession == nil)
+        #expect(try file.sqlite("SELECT count(*) FROM haunting") == "1")
+    }
+
+    @Test func `a dying object may save and delete others of its class`() throws {
+        let file = try TemporaryStore()
+        let scene = try scene(try file.open(.init(onLostEdits: .ignore)))
+        let other = Haunting()
+        try scene.session?.save([other])
+        Haunting.$whileDying.withValue({
+            guard scene.isFirst else { return }
+            scene.isFirst = false
+            let new = Haunting()
+            try? scene.session?.save([new])
+            if let other = try? scene.session?.object(for: PersistentID<Haunting>(2)) {
+                try? scene.session?.delete([other])
+            }
+        }) { scene.object = nil }
+        #expect(other.isDeleted)
+        #expect(try file.sqlite("SELECT group_concat(id) FROM haunting") == "1,3")
+        #expect(try scene.session?.space(of: Haunting.self).identity.brokenInvariant() == nil)
+    }
+}

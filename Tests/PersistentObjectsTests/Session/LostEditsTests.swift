@@ -1,0 +1,183 @@
+import Foundation
+import TestSupport
+import Testing
+
+@testable import PersistentObjects
+
+/// Objects that are dropped with edits that nobody saved.
+struct LostEditsTests {
+    final class Note: Codable, @unchecked Sendable {
+        var text = ""
+    }
+
+    final class Person: PersistentObject {
+        override class var tableName: String { "person" }
+        var name = ""
+        var age: Int?
+        var tags: [String] = []
+        var note = Note()
+        @Transient var other = 0
+    }
+
+    final class Clearing: PersistentObject {
+        override class var tableName: String { "clearing" }
+        var name = "kept"
+        deinit { name = "cleared" }
+    }
+
+    private static func listening(_ lost: Recorder<LostEdits>) -> Store.Configuration {
+        .init(onLostEdits: .call { lost.add($0) })
+    }
+
+    @discardableResult
+    private static func saved() throws -> Person {
+        let person = Person()
+        person.name = "Smith"
+        try person.save()
+        return person
+    }
+
+    @Test func `the closure gets class, id, and old and new values`() throws {
+        let lost = Recorder<LostEdits>()
+        try withTemporarySession(Self.listening(lost)) { _, file in
+            try {
+                let person = try Self.saved()
+                person.age = 39
+                person.tags = ["a"]
+                person.note.text = "x"
+            }()
+            let edits = try #require(lost.take().first)
+            #expect(
+                edits.className == "Person" && edits.id == 1 && edits.changes.map(\.name) == ["age", "tags", "note"])
+            #expect(edits.changes[0].old == nil && edits.changes[0].new as? Int == 39)
+            #expect(edits.changes[1].new as? [String] == ["a"] && (edits.changes[2].new as? Note)?.text == "x")
+            #expect((edits.changes[2].old as? Note)?.text.isEmpty == true)
+            #expect(try file.sqlite("SELECT age FROM person").isEmpty)
+            #expect(try Person.find(1)?.age == nil && lost.all.isEmpty)
+        }
+    }
+
+    @Test func `a warning names the object and the properties, not the values`() throws {
+        let notes = Recorder<String>()
+        try withTemporarySession(.init(onLostEdits: .warn) { notes.add($0) }) { _, _ in
+            try { try Self.saved().name = "secret" }()
+            #expect(
+                notes.all == [
+                    "Person #1 was dropped with unsaved edits in name; save() it, or revert() it where the edits are not "
+                        + "wanted (a deinit that clears properties counts as edits)"
+                ])
+        }
+    }
+
+    @Test func `ignoring ignores`() throws {
+        let notes = Recorder<String>()
+        try withTemporarySession(.init(onLostEdits: .ignore) { notes.add($0) }) { _, _ in
+            try { try Self.saved().name = "x" }()
+            #expect(notes.all.isEmpty)
+        }
+    }
+
+    @Test func `objects without unsaved edits are dropped quietly`() throws {
+        let lost = Recorder<LostEdits>()
+        try withTemporarySession(Self.listening(lost)) { session, _ in
+            try {
+                let people = try (0..<6).map { _ in try Self.saved() }
+                people[0].age = 1
+                try people[0].save()
+                people[1].age = 1
+                people[1].revert()
+                people[2].age = 1
+                try people[2].delete()
+                people[3].age = 1
+                people[3].age = nil
+                people[4].other = 5
+                people[5].age = 1
+                try people[5].reload()
+                let new = Person()
+                new.name = "never saved"
+                _ = people[0].copy()
+            }()
+            _ = try Person.all()
+            #expect(lost.all.isEmpty)
+            #expect(try session.space(of: Person.self).identity.count == 0)
+        }
+    }
+
+    @Test func `a failed save's edits are lost with the object`() throws {
+        let lost = Recorder<LostEdits>()
+        try withTemporarySession(Self.listening(lost)) { _, file in
+            try {
+                let person = try Self.saved()
+                _ = try file.sqlite("DELETE FROM person")
+                person.age = 5
+                #expect(throws: StoreError.self) { try person.save() }
+            }()
+            #expect(lost.all.map(\.id) == [1])
+        }
+    }
+
+    @Test func `an object dropped on another thread reports there`() throws {
+        let lost = Recorder<LostEdits>()
+        try withTemporarySession(Self.listening(lost)) { session, _ in
+            final class Holder: @unchecked Sendable { var person: Person? }
+            let holder = Holder()
+            holder.person = try Self.saved()
+            holder.person?.age = 5
+            let ended = DispatchSemaphore(value: 0)
+            Thread {
+                holder.person = nil
+                ended.signal()
+            }.start()
+            ended.wait()
+            #expect(lost.all.map(\.id) == [1])
+            #expect(try session.space(of: Person.self).identity.count == 0 && Person.find(1)?.age == nil)
+        }
+    }
+
+    @Test func `an object that outlives session and store reports as well`() throws {
+        let lost = Recorder<LostEdits>()
+        var person: Person?
+        try withTemporarySession(Self.listening(lost)) { _, _ in person = try Self.saved() }
+        person?.age = 5
+        #expect(lost.all.isEmpty)
+        person = nil
+        #expect(lost.all.map(\.id) == [1])
+    }
+
+    @Test func `a deinit that clears properties counts as edits`() throws {
+        let lost = Recorder<LostEdits>()
+        try withTemporarySession(Self.listening(lost)) { _, _ in
+            try { try Clearing().save() }()
+            #expect(lost.all.map(\.changes.first?.description) == ["name: \"kept\" -> \"cleared\""])
+        }
+    }
+
+    @Test func `the closure may use the session`() throws {
+        let found = Recorder<Int>()
+        let file = try TemporaryStore()
+        let configuration = Store.Configuration(
+            onLostEdits: .call { edits in
+                // The object is going; asking for its row makes another one, which leaves without edits.
+                if let again = try? Person.find(edits.id) { found.add(again.age ?? -1) }
+            })
+        try file.open(configuration).withSession { session in
+            try { try Self.saved().age = 5 }()
+            #expect(found.all == [-1])
+            #expect(try session.space(of: Person.self).identity.brokenInvariant() == nil)
+            #expect(try session.space(of: Person.self).identity.count == 0)
+        }
+    }
+
+    @Test func `the policy can be changed while objects live`() throws {
+        let notes = Recorder<String>()
+        try withTemporarySession(.init(onLostEdits: .ignore)) { session, _ in
+            var people: [Person] = try [Self.saved(), Self.saved()]
+            for person in people { person.age = 5 }
+            people.removeLast()
+            session.store.configuration.onLostEdits = .warn
+            session.store.configuration.onNote = { notes.add($0) }
+            people.removeLast()
+            #expect(notes.all.count == 1 && notes.all[0].hasPrefix("Person #1 was dropped"))
+        }
+    }
+}

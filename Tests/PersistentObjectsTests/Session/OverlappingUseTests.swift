@@ -1,0 +1,258 @@
+import Foundation
+import TestSupport
+import Testing
+
+@testable import PersistentObjects
+
+/// One session used from two threads at once: an error on every way in, and no harm done.
+struct OverlappingUseTests {
+    /// Stops in its initialiser where told to.
+    final class Slow: PersistentObject {
+        @TaskLocal static var whileMade: (@Sendable () -> Void)?
+        override class var tableName: String { "slow" }
+        var name = ""
+
+        required init() {
+            super.init()
+            Slow.whileMade?()
+        }
+    }
+
+    /// Stops while it is encoded.
+    struct SlowValue: Codable {
+        @TaskLocal static var whileEncoding: (@Sendable () -> Void)?
+        var number = 0
+
+        func encode(to encoder: any Encoder) throws {
+            SlowValue.whileEncoding?()
+            var container = encoder.singleValueContainer()
+            try container.encode(number)
+        }
+
+        init() {}
+        init(from decoder: any Decoder) throws { number = try decoder.singleValueContainer().decode(Int.self) }
+    }
+
+    final class Coded: PersistentObject {
+        override class var tableName: String { "coded" }
+        var value = SlowValue()
+    }
+
+    final class Person: PersistentObject {
+        override class var tableName: String { "person" }
+        var name = ""
+        var age = 0
+    }
+
+    /// Moves things to a thread that must not have them.
+    final class Smuggled<T>: @unchecked Sendable {
+        let value: T
+        init(_ value: T) { self.value = value }
+    }
+
+    /// All ways into a session.
+    private static func uses(_ session: Session, _ person: Person) -> [(String, () throws -> Void)] {
+        [
+            ("find", { _ = try Person.find(1) }), ("find list", { _ = try Person.find([1, 2]) }),
+            ("find id", { _ = try Person.find(PersistentID<Person>(1)) }), ("all", { _ = try Person.all() }),
+            ("first", { _ = try Person.first() }), ("count", { _ = try Person.count() }),
+            ("deleteAll", { _ = try Person.deleteAll() }), ("finder", { _ = try Person.findByName("x") }),
+            ("first finder", { _ = try Person.findFirstByName("x")?.name }),
+            ("only finder", { let _: Person = try Person.findOnlyByName("x") }),
+            ("count finder", { let _: Int = try Person.countByName("x") }),
+            ("exists finder", { let _: Bool = try Person.existsByName("x") }),
+            ("delete finder", { try Person.deleteByName("x") }),
+            ("typed", { _ = try Person.findBy.name("x") }), ("typed first", { _ = try Person.findFirstBy.name("x") }),
+            ("typed only", { _ = try Person.findOnlyBy.name("x") }),
+            ("typed count", { _ = try Person.countBy.name("x") }),
+            ("typed exists", { _ = try Person.existsBy.name("x") }),
+            ("typed delete", { try Person.deleteBy.name("x") }),
+            ("criteria", { _ = try Person.findByCriteria("") }),
+            ("first criteria", { _ = try Person.findFirstByCriteria("") }),
+            ("count criteria", { _ = try Person.countByCriteria("") }), ("save", { try person.save() }),
+            ("save new", { try Person().save() }), ("reload", { try person.reload() }),
+            ("delete", { try person.delete() }), ("session save", { try session.save([person]) }),
+            ("session save none", { try session.save([]) }), ("saveChanges", { try session.saveChanges() }),
+            ("session delete", { try session.delete([person]) }),
+            ("object for id", { _ = try session.object(for: PersistentID<Person>(1)) }),
+        ]
+    }
+
+    /// Holds the session of `body` inside user code on another thread while every other use is tried.
+    private func holding(
+        _ session: Session, _ person: Person, _ work: @escaping (@escaping @Sendable () -> Void) throws -> Void
+    ) throws {
+        let inside = DispatchSemaphore(value: 0)
+        let release = DispatchSemaphore(value: 0)
+        let ended = DispatchSemaphore(value: 0)
+        let failures = Recorder<String>()
+        let smuggled = Smuggled((session, work))
+        Thread {
+            let (session, work) = smuggled.value
+            do {
+                try CurrentSession.with(session) {
+                    try work {
+                        inside.signal()
+                        release.wait()
+                    }
+                }
+            } catch { failures.add("\(error)") }
+            ended.signal()
+        }.start()
+        inside.wait()
+        for (name, use) in Self.uses(session, person) {
+            let error = #expect(throws: StoreError.self, "\(name)") { try use() }
+            #expect(error?.code == .overlappingUse, "\(name)")
+        }
+        for _ in 0..<100 { release.signal() }
+        ended.wait()
+        #expect(failures.all.isEmpty)
+        for (name, use) in Self.uses(session, person) where !name.contains("only") && !name.contains("elete") {
+            #expect(throws: Never.self, "\(name)") { try use() }
+        }
+    }
+
+    @Test func `a session that is inside an initialiser on another thread refuses all uses`() throws {
+        try withTemporarySession { session, _ in
+            try Slow().save()
+            let person = Person()
+            try person.save()
+            person.name = "edited"
+            try holding(session, person) { wait in
+                let all = try Slow.$whileMade.withValue(wait) { try Slow.all() }
+                #expect(all.count == 1)
+            }
+            #expect(try session.space(of: Person.self).identity.brokenInvariant() == nil)
+            #expect(session.connection.busyStatementCount == 0)
+        }
+    }
+
+    @Test func `a session that is inside encode(to:) of a save on another thread refuses all uses`() throws {
+        try withTemporarySession { session, file in
+            let person = Person()
+            try person.save()
+            _ = try Coded.count()
+            try holding(session, person) { wait in
+                try SlowValue.$whileEncoding.withValue(wait) { try Coded().save() }
+            }
+            #expect(try file.sqlite("SELECT value FROM coded") == "0")
+        }
+    }
+
+    @Test func `other sessions of the store go on meanwhile`() throws {
+        try withTemporarySession { session, _ in
+            try Slow().save()
+            try Person().save()
+            let inside = DispatchSemaphore(value: 0)
+            let release = DispatchSemaphore(value: 0)
+            let ended = DispatchSemaphore(value: 0)
+            let smuggled = Smuggled(session)
+            Thread {
+                try? CurrentSession.with(smuggled.value) {
+                    try Slow.$whileMade.withValue({
+                        inside.signal()
+                        release.wait()
+                    }) { _ = try Slow.findBy.name("") }
+                }
+                ended.signal()
+            }.start()
+            inside.wait()
+            try session.store.withSession { _ in
+                #expect(try Person.count() == 1 && Slow.count() == 1)
+                try Person().save()
+            }
+            for _ in 0..<10 { release.signal() }
+            ended.wait()
+            #expect(try Person.count() == 2)
+        }
+    }
+
+    @Test func `a session that ends while another thread is inside lets that thread finish and nobody else in`() throws
+    {
+        let file = try TemporaryStore()
+        let store = try file.open()
+        try store.withSession { _ in
+            try Slow().save()
+            try Person().save()
+        }
+        let inside = DispatchSemaphore(value: 0)
+        let release = DispatchSemaphore(value: 0)
+        let ended = DispatchSemaphore(value: 0)
+        let codes = Recorder<StoreError.Code?>()
+        let connection = try store.withSession { session in
+            let smuggled = Smuggled(session)
+            Thread {
+                CurrentSession.with(smuggled.value) {
+                    for _ in 0..<2 {
+                        do {
+                            try Slow.$whileMade.withValue({
+                                inside.signal()
+                                release.wait()
+                            }) { _ = try Slow.all() }
+                            codes.add(nil)
+                        } catch { codes.add((error as? StoreError)?.code) }
+                    }
+                }
+                ended.signal()
+            }.start()
+            inside.wait()
+            return ObjectIdentifier(session.connection)
+        }
+        try store.withSession { session in
+            #expect(ObjectIdentifier(session.connection) != connection, "it is in use on the other thread")
+            let count = try Person.count()
+            #expect(count == 1)
+        }
+        for _ in 0..<10 { release.signal() }
+        ended.wait()
+        #expect(codes.all == [nil, .sessionEnded])
+    }
+
+    @Test func `a session may move from thread to thread between calls`() throws {
+        try withTemporarySession { session, _ in
+            for number in 0..<20 {
+                let ended = DispatchSemaphore(value: 0)
+                let smuggled = Smuggled(session)
+                let failures = Recorder<String>()
+                Thread {
+                    do {
+                        try CurrentSession.with(smuggled.value) {
+                            try Person().save()
+                            #expect(try Person.count() == 2 * number + 1)
+                        }
+                    } catch { failures.add("\(error)") }
+                    ended.signal()
+                }.start()
+                ended.wait()
+                #expect(failures.all.isEmpty)
+                try Person().save()
+            }
+            #expect(try Person.count() == 40)
+        }
+    }
+
+    @Test func `child tasks that share a session get answers or the error, never garbage`() async throws {
+        let file = try TemporaryStore()
+        let store = try file.open()
+        try await store.withSession { session in
+            try session.save((0..<50).map { _ in Person() })
+            await withTaskGroup(of: Void.self) { group in
+                for _ in 0..<4 {
+                    group.addTask {
+                        for round in 0..<200 {
+                            do {
+                                let all = try Person.all()
+                                #expect(all.count == 50)
+                                _ = try Person.find(Int64(round % 50 + 1))
+                            } catch let error as StoreError {
+                                #expect(error.code == .overlappingUse)
+                            } catch { Issue.record(error) }
+                        }
+                    }
+                }
+            }
+            #expect(try Person.all().count == 50)
+            #expect(try session.space(of: Person.self).identity.brokenInvariant() == nil)
+        }
+    }
+}

@@ -1,0 +1,205 @@
+import Foundation
+import TestSupport
+import Testing
+
+@testable import PersistentObjects
+
+/// Stores: where they are, how they behave, and how they end.
+struct StoreTests {
+    final class Person: PersistentObject {
+        override class var tableName: String { "person" }
+        var name = ""
+    }
+
+    /// Lives in the store that the task says.
+    final class Bound: PersistentObject {
+        @TaskLocal static var current: Store?
+        override class var tableName: String { "bound" }
+        override class var store: Store? { current }
+        var name = ""
+    }
+
+    @Test func `a store in a file knows its path and keeps what was saved`() throws {
+        let file = try TemporaryStore()
+        #expect(try file.open().path == file.path)
+        try file.open().withSession { _ in try Person().save() }
+        try file.open().withSession { _ throws in #expect(try Person.count() == 1) }
+        #expect(try file.sqlite("PRAGMA journal_mode; PRAGMA application_id") == "wal\n1347371594")
+    }
+
+    @Test func `a store in memory is shared by its sessions, and gone with it`() throws {
+        weak var last: Store?
+        try {
+            let store = try Store.inMemory()
+            last = store
+            #expect(store.path == nil)
+            try store.withSession { _ throws in
+                try Person().save()
+                try store.withSession { inner in
+                    let names = try Person.all().map(\.name)
+                    #expect(names == [""])
+                    try Person().save()
+                }
+                #expect(try Person.all().count == 2)
+            }
+            #expect(try store.withSession { _ in try Person.count() } == 2)
+            let other = try Store.inMemory()
+            #expect(try other.withSession { _ in try Person.count() } == 0, "each has a database of its own")
+        }()
+        #expect(last == nil)
+    }
+
+    @Test func `a temporary store's files vanish with it`() throws {
+        var path = ""
+        try {
+            let store = try Store.temporary()
+            path = try #require(store.path)
+            try store.withSession { _ in try Person().save() }
+            #expect(FileManager.default.fileExists(atPath: path))
+            #expect(try SQLiteTool.run(path, "SELECT count(*) FROM person") == "1")
+        }()
+        #expect(!FileManager.default.fileExists(atPath: path))
+        #expect(!FileManager.default.fileExists(atPath: URL(filePath: path).deletingLastPathComponent().path))
+    }
+
+    @Test func `a temporary store stays while a session of it is open`() throws {
+        var store: Store? = try Store.temporary()
+        let path = try #require(store?.path)
+        let session = try Session(try #require(store))
+        store = nil
+        try session.save([Person()])
+        #expect(FileManager.default.fileExists(atPath: path))
+    }
+
+    @Test func `a closed store refuses everything, twice closed is fine`() throws {
+        for store in try [Store.inMemory(), Store.temporary()] {
+            try store.withSession { _ in try Person().save() }
+            store.close()
+            store.close()
+            for use in [
+                { try store.withSession { _ in } }, { try store.prepare(Person.self) }, { _ = try store.mainSession() },
+            ] as [() throws -> Void] {
+                let error = #expect(throws: StoreError.self) { try use() }
+                #expect(error?.code == .sessionEnded && error?.message.contains("closed") == true)
+            }
+        }
+    }
+
+    @Test func `close ends the main session, objects keep their values`() throws {
+        let file = try TemporaryStore()
+        let store = try file.open()
+        try Bound.$current.withValue(store) {
+            let object = Bound()
+            object.name = "kept"
+            try object.save()
+            #expect(try Bound.find(1) === object)
+            store.close()
+            object.name = "edited"
+            for use in [
+                { try object.save() }, { try object.delete() }, { _ = try Bound.find(1) }, { try Bound().save() },
+            ] {
+                let error = #expect(throws: StoreError.self) { try use() }
+                #expect(error?.code == .sessionEnded)
+            }
+            #expect(object.name == "edited" && object.hasChanges)
+        }
+        #expect(try file.sqlite("SELECT name FROM bound") == "kept")
+    }
+
+    @Test func `a session that is open when its store closes goes on to its end`() throws {
+        let file = try TemporaryStore()
+        let store = try file.open()
+        try store.withSession { _ throws in
+            store.close()
+            try Person().save()
+            #expect(try Person.count() == 1)
+        }
+        #expect(throws: StoreError.self) { try store.withSession { _ in } }
+    }
+
+    @Test func `the main session is one for all`() throws {
+        let file = try TemporaryStore()
+        let store = try file.open()
+        #expect(try store.mainSession() === store.mainSession())
+        try Bound.$current.withValue(store) {
+            let object = Bound()
+            try object.save()
+            #expect(try Bound.find(1) === object)
+            try store.withSession { _ throws in
+                #expect(try Bound.find(1) !== object)
+            }
+        }
+        store.close()
+    }
+
+    @Test func `the configuration is read and changed`() throws {
+        let notes = Recorder<String>()
+        let file = try TemporaryStore()
+        let store = try Store(
+            file.path,
+            configuration: .init(durability: .relaxed, busyTimeout: .seconds(2), onLostEdits: .ignore) { notes.add($0) }
+        )
+        #expect(store.configuration.busyTimeout == .seconds(2) && !store.connectionOptions.isFullyDurable)
+        #expect(store.connectionOptions.busyTimeout == 2000)
+        let synchronous = try store.withSession { try $0.connection.prepare("PRAGMA synchronous").firstInteger() }
+        #expect(synchronous == 1)
+        store.configuration.durability = .full
+        store.configuration.busyTimeout = .milliseconds(1500)
+        store.configuration.onNote("a note")
+        #expect(notes.all == ["a note"] && store.connectionOptions.busyTimeout == 1500)
+        #expect(try store.withSession { try $0.connection.prepare("PRAGMA synchronous").firstInteger() } == 2)
+        #expect(try store.withSession { try $0.connection.prepare("PRAGMA busy_timeout").firstInteger() } == 1500)
+        for (timeout, milliseconds) in [
+            (Duration.seconds(Int64.max), Int32.max), (.seconds(-5), 0), (.microseconds(1), 0),
+        ] {
+            store.configuration.busyTimeout = timeout
+            #expect(store.connectionOptions.busyTimeout == milliseconds)
+        }
+    }
+
+    @Test func `the defaults are the safe ones`() {
+        let configuration = Store.Configuration()
+        #expect(configuration.busyTimeout == .seconds(5))
+        guard case .full = configuration.durability else {
+            Issue.record("full durability is the default")
+            return
+        }
+        #if DEBUG
+            guard case .warn = configuration.onLostEdits else {
+                Issue.record("debug builds warn")
+                return
+            }
+        #endif
+    }
+
+    @Test func `a writer that is not let in gets an error that says so, and can save again`() throws {
+        let file = try TemporaryStore()
+        let store = try file.open(.init(busyTimeout: .milliseconds(50)))
+        let other = try file.open()
+        try store.withSession { session throws in
+            _ = try Person.count()
+            let person = Person()
+            try other.withSession { theirs throws in
+                try theirs.write { () throws in
+                    let error = #expect(throws: StoreError.self) { try session.save([person]) }
+                    #expect(error?.code == .busy && error?.message.contains("another process or session") == true)
+                    let found = try session.object(for: PersistentID<Person>(1))
+                    #expect(found == nil, "readers are not kept out")
+                }
+            }
+            try store.withSession { theirs throws in
+                try theirs.write {
+                    let error = #expect(throws: StoreError.self) { try session.save([person]) }
+                    #expect(error?.code == .busy && error?.message.contains("50 ms") == true)
+                }
+            }
+            #expect(person.isNew)
+            try person.save()
+            #expect(try Person.count() == 1)
+        }
+    }
+}
+
+extension SQLiteStatement {
+    fileprivate func firstInteger() throws -> Int64? { try step() ? integer(0) : nil }
+}

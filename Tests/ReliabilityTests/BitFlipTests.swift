@@ -1,0 +1,83 @@
+import Foundation
+import PersistentObjects
+import TestSupport
+import Testing
+
+/// SQLite has no checksums, so wrong data may be read; what must never happen is a trap, a hang or an error of no type.
+@Suite struct BitFlipTests {
+    private static let whole: Data? = {
+        guard let file = try? TemporaryStore(), (try? file.fill(60)) != nil else { return nil }
+        return try? file.contents
+    }()
+
+    /// Opens the store and does what one does.
+    private func use(_ file: TemporaryStore) throws {
+        let store = try file.open(.waiting(.milliseconds(100)))
+        try store.withSession { session in
+            let all = try Person.all()
+            for person in all { _ = "\(person)" }
+            _ = try Person.count()
+            _ = try Person.findBy.lastName("Name 7")
+            _ = try Person.find(30)
+            if let first = all.first {
+                first.age = 1
+                try first.save()
+            }
+            try person("New").save()
+            try session.delete(Array(all.suffix(3)))
+        }
+    }
+
+    @Test(arguments: 0..<10)
+    func `a file with flipped bits gives data or an error, and goes on`(_ part: Int) throws {
+        let whole = try #require(Self.whole)
+        let file = try TemporaryStore()
+        for seed in UInt64(part * 30)..<UInt64(part * 30 + 30) {
+            var random = SeededGenerator(seed: seed)
+            var data = whole
+            for _ in 0..<Int.random(in: 1...64, using: &random) {
+                // Half of them in the first page, where the header and the schema are.
+                let end = Bool.random(using: &random) ? 4096 : data.count
+                data[Int.random(in: 0..<end, using: &random)] ^= 1 << UInt8.random(in: 0..<8, using: &random)
+            }
+            for end in ["-wal", "-shm", "-journal"] { try? FileManager.default.removeItem(atPath: file.path + end) }
+            try file.write(data)
+            let start = ContinuousClock.now
+            do { try use(file) } catch {
+                #expect(error is StoreError || error is SchemaError, "seed \(seed): \(error)")
+            }
+            let time = ContinuousClock.now - start
+            #expect(time < .seconds(2), "seed \(seed) took \(time)")
+        }
+    }
+
+    @Test func `a file of which one page is zeros gives data or an error`() throws {
+        let whole = try #require(Self.whole)
+        for page in 0..<whole.count / 4096 {
+            let file = try TemporaryStore()
+            var data = whole
+            data.replaceSubrange(page * 4096..<page * 4096 + 4096, with: Data(repeating: 0, count: 4096))
+            try file.write(data)
+            do { try use(file) } catch {
+                #expect(error is StoreError || error is SchemaError, "page \(page): \(error)")
+            }
+        }
+    }
+
+    @Test func `a damaged tree is found and named as damage`() throws {
+        let file = try TemporaryStore()
+        try file.fill(200)
+        var data = try file.contents
+        // The first byte of the table's root says what kind of page it is.
+        let root = try #require(Int(try file.sqlite("SELECT rootpage FROM sqlite_schema WHERE name = 'person'")))
+        data[(root - 1) * 4096] = 0xee
+        try file.write(data)
+        let store = try file.open(.quiet)
+        try store.withSession { _ throws in
+            let error = try #require(throws: StoreError.self) { _ = try Person.all() }
+            #expect(error.code == .corrupt)
+            #expect(error.className == "Person")
+            #expect(error.message.contains("may be damaged"))
+        }
+    }
+}

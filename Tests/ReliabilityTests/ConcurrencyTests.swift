@@ -1,0 +1,101 @@
+import Foundation
+import StoreEngine
+import TestSupport
+import Testing
+
+@testable import PersistentObjects
+
+@Suite struct ConcurrencyTests {
+    @Test func `a reader sees what is committed while another session writes`() throws {
+        let file = try TemporaryStore()
+        let store = try file.open(.quiet)
+        try store.withSession { writer in
+            try person("first").save()
+            try writer.write {
+                try writer.connection.execute(SQL("UPDATE person SET last_name = 'second'"))
+                let start = ContinuousClock.now
+                let names = try onSmallStack { try store.withSession { _ in try Person.all().map(\.lastName) } }
+                #expect(names == ["first"])
+                #expect(ContinuousClock.now - start < .seconds(2), "the reader waited for the writer")
+            }
+            #expect(try store.withSession { _ in try Person.all().map(\.lastName) } == ["second"])
+        }
+    }
+
+    @Test func `two sessions that save at the same time lose nothing`() throws {
+        let file = try TemporaryStore()
+        let store = try file.open(.init(durability: .relaxed, onLostEdits: .ignore))
+        let errors = Recorder<String>()
+        try store.withSession { session in
+            let both = [person("both")]
+            both[0].age = 0
+            try session.save(both)
+        }
+        DispatchQueue.concurrentPerform(iterations: 2) { number in
+            do {
+                try store.withSession { _ in
+                    let shared = try #require(try Person.find(1))
+                    for round in 1...200 {
+                        let new = person("thread \(number)")
+                        new.age = round
+                        try new.save()
+                        // Each changes a column of its own in the row that both have.
+                        if number == 0 { shared.age = round } else { shared.weight = Double(round) }
+                        try shared.save()
+                    }
+                }
+            } catch { errors.add("\(error)") }
+        }
+        #expect(errors.all == [])
+        #expect(try file.sqlite("SELECT age, weight FROM person WHERE id = 1") == "200|200.0")
+        #expect(
+            try file.sqlite("SELECT last_name, count(*), sum(age) FROM person WHERE id > 1 GROUP BY 1")
+                == "thread 0|200|20100\nthread 1|200|20100")
+        #expect(try file.sqlite("PRAGMA integrity_check") == "ok")
+    }
+
+    @Test func `two stores on one file lose nothing`() throws {
+        let file = try TemporaryStore()
+        let configuration = Store.Configuration(durability: .relaxed, onLostEdits: .ignore)
+        let stores = [try file.open(configuration), try file.open(configuration)]
+        try stores[0].prepare(Person.self)
+        let errors = Recorder<String>()
+        DispatchQueue.concurrentPerform(iterations: 2) { number in
+            do {
+                try stores[number].withSession { _ in for _ in 0..<100 { try person("store \(number)").save() } }
+            } catch { errors.add("\(error)") }
+        }
+        #expect(errors.all == [])
+        #expect(try file.peopleCount == 200)
+    }
+
+    @Test func `this process and another lose nothing`() throws {
+        let file = try TemporaryStore()
+        let store = try file.open(.init(durability: .relaxed, busyTimeout: .seconds(20), onLostEdits: .ignore))
+        try store.withSession { _ in
+            try person("first").save()
+            let other = try SQLiteProcess(file.path)
+            try other.run(".timeout 20000")
+            let insert = "BEGIN IMMEDIATE; INSERT INTO person (last_name) VALUES ('theirs'); COMMIT;\n"
+            try other.send(String(repeating: insert, count: 200))
+            for _ in 0..<200 { try person("ours").save() }
+            #expect(try other.run("") == "")
+            #expect(try Person.count() == 401)
+        }
+        #expect(try file.sqlite("SELECT count(*) FROM person GROUP BY last_name ORDER BY last_name") == "1\n200\n200")
+    }
+
+    @Test func `many threads may open a store and make its table at the same time`() throws {
+        for _ in 0..<3 {
+            let file = try TemporaryStore()
+            let errors = Recorder<String>()
+            DispatchQueue.concurrentPerform(iterations: 8) { number in
+                do {
+                    try file.open(.quiet).withSession { _ in try person("thread \(number)").save() }
+                } catch { errors.add("\(error)") }
+            }
+            #expect(errors.all == [])
+            #expect(try file.peopleCount == 8)
+        }
+    }
+}

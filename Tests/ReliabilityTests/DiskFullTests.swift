@@ -1,0 +1,111 @@
+import Foundation
+import StoreEngine
+import TestSupport
+import Testing
+
+@testable import PersistentObjects
+
+@Suite struct DiskFullTests {
+    /// Lets the file grow by this many pages and no more.
+    private func limit(_ session: Session, toPagesMore more: Int?) throws {
+        guard case .integer(let count)? = try session.connection.value(SQL("PRAGMA page_count")) else { return }
+        var sql = SQL("PRAGMA max_page_count = ")
+        sql.append(number: more.map { Int(count) + $0 } ?? 1_000_000)
+        try session.connection.execute(sql)
+    }
+
+    private let large = [UInt8](repeating: 1, count: 100_000)
+
+    @Test func `a new object that has no room is not saved, and is once there is room`() throws {
+        try withTemporarySession(.quiet) { session, file in
+            try person("before").save()
+            try limit(session, toPagesMore: 2)
+            let joe = person("Smith")
+            joe.picture = large
+            let error = try #require(throws: StoreError.self) { try joe.save() }
+            #expect(error.code == .diskFull)
+            #expect(error.className == "Person")
+            #expect(error.resultCode == 13)
+            #expect(joe.isNew && joe.id == nil && joe.picture == large)
+            #expect(!session.connection.isInTransaction)
+            #expect(try file.sqlite("SELECT count(*) FROM person; PRAGMA integrity_check") == "1\nok")
+            #expect(try Person.count() == 1)
+            try limit(session, toPagesMore: nil)
+            try joe.save()
+            #expect(try file.sqlite("SELECT id, length(picture) FROM person WHERE last_name = 'Smith'") == "2|100000")
+        }
+    }
+
+    @Test func `a change that has no room is not saved, and is once there is room`() throws {
+        try withTemporarySession(.quiet) { session, file in
+            let joe = person("Smith")
+            try joe.save()
+            try limit(session, toPagesMore: 2)
+            joe.picture = large
+            joe.age = 40
+            #expect(code(of: { try joe.save() }) == .diskFull)
+            #expect(joe.changes.map(\.name).sorted() == ["age", "picture"])
+            #expect(try file.sqlite("SELECT age IS NULL, length(picture) FROM person") == "1|0")
+            joe.picture = []
+            try joe.save()
+            #expect(try file.sqlite("SELECT age, length(picture) FROM person") == "40|0")
+            try limit(session, toPagesMore: nil)
+            joe.picture = large
+            try joe.save()
+            #expect(!joe.hasChanges)
+        }
+    }
+
+    @Test func `of many objects all are saved or none`() throws {
+        try withTemporarySession(.quiet) { session, file in
+            let old = person("old")
+            try old.save()
+            try limit(session, toPagesMore: 10)
+            old.age = 1
+            let new = (0..<2000).map { person("Name \($0) " + String(repeating: "x", count: 100)) }
+            #expect(code(of: { try session.save([old] + new) }) == .diskFull)
+            #expect(new.allSatisfy { $0.isNew })
+            #expect(old.hasChanges)
+            #expect(try file.sqlite("SELECT count(*), sum(age) FROM person") == "1|")
+            try limit(session, toPagesMore: nil)
+            try session.save([old] + new)
+            #expect(try file.sqlite("SELECT count(*), sum(age) FROM person") == "2001|1")
+            #expect(Set(new.map(\.id)).count == 2000)
+        }
+    }
+
+    @Test func `a table that has no room is not made, and is once there is room`() throws {
+        try withTemporarySession(.quiet) { session, file in
+            try limit(session, toPagesMore: 0)
+            #expect(code(of: { try person("Smith").save() }) == .diskFull)
+            #expect(try file.sqlite("SELECT count(*) FROM sqlite_schema") == "0")
+            try limit(session, toPagesMore: nil)
+            try person("Smith").save()
+            #expect(try file.peopleCount == 1)
+        }
+    }
+
+    #if os(Linux)
+        @Test func `a quota on the size of files is a full disk`() async throws {
+            let file = try TemporaryStore()
+            try file.fill(2)
+            await #expect(processExitsWith: .success) { [path = file.path as String] in
+                // A process that has not said so dies of the signal.
+                signal(SIGXFSZ, SIG_IGN)
+                var quota = rlimit(rlim_cur: 100_000, rlim_max: 100_000)
+                #expect(setrlimit(__rlimit_resource_t(RLIMIT_FSIZE.rawValue), &quota) == 0)
+                let store = try Store(path, configuration: .quiet)
+                try store.withSession { _ in
+                    let joe = person("Smith")
+                    joe.picture = [UInt8](repeating: 1, count: 200_000)
+                    let error = try #require(throws: StoreError.self) { try joe.save() }
+                    #expect(error.code == .diskFull, "\(error)")
+                    #expect(joe.isNew)
+                    joe.picture = []
+                    try joe.save()
+                }
+            }
+            #expect(try file.sqlite("SELECT count(*) FROM person; PRAGMA integrity_check") == "3\nok")
+        }
+    #endif
+}

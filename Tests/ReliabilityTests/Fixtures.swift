@@ -1,0 +1,64 @@
+import Foundation
+import PersistentObjects
+import TestSupport
+import Testing
+
+/// What the stores of these tests hold.
+final class Person: PersistentObject {
+    override class var tableName: String { "person" }
+    @Indexed var lastName = ""
+    var age: Int?
+    var weight = 0.0
+    var picture: [UInt8] = []
+}
+
+extension Store.Configuration {
+    /// For tests that drop edits on purpose.
+    static var quiet: Store.Configuration { .init(onLostEdits: .ignore) }
+
+    /// Quiet, and with this much patience.
+    static func waiting(_ time: Duration) -> Store.Configuration { .init(busyTimeout: time, onLostEdits: .ignore) }
+}
+
+extension TemporaryStore {
+    /// Fills the file with people and closes it.
+    func fill(_ count: Int = 50) throws {
+        let store = try open(.quiet)
+        try store.withSession { session throws in
+            try session.save(
+                (0..<count).map { number in
+                    let person = Person()
+                    person.lastName = "Name \(number)"
+                    person.age = number
+                    person.picture = [UInt8](repeating: UInt8(number % 256), count: 100)
+                    return person
+                })
+        }
+    }
+
+    /// The bytes of the file.
+    var contents: Data {
+        get throws { try Data(contentsOf: URL(filePath: path)) }
+    }
+
+    /// Replaces the file.
+    func write(_ data: Data) throws { try data.write(to: URL(filePath: path)) }
+
+    /// How many people the file has, as the `sqlite3` tool sees it.
+    var peopleCount: Int? {
+        get throws { Int(try sqlite("SELECT count(*) FROM person")) }
+    }
+}
+
+/// A person with a name.
+func person(_ lastName: String) -> Person {
+    let person = Person()
+    person.lastName = lastName
+    return person
+}
+
+/// The code of the `StoreError` that `body` throws; nil where it throws none.
+func code(of body: () throws -> Void) -> StoreError.Code? {
+    do { try body() } catch let error as StoreError { return error.code } catch { return nil }
+    return nil
+}

@@ -1,0 +1,86 @@
+import Foundation
+import PersistentObjects
+import TestSupport
+import Testing
+
+@Suite struct ForeignFileTests {
+    @Test func `another program's file is refused, and left as it is`() throws {
+        let file = try TemporaryStore()
+        _ = try file.sqlite("PRAGMA application_id = 252006675; CREATE TABLE person (x)")
+        let before = try file.contents
+        let error = try #require(throws: StoreError.self) { _ = try file.open() }
+        #expect(error.code == .foreignFile)
+        #expect(error.message.contains("252006675"))
+        #expect(try file.contents == before)
+    }
+
+    @Test func `a file of a newer version is refused, and left as it is`() throws {
+        let file = try TemporaryStore()
+        try file.fill(2)
+        _ = try file.sqlite("PRAGMA user_version = 2; PRAGMA journal_mode = DELETE")
+        let before = try file.contents
+        let error = try #require(throws: StoreError.self) { _ = try file.open() }
+        #expect(error.code == .foreignFile)
+        #expect(error.message.contains("format 2") && error.message.contains("knows 1"))
+        #expect(try file.contents == before)
+    }
+
+    @Test func `an existing SQLite database without a mark opens, and its tables stay`() throws {
+        let file = try TemporaryStore()
+        _ = try file.sqlite("PRAGMA user_version = 12; CREATE TABLE other (x); INSERT INTO other VALUES (1)")
+        try file.fill(2)
+        #expect(try file.sqlite("SELECT count(*) FROM other; PRAGMA user_version; PRAGMA application_id") == "1\n12\n0")
+        #expect(try file.peopleCount == 2)
+    }
+
+    @Test func `columns that the class does not know stay as they are`() throws {
+        let file = try TemporaryStore()
+        try file.fill(2)
+        _ = try file.sqlite("ALTER TABLE person ADD COLUMN extra TEXT DEFAULT 'x'; UPDATE person SET extra = 'kept'")
+        let store = try file.open(.quiet)
+        try store.withSession { session throws in
+            let all = try Person.all()
+            for person in all { person.lastName += "!" }
+            try session.save(all + [person("New")])
+        }
+        #expect(try file.sqlite("SELECT extra FROM person") == "kept\nkept\nx")
+    }
+
+    @Test(arguments: [
+        "CREATE VIEW person AS SELECT 1 AS id, 'a' AS last_name", "CREATE TABLE person (last_name TEXT)",
+        "CREATE TABLE person (id TEXT PRIMARY KEY, last_name TEXT)",
+        "CREATE TABLE person (id INTEGER PRIMARY KEY, last_name TEXT)",
+        "CREATE TABLE person (id INTEGER, other INTEGER, PRIMARY KEY (id, other)) WITHOUT ROWID",
+        "CREATE VIRTUAL TABLE person USING fts5(id, last_name)",
+    ])
+    func `what stands in the table's place and is none of ours is refused, and left as it is`(_ sql: String) throws {
+        let file = try TemporaryStore()
+        _ = try file.sqlite(sql)
+        let before = try file.sqlite(".schema")
+        let store = try file.open(.quiet)
+        for attempt in 1...2 {
+            let error = try #require(throws: SchemaError.self, "attempt \(attempt)") {
+                try store.withSession { _ throws in _ = try Person.all() }
+            }
+            guard case .unsuitableTable("Person", "person", _) = error else {
+                Issue.record("\(error)")
+                continue
+            }
+        }
+        #expect(try file.sqlite(".schema") == before)
+    }
+
+    @Test func `a table whose columns have other types is refused, and left as it is`() throws {
+        let file = try TemporaryStore()
+        _ = try file.sqlite("CREATE TABLE person (id INTEGER PRIMARY KEY AUTOINCREMENT, last_name BLOB)")
+        let store = try file.open(.quiet)
+        let error = try #require(throws: SchemaError.self) {
+            try store.withSession { _ throws in _ = try Person.all() }
+        }
+        guard case .columnTypeDiffers(_, "lastName", "last_name", "BLOB", .text) = error else {
+            Issue.record("\(error)")
+            return
+        }
+        #expect(try file.sqlite("SELECT count(*) FROM pragma_table_info('person')") == "2")
+    }
+}

@@ -1,0 +1,135 @@
+import Foundation
+import PersistentObjects
+import TestSupport
+import Testing
+
+/// Files whose schema was made by somebody who means harm.
+@Suite struct HostileSchemaTests {
+    private func withHostile(_ sql: String, rows: Int = 3, _ body: (Session, TemporaryStore) throws -> Void) throws {
+        let file = try TemporaryStore()
+        try file.fill(rows)
+        _ = try file.sqlite(sql)
+        try file.open(.quiet).withSession { session in try body(session, file) }
+    }
+
+    @Test(arguments: ["load_extension('/tmp/x')", "fts3_tokenizer('simple')"])
+    func `a trigger that calls an unsafe function stops the save and nothing else`(_ call: String) throws {
+        let trigger = "CREATE TRIGGER g BEFORE INSERT ON person BEGIN SELECT \(call); END"
+        try withHostile(trigger) { _, file in
+            let joe = person("Smith")
+            let error = try #require(throws: StoreError.self) { try joe.save() }
+            #expect(error.message.contains("unsafe use of"))
+            #expect(error.sql?.hasPrefix("INSERT") == true)
+            #expect(joe.isNew)
+            #expect(try Person.all().count == 3)
+            #expect(try file.peopleCount == 3)
+        }
+    }
+
+    @Test func `a trigger that raises an error stops the save with its words`() throws {
+        let trigger = "CREATE TRIGGER g BEFORE UPDATE ON person BEGIN SELECT RAISE(ABORT, 'not today'); END"
+        try withHostile(trigger) { _, file in
+            let joe = try #require(try Person.find(1))
+            joe.age = 99
+            let error = try #require(throws: StoreError.self) { try joe.save() }
+            #expect(error.code == .constraint)
+            #expect(error.message == "not today")
+            #expect(joe.hasChanges)
+            #expect(try file.sqlite("SELECT count(*) FROM person WHERE age = 99") == "0")
+        }
+    }
+
+    @Test(arguments: ["ROLLBACK", "FAIL", "ABORT"])
+    func `a trigger that ends the transaction by itself leaves the session usable`(_ action: String) throws {
+        let trigger = """
+            CREATE TRIGGER g AFTER INSERT ON person WHEN new.last_name = 'bad'
+            BEGIN SELECT RAISE(\(action), 'no'); END
+            """
+        try withHostile(trigger, rows: 1) { session, file in
+            #expect(throws: StoreError.self) { try session.save([person("good"), person("bad"), person("good")]) }
+            #expect(try file.peopleCount == 1)
+            try person("good").save()
+            #expect(try file.peopleCount == 2)
+        }
+    }
+
+    @Test func `a trigger that calls itself does so once`() throws {
+        let trigger =
+            "CREATE TRIGGER g AFTER UPDATE ON person BEGIN UPDATE person SET weight = weight + 1 WHERE id = new.id; END"
+        try withHostile(trigger) { _, file in
+            let joe = try #require(try Person.find(1))
+            joe.age = 99
+            try joe.save()
+            #expect(try file.sqlite("SELECT weight FROM person WHERE id = 1") == "1.0")
+        }
+    }
+
+    @Test func `a table with an unsafe CHECK refuses saves and can be read`() throws {
+        let file = try TemporaryStore()
+        // The tool trusts its files, and so lets such a table be made.
+        _ = try file.sqlite(
+            """
+            CREATE TABLE person (id INTEGER PRIMARY KEY AUTOINCREMENT, last_name TEXT NOT NULL
+                CHECK (CASE last_name WHEN 'bad' THEN fts3_tokenizer(last_name) IS NULL ELSE 1 END));
+            INSERT INTO person (last_name) VALUES ('good');
+            """)
+        try file.open(.quiet).withSession { _ throws in
+            #expect(throws: (any Error).self) { try person("bad").save() }
+            #expect(try file.peopleCount == 1)
+        }
+    }
+
+    @Test func `a generated column can be read, and refuses to be written`() throws {
+        let file = try TemporaryStore()
+        _ = try file.sqlite(
+            """
+            CREATE TABLE person (id INTEGER PRIMARY KEY AUTOINCREMENT, last_name TEXT NOT NULL,
+                age INTEGER GENERATED ALWAYS AS (length(last_name)));
+            INSERT INTO person (last_name) VALUES ('Smith');
+            """)
+        try file.open(.quiet).withSession { _ throws in
+            #expect(try Person.find(1)?.age == 5)
+            let joe = person("Jones")
+            let error = try #require(throws: StoreError.self) { try joe.save() }
+            #expect(error.message.contains("generated column"))
+            #expect(joe.isNew)
+            #expect(try file.peopleCount == 1)
+        }
+    }
+
+    @Test(arguments: [
+        "UPDATE sqlite_schema SET sql = 'nonsense' WHERE name = 'person'",
+        "UPDATE sqlite_schema SET sql = 'CREATE TABLE person (' WHERE name = 'person'",
+        "UPDATE sqlite_schema SET rootpage = 9999 WHERE name = 'person'",
+        "UPDATE sqlite_schema SET rootpage = 1 WHERE name = 'person'",
+        "UPDATE sqlite_schema SET rootpage = 0, type = 'view' WHERE name = 'person'",
+        "UPDATE sqlite_schema SET name = 'other' WHERE name = 'person'",
+        "UPDATE sqlite_schema SET sql = NULL", "UPDATE sqlite_schema SET name = NULL",
+        "UPDATE sqlite_schema SET type = x'ff'",
+        "DELETE FROM sqlite_schema WHERE name = 'sqlite_sequence'",
+        "INSERT INTO sqlite_schema SELECT * FROM sqlite_schema",
+    ])
+    func `a schema that was written by hand gives an error or data, never a trap`(_ sql: String) throws {
+        let file = try TemporaryStore()
+        try file.fill(3)
+        // The tool itself may complain about what it has done.
+        _ = try? file.sqlite(".dbconfig defensive off\nPRAGMA writable_schema = ON; \(sql)")
+        do {
+            try file.open(.quiet).withSession { _ throws in
+                for person in try Person.all() {
+                    person.age = 7
+                    try person.save()
+                }
+                try person("New").save()
+            }
+        } catch { #expect(error is StoreError || error is SchemaError, "\(error)") }
+    }
+
+    @Test func `an index that the class does not know is respected`() throws {
+        try withHostile("CREATE UNIQUE INDEX u ON person (length(last_name))", rows: 1) { _, file in
+            let error = try #require(throws: StoreError.self) { try person("Name 9").save() }
+            #expect(error.code == .notUnique)
+            #expect(try file.peopleCount == 1)
+        }
+    }
+}

@@ -1,0 +1,102 @@
+import Foundation
+import PersistentObjects
+import TestSupport
+import Testing
+
+@Suite struct OpeningTests {
+    @Test func `a missing file becomes a store`() throws {
+        let file = try TemporaryStore()
+        try file.fill(3)
+        #expect(try file.peopleCount == 3)
+    }
+
+    @Test func `an empty file becomes a store`() throws {
+        let file = try TemporaryStore()
+        try file.write(Data())
+        try file.fill(3)
+        #expect(try file.peopleCount == 3)
+    }
+
+    @Test func `a folder is refused`() throws {
+        let file = try TemporaryStore()
+        for path in [file.folder.path(percentEncoded: false), "/", file.folder.path(percentEncoded: false) + "/"] {
+            let error = try #require(throws: StoreError.self) { _ = try Store(path) }
+            #expect(error.code == .cannotOpen)
+            #expect(error.message.contains("it is a folder"))
+        }
+    }
+
+    @Test func `a missing folder is refused, named, and not made`() throws {
+        let file = try TemporaryStore()
+        let folder = file.folder.path(percentEncoded: false) + "/missing"
+        let error = try #require(throws: StoreError.self) { _ = try Store(folder + "/store.sqlite") }
+        #expect(error.code == .cannotOpen)
+        #expect(error.message.contains("there is no folder \(folder)"))
+        #expect(!FileManager.default.fileExists(atPath: folder))
+    }
+
+    @Test func `a file where a folder should be is refused`() throws {
+        let file = try TemporaryStore()
+        try file.fill(1)
+        let error = try #require(throws: StoreError.self) { _ = try Store(file.path + "/store.sqlite") }
+        #expect(error.code == .cannotOpen)
+    }
+
+    @Test func `an empty path is refused`() throws {
+        #expect(code(of: { _ = try Store("") }) == .cannotOpen)
+    }
+
+    @Test func `a path with a NUL in it is refused, and no file with half the name is made`() throws {
+        let file = try TemporaryStore()
+        #expect(code(of: { _ = try Store(file.path + "\0.old") }) == .cannotOpen)
+        #expect(!FileManager.default.fileExists(atPath: file.path))
+    }
+
+    @Test func `a name that is too long is refused`() throws {
+        let file = try TemporaryStore()
+        #expect(code(of: { _ = try Store(file.path + String(repeating: "x", count: 5000)) }) == .cannotOpen)
+    }
+
+    @Test func `a pipe or a device is refused at once`() throws {
+        let file = try TemporaryStore()
+        #expect(mkfifo(file.path, 0o600) == 0)
+        for path in [file.path, "/dev/null", "/dev/zero"] {
+            #expect(code(of: { _ = try Store(path) }) == .cannotOpen)
+        }
+    }
+
+    @Test(arguments: [
+        "store #1?mode=memory", "file:x", ":memory:", "100 %25", "it's \"quoted\"", "группа", "🎉", "e\u{301}", " ",
+        "a\nb", "-wal",
+    ])
+    func `a file may have any name`(_ name: String) throws {
+        let file = try TemporaryStore()
+        let path = file.folder.path(percentEncoded: false) + "/" + name
+        do {
+            let store = try Store(path, configuration: .quiet)
+            try store.withSession { _ throws in try person("Smith").save() }
+        }
+        #expect(FileManager.default.fileExists(atPath: path))
+        try Store(path).withSession { _ throws in #expect(try Person.count() == 1) }
+    }
+
+    @Test func `a symbolic link to a store is the store`() throws {
+        let file = try TemporaryStore()
+        try file.fill(2)
+        let link = file.folder.path(percentEncoded: false) + "/link.sqlite"
+        try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: file.path)
+        let store = try Store(link, configuration: .quiet)
+        try store.withSession { _ throws in
+            #expect(try Person.count() == 2)
+            try person("Smith").save()
+        }
+        #expect(try file.peopleCount == 3)
+    }
+
+    @Test func `a store that could not be opened leaves no file open`() throws {
+        let file = try TemporaryStore()
+        try file.write(Data(repeating: 0x55, count: 10_000))
+        #expect(code(of: { _ = try file.open() }) == .notADatabase)
+        #expect(openFiles(in: file.folder) ?? [] == [])
+    }
+}

@@ -1,0 +1,112 @@
+import Foundation
+import PersistentObjects
+import TestSupport
+import Testing
+
+/// What other programs have put into the file: it comes out exactly, or as an error that says where; never as a
+/// default, never bent.
+@Suite struct StrangeValueTests {
+    final class Sample: PersistentObject {
+        override class var tableName: String { "sample" }
+        var number = 0
+        var small: Int8 = 0
+        var flag = false
+        var real = 0.0
+        var text = ""
+        var bytes: [UInt8] = []
+        var list: [String: [Int]] = [:]
+    }
+
+    /// A store whose table has no STRICT rules, with one row in which a column holds the value.
+    private func reading(_ column: String, _ value: String) throws -> TemporaryStore {
+        let file = try TemporaryStore()
+        _ = try file.sqlite(
+            """
+            CREATE TABLE sample (id INTEGER PRIMARY KEY AUTOINCREMENT, number INTEGER DEFAULT 1, small INTEGER DEFAULT 1,
+                flag INTEGER DEFAULT 1, real REAL DEFAULT 1, text TEXT DEFAULT 'x', bytes BLOB DEFAULT x'01',
+                list BLOB DEFAULT x'7b7d');
+            INSERT INTO sample (id, \(column)) VALUES (7, \(value));
+            """)
+        return file
+    }
+
+    private static let refused: [(property: String, value: String)] = [
+        ("number", "'x12'"), ("number", "''"), ("number", "x'01'"), ("number", "NULL"), ("number", "3.7"),
+        ("number", "1e300"), ("number", "9e999"), ("number", "9223372036854775808"),
+        ("small", "128"), ("small", "-129"), ("small", "9223372036854775807"), ("small", "0.5"),
+        ("flag", "2"), ("flag", "-1"), ("flag", "'true'"), ("flag", "NULL"),
+        ("real", "'abc'"), ("real", "NULL"), ("real", "x''"),
+        ("text", "x'78'"), ("text", "NULL"), ("text", "CAST(x'ff' AS TEXT)"), ("text", "CAST(x'6180' AS TEXT)"),
+        ("bytes", "'text'"), ("bytes", "7"), ("bytes", "NULL"),
+        ("list", "CAST('{' AS BLOB)"), ("list", "CAST('[]' AS BLOB)"), ("list", "x''"), ("list", "'{}'"),
+        ("list", "CAST('{\"a\": [1, \"b\"]}' AS BLOB)"), ("list", "CAST('{\"a\": [1e99]}' AS BLOB)"), ("list", "x'ff'"),
+        ("list", "NULL"),
+    ]
+
+    @Test(arguments: refused)
+    func `a value that the property cannot hold is an error with class, property and row`(
+        _ property: String, _ value: String
+    ) throws {
+        let file = try reading(property, value)
+        let before = try file.sqlite("SELECT typeof(\(property)), hex(\(property)) FROM sample")
+        try file.open(.quiet).withSession { _ throws in
+            for find in [{ _ = try Sample.all() }, { _ = try Sample.find(7) }] as [() throws -> Void] {
+                let error = try #require(throws: StoreError.self) { try find() }
+                #expect(error.code == .typeMismatch)
+                #expect(error.className == "Sample")
+                #expect(error.property == property)
+                #expect(error.rowID == 7)
+                #expect(!"\(error)".contains("\n"))
+            }
+            // The session goes on.
+            #expect(try Sample.count() == 1)
+            let new = Sample()
+            try new.save()
+            #expect(try Sample.find(8) === new)
+        }
+        #expect(try file.sqlite("SELECT typeof(\(property)), hex(\(property)) FROM sample WHERE id = 7") == before)
+    }
+
+    @Test func `limits are inside`() throws {
+        let file = try reading("number", "-9223372036854775808")
+        _ = try file.sqlite("UPDATE sample SET small = -128, real = 9e999, flag = 0")
+        try file.open(.quiet).withSession { _ throws in
+            let sample = try #require(try Sample.find(7))
+            #expect(sample.number == .min && sample.small == -128 && sample.real == .infinity && !sample.flag)
+        }
+    }
+
+    @Test func `one bad row does not spoil those before it`() throws {
+        let file = try reading("number", "1")
+        _ = try file.sqlite("INSERT INTO sample (id, number) VALUES (8, 'bad'), (9, 3)")
+        try file.open(.quiet).withSession { _ throws in
+            let first = try #require(try Sample.find(7))
+            #expect(throws: StoreError.self) { _ = try Sample.all() }
+            #expect(try Sample.find(7) === first)
+            #expect(try Sample.find(9)?.number == 3)
+            #expect(try Sample.findByCriteria("WHERE id <> 8").count == 2)
+        }
+    }
+
+    @Test func `every truncation of a Codable column is an error`() throws {
+        let whole = "{\"a\":[1,2,3],\"b\":[]}"
+        let file = try reading("list", "CAST('\(whole)' AS BLOB)")
+        try file.open(.quiet).withSession { _ throws in #expect(try Sample.find(7)?.list == ["a": [1, 2, 3], "b": []]) }
+        for count in 0..<whole.count {
+            let file = try reading("list", "CAST('\(whole.prefix(count))' AS BLOB)")
+            try file.open(.quiet).withSession { _ throws in
+                #expect(code(of: { _ = try Sample.find(7) }) == .typeMismatch, "\(count)")
+            }
+        }
+    }
+
+    @Test func `a large value goes in and out`() throws {
+        try withTemporarySession(.quiet) { _, file throws in
+            let joe = person(String(repeating: "é", count: 500_000))
+            joe.picture = [UInt8](repeating: 7, count: 5_000_000)
+            try joe.save()
+            #expect(try file.sqlite("SELECT length(last_name), length(picture) FROM person") == "500000|5000000")
+            #expect(try Person.findByLastName(joe.lastName).first === joe)
+        }
+    }
+}

@@ -1,0 +1,90 @@
+import Foundation
+import StoreEngine
+import TestSupport
+import Testing
+
+@Suite struct ColumnValueTests {
+    private func withRow<R>(_ sql: String, _ body: (SQLiteStatement) throws -> R) throws -> R {
+        try withConnection { connection throws in
+            let statement = try connection.prepare(sql)
+            #expect(try statement.step())
+            return try body(statement)
+        }
+    }
+
+    @Test func `each accessor takes its own storage class and no other`() throws {
+        try withRow("SELECT NULL, 7, 1.5, 'x', x'01'") { row throws in
+            let classes: [StorageClass] = [.null, .integer, .real, .text, .blob]
+            for (place, expected) in classes.enumerated() {
+                let column = row.column(Int32(place))
+                #expect(column.storageClass == expected)
+                #expect(column.isNull == (expected == .null))
+                #expect(column.integer == (expected == .integer ? 7 : nil))
+                #expect(column.real == (expected == .real ? 1.5 : nil))
+                let text = fault { _ = try column.text() }
+                #expect(text == (expected == .text ? nil : .typeMismatch(expected: "TEXT", found: expected)))
+                let blob = fault { _ = try column.withBlob { $0.count } }
+                #expect(blob == (expected == .blob ? nil : .typeMismatch(expected: "BLOB", found: expected)))
+            }
+        }
+    }
+
+    @Test func `nothing is converted: a text of digits is no number, a number no text`() throws {
+        try withRow("SELECT '12', 12, 12.0, 3.7, 1e300, 9223372036854775807") { row throws in
+            #expect(row.column(0).integer == nil)
+            #expect(row.column(0).real == nil)
+            #expect(row.column(1).real == nil)
+            #expect(row.column(2).integer == nil)
+            #expect(row.column(3).integer == nil)
+            #expect(row.column(4).integer == nil)
+            #expect(row.column(5).integer == .max)
+        }
+    }
+
+    @Test func `a column that does not exist reads as NULL`() throws {
+        try withRow("SELECT 1") { row throws in
+            #expect(row.columnCount == 1)
+            #expect(row.column(1).isNull)
+            #expect(row.column(-1).isNull)
+        }
+    }
+
+    @Test(arguments: ["ff", "c3", "eda080", "f4908080", "c080", "61ff", "6100ff", "ff0061", "e28228", "80"])
+    func `a text that is no UTF-8 is a fault, never repaired`(_ hex: String) throws {
+        try withRow("SELECT CAST(x'\(hex)' AS TEXT)") { row throws in
+            #expect(row.column(0).storageClass == .text)
+            #expect(fault { _ = try row.column(0).text() } == .invalidText)
+            #expect(fault { _ = try row.column(0).value() } == .invalidText)
+        }
+    }
+
+    @Test func `valid UTF-8 of all lengths is read, with NULs at either end`() throws {
+        try withRow("SELECT CAST(x'c3a9e282acf09f8e89' AS TEXT), CAST(x'006100' AS TEXT), CAST(x'00' AS TEXT), ''") {
+            row throws in
+            #expect(try row.column(0).text() == "é€🎉")
+            #expect(try row.column(1).text() == "\0a\0")
+            #expect(try row.column(2).text() == "\0")
+            #expect(try row.column(3).text().isEmpty)
+        }
+    }
+
+    @Test func `an empty blob has no bytes and is no NULL`() throws {
+        try withRow("SELECT x'', zeroblob(3)") { row throws in
+            #expect(try row.column(0).withBlob { $0.count } == 0)
+            #expect(try row.column(0).value() == .blob([]))
+            #expect(try row.column(1).value() == .blob([0, 0, 0]))
+        }
+    }
+
+    @Test(arguments: ["UTF-16le", "UTF-16be"])
+    func `a file that keeps its texts in UTF-16 is read and written`(_ encoding: String) throws {
+        let file = try TemporaryStore()
+        _ = try file.sqlite("PRAGMA encoding = '\(encoding)'; CREATE TABLE t (x); INSERT INTO t VALUES ('é🎉')")
+        let connection = try file.connect()
+        #expect(try connection.scalar("SELECT x FROM t") == .text("é🎉"))
+        let insert = try connection.prepare("INSERT INTO t VALUES (?)")
+        try insert.bind("a\0ü", at: 1)
+        try insert.run()
+        #expect(try connection.scalar("SELECT x FROM t WHERE rowid = 2") == .text("a\0ü"))
+    }
+}

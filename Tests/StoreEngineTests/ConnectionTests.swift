@@ -1,0 +1,222 @@
+import Foundation
+import StoreEngine
+import TestSupport
+import Testing
+
+@Suite struct ConnectionTests {
+    @Test(arguments: [(true, 2), (false, 1)] as [(Bool, Int64)])
+    func `a file has a write-ahead log, and commits wait for the disk unless they need not`(
+        _ isFullyDurable: Bool, _ synchronous: Int64
+    ) throws {
+        let connection = try TemporaryStore().connect(ConnectionOptions(isFullyDurable: isFullyDurable))
+        #expect(try connection.scalar("PRAGMA journal_mode") == .text("wal"))
+        #expect(try connection.scalar("PRAGMA synchronous") == .integer(synchronous))
+    }
+
+    @Test func `the safe way is the default`() {
+        #expect(ConnectionOptions() == ConnectionOptions(isFullyDurable: true, busyTimeout: 5000))
+    }
+
+    @Test func `the busy timeout is the one asked for`() throws {
+        for timeout: Int32 in [0, 1, 1234, .max] {
+            let connection = try TemporaryStore().connect(ConnectionOptions(busyTimeout: timeout))
+            #expect(try connection.scalar("PRAGMA busy_timeout") == .integer(Int64(timeout)))
+        }
+    }
+
+    @Test func `a new file is marked as ours, one that has tables is not touched`() throws {
+        let new = try TemporaryStore()
+        _ = try new.connect()
+        #expect(
+            try new.sqlite("PRAGMA application_id; PRAGMA user_version; PRAGMA journal_mode") == "1347371594\n1\nwal")
+        let old = try TemporaryStore()
+        _ = try old.sqlite("PRAGMA user_version = 7; CREATE TABLE t (x)")
+        _ = try old.connect()
+        #expect(try old.sqlite("PRAGMA application_id; PRAGMA user_version") == "0\n7")
+    }
+
+    @Test func `the last connection to close leaves one file`() throws {
+        let file = try TemporaryStore()
+        do {
+            let one = try file.connect()
+            let two = try file.connect()
+            try one.run("CREATE TABLE t (x)")
+            try two.run("INSERT INTO t VALUES (1)")
+        }
+        #expect(
+            try FileManager.default.contentsOfDirectory(atPath: file.folder.path(percentEncoded: false)) == [
+                "store.sqlite"
+            ])
+        #expect(try file.sqlite("SELECT * FROM t") == "1")
+    }
+
+    @Test func `a connection leaves no file open, one that failed to open neither`() throws {
+        let file = try TemporaryStore()
+        do {
+            let connection = try file.connect()
+            try connection.run("CREATE TABLE t (x)")
+            #expect(openFiles(in: file.folder).map { !$0.isEmpty } ?? true)
+        }
+        _ = try file.sqlite("PRAGMA user_version = 99")
+        #expect(code(of: { _ = try file.connect() }) == .foreignFile)
+        try Data(repeating: 7, count: 5000).write(to: URL(filePath: file.path))
+        #expect(code(of: { _ = try file.connect() }) == .notADatabase)
+        #expect(openFiles(in: file.folder) ?? [] == [])
+    }
+
+    // Closing any descriptor of a file cancels the locks that the process has on it (howtocorrupt.html, 2.2): the
+    // other process would then take itself for the last one, and remove the log that this connection goes on writing.
+    @Test func `opening a second connection does not cancel the locks of the first`() throws {
+        let file = try TemporaryStore()
+        let first = try file.connect()
+        try first.run("CREATE TABLE t (x)")
+        do { _ = try file.connect() }
+        _ = try file.sqlite("INSERT INTO t VALUES (1)")
+        try first.run("INSERT INTO t VALUES (2)")
+        #expect(FileManager.default.fileExists(atPath: file.path + "-wal"))
+        #expect(try file.sqlite("SELECT x FROM t ORDER BY x") == "1\n2")
+    }
+
+    @Test func `a connection opens and reads while another writes`() throws {
+        let file = try TemporaryStore()
+        let writer = try file.connect()
+        try writer.run("CREATE TABLE t (x)")
+        try writer.begin()
+        try writer.run("INSERT INTO t VALUES (1)")
+        let start = ContinuousClock.now
+        let reader = try file.connect()
+        #expect(try reader.scalar("SELECT count(*) FROM t") == .integer(0))
+        #expect(ContinuousClock.now - start < .seconds(2), "it waited for the writer")
+        #expect(try reader.scalar("PRAGMA busy_timeout") == .integer(5000))
+        try writer.commit()
+        #expect(try reader.scalar("SELECT count(*) FROM t") == .integer(1))
+    }
+
+    @Test func `a connection opens while another process writes`() throws {
+        let file = try TemporaryStore()
+        try file.connect().run("CREATE TABLE t (x)")
+        let other = try SQLiteProcess(file.path)
+        try other.run("BEGIN IMMEDIATE; INSERT INTO t VALUES (1);")
+        let reader = try file.connect(ConnectionOptions(busyTimeout: 10))
+        #expect(try reader.scalar("SELECT count(*) FROM t") == .integer(0))
+        #expect(code(of: { try reader.begin() }) == .busy)
+        try other.run("COMMIT;")
+        try other.quit()
+        try reader.begin()
+        reader.rollback()
+        #expect(try reader.scalar("SELECT count(*) FROM t") == .integer(1))
+    }
+
+    @Test func `a file without a write-ahead log gets one as soon as others have stopped reading it`() throws {
+        let file = try TemporaryStore()
+        _ = try file.sqlite("CREATE TABLE t (x); INSERT INTO t VALUES (1)")
+        let other = try SQLiteProcess(file.path)
+        try other.run("BEGIN; SELECT * FROM t;")
+        #expect(code(of: { _ = try file.connect(ConnectionOptions(busyTimeout: 50)) }) == .busy)
+        try other.send(".system sleep 0.3\nCOMMIT;")
+        #expect(try file.connect().scalar("PRAGMA journal_mode") == .text("wal"))
+    }
+
+    @Test func `many threads may open a file that is not there yet`() throws {
+        for _ in 0..<15 {
+            let file = try TemporaryStore()
+            let errors = Recorder<String>()
+            DispatchQueue.concurrentPerform(iterations: 8) { number in
+                do {
+                    let connection = try file.connect()
+                    try connection.run("CREATE TABLE t\(number) (x)")
+                } catch { errors.add("\(error)") }
+            }
+            #expect(errors.all == [])
+            #expect(try file.sqlite("SELECT count(*) FROM sqlite_schema; PRAGMA application_id") == "8\n1347371594")
+        }
+    }
+}
+
+@Suite struct MemoryConnectionTests {
+    private func connect(_ name: String) throws -> SQLiteConnection {
+        try SQLiteConnection(.memory(name: name), options: ConnectionOptions())
+    }
+
+    @Test func `connections of one name share a database, others do not`() throws {
+        let name = UUID().uuidString
+        let one = try connect(name)
+        try one.run("CREATE TABLE t (x)")
+        try one.run("INSERT INTO t VALUES (1)")
+        let two = try connect(name)
+        #expect(try two.scalar("SELECT x FROM t") == .integer(1))
+        try two.run("INSERT INTO t VALUES (2)")
+        #expect(try one.scalar("SELECT count(*) FROM t") == .integer(2))
+        let other = try connect(name + "x")
+        #expect(try other.scalar("SELECT count(*) FROM sqlite_schema") == .integer(0))
+    }
+
+    @Test func `a database in memory is gone with its last connection`() throws {
+        let name = UUID().uuidString
+        do {
+            let one = try connect(name)
+            try one.run("CREATE TABLE t (x)")
+        }
+        #expect(try connect(name).scalar("SELECT count(*) FROM sqlite_schema") == .integer(0))
+    }
+
+    @Test func `it rolls back, and is no file`() throws {
+        let connection = try connect(UUID().uuidString)
+        try connection.run("CREATE TABLE t (x)")
+        try connection.begin()
+        try connection.run("INSERT INTO t VALUES (1)")
+        connection.rollback()
+        #expect(try connection.scalar("SELECT count(*) FROM t") == .integer(0))
+        #expect(try connection.scalar("PRAGMA journal_mode") == .text("memory"))
+    }
+
+    @Test func `one connection writes at a time, the other finds it busy`() throws {
+        let name = UUID().uuidString
+        let one = try connect(name)
+        let two = try SQLiteConnection(.memory(name: name), options: ConnectionOptions(busyTimeout: 10))
+        try one.begin()
+        #expect(code(of: { try two.begin() }) == .busy)
+        one.rollback()
+        try two.begin()
+        two.rollback()
+    }
+}
+
+@Suite struct FileIdentityTests {
+    @Test func `a further connection to the same file is let in`() throws {
+        let file = try TemporaryStore()
+        let first = try file.connect()
+        let identity = try #require(first.fileIdentity)
+        let second = try SQLiteConnection(first.location, options: ConnectionOptions(), expecting: identity)
+        #expect(second.fileIdentity == identity)
+    }
+
+    @Test func `where the file is gone no other is made`() throws {
+        let file = try TemporaryStore()
+        let first = try file.connect()
+        try FileManager.default.removeItem(atPath: file.path)
+        let error = try #require(throws: StoreError.self) {
+            _ = try SQLiteConnection(first.location, options: ConnectionOptions(), expecting: first.fileIdentity)
+        }
+        #expect(error.code == .fileMoved)
+        #expect(error.message.contains(file.path))
+        #expect(!FileManager.default.fileExists(atPath: file.path))
+    }
+
+    @Test func `another file in its place is refused`() throws {
+        let file = try TemporaryStore()
+        let other = try TemporaryStore()
+        let first = try file.connect()
+        _ = try other.connect()
+        try FileManager.default.removeItem(atPath: file.path)
+        try FileManager.default.moveItem(atPath: other.path, toPath: file.path)
+        #expect(
+            code(of: {
+                _ = try SQLiteConnection(first.location, options: ConnectionOptions(), expecting: first.fileIdentity)
+            }) == .fileMoved)
+    }
+
+    @Test func `a database in memory is no file`() throws {
+        try withConnection { connection throws in #expect(connection.fileIdentity == nil) }
+    }
+}

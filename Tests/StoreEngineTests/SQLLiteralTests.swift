@@ -1,0 +1,96 @@
+import StoreEngine
+import TestSupport
+import Testing
+
+@Suite struct SQLLiteralTests {
+    private static let texts = [
+        "", "a", "it's", "''", "'", "\"", "'\u{301}", "a'\u{301}b'", "'; DROP TABLE t; --", "\\", "--", "/*", "?",
+        "line\nbreak\r\n",
+        "é", "e\u{301}", "🎉", "\u{10FFFF}", "\u{1}", "\u{FEFF}a", "9e999", "x'00'", "NULL",
+    ]
+    private static let integers: [Int64] = [0, 1, -1, .max, .min, .max - 1, .min + 1, 1 << 53, -(1 << 53) - 1]
+    private static let reals: [Double] = [
+        0, -0.0, 1, -1, 0.5, 0.1, -2.5, 3.141592653589793, 1e15, 1e16, -1e16, 1e300, -1e300, 0x1p53, 0x1p53 + 2,
+        0x1p-10,
+        .infinity, -.infinity, .greatestFiniteMagnitude, 1e-300, 123_456_789.125,
+    ]
+    private static let blobs: [[UInt8]] = [[], [0], [0, 0], [0x27, 0x22], Array(0...255)]
+    private static var values: [DatabaseValue] {
+        [.null] + texts.map { .text($0) } + integers.map { .integer($0) } + reals.map { .real($0) }
+            + blobs.map { .blob($0) }
+    }
+
+    private func literal(_ value: DatabaseValue) throws -> SQL {
+        var sql = SQL()
+        sql.append(literal: try #require(SQLLiteral(value)))
+        return sql
+    }
+
+    @Test(arguments: values)
+    func `a literal is read back as exactly the value`(_ value: DatabaseValue) throws {
+        try withConnection { connection throws in
+            var select = SQL("SELECT ")
+            select.append(try literal(value))
+            #expect(try connection.value(select) == value)
+        }
+    }
+
+    @Test(arguments: values)
+    func `a literal as DEFAULT gives exactly the value, to new rows and to old ones`(_ value: DatabaseValue) throws {
+        try withConnection { connection throws in
+            var create = SQL("CREATE TABLE t (id INTEGER PRIMARY KEY, a ANY DEFAULT ")
+            create.append(try literal(value))
+            create.append(") STRICT")
+            try connection.execute(create)
+            try connection.run("INSERT INTO t (id) VALUES (1)")
+            // To old rows of an ANY column SQLite 3.40 gives INTEGER 1 for DEFAULT 1.0, so numbers need their own type.
+            var add = SQL("ALTER TABLE t ADD COLUMN b ")
+            add.append(type: value.storageClass == .real ? .real : .any)
+            add.append(" DEFAULT ")
+            add.append(try literal(value))
+            try connection.execute(add)
+            #expect(try connection.scalar("SELECT a FROM t") == value)
+            #expect(try connection.scalar("SELECT b FROM t") == (value == .real(-0.0) ? .real(0) : value))
+        }
+    }
+
+    @Test func `texts with a NUL and NaN have no literal`() {
+        #expect(SQLLiteral(.text("a\0b")) == nil)
+        #expect(SQLLiteral(.text("\0")) == nil)
+        #expect(SQLLiteral(.real(.nan)) == nil)
+        #expect(SQLLiteral(.real(-.nan)) == nil)
+    }
+
+    @Test func `a number has a literal that gives its very bits, or none`() throws {
+        var random = SeededGenerator(seed: 1)
+        try withConnection { connection throws in
+            var missing = 0
+            for _ in 0..<1000 {
+                let number = Double(bitPattern: random.next())
+                if number.isNaN { continue }
+                guard let literal = SQLLiteral(.real(number)) else {
+                    missing += 1
+                    continue
+                }
+                var select = SQL("SELECT ")
+                select.append(literal: literal)
+                #expect(try connection.value(select) == .real(number))
+            }
+            #expect(missing < 50, "SQLite 3.40 misreads one in two hundred of such numbers")
+        }
+    }
+
+    @Test func `a literal in a text cannot end the statement`() throws {
+        try withConnection { connection throws in
+            try connection.run("CREATE TABLE t (x)")
+            var random = SeededGenerator(seed: 2)
+            let pieces = ["'", "\"", "\u{301}", ";", "--", " ", "x", "\\", "\n", "/*", "🎉", "?"]
+            for _ in 0..<300 {
+                let text = (0..<8).map { _ in pieces.randomElement(using: &random) ?? "" }.joined()
+                var select = SQL("SELECT ")
+                select.append(try literal(.text(text)))
+                #expect(try connection.value(select) == .text(text))
+            }
+        }
+    }
+}

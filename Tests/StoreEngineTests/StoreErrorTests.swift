@@ -1,0 +1,63 @@
+import StoreEngine
+import Testing
+
+@Suite struct StoreErrorTests {
+    // Result codes from sqlite3.h, spelled out: a test that took them from the same header would prove nothing.
+    private static let codes: [(Int32, StoreError.Code)] = [
+        (5, .busy), (261, .busy), (517, .busy), (6, .busy), (262, .busy), (15, .busy),
+        (8, .readOnly), (776, .readOnly), (1544, .readOnly), (1032, .fileMoved),
+        (10, .inputOutput), (266, .inputOutput), (522, .inputOutput), (778, .inputOutput), (1034, .inputOutput),
+        (3082, .outOfMemory), (7, .outOfMemory), (11, .corrupt), (267, .corrupt), (779, .corrupt), (26, .notADatabase),
+        (13, .diskFull), (14, .cannotOpen), (270, .cannotOpen), (18, .tooBig),
+        (2067, .notUnique), (1555, .notUnique), (2579, .notUnique),
+        (19, .constraint), (275, .constraint), (787, .constraint), (1299, .constraint), (3091, .constraint),
+        (1811, .constraint),
+        (1, .sqlite), (9, .sqlite), (20, .sqlite), (21, .sqlite), (25, .sqlite), (17, .sqlite),
+    ]
+
+    @Test(arguments: codes)
+    func `each result code is the kind of failure that it is`(_ code: Int32, _ kind: StoreError.Code) {
+        let error = StoreError.engine(code, message: "m", sql: "SELECT 1")
+        #expect(error.code == kind)
+        #expect(error.resultCode == code)
+        #expect(error.sql == "SELECT 1")
+        #expect(error.message.hasPrefix("m"))
+    }
+
+    @Test func `a write that a quota forbids is a full disk, another failure is not`() {
+        // EFBIG and EDQUOT of Linux and of Apple's systems; EIO.
+        #expect(StoreError.engine(778, message: "", systemError: 27).code == .diskFull)
+        #expect(StoreError.engine(778, message: "", systemError: 5).code == .inputOutput)
+        #expect(StoreError.engine(266, message: "", systemError: 27).code == .inputOutput)
+    }
+
+    @Test func `faults of values are the error of their kind`() {
+        #expect(StoreError.value(.typeMismatch(expected: "TEXT", found: .null)).code == .typeMismatch)
+        #expect(StoreError.value(.outOfRange(type: "Int8")).code == .typeMismatch)
+        #expect(StoreError.value(.invalidText).code == .typeMismatch)
+        #expect(StoreError.value(.rejected(type: "URL", reason: "r")).code == .typeMismatch)
+        #expect(StoreError.value(.notStorable(reason: "r")).code == .notRepresentable)
+        #expect(StoreError.value(.engine(code: 18)).code == .tooBig)
+        #expect(StoreError.value(.engine(code: 25)).resultCode == 25)
+    }
+
+    @Test func `what is known of the place is added, what is there stays`() {
+        let error = StoreError(.typeMismatch, "m", property: "age").at(
+            className: "Person", property: "other", rowID: 7, sql: "SELECT 1")
+        #expect(error.className == "Person")
+        #expect(error.property == "age")
+        #expect(error.rowID == 7)
+        #expect(error.sql == "SELECT 1")
+        let again = error.at(className: "Pet", rowID: 8, sql: "SELECT 2")
+        #expect(again.className == "Person")
+        #expect(again.rowID == 7)
+        #expect(again.sql == "SELECT 1")
+    }
+
+    @Test func `kinds are equal by name only and have one`() {
+        #expect(StoreError.Code.busy == .busy)
+        #expect(StoreError.Code.busy != .corrupt)
+        #expect(Set([StoreError.Code.busy, .busy, .corrupt]).count == 2)
+        #expect("\(StoreError.Code.diskFull)" == "diskFull")
+    }
+}

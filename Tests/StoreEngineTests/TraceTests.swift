@@ -1,0 +1,67 @@
+import StoreEngine
+import TestSupport
+import Testing
+
+@Suite struct TraceTests {
+    @Test func `each statement is told once, in order, without values`() throws {
+        try withConnection { connection throws in
+            try connection.run("CREATE TABLE t (x)")
+            let log = try statements(of: connection) {
+                let insert = try connection.prepare("INSERT INTO t VALUES (?)")
+                for text in ["secret", "other"] {
+                    try insert.bind(text, at: 1)
+                    try insert.run()
+                }
+                try connection.begin()
+                try connection.commit()
+                _ = try connection.scalar("SELECT * FROM t")
+            }
+            #expect(
+                log == [
+                    "INSERT INTO t VALUES (?)", "INSERT INTO t VALUES (?)", "BEGIN IMMEDIATE", "COMMIT",
+                    "SELECT * FROM t",
+                ])
+        }
+    }
+
+    @Test func `preparing is not running`() throws {
+        try withConnection { connection throws in
+            let log = try statements(of: connection) { _ = try connection.prepare("SELECT 1") }
+            #expect(log.isEmpty)
+        }
+    }
+
+    @Test func `a trigger's statements are not told: nobody ran them`() throws {
+        try withConnection { connection throws in
+            try connection.run("CREATE TABLE t (x)")
+            try connection.run("CREATE TABLE log (x)")
+            try connection.run(
+                "CREATE TRIGGER g AFTER INSERT ON t BEGIN INSERT INTO log VALUES (new.x); DELETE FROM log; END")
+            let log = try statements(of: connection) { try connection.run("INSERT INTO t VALUES (1)") }
+            #expect(log == ["INSERT INTO t VALUES (1)"])
+        }
+    }
+
+    @Test func `after the trace nothing is told any more, and another can begin`() throws {
+        try withConnection { connection throws in
+            let first = try statements(of: connection) { try connection.run("SELECT 1") }
+            try connection.run("SELECT 2")
+            let second = try statements(of: connection) { try connection.run("SELECT 3") }
+            #expect(first == ["SELECT 1"])
+            #expect(second == ["SELECT 3"])
+        }
+    }
+
+    @Test func `a new trace replaces the one before`() throws {
+        try withConnection { connection throws in
+            let old = Recorder<String>()
+            let new = Recorder<String>()
+            connection.trace { old.add($0) }
+            connection.trace { new.add($0) }
+            try connection.run("SELECT 1")
+            connection.trace(nil)
+            #expect(old.all.isEmpty)
+            #expect(new.all == ["SELECT 1"])
+        }
+    }
+}
