@@ -4,13 +4,13 @@ extension Session {
     ///
     /// - Throws: what `save()` of one object throws; then none is saved, and
     ///   all keep their edits.
-    public func save(_ objects: [PersistentObject]) throws { try enter { try saveAll(objects) } }
+    public func save(_ objects: [PersistentObject]) throws { try enterToSave { try saveAll(objects) } }
 
     /// Saves all objects of the session that have unsaved edits, in one transaction.
     ///
     /// New objects are not among them: a session knows an object from its first
     /// `save()` on.
-    public func saveChanges() throws { try enter { try saveAllChanges() } }
+    public func saveChanges() throws { try enterToSave { try saveAllChanges() } }
 
     /// Deletes the rows of objects of any classes in one transaction.
     public func delete(_ objects: [PersistentObject]) throws { try enter { try deleteAll(objects) } }

@@ -133,7 +133,9 @@ extension TablePlan {
             throw SchemaError.invalidDefault(
                 className: map.name, property: property.name, reason: "it has no form in a column (NaN, for one)")
         }
-        let isLiteral = SQLLiteral(value) != nil
+        // Rows that are there would get a whole number where an ANY column defaults to a REAL one (SQLite 3.40).
+        let isReal = property.codec.columnType == .any && value.storageClass == .real
+        let isLiteral = !isReal && SQLLiteral(value) != nil
         var sql = SQL("ALTER TABLE ")
         sql.append(identifier: map.table)
         sql.append(" ADD COLUMN ")

@@ -37,7 +37,7 @@ final class ClassSpace {
             statement.take()
             return statement
         }
-        let statement = try session.connection.statement(sql.selectByID.text)
+        let statement = try prepared(sql.selectByID.text)
         selectByID = statement
         return statement
     }
@@ -47,7 +47,7 @@ final class ClassSpace {
         let key = withIDs ? rows : -rows
         let text = inserts[key] ?? sql.insert(rows: rows, withIDs: withIDs).text
         inserts[key] = text
-        return try session.connection.statement(text)
+        return try prepared(text)
     }
 
     /// A statement that updates some columns of a row; finish it.
@@ -58,7 +58,7 @@ final class ClassSpace {
         }
         let text = updates[changed] ?? sql.update(changed).text
         updates[changed] = text
-        let statement = try session.connection.statement(text)
+        let statement = try prepared(text)
         lastUpdate = (changed, statement)
         return statement
     }
@@ -67,7 +67,14 @@ final class ClassSpace {
     func deleteStatement(rows: Int) throws(StoreError) -> SQLiteStatement {
         let text = deletes[rows] ?? sql.delete(rows: rows).text
         deletes[rows] = text
-        return try session.connection.statement(text)
+        return try prepared(text)
+    }
+
+    /// A statement that may be refused: a trigger or a generated column of the file can stand in its way.
+    private func prepared(_ text: String) throws(StoreError) -> SQLiteStatement {
+        do throws(StoreError) { return try session.connection.statement(text) } catch {
+            throw error.at(className: map.name)
+        }
     }
 
     /// The greatest id ever given out; 0 at first.

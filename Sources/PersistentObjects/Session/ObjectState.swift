@@ -28,13 +28,13 @@ struct ObjectState {
         guard object.lifecycle == .saved, let keeper = ObjectMemory.header(at: ObjectMemory.start(of: object)).pointee.keeper
         else {
             let session = try session()
-            return try session.enter { try session.saveOne(object) }
+            return try session.enterToSave { try session.saveOne(object) }
         }
         // Most saves of a saved object find nothing to do: this way to that answer retains nothing but the session.
         try keeper._withUnsafeGuaranteedRef { keeper in
             let identity = unsafeDowncast(keeper, to: IdentityMap.self)
             guard let session = identity.session else { _ = try self.session(); return }
-            try session.enter {
+            try session.enterToSave {
                 let changed = identity.changes(of: object)
                 if !changed.isEmpty { try session.saveOne(object, changed) }
             }

@@ -21,6 +21,7 @@ public final class Session {
     private let isEnded = Atomic<Bool>(false)
     private var hasConnection = true
     private var isWriting = false
+    private let isSaving = Atomic<Bool>(false)
 
     init(_ store: Store) throws(StoreError) {
         self.store = store
@@ -67,6 +68,24 @@ public final class Session {
         return try body()
     }
 
+    /// Calls `body`, which saves, as the only user of the session.
+    ///
+    /// Not only the writing runs the user's `encode(to:)`, finding what has changed does too: a save in there would
+    /// come here again without end.
+    @inline(__always)
+    func enterToSave<R>(_ body: () throws -> R) throws -> R {
+        try enter {
+            guard !isSaving.load(ordering: .relaxed) else { throw Session.savesWhileSaving }
+            isSaving.store(true, ordering: .relaxed)
+            defer { isSaving.store(false, ordering: .relaxed) }
+            return try body()
+        }
+    }
+
+    private static var savesWhileSaving: StoreError {
+        StoreError(.misuse, "the session is saving: an encode(to:) or initialiser must not save")
+    }
+
     /// The identity map and statements of a class, its table made or updated.
     @inline(__always)
     func space(of type: PersistentObject.Type) throws -> ClassSpace {
@@ -103,9 +122,7 @@ public final class Session {
 extension Session {
     /// Runs `body` in a transaction that may write; where it throws the database is as before.
     func write<R>(_ body: () throws -> R) throws -> R {
-        guard !isWriting else {
-            throw StoreError(.misuse, "the session is saving: an encode(to:) or initialiser must not save")
-        }
+        guard !isWriting else { throw Session.savesWhileSaving }
         let timeout = store.connectionOptions.busyTimeout
         guard store.writers.enter(timeout: timeout) else {
             throw StoreError(.busy, "another session of this process was writing for \(timeout) ms; save again")

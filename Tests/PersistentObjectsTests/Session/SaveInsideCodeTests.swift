@@ -6,8 +6,8 @@ import Testing
 
 /// User code that runs while the library works: `encode(to:)`, `init(from:)` and `init()`.
 struct SaveInsideCodeTests {
-    /// Runs a hook whenever it is encoded.
-    struct Hooked: Codable {
+    /// Runs a hook whenever it is encoded, which is often: only its encoding tells whether an instance changed.
+    final class Hooked: Codable, @unchecked Sendable {
         @TaskLocal static var whileEncoding: (@Sendable () throws -> Void)?
         var number = 0
 
@@ -79,6 +79,34 @@ struct SaveInsideCodeTests {
             #expect(try file.sqlite("SELECT name, hooked FROM person") == "|0")
             try joe.save()
             #expect(try file.sqlite("SELECT name, hooked FROM person") == "Joe|5")
+        }
+    }
+
+    @Test func `saving other objects or the same one inside encode(to:) of an update is refused as well`() throws {
+        final class Holder: @unchecked Sendable { var person: Person? }
+        try withTemporarySession { _, file in
+            let holder = Holder()
+            let joe = Person()
+            holder.person = joe
+            try joe.save()
+            _ = try Other.count()
+            let codes = Recorder<StoreError.Code?>()
+            let refused: @Sendable () -> Void = {
+                for save in [{ try Other().save() }, { try holder.person?.save() }] {
+                    do {
+                        try save()
+                        codes.add(nil)
+                    } catch { codes.add((error as? StoreError)?.code) }
+                }
+            }
+            joe.name = "Joe"
+            try Hooked.$whileEncoding.withValue(refused) { try joe.save() }
+            #expect(!codes.all.isEmpty && codes.all.allSatisfy { $0 == .misuse })
+            let new = Person()
+            holder.person = new
+            try Hooked.$whileEncoding.withValue(refused) { try new.save() }
+            #expect(codes.all.allSatisfy { $0 == .misuse })
+            #expect(try file.sqlite("SELECT count(*) FROM other; SELECT count(*) FROM person") == "0\n2")
         }
     }
 

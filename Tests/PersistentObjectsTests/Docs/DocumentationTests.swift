@@ -1,0 +1,144 @@
+import Foundation
+import TestSupport
+import Testing
+
+@testable import PersistentObjects
+
+// The examples of README.md and Docs/ are compiled and run, as `Guide` says.
+
+@Suite(.serialized, .timeLimit(.minutes(10)))
+struct DocumentationTests {
+    @Test(arguments: Guide.names)
+    func `the examples compile, and do what the text says`(name: String) async throws {
+        let guide = try Guide.named(name)
+        guard !guide.examples.isEmpty || !guide.tables.allSatisfy(\.kind.isEmpty) else { return }
+        try await withFolder { folder in
+            let program = folder.appending(path: "example")
+            let files = GuideProgram(guide).files
+            let built = try await SwiftCompiler.build(try write(files, to: folder), to: program)
+            let complaints = built.diagnostics.filter { $0.kind == "error" || ($0.kind == "warning" && !isAboutUse($0.message)) }
+            for complaint in complaints {
+                let origin = files.first { $0.name == complaint.file }?.origins[complaint.line - 1] ?? 0
+                Issue.record("\(name):\(origin): \(complaint.kind): \(complaint.message)")
+            }
+            guard built.status == 0 else {
+                if complaints.isEmpty { Issue.record("\(name): \(built.errors)") }
+                return
+            }
+            let environment = ["XDG_DATA_HOME": folder.path, "SWIFT_BACKTRACE": "enable=no"]
+            let ran = try await SwiftCompiler.run(program, in: folder, environment: environment)
+            #expect(ran.status == 0, "\(name): \(ran.errors)")
+            check(guide, against: Printed(ran.output))
+        }
+    }
+
+    @Test(arguments: Guide.names)
+    func `what is said not to compile does not, with these words`(name: String) async throws {
+        let guide = try Guide.named(name)
+        guard let file = GuideProgram(guide).mistakes else { return }
+        let errors = try await withFolder { folder in
+            try await SwiftCompiler.check(try write([file], to: folder)).diagnostics.filter { $0.kind == "error" }
+        }
+        let mistakes = guide.examples.filter { $0.value(of: "error") != nil }
+        for block in mistakes {
+            let lines = block.line..<block.line + block.code.count
+            let own = errors.filter { lines.contains(file.origins[$0.line - 1]) }.map(\.message)
+            let words = block.value(of: "error") ?? ""
+            #expect(own.contains { $0.contains(words) }, "\(name):\(block.line): \(own)")
+        }
+        let mistaken = mistakes.flatMap { Array($0.line..<$0.line + $0.code.count) }
+        for error in errors where !mistaken.contains(file.origins[error.line - 1]) {
+            Issue.record("\(name): \(error.message)")
+        }
+    }
+
+    private func check(_ guide: Guide, against printed: Printed) {
+        for block in guide.examples {
+            guard let expected = block.output else { continue }
+            let place = "\(guide.name):\(block.line)"
+            #expect(printed.texts["block \(block.number)"] ?? [] == expected, "\(place)")
+        }
+        for row in guide.rows("SQL") {
+            let statements = printed.statements[row.number] ?? []
+            let complaint = printed.texts["row \(row.number)"] ?? []
+            #expect(guide.isOneProgram || complaint.isEmpty, "\(guide.name):\(row.line)")
+            let isAsShown =
+                statements.count == row.cells[1].count
+                && zip(statements, row.cells[1]).allSatisfy { matches($0, pattern: $1) }
+            #expect(isAsShown, "\(guide.name):\(row.line): \(statements)")
+        }
+        for row in guide.rows("refused") {
+            #expect(printed.texts["row \(row.number)"] == row.cells[1], "\(guide.name):\(row.line)")
+        }
+        for row in guide.rows("columns") {
+            let table = printed.statements[row.number]?.first { $0.hasPrefix("CREATE TABLE") } ?? "\(printed.texts)"
+            for (place, type) in row.cells[0].enumerated() {
+                let definition = "\"p\(place)\" \(row.cells[1].first ?? "")"
+                let isThere = [",", ")"].contains { table.contains(definition + $0) }
+                #expect(isThere, "\(guide.name):\(row.line): \(type) in \(table)")
+            }
+        }
+        for row in guide.rows("names") {
+            #expect(row.cells[0].map(Naming.snakeCase) == row.cells[1], "\(guide.name):\(row.line)")
+        }
+    }
+
+    /// Examples need not use what they make.
+    private func isAboutUse(_ warning: String) -> Bool {
+        ["never used", "is unused", "never mutated", "never read", "unreachable"].contains { warning.contains($0) }
+    }
+
+    /// `…` stands for anything.
+    private func matches(_ text: String, pattern: String) -> Bool {
+        let parts = pattern.components(separatedBy: "…")
+        guard parts.count > 1 else { return text == pattern }
+        guard text.hasPrefix(parts[0]), text.hasSuffix(parts[parts.count - 1]) else { return false }
+        var rest = text.dropFirst(parts[0].count)
+        for part in parts.dropFirst() where !part.isEmpty {
+            guard let found = rest.range(of: part) else { return false }
+            rest = rest[found.upperBound...]
+        }
+        return true
+    }
+
+    private func write(_ files: [GuideProgram.File], to folder: URL) throws -> [URL] {
+        try files.map { file in
+            let url = folder.appending(path: file.name)
+            try file.text.write(to: url, atomically: false, encoding: .utf8)
+            return url
+        }
+    }
+
+    private func withFolder<R>(_ body: (URL) async throws -> R) async throws -> R {
+        let folder = FileManager.default.temporaryDirectory.appending(path: "docs-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        return try await body(folder)
+    }
+}
+
+/// What the program of a guide printed, by example, and the statements that the rows of its tables caused.
+private struct Printed {
+    private(set) var texts: [String: [String]] = [:]
+    private(set) var statements: [Int: [String]] = [:]
+
+    init(_ output: String) {
+        var name = ""
+        for line in output.split(separator: "\n", omittingEmptySubsequences: false).dropLast().map(String.init) {
+            let words = line.split(separator: " ", maxSplits: 3).map(String.init)
+            if words.count == 4, words[0] == "@@", words[1] == "sql", let row = Int(words[2]) {
+                if !isLeftOut(words[3]) { statements[row, default: []].append(words[3]) }
+            } else if words.count == 3, words[0] == "@@" {
+                name = "\(words[1]) \(words[2])"
+            } else {
+                texts[name, default: []].append(line)
+            }
+        }
+    }
+
+    /// What tables do not show: the frame of a transaction, and looks at the schema.
+    private func isLeftOut(_ sql: String) -> Bool {
+        ["BEGIN", "COMMIT", "ROLLBACK", "PRAGMA"].contains { sql.hasPrefix($0) }
+            || ["sqlite_schema", "pragma_", "sqlite_sequence"].contains { sql.contains($0) }
+    }
+}

@@ -1,0 +1,174 @@
+import Foundation
+import TestSupport
+
+/// A Markdown file whose examples are tested. What it says to the tests stands in HTML comments, which readers do not
+/// see:
+///
+/// - `<!-- one program -->`: all Swift blocks of the file are one program, in their order. It is run. Else each block
+///   is an example of its own.
+/// - `<!-- hidden` … `-->`: declarations for the examples.
+///
+/// Before a Swift block:
+///
+/// - nothing: statements. They see the members of `struct Given`, which hidden code may declare with an
+///   `init(_ store: Store) throws`. Where a `text` block follows they are run, in a store of their own, and print it;
+///   an error that they throw is printed too.
+/// - `<!-- shared -->`: declarations that the other blocks of the file see.
+/// - `<!-- declaration -->`: declarations that no other block sees.
+/// - `<!-- error: … -->`: statements that must not compile, with these words of the compiler.
+/// - `<!-- not compiled: … -->`: neither compiled nor run, for this reason.
+///
+/// A table whose heading is `Swift`, `SQL` is run: the code of each row, and the statements it causes. `…` stands for
+/// anything. Tables of other kinds are marked: `<!-- refused -->`, `<!-- columns -->`, `<!-- names -->`.
+struct Guide: Sendable {
+    struct Block: Sendable {
+        let number: Int
+        /// The line of the file in which its code begins, from 1.
+        let line: Int
+        let language: String
+        let marks: [String]
+        let code: [String]
+        /// The `text` block that follows.
+        var output: [String]?
+
+        /// What stands behind the colon of a mark.
+        func value(of mark: String) -> String? {
+            marks.first { $0.hasPrefix(mark + ":") }?.dropFirst(mark.count + 1).trimmingCharacters(in: .whitespaces)
+        }
+    }
+
+    /// The cells of a row, each as its pieces in backticks.
+    struct Row: Sendable {
+        let number: Int
+        let line: Int
+        let cells: [[String]]
+    }
+
+    struct Table: Sendable {
+        let kind: String
+        let rows: [Row]
+    }
+
+    let name: String
+    let isOneProgram: Bool
+    let hidden: [String]
+    let blocks: [Block]
+    let tables: [Table]
+    let headings: [String]
+    let links: [String]
+
+    /// The Swift blocks that are tested.
+    var examples: [Block] { blocks.filter { $0.language == "swift" && $0.value(of: "not compiled") == nil } }
+
+    func rows(_ kind: String) -> [Row] { tables.filter { $0.kind == kind }.flatMap(\.rows) }
+
+    init(name: String, text: String) {
+        self.name = name
+        var reader = GuideReader()
+        for line in text.components(separatedBy: "\n") { reader.read(line) }
+        isOneProgram = reader.allMarks.contains("one program")
+        hidden = reader.hidden
+        blocks = reader.blocks
+        tables = reader.tables
+        headings = reader.headings
+        links = reader.links
+    }
+
+    private init(file: URL) throws {
+        self.init(name: file.lastPathComponent, text: try String(contentsOf: file, encoding: .utf8))
+    }
+
+    static let folder = SwiftCompiler.packageFolder
+
+    static func named(_ name: String) throws -> Guide {
+        try Guide(file: folder.appending(path: name == "README.md" ? name : "Docs/\(name)"))
+    }
+
+    /// The names of all of them.
+    static let names: [String] = {
+        let docs = try? FileManager.default.contentsOfDirectory(atPath: folder.appending(path: "Docs").path)
+        // A folder that cannot be read shows as guides that are missing (`no guide is missing`).
+        return ["README.md"] + (docs ?? []).filter { $0.hasSuffix(".md") }.sorted()
+    }()
+}
+
+/// Takes a Markdown file apart, line by line.
+private struct GuideReader {
+    private(set) var blocks: [Guide.Block] = []
+    private(set) var tables: [Guide.Table] = []
+    private(set) var hidden: [String] = []
+    private(set) var headings: [String] = []
+    private(set) var links: [String] = []
+    private(set) var allMarks: [String] = []
+    private var lineNumber = 0
+    private var marks: [String] = []
+    private var open: (line: Int, language: String, code: [String])?
+    private var isHidden = false
+    private var header: [String] = []
+    private var rows: [Guide.Row] = []
+    private var rowCount = 0
+    /// Whether only empty lines came since the last Swift block.
+    private var followsExample = false
+
+    mutating func read(_ line: String) {
+        lineNumber += 1
+        if let block = open {
+            if line == "```" { close(block) } else { open?.code.append(line) }
+        } else if isHidden {
+            if line == "-->" { isHidden = false } else { hidden.append(line) }
+        } else if line == "<!-- hidden" {
+            isHidden = true
+        } else if line.hasPrefix("```") {
+            open = (lineNumber + 1, String(line.dropFirst(3)), [])
+        } else if line.hasPrefix("<!-- "), line.hasSuffix(" -->") {
+            let mark = String(line.dropFirst(5).dropLast(4))
+            marks.append(mark)
+            allMarks.append(mark)
+        } else if line.hasPrefix("|") {
+            readRow(line)
+        } else if !line.isEmpty {
+            readText(line)
+        }
+        if !line.hasPrefix("|") { closeTable() }
+    }
+
+    private mutating func readText(_ line: String) {
+        marks = []
+        followsExample = false
+        if line.hasPrefix("#") { headings.append(String(line.drop { $0 == "#" }.dropFirst())) }
+        links += line.matches(of: /\]\(([^)]+)\)/).map { String($0.1) }
+    }
+
+    private mutating func close(_ block: (line: Int, language: String, code: [String])) {
+        open = nil
+        if block.language == "text", followsExample { blocks[blocks.count - 1].output = block.code }
+        followsExample = block.language == "swift"
+        guard block.language != "text" else { return }
+        blocks.append(
+            Guide.Block(
+                number: blocks.count, line: block.line, language: block.language, marks: marks, code: block.code))
+        marks = []
+    }
+
+    private mutating func readRow(_ line: String) {
+        links += line.matches(of: /\]\(([^)]+)\)/).map { String($0.1) }
+        followsExample = false
+        let cells = line.dropFirst().dropLast().split(separator: "|", omittingEmptySubsequences: false)
+            .map { $0.trimmingCharacters(in: .whitespaces) }
+        if header.isEmpty {
+            header = cells
+        } else if !cells.allSatisfy({ $0.allSatisfy { "-:".contains($0) } }) {
+            let code = cells.map { $0.matches(of: /`+([^`]+)`+/).map { String($0.1) } }
+            rows.append(Guide.Row(number: rowCount, line: lineNumber, cells: code))
+            rowCount += 1
+        }
+    }
+
+    private mutating func closeTable() {
+        guard !header.isEmpty else { return }
+        tables.append(Guide.Table(kind: header == ["Swift", "SQL"] ? "SQL" : marks.last ?? "", rows: rows))
+        header = []
+        rows = []
+        marks = []
+    }
+}

@@ -1,0 +1,169 @@
+import Foundation
+
+/// The Swift files that the examples of a guide make. Everything that is printed about an example is led by a line
+/// with `@@`, which says what it belongs to.
+struct GuideProgram {
+    struct File {
+        let name: String
+        private(set) var lines: [String] = []
+        /// For each line the line of the guide it comes from; 0 for those that are ours.
+        private(set) var origins: [Int] = []
+
+        init(_ name: String) { self.name = name }
+
+        var text: String { lines.joined(separator: "\n") + "\n" }
+
+        mutating func add(_ line: String) {
+            lines.append(line)
+            origins.append(0)
+        }
+
+        mutating func add(_ code: [String], from line: Int) {
+            lines += code
+            origins += line..<line + code.count
+        }
+    }
+
+    private let guide: Guide
+
+    init(_ guide: Guide) { self.guide = guide }
+
+    /// The files of the program that runs what the guide shows.
+    var files: [File] { [log, guide.isOneProgram ? script : examples] }
+
+    /// A file with what must not compile; nil where nothing is said to be so.
+    var mistakes: File? {
+        let mistakes = guide.examples.filter { $0.value(of: "error") != nil }
+        guard !mistakes.isEmpty else { return nil }
+        var file = File("Mistakes.swift")
+        addShared(to: &file)
+        for block in mistakes { addFunction(block.code, block.line, "mistake\(block.number)", to: &file) }
+        return file
+    }
+
+    // MARK: One program
+
+    private var script: File {
+        var file = File("main.swift")
+        file.add("SQLLog.install()")
+        for block in guide.examples {
+            file.add("print(\"@@ block \(block.number)\")")
+            for (place, line) in block.code.enumerated() {
+                let row = guide.rows("SQL").first { row in row.cells[0].contains { line.contains($0) } }
+                if row != nil { file.add("SQLLog.forget()") }
+                file.add([line], from: block.line + place)
+                if let row { file.add("SQLLog.report(\(row.number))") }
+            }
+        }
+        return file
+    }
+
+    // MARK: Single examples
+
+    private var examples: File {
+        var file = File("Examples.swift")
+        addShared(to: &file)
+        var calls: [String] = []
+        for block in guide.examples where block.marks.isEmpty {
+            addFunction(block.code, block.line, "example\(block.number)", to: &file)
+            if block.output != nil { calls.append("await run(\"block \(block.number)\") { try await $0.example\(block.number)() }") }
+        }
+        for block in guide.examples where block.marks.contains("declaration") {
+            file.add("enum Declaration\(block.number) {")
+            file.add(block.code, from: block.line)
+            file.add("}")
+        }
+        for row in guide.rows("SQL") {
+            let code = ["SQLLog.forget()"] + row.cells[0] + ["SQLLog.report(\(row.number))"]
+            addFunction(code, row.line, "row\(row.number)", to: &file)
+            calls.append("await run(\"row \(row.number)\") { try await $0.row\(row.number)() }")
+        }
+        for row in guide.rows("refused") {
+            addClass("Note", row.cells[0], row, to: &file)
+            calls.append("await run(\"row \(row.number)\") { _ in _ = try Row\(row.number).Note.count() }")
+        }
+        for row in guide.rows("columns") {
+            let types = row.cells[0].enumerated()
+            addClass("Columns", types.map { "var p\($0): \($1)?" }, row, to: &file)
+            calls.append("await run(\"row \(row.number)\") { _ in _ = try Row\(row.number).Columns.count(); SQLLog.report(\(row.number)) }")
+        }
+        addMain(calls, to: &file)
+        return file
+    }
+
+    private func addShared(to file: inout File) {
+        file.add("import Foundation")
+        file.add("import PersistentObjects")
+        file.add("import Synchronization")
+        for line in guide.hidden { file.add(line) }
+        for block in guide.examples where block.marks.contains("shared") { file.add(block.code, from: block.line) }
+        if !guide.hidden.contains(where: { $0.hasPrefix("struct Given") }) {
+            file.add("struct Given { let store: Store; init(_ store: Store) throws { self.store = store } }")
+        }
+    }
+
+    private func addFunction(_ code: [String], _ line: Int, _ name: String, to file: inout File) {
+        file.add("extension Given { func \(name)() async throws {")
+        file.add(code, from: line)
+        file.add("} }")
+    }
+
+    /// A class with some properties, in a space of its own.
+    private func addClass(_ name: String, _ members: [String], _ row: Guide.Row, to file: inout File) {
+        file.add("enum Row\(row.number) { final class \(name): PersistentObject {")
+        for member in members { file.add([member], from: row.line) }
+        file.add("} }")
+    }
+
+    private func addMain(_ calls: [String], to file: inout File) {
+        file.add("@main enum Main {")
+        file.add("static func main() async {")
+        file.add("SQLLog.install()")
+        for call in calls { file.add(call) }
+        file.add("}")
+        file.add("static func run(_ name: String, _ body: (Given) async throws -> Void) async {")
+        file.add("print(\"@@ \\(name)\")")
+        file.add("do {")
+        file.add("let store = try Store.temporary(configuration: .init(onLostEdits: .ignore))")
+        file.add("try await store.withSession { _ in try await body(try Given(store)) }")
+        file.add("} catch { print(error) }")
+        file.add("} }")
+    }
+
+    // MARK: SQL
+
+    /// Logs the statements of every connection that the program opens.
+    private var log: File {
+        var file = File("SQLLog.swift")
+        let source = """
+            import CSQLite
+            import Synchronization
+
+            enum SQLLog {
+                private static let statements = Mutex<[String]>([])
+
+                static func install() {
+                    typealias Entry = @convention(c) (OpaquePointer?, OpaquePointer?, OpaquePointer?) -> Int32
+                    let entry: Entry = { connection, _, _ in
+                        sqlite3_trace_v2(connection, UInt32(SQLITE_TRACE_STMT), { _, _, statement, _ in
+                            guard let statement, let text = sqlite3_sql(OpaquePointer(statement)) else { return 0 }
+                            let sql = String(cString: text)
+                            SQLLog.statements.withLock { $0.append(sql) }
+                            return 0
+                        }, nil)
+                    }
+                    sqlite3_auto_extension(unsafeBitCast(entry, to: (@convention(c) () -> Void).self))
+                }
+
+                static func forget() { statements.withLock { $0 = [] } }
+
+                static func report(_ row: Int) {
+                    for sql in statements.withLock({ $0 }) { print("@@ sql \\(row) \\(sql)") }
+                    forget()
+                }
+            }
+            """
+        for line in source.split(separator: "\n") { file.add(String(line)) }
+        return file
+    }
+}

@@ -1,0 +1,136 @@
+public import Foundation
+
+/// Compiles programs against the modules that the running tests were built with, and runs them.
+public enum SwiftCompiler {
+    /// How a program ended, the compiler being one.
+    public struct Outcome: Sendable {
+        /// The exit status; the number of the signal, negative, where one ended the program.
+        public var status: Int32
+        /// Standard output.
+        public var output: String
+        /// Standard error.
+        public var errors: String
+
+        /// One thing that the compiler says of one place.
+        public struct Diagnostic: Sendable {
+            /// The file's name.
+            public var file: String
+            /// The line in it.
+            public var line: Int
+            /// `error`, `warning` or `note`.
+            public var kind: String
+            /// What it says.
+            public var message: String
+        }
+
+        /// What a compiler said, line by line, without the code that it shows.
+        public var diagnostics: [Diagnostic] {
+            errors.split(separator: "\n").compactMap { line in
+                let parts = line.split(separator: ":", maxSplits: 4)
+                guard parts.count == 5, let number = Int(parts[1]), Int(parts[2]) != nil else { return nil }
+                let file = parts[0].split(separator: "/").last.map(String.init) ?? ""
+                return Diagnostic(
+                    file: file, line: number, kind: parts[3].trimmingCharacters(in: .whitespaces),
+                    message: parts[4].trimmingCharacters(in: .whitespaces))
+            }
+        }
+    }
+
+    /// The build has not what is needed.
+    public struct BuildNotFound: Error, CustomStringConvertible {
+        /// One line.
+        public var description: String { "no PersistentObjects.swiftmodule near \(executables.map(\.path))" }
+    }
+
+    /// Compiles files in Swift 6 mode as far as there are diagnostics to give.
+    public static func check(_ files: [URL]) async throws -> Outcome {
+        try await compile(["-emit-sil", "-o", "/dev/null", "-parse-as-library"], files)
+    }
+
+    /// Makes a program of files in Swift 6 mode, linked with the library. One file called `main.swift` is top-level code.
+    public static func build(_ files: [URL], to program: URL) async throws -> Outcome {
+        guard let modules else { throw BuildNotFound() }
+        let build = modules.deletingLastPathComponent()
+        let objects = ["PersistentObjects", "StoreEngine"].flatMap { target in
+            let folder = build.appending(path: "\(target).build")
+            let files = FileManager.default.enumerator(at: folder, includingPropertiesForKeys: nil)
+            return (files?.compactMap { $0 as? URL } ?? []).filter { $0.pathExtension == "o" }.map(\.path)
+        }
+        let isScript = files.contains { $0.lastPathComponent == "main.swift" }
+        let kind = isScript ? [] : ["-parse-as-library"]
+        return try await compile(["-emit-executable", "-o", program.path] + kind + objects, files)
+    }
+
+    private static func compile(_ arguments: [String], _ files: [URL]) async throws -> Outcome {
+        guard let modules else { throw BuildNotFound() }
+        let moduleMap = packageFolder.appending(path: "Sources/CSQLite/module.modulemap")
+        let cache = modules.deletingLastPathComponent().appending(path: "ModuleCache")
+        var all = ["swiftc", "-swift-version", "6", "-module-name", "Example", "-diagnostic-style", "llvm"]
+        all += ["-I", modules.path, "-Xcc", "-fmodule-map-file=\(moduleMap.path)", "-module-cache-path", cache.path]
+        // One frontend for all files.
+        all += ["-whole-module-optimization"] + arguments + files.map(\.path)
+        return try await run(URL(filePath: "/usr/bin/env"), all)
+    }
+
+    /// Runs a program to its end.
+    public static func run(
+        _ program: URL, _ arguments: [String] = [], in folder: URL? = nil, environment: [String: String] = [:]
+    ) async throws -> Outcome {
+        let temporary = FileManager.default.temporaryDirectory
+        let files = ["output", "errors"].map { temporary.appending(path: "run-\(UUID().uuidString)-\($0)") }
+        defer { for file in files { try? FileManager.default.removeItem(at: file) } }
+        // Into files, not pipes: nobody has to empty them while the program runs.
+        for file in files { try Data().write(to: file) }
+        let handles = try files.map { try FileHandle(forWritingTo: $0) }
+        let process = Process()
+        process.executableURL = program
+        process.arguments = arguments
+        process.currentDirectoryURL = folder
+        process.environment = ProcessInfo.processInfo.environment.merging(environment) { $1 }
+        process.standardInput = FileHandle.nullDevice
+        process.standardOutput = handles[0]
+        process.standardError = handles[1]
+        let status: Int32 = try await withCheckedThrowingContinuation { continuation in
+            process.terminationHandler = {
+                let status = $0.terminationStatus
+                continuation.resume(returning: $0.terminationReason == .exit ? status : -status)
+            }
+            do {
+                try process.run()
+            } catch {
+                continuation.resume(throwing: error)
+            }
+        }
+        for handle in handles { try handle.close() }
+        let texts = try files.map { String(decoding: try Data(contentsOf: $0), as: UTF8.self) }
+        return Outcome(status: status, output: texts[0], errors: texts[1])
+    }
+}
+
+// Where things are.
+extension SwiftCompiler {
+    /// The folder that `Package.swift` is in.
+    public static let packageFolder = URL(filePath: #filePath)
+        .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+
+    /// The folder with `PersistentObjects.swiftmodule`, in the build that the running tests belong to.
+    private static let modules: URL? = {
+        for executable in executables {
+            var folder = executable.deletingLastPathComponent().standardizedFileURL
+            while folder.path != "/" {
+                for candidate in [folder.appending(path: "Modules"), folder] {
+                    let module = candidate.appending(path: "PersistentObjects.swiftmodule")
+                    if FileManager.default.fileExists(atPath: module.path) { return candidate }
+                }
+                folder.deleteLastPathComponent()
+            }
+        }
+        return nil
+    }()
+
+    /// The running executable, and the test bundle that a helper was told to load.
+    private static var executables: [URL] {
+        let mentioned = CommandLine.arguments.filter { $0.contains(".xctest") && !$0.hasPrefix("-") }
+        return [Bundle.main.executableURL].compactMap { $0 } + mentioned.map { URL(filePath: $0) }
+    }
+}
