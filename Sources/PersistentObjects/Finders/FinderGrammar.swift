@@ -73,7 +73,8 @@ enum FinderGrammar {
 
     /// Static members that a misspelt name may have meant.
     static let staticNames = [
-        "find", "all", "first", "count", "deleteAll", "tableName", "formerTableNames", "indexes", "columns", "transient",
+        "find", "all", "first", "count", "deleteAll", "tableName", "formerTableNames", "indexes", "columns",
+        "transient",
         "isAbstract", "store", "findByCriteria", "findFirstByCriteria", "countByCriteria",
     ]
 

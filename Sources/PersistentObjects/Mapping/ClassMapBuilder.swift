@@ -30,17 +30,17 @@ struct ClassMapBuilder {
         }
         try checkName(table)
         guard !Naming.folded(table).hasPrefix("sqlite_") else {
-            throw SchemaError.invalidName(className: name, name: table, reason: "SQLite keeps names with sqlite_ to itself")
+            throw SchemaError.invalidName(
+                className: name, name: table, reason: "SQLite keeps names with sqlite_ to itself")
         }
         return table
     }
 
     private func checkName(_ candidate: String) throws {
         let reason: String? =
-            if candidate.isEmpty { "it is empty" }
-            else if candidate.utf8.contains(0) { "it has a NUL in it" }
-            else if candidate.utf8.count > 1000 { "it is longer than 1,000 bytes" }
-            else { nil }
+            if candidate.isEmpty { "it is empty" } else if candidate.utf8.contains(0) {
+                "it has a NUL in it"
+            } else if candidate.utf8.count > 1000 { "it is longer than 1,000 bytes" } else { nil }
         if let reason { throw SchemaError.invalidName(className: name, name: candidate, reason: reason) }
     }
 
@@ -96,7 +96,8 @@ struct ClassMapBuilder {
         }
         // The run time shows types that it cannot describe as Void; they have a place in the object all the same.
         guard type != Void.self else {
-            throw field.offset == 0 ? refusal("it holds nothing") : refusal("a noncopyable type cannot be stored", "its type")
+            throw field.offset == 0
+                ? refusal("it holds nothing") : refusal("a noncopyable type cannot be stored", "its type")
         }
         switch CodecFactory.codec(for: type) {
         case .failure(let refused): throw refusal(refused.reason)
@@ -153,7 +154,9 @@ struct ClassMapBuilder {
         return definitions
     }
 
-    private func column(of property: Index.Property, _ properties: [Property], _ scratch: ScratchObject) throws -> String {
+    private func column(of property: Index.Property, _ properties: [Property], _ scratch: ScratchObject) throws
+        -> String
+    {
         switch property {
         case .name(let wanted):
             if let found = properties.first(where: { $0.name == wanted }) { return found.column }

@@ -22,9 +22,11 @@ enum Naming {
     /// What SQLite, or Swift, takes for one name: ASCII case and Unicode form are folded.
     static func folded(_ name: String) -> String {
         // Strings compare by canonical equivalence, so the Unicode form needs no work here.
-        String(String.UnicodeScalarView(name.unicodeScalars.map { scalar in
-            ("A"..."Z").contains(scalar) ? Unicode.Scalar(scalar.value + 32) ?? scalar : scalar
-        }))
+        String(
+            String.UnicodeScalarView(
+                name.unicodeScalars.map { scalar in
+                    ("A"..."Z").contains(scalar) ? Unicode.Scalar(scalar.value + 32) ?? scalar : scalar
+                }))
     }
 
     /// Raw identifiers come from the run time with their backticks, and with no-break spaces for their spaces.

@@ -24,7 +24,8 @@ enum KeyPathResolver {
         case .success(let place): return .property(place)
         case .failure(let refusal):
             if probe.readsID(path) { return .id }
-            throw .notStoredProperty(className: map.name, keyPath: "\(path)", reason: FinderError.KeyPathReason(refusal))
+            throw .notStoredProperty(
+                className: map.name, keyPath: "\(path)", reason: FinderError.KeyPathReason(refusal))
         }
     }
 }

@@ -23,7 +23,8 @@ struct SchemaInspector {
     /// A table or view by its name, nil where there is none. SQLite folds ASCII case, and so does this.
     func table(_ name: String) throws -> Table? {
         let rows = try self.rows(
-            "SELECT name, type, sql FROM sqlite_schema WHERE name = ? COLLATE NOCASE AND type IN ('table', 'view')", name)
+            "SELECT name, type, sql FROM sqlite_schema WHERE name = ? COLLATE NOCASE AND type IN ('table', 'view')",
+            name)
         guard let row = rows.first, case .text(let found) = row[0], case .text(let kind) = row[1] else { return nil }
         let columns = try self.columns(of: found)
         guard kind == "table" else { return Table(name: found, columns: columns, unsuitability: "is a view") }
@@ -47,7 +48,8 @@ struct SchemaInspector {
         try rows("SELECT name, type, \"notnull\", pk FROM pragma_table_xinfo(?)", table).compactMap { row in
             guard case .text(let name) = row[0], case .text(let type) = row[1] else { return nil }
             return Column(
-                name: name, type: type.uppercased(), isNotNull: row[2] != .integer(0), isPrimaryKey: row[3] != .integer(0))
+                name: name, type: type.uppercased(), isNotNull: row[2] != .integer(0),
+                isPrimaryKey: row[3] != .integer(0))
         }
     }
 

@@ -97,7 +97,9 @@ extension TablePlan {
         for (place, property) in map.properties.enumerated() {
             if let column = columns[Naming.folded(property.column)] {
                 try check(column, against: property)
-            } else if let former = property.formerColumns.compactMap({ columns.removeValue(forKey: Naming.folded($0)) }).first {
+            } else if let former = property.formerColumns.compactMap({ columns.removeValue(forKey: Naming.folded($0)) })
+                .first
+            {
                 try check(former, against: property)
                 rename(former.name, to: property.column)
             } else {

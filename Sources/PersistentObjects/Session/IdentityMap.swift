@@ -178,7 +178,8 @@ extension IdentityMap {
         // Values are copied: the object itself must not be given to anyone (M6).
         lostEdits.report(
             LostEdits(
-                className: classMap.name, id: object.rowID, changes: classMap.propertyChanges(changed, of: start, block)))
+                className: classMap.name, id: object.rowID, changes: classMap.propertyChanges(changed, of: start, block)
+            ))
     }
 }
 

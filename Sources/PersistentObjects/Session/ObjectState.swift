@@ -25,7 +25,8 @@ struct ObjectState {
     }
 
     func save() throws {
-        guard object.lifecycle == .saved, let keeper = ObjectMemory.header(at: ObjectMemory.start(of: object)).pointee.keeper
+        guard object.lifecycle == .saved,
+            let keeper = ObjectMemory.header(at: ObjectMemory.start(of: object)).pointee.keeper
         else {
             let session = try session()
             return try session.enterToSave { try session.saveOne(object) }
@@ -129,7 +130,8 @@ extension ObjectState {
         let map = try ClassMap.map(of: type(of: object))
         guard let place = map.place(of: name) else {
             throw StoreError(
-                .noSuchProperty, "there is no such stored property; it has \(map.properties.map(\.name).joined(separator: ", "))",
+                .noSuchProperty,
+                "there is no such stored property; it has \(map.properties.map(\.name).joined(separator: ", "))",
                 className: map.name, property: name)
         }
         let property = map.properties[place]

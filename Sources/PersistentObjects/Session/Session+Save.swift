@@ -121,7 +121,10 @@ extension Session {
             }
             do { try statement.run() } catch {
                 // Which of the rows it was shows where they go in one by one; the transaction ends with the error.
-                if size > 1 { _ = try insert(Array(objects[(next - size)..<next]), from: 0, 1, after: last + Int64(next - size), space) }
+                if size > 1 {
+                    _ = try insert(
+                        Array(objects[(next - size)..<next]), from: 0, 1, after: last + Int64(next - size), space)
+                }
                 throw space.located(error)
             }
         }

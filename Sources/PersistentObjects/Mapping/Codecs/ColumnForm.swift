@@ -186,13 +186,14 @@ enum PersistentValueForm<Value: PersistentValue>: ColumnForm {
         if let count = MetadataKind.caseCount(Value.self) {
             return EnumerationMemory.values(Value.self, caseCount: count)
         }
-        let stored: [DatabaseValue] = switch columnType {
-        case .integer: Int64.samples.map { .integer($0) }
-        case .real: Double.samples.map { .real($0) }
-        case .text: String.samples.map { .text($0) }
-        case .blob: [UInt8].samples.map { .blob($0) }
-        case .any: [.integer(113), .integer(57), .real(113.25), .real(57.5), .text(" aZé "), .text(""), .blob([7])]
-        }
+        let stored: [DatabaseValue] =
+            switch columnType {
+            case .integer: Int64.samples.map { .integer($0) }
+            case .real: Double.samples.map { .real($0) }
+            case .text: String.samples.map { .text($0) }
+            case .blob: [UInt8].samples.map { .blob($0) }
+            case .any: [.integer(113), .integer(57), .real(113.25), .real(57.5), .text(" aZé "), .text(""), .blob([7])]
+            }
         return stored.compactMap { try? Value(databaseValue: $0) }
     }
 }

@@ -82,6 +82,8 @@ extension Bool: ColumnScalar {
 
     func encoded() throws(ValueFault) -> DatabaseValue { .integer(self ? 1 : 0) }
     static func isSame(_ a: Bool, _ b: Bool) -> Bool { a == b }
-    static func decoded(_ value: DatabaseValue) -> Bool? { value == .integer(1) ? true : value == .integer(0) ? false : nil }
+    static func decoded(_ value: DatabaseValue) -> Bool? {
+        value == .integer(1) ? true : value == .integer(0) ? false : nil
+    }
     static var samples: [Bool] { [true, false] }
 }

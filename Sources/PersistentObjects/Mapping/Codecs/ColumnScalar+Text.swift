@@ -112,7 +112,9 @@ extension UUID: ColumnScalar {
     }
 
     static var samples: [UUID] {
-        ["2B1E6E1C-94E4-4E1C-9C1A-5D0D0B8E7A11", "7F0C2A55-6F5E-4A43-8B6B-0A5F3C1D9E22"].compactMap { UUID(uuidString: $0) }
+        ["2B1E6E1C-94E4-4E1C-9C1A-5D0D0B8E7A11", "7F0C2A55-6F5E-4A43-8B6B-0A5F3C1D9E22"].compactMap {
+            UUID(uuidString: $0)
+        }
     }
 }
 

@@ -1,3 +1,5 @@
+internal import StoreEngine
+
 #if canImport(Darwin)
     internal import Darwin
 #elseif canImport(Glibc)
@@ -5,7 +7,6 @@
 #elseif canImport(Musl)
     internal import Musl
 #endif
-internal import StoreEngine
 
 /// Where the second copy of an object's properties, its baseline, has each of them.
 ///
@@ -122,7 +123,8 @@ final class BaselineLayout: @unchecked Sendable {  // immutable
             let source = object + slot.objectOffset
             let copy = block + slot.blockOffset
             switch slot.kind {
-            case .string: copy.initializeMemory(as: String.self, to: source.assumingMemoryBound(to: String.self).pointee)
+            case .string:
+                copy.initializeMemory(as: String.self, to: source.assumingMemoryBound(to: String.self).pointee)
             case .optionalString:
                 copy.initializeMemory(as: String?.self, to: source.assumingMemoryBound(to: String?.self).pointee)
             default: slot.codec.copy(source, to: copy)
@@ -196,7 +198,8 @@ final class BaselineLayout: @unchecked Sendable {  // immutable
         case .string:
             return memcmp(field, kept, MemoryLayout<String>.size) == 0
                 || String.isSame(
-                    field.assumingMemoryBound(to: String.self).pointee, kept.assumingMemoryBound(to: String.self).pointee)
+                    field.assumingMemoryBound(to: String.self).pointee,
+                    kept.assumingMemoryBound(to: String.self).pointee)
         default: return memcmp(field, kept, slot.size) == 0 || slot.codec.isSame(field, kept)
         }
     }
@@ -223,7 +226,8 @@ final class BaselineLayout: @unchecked Sendable {  // immutable
         switch slot.kind {
         case .int, .int64, .double, .bool, .date, .optionalInt, .optionalDouble, .optionalDate:
             kept.copyMemory(from: value, byteCount: slot.size)
-        case .string: kept.assumingMemoryBound(to: String.self).pointee = value.assumingMemoryBound(to: String.self).pointee
+        case .string:
+            kept.assumingMemoryBound(to: String.self).pointee = value.assumingMemoryBound(to: String.self).pointee
         case .optionalString, .other:
             if slot.isEncoded {
                 encoded(block, slot).pointee = try? slot.codec.encode(value)

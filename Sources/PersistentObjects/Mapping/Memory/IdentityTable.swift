@@ -128,7 +128,9 @@ struct IdentityTable: ~Copyable {
                 po_prefetch(later + 64)
                 po_prefetch(later + 128)
             }
-            if let next = entries[(index &+ 8) & mask].object, let block = ObjectMemory.header(at: next).pointee.baseline {
+            if let next = entries[(index &+ 8) & mask].object,
+                let block = ObjectMemory.header(at: next).pointee.baseline
+            {
                 po_prefetch(block)
                 po_prefetch(block + 64)
             }
@@ -143,7 +145,9 @@ struct IdentityTable: ~Copyable {
         for index in 0...mask where entries[index].object != nil {
             found += 1
             let key = entries[index].key
-            if let other = seen.updateValue(index, forKey: key) { return "key \(key) is in slots \(other) and \(index)" }
+            if let other = seen.updateValue(index, forKey: key) {
+                return "key \(key) is in slots \(other) and \(index)"
+            }
             if probe(key) != index { return "key \(key) in slot \(index) is not found from its own slot" }
         }
         return found == count ? nil : "\(found) entries are counted as \(count)"

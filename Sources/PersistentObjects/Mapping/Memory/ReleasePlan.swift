@@ -19,7 +19,9 @@ final class ReleasePlan: @unchecked Sendable {  // immutable; a metatype alone i
         var references: [Int] = []
         var containers: [(offset: Int, type: any ReleasableContainer.Type)] = []
         // Metadata that was compiled away leaves nothing to do; mapping the class reports it.
-        var pending = ((try? FieldMetadata.fields(of: type, below: PersistentObject.self)) ?? []).map { ($0, $0.offset) }
+        var pending = ((try? FieldMetadata.fields(of: type, below: PersistentObject.self)) ?? []).map {
+            ($0, $0.offset)
+        }
         while let (field, offset) = pending.popLast() {
             guard field.isVar, field.isStrong else { continue }
             if let optional = field.type as? any OptionalType.Type, optional.wrapped is AnyClass {

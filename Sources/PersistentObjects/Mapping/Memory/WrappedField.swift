@@ -17,7 +17,9 @@ struct WrappedField {
         guard field.isStrong else { return }
         while let wrapper = type as? any StoredWrapper.Type {
             // The value is a member of the wrapper, so a pointer to it is a pointer of exactly its type (R2).
-            guard let value = FieldMetadata.structureFields(type).first(where: { $0.name == "wrappedValue" }) else { return }
+            guard let value = FieldMetadata.structureFields(type).first(where: { $0.name == "wrappedValue" }) else {
+                return
+            }
             isWrapped = true
             describe(wrapper, at: object + offset)
             type = value.type
