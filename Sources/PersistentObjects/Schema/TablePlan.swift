@@ -28,7 +28,9 @@ struct TablePlan {
         } else {
             try createTable()
         }
-        try addIndexes(try inspector.indexNames(of: table?.name ?? map.table))
+        let existing = try inspector.indexNames(of: table?.name ?? map.table)
+        if let table, Naming.folded(table.name) != Naming.folded(map.table) { dropIndexes(existing, of: table.name) }
+        addIndexes(existing)
     }
 
     /// Runs the statements; the caller has opened a transaction.
@@ -152,7 +154,16 @@ extension TablePlan {
         fills.append((fill, value))
     }
 
-    private mutating func addIndexes(_ existing: Set<String>) throws {
+    /// Our own indexes begin with the table's name: under the former one they would stand beside the new ones.
+    private mutating func dropIndexes(_ existing: Set<String>, of former: String) {
+        for name in existing.sorted() where Naming.folded(name).hasPrefix(Naming.folded(former) + ".") {
+            var sql = SQL("DROP INDEX ")
+            sql.append(identifier: name)
+            statements.append(sql)
+        }
+    }
+
+    private mutating func addIndexes(_ existing: Set<String>) {
         let existing = Set(existing.map(Naming.folded))
         for index in map.indexes where !existing.contains(Naming.folded(index.name)) {
             var sql = SQL(index.isUnique ? "CREATE UNIQUE INDEX " : "CREATE INDEX ")

@@ -193,28 +193,27 @@ extension IdentityMap {
     }
 
     /// All live objects, in the order of their rows.
-    func liveObjects() -> [PersistentObject] { retained { _, _ in true } }
+    func liveObjects() -> [PersistentObject] { retained { _ in true } }
 
     /// The live objects that are perhaps changed, in the order of their rows: those whose bits differ from the
     /// baseline, and those that have properties which bits do not tell of.
     func possiblyChangedObjects() -> [PersistentObject] {
         let layout = classMap.baseline
-        return retained { start, object in
-            guard let block = object.baseline else { return false }
+        return retained { start in
+            guard let block = ObjectMemory.header(at: start).pointee.baseline else { return false }
             return !layout.hasSameBits(start, block)
         }
     }
 
-    private func retained(
-        where isWanted: (UnsafeMutableRawPointer, PersistentObject) -> Bool
-    ) -> [PersistentObject] {
+    /// The live objects at the addresses that `isWanted` takes. Under the lock there are addresses only: a reference
+    /// taken and dropped there could be the last, and the object's `deinit` wants the lock.
+    private func retained(where isWanted: (UnsafeMutableRawPointer) -> Bool) -> [PersistentObject] {
         var found: [(Int64, UnsafeMutableRawPointer)] = []
         lock.lock()
         found.reserveCapacity(16)
         table.forEach { key, start in
-            // Unretained: a dying object is still whole while its entry stands, and it is refused just below.
-            let wanted = Unmanaged<PersistentObject>.fromOpaque(start)._withUnsafeGuaranteedRef { isWanted(start, $0) }
-            if wanted, let retained = po_try_retain(start) { found.append((key, retained)) }
+            // A dying object is still whole while its entry stands; it is refused here.
+            if isWanted(start), let retained = po_try_retain(start) { found.append((key, retained)) }
         }
         lock.unlock()
         // Rows in order make the writes that follow three times as fast as in the table's order.

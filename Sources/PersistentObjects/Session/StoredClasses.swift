@@ -15,8 +15,10 @@ final class StoredClasses: Sendable {
         try state.withLock { state in
             if state.prepared.contains(ObjectIdentifier(map)) { return false }
             if let owner = state.owners[Naming.folded(map.table)], owner !== map {
-                throw SchemaError.duplicateTable(
-                    table: map.table, classNames: [owner.name, map.name].map { $0 })
+                // Nested classes of one name are told apart by what they are nested in.
+                let isSameName = owner.name == map.name
+                let names = [owner, map].map { isSameName ? String(reflecting: $0.type) : $0.name }
+                throw SchemaError.duplicateTable(table: map.table, classNames: names)
             }
             return true
         }

@@ -139,7 +139,8 @@ import Testing
         try store.withSession { _ in
             try One.Shared().save()
             let error = #expect(throws: SchemaError.self) { try Other.Shared().save() }
-            #expect(error == .duplicateTable(table: "shared", classNames: ["Shared", "Shared"]))
+            let names = [String(reflecting: One.Shared.self), String(reflecting: Other.Shared.self)]
+            #expect(error == .duplicateTable(table: "shared", classNames: names))
             let other = #expect(throws: SchemaError.self) { try Other.AlsoShared.all() }
             #expect(other == .duplicateTable(table: "SHARED", classNames: ["Shared", "AlsoShared"]))
             #expect(try One.Shared.count() == 1)

@@ -72,6 +72,26 @@ struct SchemaChangeTests {
         #expect(try file.sqlite("PRAGMA integrity_check") == "ok")
     }
 
+    @Test func `a renamed table has its indexes once, under its new name`() throws {
+        enum Old {
+            final class Animal: PersistentObject {
+                override class var tableName: String { "animal" }
+                @Indexed var name = ""
+            }
+        }
+        enum New {
+            final class Pet: PersistentObject {
+                override class var tableName: String { "pet" }
+                override class var formerTableNames: [String] { ["animal"] }
+                @Indexed var name = ""
+            }
+        }
+        let file = try TemporaryStore()
+        try file.open().withSession { _ throws in try Old.Animal().save() }
+        try file.open().withSession { _ throws in #expect(try New.Pet.count() == 1) }
+        #expect(try file.sqlite("SELECT name FROM sqlite_schema WHERE type = 'index'") == "pet.name.index")
+    }
+
     @Test func `an index that is new is made over the rows that are there`() throws {
         enum New {
             final class Person: PersistentObject {
