@@ -1,5 +1,3 @@
-internal import Synchronization
-
 /// What the finder names of all classes mean: each is parsed once per class.
 enum ParsedFinders {
     private struct State {
@@ -12,7 +10,7 @@ enum ParsedFinders {
         let name: String
     }
 
-    private static let state = Mutex(State())
+    private static let state = Locked(State())
     /// Names that a program makes up at run time must not pile up.
     private static let limit = 10_000
 

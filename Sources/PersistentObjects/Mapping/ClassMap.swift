@@ -1,5 +1,4 @@
 internal import StoreEngine
-internal import Synchronization
 
 /// All that is known of a class: its table, its properties, where they are in memory, and how they are stored.
 ///
@@ -53,7 +52,7 @@ final class ClassMap: @unchecked Sendable {  // immutable
     /// The place of a property in `properties`.
     func place(of property: String) -> Int? { places[property] }
 
-    private static let maps = Mutex<[ObjectIdentifier: ClassMap]>([:])
+    private static let maps = Locked<[ObjectIdentifier: ClassMap]>([:])
 
     /// The map of a class.
     static func map(of type: PersistentObject.Type) throws -> ClassMap {

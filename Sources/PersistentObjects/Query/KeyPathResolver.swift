@@ -1,5 +1,3 @@
-internal import Synchronization
-
 /// Remembers which property each key path names.
 enum KeyPathResolver {
     private struct Key: Hashable, @unchecked Sendable {  // key paths are immutable
@@ -7,7 +5,7 @@ enum KeyPathResolver {
         let path: AnyKeyPath
     }
 
-    private static let known = Mutex<[Key: Condition.Subject]>([:])
+    private static let known = Locked<[Key: Condition.Subject]>([:])
 
     /// What `path` names in a class.
     static func subject(of path: AnyKeyPath, in map: ClassMap) throws(FinderError) -> Condition.Subject {

@@ -34,12 +34,12 @@ enum CurrentSession {
     }
 
     #if DEBUG
+        /// Once in a process is enough: the call may be meant.
         private static let hasNoted = Atomic<Bool>(false)
 
         /// Detached tasks, dispatch queues and threads do not see the task's session: they get other objects.
         private static func noteStrayCall(on store: Store, for type: PersistentObject.Type) {
             guard bound == nil, boundCount.load(ordering: .relaxed) > 0, !Thread.isMainThread,
-                withUnsafeCurrentTask(body: { $0 == nil }) || Task<Never, Never>.basePriority != nil,
                 !hasNoted.exchange(true, ordering: .relaxed)
             else { return }
             store.configuration.onNote(

@@ -1,6 +1,3 @@
-internal import CSQLite
-internal import Synchronization
-
 /// Which fields of a class hold references that must be moved out before the object's own fields are destroyed.
 ///
 /// Without it a chain of objects dies by recursion, one stack frame a link, and
@@ -60,7 +57,7 @@ final class ReleasePlan: @unchecked Sendable {  // immutable; a metatype alone i
         drain?.run()
     }
 
-    private static let plans = Mutex<[ObjectIdentifier: ReleasePlan]>([:])
+    private static let plans = Locked<[ObjectIdentifier: ReleasePlan]>([:])
 
     /// The plan of a class, made once.
     static func plan(of type: AnyClass) -> ReleasePlan {
