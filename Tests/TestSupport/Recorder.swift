@@ -1,23 +1,24 @@
-internal import Synchronization
+internal import Foundation
 
 /// Collects values from any thread.
-public final class Recorder<Value: Sendable>: Sendable {
-    private let values = Mutex<[Value]>([])
+public final class Recorder<Value: Sendable>: @unchecked Sendable {  // the values are reached under the lock only
+    private let lock = NSLock()
+    private var values: [Value] = []
 
     /// Begins empty.
     public init() {}
 
     /// Adds a value.
-    public func add(_ value: Value) { values.withLock { $0.append(value) } }
+    public func add(_ value: Value) { lock.withLock { values.append(value) } }
 
     /// All values so far, and forgets them.
     public func take() -> [Value] {
-        values.withLock { values in
+        lock.withLock {
             defer { values = [] }
             return values
         }
     }
 
     /// All values so far.
-    public var all: [Value] { values.withLock { $0 } }
+    public var all: [Value] { lock.withLock { values } }
 }

@@ -6,11 +6,14 @@ extension Persistent {
     /// let joe = try Person(["lastName": "Smith", "age": 39, "nick": nil])
     /// ```
     ///
+    /// An `id` among them, as `dictionary` has it, is left out: the store gives
+    /// ids.
+    ///
     /// - Throws: `StoreError` with the code `noSuchProperty` for an unknown
     ///   name or a value of another type.
     public init(_ values: [String: Any?]) throws {
         self.init()
-        for (name, value) in values { try ObjectState(object).set(name, to: value) }
+        for (name, value) in values where name != "id" { try ObjectState(object).set(name, to: value) }
     }
 
     /// The value of a property, nil for an unknown name.

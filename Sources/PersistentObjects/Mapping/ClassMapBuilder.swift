@@ -11,7 +11,7 @@ struct ClassMapBuilder {
     }
 
     func build() throws -> ClassMap {
-        guard type != PersistentObject.self, !type.isAbstract else { throw SchemaError.isAbstract(className: name) }
+        guard type != PersistentObject.self, !isAbstract else { throw SchemaError.isAbstract(className: name) }
         let table = try tableName()
         let fields = try storedFields()
         let object = type.init()
@@ -21,6 +21,13 @@ struct ClassMapBuilder {
         return ClassMap(
             type: type, table: table, properties: properties, indexes: try indexes(properties, table, scratch),
             scratch: scratch, defaults: scratch.withObject { defaults(properties, in: $1) })
+    }
+
+    /// `isAbstract` is inherited, being abstract is not: subclasses of an abstract class have tables.
+    private var isAbstract: Bool {
+        guard type.isAbstract else { return false }
+        let superclass = _getSuperclass(type) as? PersistentObject.Type
+        return superclass?.isAbstract != true
     }
 
     private func tableName() throws -> String {

@@ -71,7 +71,7 @@ nonisolated open class PersistentObject: Persistent {
     /// Properties that are not stored: what `@Transient` says, for classes that are `@Observable`.
     open class var transient: Set<String> { [] }
 
-    /// Whether the class has no table of its own; each of its subclasses has one then.
+    /// Whether the class has no table of its own; each of its subclasses has one then, though it inherits the `true`.
     open class var isAbstract: Bool { false }
 
     /// The store that objects of this class live in; nil for the default one.

@@ -3,11 +3,11 @@ internal import Synchronization
 /// Where a store's sessions report edits that were lost; shared, since objects may outlive session and store.
 final class LostEditsSink: Sendable {
     private let listening: Atomic<Bool>
-    private let configuration: Mutex<Store.Configuration>
+    private let configuration: Locked<Store.Configuration>
 
     init(_ configuration: Store.Configuration) {
         listening = Atomic(LostEditsSink.listens(configuration))
-        self.configuration = Mutex(configuration)
+        self.configuration = Locked(configuration)
     }
 
     private static func listens(_ configuration: Store.Configuration) -> Bool {

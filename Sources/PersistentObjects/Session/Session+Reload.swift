@@ -30,6 +30,11 @@ extension Session {
         var place = 0
         do throws(ValueFault) {
             while place < layout.slots.count {
+                try layout.check(statement.column(Int32(place) + 1), place)
+                place += 1
+            }
+            place = 0
+            while place < layout.slots.count {
                 try layout.merge(
                     statement.column(Int32(place) + 1), place, into: start, block, keepsEdits: keepsEdits)
                 place += 1

@@ -1,9 +1,8 @@
 internal import Foundation
 internal import StoreEngine
-internal import Synchronization
 
 extension Store {
-    private static let chosen = Mutex<Store?>(nil)
+    private static let chosen = Locked<Store?>(nil)
 
     /// The store of all calls that name none; opened at first use.
     ///

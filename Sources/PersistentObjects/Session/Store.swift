@@ -1,6 +1,5 @@
 internal import Foundation
 internal import StoreEngine
-internal import Synchronization
 
 /// One database: where it is, how it behaves, and the connections to it.
 ///
@@ -19,9 +18,9 @@ public final class Store: Sendable {
     let lostEdits: LostEditsSink
     let classes = StoredClasses()
     let executor = StoreExecutor()
-    private let settings: Mutex<Configuration>
-    private let connections: Mutex<ConnectionPool>
-    private let main = Mutex<MainSession>(.notOpen)
+    private let settings: Locked<Configuration>
+    private let connections: Locked<ConnectionPool>
+    private let main = Locked<MainSession>(.notOpen)
     /// A folder that goes away with the store.
     private let temporaryFolder: URL?
 
@@ -34,9 +33,9 @@ public final class Store: Sendable {
     init(location: StoreLocation, configuration: Configuration, temporaryFolder: URL? = nil) {
         self.location = location
         self.temporaryFolder = temporaryFolder
-        settings = Mutex(configuration)
+        settings = Locked(configuration)
         lostEdits = LostEditsSink(configuration)
-        connections = Mutex(ConnectionPool())
+        connections = Locked(ConnectionPool())
     }
 
     /// Opens the store in a file; a file that is missing or empty becomes one.

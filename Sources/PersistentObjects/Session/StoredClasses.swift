@@ -1,5 +1,3 @@
-internal import Synchronization
-
 /// Which classes a store has tables for, so that each is looked at once.
 final class StoredClasses: Sendable {
     private struct State {
@@ -8,7 +6,7 @@ final class StoredClasses: Sendable {
         var owners: [String: ClassMap] = [:]
     }
 
-    private let state = Mutex(State())
+    private let state = Locked(State())
 
     /// Whether the class's table was not looked at yet; throws where another class has it.
     func needsPreparation(_ map: ClassMap) throws -> Bool {

@@ -16,7 +16,9 @@ struct DocumentationTests {
             let program = folder.appending(path: "example")
             let files = GuideProgram(guide).files
             let built = try await SwiftCompiler.build(try write(files, to: folder), to: program)
-            let complaints = built.diagnostics.filter { $0.kind == "error" || ($0.kind == "warning" && !isAboutUse($0.message)) }
+            let complaints = built.diagnostics.filter {
+                $0.kind == "error" || ($0.kind == "warning" && !isAboutUse($0.message))
+            }
             for complaint in complaints {
                 let origin = files.first { $0.name == complaint.file }?.origins[complaint.line - 1] ?? 0
                 Issue.record("\(name):\(origin): \(complaint.kind): \(complaint.message)")
@@ -56,16 +58,14 @@ struct DocumentationTests {
         for block in guide.examples {
             guard let expected = block.output else { continue }
             let place = "\(guide.name):\(block.line)"
-            #expect(printed.texts["block \(block.number)"] ?? [] == expected, "\(place)")
+            let lines = printed.texts["block \(block.number)"] ?? []
+            #expect(areAsShown(lines, expected), "\(place): \(lines)")
         }
         for row in guide.rows("SQL") {
             let statements = printed.statements[row.number] ?? []
             let complaint = printed.texts["row \(row.number)"] ?? []
             #expect(guide.isOneProgram || complaint.isEmpty, "\(guide.name):\(row.line)")
-            let isAsShown =
-                statements.count == row.cells[1].count
-                && zip(statements, row.cells[1]).allSatisfy { matches($0, pattern: $1) }
-            #expect(isAsShown, "\(guide.name):\(row.line): \(statements)")
+            #expect(areAsShown(statements, row.cells[1]), "\(guide.name):\(row.line): \(statements)")
         }
         for row in guide.rows("refused") {
             #expect(printed.texts["row \(row.number)"] == row.cells[1], "\(guide.name):\(row.line)")
@@ -86,6 +86,10 @@ struct DocumentationTests {
     /// Examples need not use what they make.
     private func isAboutUse(_ warning: String) -> Bool {
         ["never used", "is unused", "never mutated", "never read", "unreachable"].contains { warning.contains($0) }
+    }
+
+    private func areAsShown(_ lines: [String], _ shown: [String]) -> Bool {
+        lines.count == shown.count && zip(lines, shown).allSatisfy { matches($0, pattern: $1) }
     }
 
     /// `…` stands for anything.

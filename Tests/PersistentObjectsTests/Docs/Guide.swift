@@ -65,7 +65,8 @@ struct Guide: Sendable {
     init(name: String, text: String) {
         self.name = name
         var reader = GuideReader()
-        for line in text.components(separatedBy: "\n") { reader.read(line) }
+        // The empty line ends a table.
+        for line in (text + "\n").components(separatedBy: "\n") { reader.read(line) }
         isOneProgram = reader.allMarks.contains("one program")
         hidden = reader.hidden
         blocks = reader.blocks

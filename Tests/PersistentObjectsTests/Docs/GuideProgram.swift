@@ -46,11 +46,16 @@ struct GuideProgram {
     private var script: File {
         var file = File("main.swift")
         file.add("SQLLog.install()")
+        // The rows of the table follow the lines of the program.
+        var rows = guide.rows("SQL")[...]
         for block in guide.examples {
             file.add("print(\"@@ block \(block.number)\")")
             for (place, line) in block.code.enumerated() {
-                let row = guide.rows("SQL").first { row in row.cells[0].contains { line.contains($0) } }
-                if row != nil { file.add("SQLLog.forget()") }
+                let row = rows.first.flatMap { line.contains($0.cells[0][0]) ? $0 : nil }
+                if row != nil {
+                    rows.removeFirst()
+                    file.add("SQLLog.forget()")
+                }
                 file.add([line], from: block.line + place)
                 if let row { file.add("SQLLog.report(\(row.number))") }
             }
@@ -64,9 +69,10 @@ struct GuideProgram {
         var file = File("Examples.swift")
         addShared(to: &file)
         var calls: [String] = []
+        func call(_ name: String, _ body: String) { calls.append("await run(\"\(name)\") { \(body) }") }
         for block in guide.examples where block.marks.isEmpty {
             addFunction(block.code, block.line, "example\(block.number)", to: &file)
-            if block.output != nil { calls.append("await run(\"block \(block.number)\") { try await $0.example\(block.number)() }") }
+            if block.output != nil { call("block \(block.number)", "try await $0.example\(block.number)()") }
         }
         for block in guide.examples where block.marks.contains("declaration") {
             file.add("enum Declaration\(block.number) {")
@@ -76,16 +82,16 @@ struct GuideProgram {
         for row in guide.rows("SQL") {
             let code = ["SQLLog.forget()"] + row.cells[0] + ["SQLLog.report(\(row.number))"]
             addFunction(code, row.line, "row\(row.number)", to: &file)
-            calls.append("await run(\"row \(row.number)\") { try await $0.row\(row.number)() }")
+            call("row \(row.number)", "try await $0.row\(row.number)()")
         }
         for row in guide.rows("refused") {
             addClass("Note", row.cells[0], row, to: &file)
-            calls.append("await run(\"row \(row.number)\") { _ in _ = try Row\(row.number).Note.count() }")
+            call("row \(row.number)", "_ in _ = try Row\(row.number).Note.count()")
         }
         for row in guide.rows("columns") {
             let types = row.cells[0].enumerated()
             addClass("Columns", types.map { "var p\($0): \($1)?" }, row, to: &file)
-            calls.append("await run(\"row \(row.number)\") { _ in _ = try Row\(row.number).Columns.count(); SQLLog.report(\(row.number)) }")
+            call("row \(row.number)", "_ in _ = try Row\(row.number).Columns.count(); SQLLog.report(\(row.number))")
         }
         addMain(calls, to: &file)
         return file
@@ -121,8 +127,9 @@ struct GuideProgram {
         file.add("SQLLog.install()")
         for call in calls { file.add(call) }
         file.add("}")
-        file.add("static func run(_ name: String, _ body: (Given) async throws -> Void) async {")
+        file.add("static func run(_ name: String, _ body: @Sendable (Given) async throws -> Void) async {")
         file.add("print(\"@@ \\(name)\")")
+        file.add("SQLLog.forget()")
         file.add("do {")
         file.add("let store = try Store.temporary(configuration: .init(onLostEdits: .ignore))")
         file.add("try await store.withSession { _ in try await body(try Given(store)) }")
@@ -147,7 +154,7 @@ struct GuideProgram {
                     let entry: Entry = { connection, _, _ in
                         sqlite3_trace_v2(connection, UInt32(SQLITE_TRACE_STMT), { _, _, statement, _ in
                             guard let statement, let text = sqlite3_sql(OpaquePointer(statement)) else { return 0 }
-                            let sql = String(cString: text)
+                            let sql = String(String(cString: text).map { $0.isNewline ? " " : $0 })
                             SQLLog.statements.withLock { $0.append(sql) }
                             return 0
                         }, nil)

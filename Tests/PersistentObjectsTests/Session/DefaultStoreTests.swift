@@ -77,7 +77,8 @@ struct DefaultStoreTests {
             #expect(try Person.count() == 0 && Store.default.path == files[1].path)
             #expect(throws: StoreError.self) { try Store.open("/nowhere/at/all.sqlite") }
             #expect(Store.default.path == files[1].path, "a store that cannot be opened changes nothing")
-            try store.withSession { _ throws in #expect(try Person.count() == 1) }
+            let count = try store.withSession { _ in try Person.count() }
+            withExtendedLifetime(files) { #expect(count == 1) }
         }
     }
 

@@ -7,10 +7,10 @@ import Testing
 /// Objects that take their time to die, while their rows live on.
 struct DyingObjectTests {
     final class Haunting: PersistentObject {
-        @TaskLocal static var whileDying: (@Sendable () -> Void)?
+        @TaskLocal static var whileDying: Hook?
         override class var tableName: String { "haunting" }
         var name = "alive"
-        deinit { Haunting.whileDying?() }
+        deinit { try? Haunting.whileDying?() }
     }
 
     /// What the hooks, which are `@Sendable`, have to reach.
@@ -35,14 +35,16 @@ struct DyingObjectTests {
         let file = try TemporaryStore()
         let store = try file.open(.init(onLostEdits: .ignore))
         let scene = try scene(store)
-        Haunting.$whileDying.withValue({
-            guard scene.isFirst else { return }
-            scene.isFirst = false
-            for _ in 0..<times {
-                scene.successor = nil
-                scene.successor = try? scene.session?.object(for: PersistentID<Haunting>(1))
+        Haunting.$whileDying.withValue(
+            Hook {
+                guard scene.isFirst else { return }
+                scene.isFirst = false
+                for _ in 0..<times {
+                    scene.successor = nil
+                    scene.successor = try? scene.session?.object(for: PersistentID<Haunting>(1))
+                }
             }
-        }) { scene.object = nil }
+        ) { scene.object = nil }
         let session = try #require(scene.session)
         let successor = try #require(scene.successor)
         let identity = try session.space(of: Haunting.self).identity
@@ -58,11 +60,13 @@ struct DyingObjectTests {
         let file = try TemporaryStore()
         let scene = try scene(try file.open(.init(onLostEdits: .ignore)))
         for _ in 0..<3 {
-            Haunting.$whileDying.withValue({
-                guard scene.isFirst else { return }
-                scene.isFirst = false
-                _ = try? scene.session?.object(for: PersistentID<Haunting>(1))?.name
-            }) { scene.object = nil }
+            Haunting.$whileDying.withValue(
+                Hook {
+                    guard scene.isFirst else { return }
+                    scene.isFirst = false
+                    _ = try? scene.session?.object(for: PersistentID<Haunting>(1))?.name
+                }
+            ) { scene.object = nil }
             let session = try #require(scene.session)
             let identity = try session.space(of: Haunting.self).identity
             #expect(identity.count == 0 && identity.brokenInvariant() == nil)
@@ -76,13 +80,15 @@ struct DyingObjectTests {
         let file = try TemporaryStore()
         let scene = try scene(try file.open(.init(onLostEdits: .ignore)))
         scene.lastSession = scene.session
-        Haunting.$whileDying.withValue({
-            guard scene.isFirst else { return }
-            scene.isFirst = false
-            _ = try? scene.session?.object(for: PersistentID<Haunting>(1))?.name
-            scene.session?.end()
-            scene.session = nil
-        }) { scene.object = nil }
+        Haunting.$whileDying.withValue(
+            Hook {
+                guard scene.isFirst else { return }
+                scene.isFirst = false
+                _ = try? scene.session?.object(for: PersistentID<Haunting>(1))?.name
+                scene.session?.end()
+                scene.session = nil
+            }
+        ) { scene.object = nil }
         #expect(scene.lastSession == nil)
         #expect(try file.sqlite("SELECT count(*) FROM haunting") == "1")
     }
@@ -92,15 +98,17 @@ struct DyingObjectTests {
         let scene = try scene(try file.open(.init(onLostEdits: .ignore)))
         let other = Haunting()
         try scene.session?.save([other])
-        Haunting.$whileDying.withValue({
-            guard scene.isFirst else { return }
-            scene.isFirst = false
-            let new = Haunting()
-            try? scene.session?.save([new])
-            if let other = try? scene.session?.object(for: PersistentID<Haunting>(2)) {
-                try? scene.session?.delete([other])
+        Haunting.$whileDying.withValue(
+            Hook {
+                guard scene.isFirst else { return }
+                scene.isFirst = false
+                let new = Haunting()
+                try? scene.session?.save([new])
+                if let other = try? scene.session?.object(for: PersistentID<Haunting>(2)) {
+                    try? scene.session?.delete([other])
+                }
             }
-        }) { scene.object = nil }
+        ) { scene.object = nil }
         #expect(other.isDeleted)
         #expect(try file.sqlite("SELECT group_concat(id) FROM haunting") == "1,3")
         #expect(try scene.session?.space(of: Haunting.self).identity.brokenInvariant() == nil)

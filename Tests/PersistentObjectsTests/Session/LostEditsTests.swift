@@ -44,11 +44,13 @@ struct LostEditsTests {
                 let person = try Self.saved()
                 person.age = 39
                 person.tags = ["a"]
-                person.note.text = "x"
+                // Without this an optimised build drops the object before the line is done.
+                withExtendedLifetime(person) { person.note.text = "x" }
             }()
             let edits = try #require(lost.take().first)
             #expect(
                 edits.className == "Person" && edits.id == 1 && edits.changes.map(\.name) == ["age", "tags", "note"])
+            try #require(edits.changes.count == 3, "\(edits.changes)")
             #expect(edits.changes[0].old == nil && edits.changes[0].new as? Int == 39)
             #expect(edits.changes[1].new as? [String] == ["a"] && (edits.changes[2].new as? Note)?.text == "x")
             #expect((edits.changes[2].old as? Note)?.text.isEmpty == true)

@@ -8,23 +8,23 @@ import Testing
 struct OverlappingUseTests {
     /// Stops in its initialiser where told to.
     final class Slow: PersistentObject {
-        @TaskLocal static var whileMade: (@Sendable () -> Void)?
+        @TaskLocal static var whileMade: Hook?
         override class var tableName: String { "slow" }
         var name = ""
 
         required init() {
             super.init()
-            Slow.whileMade?()
+            try? Slow.whileMade?()
         }
     }
 
     /// Stops while it is encoded.
     struct SlowValue: Codable {
-        @TaskLocal static var whileEncoding: (@Sendable () -> Void)?
+        @TaskLocal static var whileEncoding: Hook?
         var number = 0
 
         func encode(to encoder: any Encoder) throws {
-            SlowValue.whileEncoding?()
+            try? SlowValue.whileEncoding?()
             var container = encoder.singleValueContainer()
             try container.encode(number)
         }
@@ -119,7 +119,7 @@ struct OverlappingUseTests {
             try person.save()
             person.name = "edited"
             try holding(session, person) { wait in
-                let all = try Slow.$whileMade.withValue(wait) { try Slow.all() }
+                let all = try Slow.$whileMade.withValue(Hook(wait)) { try Slow.all() }
                 #expect(all.count == 1)
             }
             #expect(try session.space(of: Person.self).identity.brokenInvariant() == nil)
@@ -133,7 +133,7 @@ struct OverlappingUseTests {
             try person.save()
             _ = try Coded.count()
             try holding(session, person) { wait in
-                try SlowValue.$whileEncoding.withValue(wait) { try Coded().save() }
+                try SlowValue.$whileEncoding.withValue(Hook(wait)) { try Coded().save() }
             }
             #expect(try file.sqlite("SELECT value FROM coded") == "0")
         }
@@ -149,10 +149,12 @@ struct OverlappingUseTests {
             let smuggled = Smuggled(session)
             Thread {
                 try? CurrentSession.with(smuggled.value) {
-                    try Slow.$whileMade.withValue({
-                        inside.signal()
-                        release.wait()
-                    }) { _ = try Slow.findBy.name("") }
+                    try Slow.$whileMade.withValue(
+                        Hook {
+                            inside.signal()
+                            release.wait()
+                        }
+                    ) { _ = try Slow.findBy.name("") }
                 }
                 ended.signal()
             }.start()
@@ -185,10 +187,12 @@ struct OverlappingUseTests {
                 CurrentSession.with(smuggled.value) {
                     for _ in 0..<2 {
                         do {
-                            try Slow.$whileMade.withValue({
-                                inside.signal()
-                                release.wait()
-                            }) { _ = try Slow.all() }
+                            try Slow.$whileMade.withValue(
+                                Hook {
+                                    inside.signal()
+                                    release.wait()
+                                }
+                            ) { _ = try Slow.all() }
                             codes.add(nil)
                         } catch { codes.add((error as? StoreError)?.code) }
                     }

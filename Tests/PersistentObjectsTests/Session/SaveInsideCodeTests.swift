@@ -8,7 +8,7 @@ import Testing
 struct SaveInsideCodeTests {
     /// Runs a hook whenever it is encoded, which is often: only its encoding tells whether an instance changed.
     final class Hooked: Codable, @unchecked Sendable {
-        @TaskLocal static var whileEncoding: (@Sendable () throws -> Void)?
+        @TaskLocal static var whileEncoding: Hook?
         var number = 0
 
         init() {}
@@ -35,7 +35,7 @@ struct SaveInsideCodeTests {
 
     /// Runs a hook in its initialiser.
     final class Eager: PersistentObject {
-        @TaskLocal static var whileMade: (@Sendable () throws -> Void)?
+        @TaskLocal static var whileMade: Hook?
         override class var tableName: String { "eager" }
         var name = ""
         var failure: String?
@@ -51,12 +51,14 @@ struct SaveInsideCodeTests {
             _ = (try Person.count(), try Other.count())
             let joe = Person()
             let codes = Recorder<StoreError.Code?>()
-            try Hooked.$whileEncoding.withValue({
-                do {
-                    try Other().save()
-                    codes.add(nil)
-                } catch let error as StoreError { codes.add(error.code) }
-            }) { try joe.save() }
+            try Hooked.$whileEncoding.withValue(
+                Hook {
+                    do {
+                        try Other().save()
+                        codes.add(nil)
+                    } catch let error as StoreError { codes.add(error.code) }
+                }
+            ) { try joe.save() }
             #expect(!codes.all.isEmpty && codes.all.first == .misuse)
             #expect(joe.id == 1)
             #expect(try file.sqlite("SELECT count(*) FROM person") == "1")
@@ -70,7 +72,7 @@ struct SaveInsideCodeTests {
             try joe.save()
             joe.hooked.number = 5
             joe.name = "Joe"
-            Hooked.$whileEncoding.withValue({ throw Refusal() }) {
+            Hooked.$whileEncoding.withValue(Hook { throw Refusal() }) {
                 for save in [{ try joe.save() }, { try Person().save() }, { try session.save([Person(), Person()]) }] {
                     let error = #expect(throws: StoreError.self) { try save() }
                     #expect(error?.code == .notRepresentable && error?.property == "hooked")
@@ -100,11 +102,11 @@ struct SaveInsideCodeTests {
                 }
             }
             joe.name = "Joe"
-            try Hooked.$whileEncoding.withValue(refused) { try joe.save() }
+            try Hooked.$whileEncoding.withValue(Hook(refused)) { try joe.save() }
             #expect(!codes.all.isEmpty && codes.all.allSatisfy { $0 == .misuse })
             let new = Person()
             holder.person = new
-            try Hooked.$whileEncoding.withValue(refused) { try new.save() }
+            try Hooked.$whileEncoding.withValue(Hook(refused)) { try new.save() }
             #expect(codes.all.allSatisfy { $0 == .misuse })
             #expect(try file.sqlite("SELECT count(*) FROM other; SELECT count(*) FROM person") == "0\n2")
         }
@@ -114,7 +116,7 @@ struct SaveInsideCodeTests {
         try withTemporarySession { _, _ in
             try Other().save()
             let counts = Recorder<Int>()
-            try Hooked.$whileEncoding.withValue({ counts.add(try Other.count()) }) { try Person().save() }
+            try Hooked.$whileEncoding.withValue(Hook { counts.add(try Other.count()) }) { try Person().save() }
             #expect(!counts.all.isEmpty && counts.all.allSatisfy { $0 == 1 })
         }
     }
@@ -124,11 +126,13 @@ struct SaveInsideCodeTests {
             try session.save((0..<5).map { _ in Eager() } + [Other()])
             try session.store.withSession { inner in
                 let found = Recorder<Int>()
-                let eager = try Eager.$whileMade.withValue({
-                    found.add(try Other.all().count)
-                    found.add(try Other.find([1, 2]).count)
-                    found.add(try Other.countByName(""))
-                }) { try Eager.all() + [try Eager.find(3)].compactMap { $0 } }
+                let eager = try Eager.$whileMade.withValue(
+                    Hook {
+                        found.add(try Other.all().count)
+                        found.add(try Other.find([1, 2]).count)
+                        found.add(try Other.countByName(""))
+                    }
+                ) { try Eager.all() + [try Eager.find(3)].compactMap { $0 } }
                 #expect(eager.count == 6 && eager.allSatisfy { $0.failure == nil })
                 #expect(found.all.count == 15 && found.all.allSatisfy { $0 == 1 })
                 #expect(eager[5] === eager[2])
@@ -142,7 +146,7 @@ struct SaveInsideCodeTests {
             try session.save((0..<3).map { _ in Eager() })
             _ = try Other.count()
             try session.store.withSession { inner in
-                let eager = try Eager.$whileMade.withValue({ try Other().save() }) { try Eager.all() }
+                let eager = try Eager.$whileMade.withValue(Hook { try Other().save() }) { try Eager.all() }
                 #expect(eager.map(\.id) == [1, 2, 3] && eager.allSatisfy { $0.failure == nil })
                 #expect(try inner.space(of: Eager.self).identity.brokenInvariant() == nil)
             }
@@ -155,12 +159,14 @@ struct SaveInsideCodeTests {
             try session.save((0..<40).map { _ in Eager() })
             try session.store.withSession { inner in
                 let depth = Recorder<Int>()
-                let eager = try Eager.$whileMade.withValue({
-                    depth.add(1)
-                    // The innermost initialisers read all the rows: each row must still be one object.
-                    if depth.all.count == 3 { _ = try Eager.find(Array(1...40)) }
-                    if depth.all.count < 3 { _ = try Eager.find(Int64(20 + depth.all.count)) }
-                }) { try Eager.all() }
+                let eager = try Eager.$whileMade.withValue(
+                    Hook {
+                        depth.add(1)
+                        // The innermost initialisers read all the rows: each row must still be one object.
+                        if depth.all.count == 3 { _ = try Eager.find(Array(1...40)) }
+                        if depth.all.count < 3 { _ = try Eager.find(Int64(20 + depth.all.count)) }
+                    }
+                ) { try Eager.all() }
                 #expect(eager.map(\.id) == (1...40).map { $0 })
                 for object in eager { #expect(try Eager.find(object.id ?? 0) === object) }
                 #expect(try inner.space(of: Eager.self).identity.brokenInvariant() == nil)

@@ -2,19 +2,37 @@ internal import StoreEngine
 
 // A row that was read again meets an object that the user has.
 extension BaselineLayout {
+    /// Sees whether a column holds what its property takes, so that a row is merged whole or not at all.
+    func check(_ column: ColumnValue, _ place: Int) throws(ValueFault) {
+        try withValue(column, place) { _ in }
+    }
+
+    /// Makes the value of a column in memory of its own for the time of `body`.
+    private func withValue(
+        _ column: ColumnValue, _ place: Int, _ body: (UnsafeMutableRawPointer) -> Void
+    ) throws(ValueFault) {
+        let facts = slots[place].codec.facts
+        let fresh = UnsafeMutableRawPointer.allocate(
+            byteCount: Swift.max(facts.size, 1), alignment: Swift.max(facts.alignment, 1))
+        defer { fresh.deallocate() }
+        try slots[place].codec.create(column, at: fresh)
+        defer { slots[place].codec.destroy(fresh) }
+        body(fresh)
+    }
+
     /// Brings one property to what a column holds: the baseline always, the object unless the user has changed the
     /// property and `keepsEdits`.
     func merge(
         _ column: ColumnValue, _ place: Int, into object: UnsafeMutableRawPointer, _ block: UnsafeMutableRawPointer,
         keepsEdits: Bool
     ) throws(ValueFault) {
-        let slot = slots[place]
-        let facts = slot.codec.facts
-        let fresh = UnsafeMutableRawPointer.allocate(
-            byteCount: Swift.max(facts.size, 1), alignment: Swift.max(facts.alignment, 1))
-        defer { fresh.deallocate() }
-        try slot.codec.create(column, at: fresh)
-        defer { slot.codec.destroy(fresh) }
+        try withValue(column, place) { merge($0, slots[place], into: object, block, keepsEdits: keepsEdits) }
+    }
+
+    private func merge(
+        _ fresh: UnsafeMutableRawPointer, _ slot: Slot, into object: UnsafeMutableRawPointer,
+        _ block: UnsafeMutableRawPointer, keepsEdits: Bool
+    ) {
         if slot.hasSharedBuffer { ObjectMemory.checkNotBeingModified(object + slot.objectOffset) }
         let isEdited = !isSame(slot, object, block)
         setBaseline(of: slot, to: fresh, in: block)

@@ -1,0 +1,111 @@
+import Foundation
+import TestSupport
+import Testing
+
+@testable import PersistentObjects
+
+/// What the guides must not leave out, and where their links lead.
+struct DocumentationCoverageTests {
+    @Test func `no guide is missing`() {
+        let wanted = ["Architecture", "Errors", "Finders", "GettingStarted", "Mapping", "Performance", "Sessions"]
+        #expect(Guide.names == ["README.md"] + wanted.map { "\($0).md" })
+    }
+
+    @Test(arguments: Guide.names)
+    func `links lead somewhere`(name: String) throws {
+        let base = name == "README.md" ? Guide.folder : Guide.folder.appending(path: "Docs")
+        for link in try Guide.named(name).links where !link.contains("://") {
+            let parts = link.split(separator: "#", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
+            let file = parts[0].isEmpty ? name : parts[0]
+            let target = base.appending(path: file)
+            #expect(parts[0].isEmpty || FileManager.default.fileExists(atPath: target.path), "\(link)")
+            guard parts.count == 2 else { continue }
+            let anchors = try Guide.named(file.replacing("Docs/", with: "")).headings.map(anchor)
+            #expect(anchors.contains(parts[1]), "\(link)")
+        }
+    }
+
+    /// As GitHub makes it of a heading.
+    private func anchor(_ heading: String) -> String {
+        String(heading.lowercased().compactMap { $0 == " " ? "-" : $0.isLetter || $0.isNumber || $0 == "-" ? $0 : nil })
+    }
+
+    @Test(arguments: [
+        ("StoreEngine/StoreError.swift", #"public static let (\w+) = Code"#, ""),
+        ("PersistentObjects/Mapping/SchemaError.swift", #"    case (\w+)\("#, "SchemaError."),
+        ("PersistentObjects/Finders/FinderError.swift", #"^    case (\w+)\("#, "FinderError."),
+    ])
+    func `each error has its heading`(path: String, pattern: String, prefix: String) throws {
+        let file = Guide.folder.appending(path: "Sources/\(path)")
+        let expression = try Regex(pattern, as: (Substring, Substring).self)
+        // The names of declarations; the cases of `switch`es begin with a point.
+        let names = try String(contentsOf: file, encoding: .utf8).components(separatedBy: "\n")
+            .compactMap { line in line.firstMatch(of: expression).map { String($0.1) } }
+        #expect(names.count >= 9)
+        let headings = Set(try Guide.named("Errors.md").headings)
+        #expect(names.filter { !headings.contains(prefix + $0) } == [])
+    }
+
+    @Test func `each word of finder names is explained`() throws {
+        let text = try String(contentsOf: Guide.folder.appending(path: "Docs/Finders.md"), encoding: .utf8)
+        let words = FinderGrammar.subjects.map(\.spelling) + FinderGrammar.operators.map(\.spelling)
+        let missing = (words + FinderGrammar.connectives.map(\.spelling)).filter { !text.contains("`\($0)`") }
+        // The operator of no letters is "nothing" in the text.
+        #expect(missing.filter { !$0.isEmpty } == [])
+    }
+
+    @Test func `the readme stays short`() throws {
+        let file = Guide.folder.appending(path: "README.md")
+        #expect(try String(contentsOf: file, encoding: .utf8).split(separator: "\n").count <= 150)
+    }
+
+    @Test func `a guide is taken apart`() throws {
+        let guide = Guide(
+            name: "Test.md",
+            text: """
+                # Heading, one
+                <!-- hidden
+                struct A {}
+                -->
+
+                <!-- shared -->
+                ```swift
+                struct B {}
+                ```
+
+                A [link](Other.md#there).
+
+                ```swift
+                print(1)
+                ```
+
+                ```text
+                1
+                ```
+
+                <!-- error: cannot find -->
+                ```swift
+                x()
+                ```
+
+                <!-- not compiled: a reason -->
+                ```swift
+                ```
+                | Swift | SQL |
+                |---|---|
+                | `a()`, once | `SELECT 1`<br>`SELECT 2` |
+                | `b()` | none |
+                """)
+        #expect(guide.headings == ["Heading, one"] && guide.links == ["Other.md#there"])
+        #expect(guide.hidden == ["struct A {}"])
+        #expect(guide.blocks.map(\.marks) == [["shared"], [], ["error: cannot find"], ["not compiled: a reason"]])
+        #expect(guide.blocks.map(\.line) == [8, 14, 23, 28])
+        #expect(guide.examples.map(\.code) == [["struct B {}"], ["print(1)"], ["x()"]])
+        #expect(guide.blocks.map(\.output) == [nil, ["1"], nil, nil])
+        #expect(guide.rows("SQL").map(\.cells) == [[["a()"], ["SELECT 1", "SELECT 2"]], [["b()"], []]])
+        let program = GuideProgram(guide)
+        #expect(program.files.map(\.name) == ["SQLLog.swift", "Examples.swift"])
+        let mistakes = try #require(program.mistakes)
+        #expect(mistakes.origins[try #require(mistakes.lines.firstIndex(of: "x()"))] == 23)
+    }
+}
