@@ -88,6 +88,9 @@ public final class Store: Sendable {
     }
 
     /// Closes the connections and ends the main session; what is done with it or its objects afterwards is an error.
+    ///
+    /// A store whose main session was used (that of calls outside `withSession`)
+    /// lives until it is closed.
     public func close() {
         let session: SessionBox? = main.withLock { main in
             defer { main = .closed }
