@@ -42,8 +42,8 @@ public enum FinderError: Error, Sendable, Equatable {
     /// The name can be read in more than one way.
     ///
     /// With properties `name`, `age` and `nameAndAge`, `findByNameAndAge` is
-    /// such a name. `readings` shows two of its readings. A query with
-    /// `where { }` says which is meant.
+    /// such a name. `readings` shows two of its readings. A typed finder or
+    /// criteria text says which is meant.
     case ambiguous(className: String, finder: String, readings: [String])
 
     /// The call has more or fewer arguments than the name asks for.
@@ -95,7 +95,7 @@ extension FinderError: CustomStringConvertible {
             return headline(className, name, "neither a static member nor a finder" + question(suggestions))
         case .ambiguous(let className, let finder, let readings):
             let list = readings.map(quoted).joined(separator: " or as ")
-            return headline(className, finder, "can be read as \(list); write where { } to say which")
+            return headline(className, finder, "can be read as \(list); write criteria text to say which")
         case .wrongArgumentCount(let className, let finder, let properties, let expected, let given):
             let list = properties.isEmpty ? "" : " (\(shown(properties.joined(separator: ", "))))"
             let noun = expected == 1 ? "argument" : "arguments"
@@ -140,7 +140,7 @@ extension FinderError.KeyPathReason {
         case .computed:
             "is computed, and only stored properties can be looked up; name the stored properties it is made of"
         case .path:
-            "leads beyond one property; write where { } and follow the path there"
+            "leads beyond one property; name a property of the class itself"
         case .oneValuedType:
             "has a type with one value only and cannot be told apart; write its name in a dynamic finder"
         }

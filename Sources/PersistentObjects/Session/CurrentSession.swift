@@ -44,7 +44,7 @@ enum CurrentSession {
             else { return }
             store.configuration.onNote(
                 "\(type) is used in the default store's main session while another session is open; "
-                    + "a detached task or a queue does not see the session of withSession, use session.… there")
+                    + "a detached task or a queue does not see the session of withSession; open one there")
         }
     #endif
 }

@@ -191,7 +191,7 @@ struct FinderErrorMessageTests {
             message("findByNameAndAge", ["name", "age", "nameAndAge"])
                 == """
                 Person.findByNameAndAge: can be read as "nameAndAge = ?" or as "name = ? and age = ?"; \
-                write where { } to say which
+                write criteria text to say which
                 """)
     }
 
@@ -223,7 +223,7 @@ struct FinderErrorMessageTests {
         ),
         (
             .notStoredProperty(className: "Person", keyPath: "\\Person.employer.name", reason: .path),
-            "Person: \\Person.employer.name leads beyond one property; write where { } and follow the path there"
+            "Person: \\Person.employer.name leads beyond one property; name a property of the class itself"
         ),
         (
             .notStoredProperty(className: "Person", keyPath: "\\Person.mark", reason: .oneValuedType),
