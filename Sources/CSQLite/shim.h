@@ -40,6 +40,18 @@ extern void swift_beginAccess(void *pointer, void *buffer, uintptr_t flags, void
 static inline void *_Nullable po_try_retain(void *object) { return swift_tryRetain(object); }
 static inline void po_release(void *object) { swift_release(object); }
 
+// Weak references (HeapObject.h in the Swift sources); the references are addresses of `weak var`s.
+extern void *_Nullable swift_weakInit(void *reference, void *_Nullable object);
+extern void *_Nullable swift_weakAssign(void *reference, void *_Nullable object);
+extern void *_Nullable swift_weakLoadStrong(void *reference);
+extern void swift_weakDestroy(void *reference);
+
+static inline void po_weak_init(void *reference, void *_Nullable object) { swift_weakInit(reference, object); }
+static inline void po_weak_assign(void *reference, void *_Nullable object) { swift_weakAssign(reference, object); }
+/// The object, retained.
+static inline void *_Nullable po_weak_load(void *reference) { return swift_weakLoadStrong(reference); }
+static inline void po_weak_destroy(void *reference) { swift_weakDestroy(reference); }
+
 /// Begins to bring memory into the cache that will be read soon.
 static inline void po_prefetch(const void *address) { __builtin_prefetch(address, 0, 3); }
 

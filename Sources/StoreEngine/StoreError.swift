@@ -84,6 +84,12 @@ extension StoreError {
         public static let notFound = Code("notFound")
         /// Exactly one row was wanted, several were found.
         public static let severalFound = Code("severalFound")
+        /// A row refers to one that is not there, or is of another class.
+        public static let brokenReference = Code("brokenReference")
+        /// A row is of a class that the program does not have.
+        public static let unknownClass = Code("unknownClass")
+        /// A deletion is refused by a property's delete rule.
+        public static let deletionDenied = Code("deletionDenied")
         /// The object was deleted.
         public static let objectIsDeleted = Code("objectIsDeleted")
         /// The object belongs to another session.

@@ -14,7 +14,21 @@ import Testing
         var real = 0.0
         var text = ""
         var bytes: [UInt8] = []
-        var list: [String: [Int]] = [:]
+        var list = Lists()
+    }
+
+    /// A Codable value, whose column holds its JSON.
+    struct Lists: Codable {
+        var values: [String: [Int]] = [:]
+
+        init() {}
+        init(from decoder: any Decoder) throws {
+            values = try decoder.singleValueContainer().decode([String: [Int]].self)
+        }
+        func encode(to encoder: any Encoder) throws {
+            var container = encoder.singleValueContainer()
+            try container.encode(values)
+        }
     }
 
     /// A store whose table has no STRICT rules, with one row in which a column holds the value.
@@ -91,7 +105,9 @@ import Testing
     @Test func `every truncation of a Codable column is an error`() throws {
         let whole = "{\"a\":[1,2,3],\"b\":[]}"
         let file = try reading("list", "CAST('\(whole)' AS BLOB)")
-        try file.open(.quiet).withSession { _ throws in #expect(try Sample.find(7)?.list == ["a": [1, 2, 3], "b": []]) }
+        try file.open(.quiet).withSession { _ throws in
+            #expect(try Sample.find(7)?.list.values == ["a": [1, 2, 3], "b": []])
+        }
         for count in 0..<whole.count {
             let file = try reading("list", "CAST('\(whole.prefix(count))' AS BLOB)")
             try file.open(.quiet).withSession { _ throws in

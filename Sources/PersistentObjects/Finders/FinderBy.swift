@@ -1,5 +1,3 @@
-internal import StoreEngine
-
 /// Where typed finders begin: `Person.findBy.lastName("Smith")`, a wrong name or type of which does not compile.
 @dynamicMemberLookup
 public struct FinderBy<T: Persistent, Answer> {
@@ -7,12 +5,12 @@ public struct FinderBy<T: Persistent, Answer> {
 
     /// The property to compare.
     public subscript<V>(dynamicMember path: KeyPath<T, V>) -> Criterion<T, V, V, Answer> {
-        Criterion(query: query, path: path)
+        Criterion(query: query, path: TypedPath(last: path))
     }
 
     /// The property to compare, which may be nil.
     public subscript<V>(dynamicMember path: KeyPath<T, V?>) -> Criterion<T, V, V?, Answer> {
-        Criterion(query: query, path: path)
+        Criterion(query: query, path: TypedPath(last: path))
     }
 
     /// Never called: it makes the compiler say what is wrong with a misspelt name.
@@ -20,20 +18,27 @@ public struct FinderBy<T: Persistent, Answer> {
     public subscript(
         dynamicMember name: String
     ) -> Criterion<T, `the class has no such property`, `the class has no such property`, Answer> {
-        Criterion(query: query, path: \T.self)
+        Criterion(query: query, path: TypedPath(last: \T.self))
     }
 }
 
 /// The type of no value: the compiler names it where a typed finder is given a misspelt property.
 public enum `the class has no such property` {}
 
-/// A property that is to be compared: call it with the value.
+/// A property that is to be compared: call it with the value, or go on to a property of what it refers to.
 ///
 /// `Value` is the property's type without its optional, `Argument` with it, so
 /// that `nil` compiles only where the property can be nil.
+///
+/// ```swift
+/// try Person.findBy.employer(acme)
+/// try Person.findBy.employer.name("Acme")
+/// try Person.findBy.tags(containing: "x")
+/// ```
+@dynamicMemberLookup
 public struct Criterion<T: Persistent, Value, Argument, Answer> {
     let query: TypedQuery<Answer>
-    let path: AnyKeyPath
+    let path: TypedPath
 
     /// Finds the objects whose property equals the value; `nil` finds those that have none.
     ///
@@ -50,58 +55,37 @@ public struct DeleterBy<T: Persistent> {
     let query: TypedQuery<Int>
 
     /// The property to compare.
-    public subscript<V>(dynamicMember path: KeyPath<T, V>) -> DeleteCriterion<T, V> {
-        DeleteCriterion(query: query, path: path)
+    public subscript<V>(dynamicMember path: KeyPath<T, V>) -> DeleteCriterion<T, V, V> {
+        DeleteCriterion(criterion: Criterion(query: query, path: TypedPath(last: path)))
+    }
+
+    /// The property to compare, which may be nil.
+    public subscript<V>(dynamicMember path: KeyPath<T, V?>) -> DeleteCriterion<T, V, V?> {
+        DeleteCriterion(criterion: Criterion(query: query, path: TypedPath(last: path)))
     }
 
     /// Never called: it makes the compiler say what is wrong with a misspelt name.
     @_disfavoredOverload @available(*, unavailable, message: "the class has no such property")
-    public subscript(dynamicMember name: String) -> DeleteCriterion<T, `the class has no such property`> {
-        DeleteCriterion(query: query, path: \T.self)
+    public subscript(
+        dynamicMember name: String
+    ) -> DeleteCriterion<T, `the class has no such property`, `the class has no such property`> {
+        DeleteCriterion(criterion: Criterion(query: query, path: TypedPath(last: \T.self)))
     }
 }
 
-/// A property by which is deleted: call it with the value.
-public struct DeleteCriterion<T: Persistent, Argument> {
-    let query: TypedQuery<Int>
-    let path: AnyKeyPath
+/// A property by which is deleted: call it with the value. It is a `Criterion` whose answer may be ignored.
+@dynamicMemberLookup
+public struct DeleteCriterion<T: Persistent, Value, Argument> {
+    let criterion: Criterion<T, Value, Argument, Int>
 
     /// Deletes the objects whose property equals the value; the answer is how many.
     @discardableResult
     public func callAsFunction(_ value: Argument, isolation: isolated (any Actor)? = #isolation) throws -> Int {
-        try query.run(path, value)
+        try criterion(value)
     }
-}
 
-/// A typed finder without its property: the class, and what to do with what is found.
-struct TypedQuery<Answer> {
-    let type: PersistentObject.Type
-    let ending: (Session, ClassSpace, ConditionPlan, Session.Binder) throws -> Answer
-
-    func run<V>(_ path: AnyKeyPath, _ value: V) throws -> Answer {
-        let session = try CurrentSession.session(for: type)
-        return try session.enter {
-            let space = try session.space(of: type)
-            let plan = try space.condition(path) {
-                let subject = try KeyPathResolver.subject(of: path, in: space.map)
-                let comparison = Condition.Comparison(subject: subject, operation: .equal)
-                return ConditionPlan(Condition(alternatives: [[comparison]]), space.map)
-            }
-            return try ending(session, space, plan) { statement in
-                guard case .property(let place) = plan.comparisons[0].subject else {
-                    return try statement.bind(Int64?.argument(value) ?? .null, at: 1)
-                }
-                // The key path's type is exactly the property's, so the codec can take the value where it is.
-                try ObjectMemory.withAddress(of: value) { address in
-                    do throws(ValueFault) {
-                        try space.map.fields[place].bind(address, to: statement, at: 1)
-                    } catch { throw space.located(error, property: place) }
-                }
-            }
-        }
-    }
-}
-
-extension Int64? {
-    fileprivate static func argument(_ value: Any) -> DatabaseValue? { (value as? Int64).map { .integer($0) } }
+    /// A property of what this one refers to: `Person.deleteBy.employer.name("Acme")`.
+    public subscript<V, A>(
+        dynamicMember path: KeyPath<Criterion<T, Value, Argument, Int>, Criterion<T, V, A, Int>>
+    ) -> DeleteCriterion<T, V, A> { DeleteCriterion<T, V, A>(criterion: criterion[keyPath: path]) }
 }

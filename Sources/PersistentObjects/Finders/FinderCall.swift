@@ -14,14 +14,14 @@ struct FinderCall {
 
     /// For `[T]`; a `delete` answers with the objects that it deleted.
     func objects() throws -> [PersistentObject] {
-        try run("[\(type)]") { session, space, plan, bind in
-            switch plan.subject {
+        try run("[\(type)]") { session, space, subject, question in
+            switch subject {
             case .find:
-                if let byID = try objectByID(session, space, plan) { return byID }
-                return try session.objects(space, plan.condition, bind)
-            case .first(let limit): return try session.objects(space, plan.condition, limit: limit ?? 1, bind)
+                if let byID = try objectByID(session, space, question) { return byID }
+                return try session.objects(space, question)
+            case .first(let limit): return try session.objects(space, question, limit: limit ?? 1)
             case .delete:
-                let objects = try session.objects(space, plan.condition, bind)
+                let objects = try session.objects(space, question)
                 try session.deleteAll(objects)
                 return objects
             case .count, .exists: return nil
@@ -31,11 +31,11 @@ struct FinderCall {
 
     /// For `T?`.
     func firstObject() throws -> PersistentObject? {
-        let objects: [PersistentObject] = try run("\(type)?") { session, space, plan, bind in
-            switch plan.subject {
+        let objects: [PersistentObject] = try run("\(type)?") { session, space, subject, question in
+            switch subject {
             case .find, .first:
-                if let byID = try objectByID(session, space, plan) { return byID }
-                return try session.objects(space, plan.condition, limit: 1, bind)
+                if let byID = try objectByID(session, space, question) { return byID }
+                return try session.objects(space, question, limit: 1)
             case .count, .exists, .delete: return nil
             }
         }
@@ -44,9 +44,9 @@ struct FinderCall {
 
     /// For `T`.
     func onlyObject() throws -> PersistentObject {
-        try run("\(type)") { session, space, plan, bind in
-            switch plan.subject {
-            case .find, .first: try session.onlyObject(space, plan.condition, bind)
+        try run("\(type)") { session, space, subject, question in
+            switch subject {
+            case .find, .first: try session.onlyObject(space, question)
             case .count, .exists, .delete: nil
             }
         }
@@ -54,10 +54,10 @@ struct FinderCall {
 
     /// For `Int`.
     func number() throws -> Int {
-        try run("Int") { session, space, plan, bind in
-            switch plan.subject {
-            case .count: try session.count(space, plan.condition, bind)
-            case .delete: try session.delete(space, plan.condition, bind: bind)
+        try run("Int") { session, space, subject, question in
+            switch subject {
+            case .count: try session.count(space, question.plan, question.bind)
+            case .delete: try session.delete(space, question.plan, bind: question.bind)
             case .find, .first, .exists: nil
             }
         }
@@ -65,24 +65,22 @@ struct FinderCall {
 
     /// For `Bool`.
     func truth() throws -> Bool {
-        try run("Bool") { session, space, plan, bind in
-            if case .exists = plan.subject { try session.exists(space, plan.condition, bind) } else { nil }
+        try run("Bool") { session, space, subject, question in
+            if case .exists = subject { try session.exists(space, question.plan, question.bind) } else { nil }
         }
     }
 
     /// Runs `body`, whose nil means that the subject cannot give the answer.
     private func run<Answer>(
-        _ asked: String, _ body: (Session, ClassSpace, FinderPlan, Session.Binder) throws -> Answer?
+        _ asked: String, _ body: (Session, ClassSpace, ParsedFinder.Subject, Question) throws -> Answer?
     ) throws -> Answer {
         let session = try CurrentSession.session(for: type)
         return try session.enter {
             let space = try session.space(of: type)
             let plan = try FinderPlan.plan(name, space)
             let values = try plan.values(arguments)
-            let bind: Session.Binder = { statement in
-                for (index, value) in values.enumerated() { try statement.bind(value, at: Int32(index) + 1) }
-            }
-            if let answer = try body(session, space, plan, bind) { return answer }
+            let question = Question(plan: plan.condition.plan(for: values), values)
+            if let answer = try body(session, space, plan.subject, question) { return answer }
             throw FinderError.wrongAnswerType(
                 className: space.map.name, finder: name, asked: asked, use: declaration(for: plan.subject))
         }
@@ -90,9 +88,9 @@ struct FinderCall {
 
     /// By id the map answers, without SQL.
     private func objectByID(
-        _ session: Session, _ space: ClassSpace, _ plan: FinderPlan
+        _ session: Session, _ space: ClassSpace, _ question: Question
     ) throws -> [PersistentObject]? {
-        guard plan.condition.isByID, case .integer(let id) = try plan.values(arguments)[0] else { return nil }
+        guard question.plan.isByID, case .integer(let id)? = question.key else { return nil }
         return try session.find(space, id).map { [$0] } ?? []
     }
 

@@ -18,6 +18,17 @@ public enum FinderError: Error, Sendable, Equatable {
     /// with similar names, the nearest first.
     case unknownProperty(className: String, finder: String, part: String, offset: Int, suggestions: [String])
 
+    /// What follows a reference, collection of objects or inverse is neither a
+    /// property of the objects that it leads to nor an operator.
+    ///
+    /// `path` is what was read before it, `employer`, and `target` the class
+    /// that it leads to. `part` and `offset` are as in
+    /// ``unknownProperty(className:finder:part:offset:suggestions:)``;
+    /// `suggestions` holds up to three whole paths, `employer.name`.
+    case unknownPathProperty(
+        className: String, finder: String, path: String, target: String, part: String, offset: Int,
+        suggestions: [String])
+
     /// What follows a property is neither an operator nor `And` or `Or`.
     ///
     /// `part` and `offset` are as in ``unknownProperty(className:finder:part:offset:suggestions:)``;
@@ -57,6 +68,14 @@ public enum FinderError: Error, Sendable, Equatable {
     /// `expected` and `given` are the names of types.
     case wrongArgumentType(className: String, finder: String, property: String, expected: String, given: String)
 
+    /// An operator is used on a kind of property that it is not made for.
+    ///
+    /// Collections and inverses are asked for their elements: they cannot be
+    /// compared as a whole. `isCollection` says whether `property` is one;
+    /// `operation` is the operator, empty where the name has none.
+    case wrongOperator(
+        className: String, finder: String, property: String, operation: String, isCollection: Bool)
+
     /// The answer is asked for in a type that this kind of finder cannot give.
     ///
     /// `asked` is the name of that type, `use` is what to write instead.
@@ -85,6 +104,13 @@ extension FinderError: CustomStringConvertible {
         case .unknownProperty(let className, let finder, let part, let offset, let suggestions):
             let problem = part.isEmpty ? "a property must follow here" : "no property matches \(quoted(part))"
             return headline(className, finder, problem + question(suggestions)) + underline(offset, part, in: finder)
+        case .unknownPathProperty(
+            let className, let finder, let path, let target, let part, let offset, let suggestions):
+            let problem =
+                part.isEmpty
+                ? "a property of \(shown(target)) must follow \(shown(path)) here"
+                : "no property of \(shown(target)) matches \(quoted(part)) after \(shown(path))"
+            return headline(className, finder, problem + question(suggestions)) + underline(offset, part, in: finder)
         case .unknownOperator(let className, let finder, let property, let part, let offset, let suggestions):
             let problem = "no operator matches \(quoted(part)) after \(shown(property))"
             return headline(className, finder, problem + question(suggestions)) + underline(offset, part, in: finder)
@@ -102,6 +128,12 @@ extension FinderError: CustomStringConvertible {
             return headline(className, finder, "wants \(expected) \(noun)\(list), not \(given)")
         case .wrongArgumentType(let className, let finder, let property, let expected, let given):
             return headline(className, finder, "\(shown(property)) wants \(shown(expected)), not \(shown(given))")
+        case .wrongOperator(let className, let finder, let property, let operation, let isCollection):
+            let problem =
+                isCollection
+                ? "has elements and is not compared as a whole; ask for Containing, IsEmpty or IsNotEmpty"
+                : "is no collection, so \(shown(operation)) cannot be asked of it"
+            return headline(className, finder, "\(shown(property)) \(problem)")
         case .wrongAnswerType(let className, let finder, let asked, let use):
             return headline(className, finder, "cannot answer with \(shown(asked)); write \(shown(use))")
         case .notStoredProperty(let className, let keyPath, let reason):

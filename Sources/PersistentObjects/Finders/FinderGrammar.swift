@@ -3,7 +3,7 @@
 /// types nor columns nor sessions.
 ///
 ///     name      = subject "By" criterion { ("And" | "Or") criterion }
-///     criterion = property operator
+///     criterion = { link [ "_" ] } property operator
 ///
 /// A word is added by adding a row. A part of its own (a modifier after the
 /// operator, an ordering at the end) is a further `Expectation` with a table.
@@ -61,12 +61,18 @@ enum FinderGrammar {
         OperatorRow(spelling: "Is", operation: .equal, argumentCount: 1, reading: " = ?"),
         OperatorRow(spelling: "Equal", operation: .equal, argumentCount: 1, reading: " = ?"),
         OperatorRow(spelling: "Equals", operation: .equal, argumentCount: 1, reading: " = ?"),
+        OperatorRow(spelling: "Containing", operation: .containing, argumentCount: 1, reading: " contains ?"),
+        OperatorRow(spelling: "IsEmpty", operation: .isEmpty, argumentCount: 0, reading: " is empty"),
+        OperatorRow(spelling: "IsNotEmpty", operation: .isNotEmpty, argumentCount: 0, reading: " is not empty"),
     ].sorted { $0.spelling.utf8.count > $1.spelling.utf8.count }
 
     static let connectives: [(spelling: String, connective: Connective)] = [("And", .and), ("Or", .or)]
 
     /// Ends the subject.
     static let mark = "By"
+
+    /// Says where a link ends, between the parts of a path.
+    static let boundary = FinderWord("_", ())
 
     /// The property that every class has, and the second way to write it.
     static let identity = (name: "id", token: "ID")

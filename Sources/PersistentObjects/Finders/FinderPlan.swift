@@ -5,67 +5,66 @@ final class FinderPlan {
     let name: String
     let subject: ParsedFinder.Subject
     let condition: ConditionPlan
-    private let map: ClassMap
+    private let className: String
 
-    private init(_ name: String, _ map: ClassMap) throws(FinderError) {
+    private init(_ name: String, _ space: ClassSpace) throws {
         self.name = name
-        self.map = map
-        let parsed = try ParsedFinders.finder(name, of: map)
+        className = space.map.name
+        let parsed = try ParsedFinders.finder(name, of: space.map)
         subject = parsed.subject
-        condition = ConditionPlan(
-            Condition(
-                alternatives: parsed.alternatives.map { criteria in
-                    criteria.map { criterion in
-                        let isID = criterion.property == map.properties.count
-                        switch criterion.operation {
-                        case .equal:
-                            return Condition.Comparison(
-                                subject: isID ? .id : .property(criterion.property), operation: .equal)
-                        }
-                    }
-                }), map)
+        let alternatives = try parsed.alternatives.map { criteria in
+            try criteria.map { try FinderPlan.comparison($0, space) }
+        }
+        condition = try ConditionPlan(Condition(alternatives: alternatives), space, finder: name)
     }
 
     /// The plan of a name, made at its first use.
     static func plan(_ name: String, _ space: ClassSpace) throws -> FinderPlan {
-        try space.finder(name) { try FinderPlan(name, space.map) }
+        try space.finder(name) { try FinderPlan(name, space) }
+    }
+
+    private static func comparison(
+        _ criterion: ParsedFinder.Criterion, _ space: ClassSpace
+    ) throws -> Condition.Comparison {
+        var map = space.map
+        for place in criterion.path.dropLast() {
+            if let link = map.properties[place].codec as? any LinkCodec { map = try ClassMap.map(of: link.target) }
+        }
+        let operation: Condition.Operation =
+            switch criterion.operation {
+            case .equal: .equal
+            case .containing: .containing
+            case .isEmpty: .isEmpty
+            case .isNotEmpty: .isNotEmpty
+            }
+        return Condition.Comparison(
+            path: criterion.path, operation: operation, isID: criterion.path.last == map.properties.count)
     }
 
     /// The arguments as the columns hold them, checked before any SQL.
     func values(_ arguments: [Any?]) throws -> [DatabaseValue] {
-        let comparisons = condition.comparisons
+        let comparisons = condition.arguments
         guard arguments.count == comparisons.count else {
             throw FinderError.wrongArgumentCount(
-                className: map.name, finder: name, properties: comparisons.map(propertyName),
+                className: className, finder: name, properties: comparisons.map(\.name),
                 expected: comparisons.count, given: arguments.count)
         }
         return try zip(comparisons, arguments).map { comparison, argument in
-            try value(OptionalValue.flattened(argument), comparison)
+            try comparison.checkedValue(of: OptionalValue.flattened(argument), className: className, finder: name)
         }
     }
+}
 
-    private func value(_ argument: Any?, _ comparison: Condition.Comparison) throws -> DatabaseValue {
-        let encoded: DatabaseValue?
-        switch comparison.subject {
-        case .id: encoded = try argument.flatMap { try Int64.argument($0) }
-        case .property(let place):
-            do { encoded = try map.properties[place].codec.encodeArgument(argument) } catch {
-                throw StoreError.value(error).at(className: map.name, property: propertyName(comparison))
-            }
+extension ResolvedComparison {
+    /// The argument as the column holds it, or an error that says what is wrong with it.
+    func checkedValue(of argument: Any?, className: String, finder: String) throws -> DatabaseValue {
+        let value: DatabaseValue?
+        do { value = try self.value(of: argument) } catch let fault as ValueFault {
+            throw StoreError.value(fault).at(className: className, property: name)
         }
-        guard let encoded else {
-            throw FinderError.wrongArgumentType(
-                className: map.name, finder: name, property: propertyName(comparison),
-                expected: typeName(comparison), given: argument.map { "\(type(of: $0))" } ?? "nil")
-        }
-        return encoded
-    }
-
-    private func propertyName(_ comparison: Condition.Comparison) -> String {
-        if case .property(let place) = comparison.subject { map.properties[place].name } else { "id" }
-    }
-
-    private func typeName(_ comparison: Condition.Comparison) -> String {
-        if case .property(let place) = comparison.subject { map.properties[place].typeName } else { "Int64" }
+        if let value { return value }
+        throw FinderError.wrongArgumentType(
+            className: className, finder: finder, property: name, expected: argumentType,
+            given: argument.map { "\(type(of: $0))" } ?? "nil")
     }
 }

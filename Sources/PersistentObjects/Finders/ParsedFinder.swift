@@ -14,7 +14,8 @@ struct ParsedFinder: Equatable, Sendable {
 
     /// One condition on one property.
     struct Criterion: Equatable, Sendable {
-        var property: Int
+        /// The links that lead to the property, each in the list of its class, and the property.
+        var path: [Int]
         var operation: FinderOperator
         /// Where this criterion's arguments begin among those of the call.
         var firstArgument: Int
@@ -29,4 +30,8 @@ struct ParsedFinder: Equatable, Sendable {
 /// How a property is compared with its arguments.
 enum FinderOperator: Equatable, Sendable {
     case equal
+    /// A collection or inverse has the argument among its elements.
+    case containing
+    case isEmpty
+    case isNotEmpty
 }

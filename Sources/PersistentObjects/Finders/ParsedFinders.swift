@@ -28,8 +28,22 @@ enum ParsedFinders {
 
     private static func parser(of map: ClassMap) -> FinderParser {
         if let known = state.withLock({ $0.parsers[ObjectIdentifier(map)] }) { return known }
-        let parser = FinderParser(className: map.name, properties: map.properties.map(\.name) + ["id"])
-        state.withLock { $0.parsers[ObjectIdentifier(map)] = parser }
-        return parser
+        let links = map.properties.indices.filter { map.properties[$0].isLink }
+        let vocabulary = FinderVocabulary(
+            className: map.name, properties: map.properties.map(\.name) + ["id"], links: Set(links)
+        ) { place in
+            // A class that cannot be mapped is no class to look in; whoever uses it is told why.
+            guard let link = map.properties[place].codec as? any LinkCodec,
+                let target = try? ClassMap.map(of: link.target)
+            else { return nil }
+            return parser(of: target).vocabulary
+        }
+        return state.withLock { state in
+            // One vocabulary per class: charts tell classes by it.
+            if let first = state.parsers[ObjectIdentifier(map)] { return first }
+            let parser = FinderParser(vocabulary)
+            state.parsers[ObjectIdentifier(map)] = parser
+            return parser
+        }
     }
 }

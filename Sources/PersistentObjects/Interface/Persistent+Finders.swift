@@ -8,16 +8,16 @@ extension Persistent {
     /// Finds by a property: `try Person.findBy.lastName("Smith")` is `[Person]`.
     public static var findBy: FinderBy<Self, [Self]> {
         FinderBy(
-            query: TypedQuery(type: ObjectMemory.objectClass(self)) { session, space, plan, bind in
-                try session.objects(space, plan, bind).cast(to: Self.self)
+            query: TypedQuery(type: ObjectMemory.objectClass(self)) { session, space, question in
+                try session.objects(space, question).cast(to: Self.self)
             })
     }
 
     /// Finds the first by id: `try Person.findFirstBy.email("a@b.c")` is `Person?`.
     public static var findFirstBy: FinderBy<Self, Self?> {
         FinderBy(
-            query: TypedQuery(type: ObjectMemory.objectClass(self)) { session, space, plan, bind in
-                ObjectMemory.cast(try session.objects(space, plan, limit: 1, bind).first, to: Self.self)
+            query: TypedQuery(type: ObjectMemory.objectClass(self)) { session, space, question in
+                ObjectMemory.cast(try session.objects(space, question, limit: 1).first, to: Self.self)
             })
     }
 
@@ -25,32 +25,32 @@ extension Persistent {
     /// `notFound` or `severalFound`.
     public static var findOnlyBy: FinderBy<Self, Self> {
         FinderBy(
-            query: TypedQuery(type: ObjectMemory.objectClass(self)) { session, space, plan, bind in
-                ObjectMemory.cast(try session.onlyObject(space, plan, bind), to: Self.self)
+            query: TypedQuery(type: ObjectMemory.objectClass(self)) { session, space, question in
+                ObjectMemory.cast(try session.onlyObject(space, question), to: Self.self)
             })
     }
 
     /// Counts by a property: `try Person.countBy.age(39)` is `Int`.
     public static var countBy: FinderBy<Self, Int> {
         FinderBy(
-            query: TypedQuery(type: ObjectMemory.objectClass(self)) { session, space, plan, bind in
-                try session.count(space, plan, bind)
+            query: TypedQuery(type: ObjectMemory.objectClass(self)) { session, space, question in
+                try session.count(space, question.plan, question.bind)
             })
     }
 
     /// Asks whether there is one: `try Person.existsBy.age(39)` is `Bool`.
     public static var existsBy: FinderBy<Self, Bool> {
         FinderBy(
-            query: TypedQuery(type: ObjectMemory.objectClass(self)) { session, space, plan, bind in
-                try session.exists(space, plan, bind)
+            query: TypedQuery(type: ObjectMemory.objectClass(self)) { session, space, question in
+                try session.exists(space, question.plan, question.bind)
             })
     }
 
     /// Deletes by a property: `try Person.deleteBy.age(39)`; the answer, how many, may be ignored.
     public static var deleteBy: DeleterBy<Self> {
         DeleterBy(
-            query: TypedQuery(type: ObjectMemory.objectClass(self)) { session, space, plan, bind in
-                try session.delete(space, plan, bind: bind)
+            query: TypedQuery(type: ObjectMemory.objectClass(self)) { session, space, question in
+                try session.delete(space, question.plan, bind: question.bind)
             })
     }
 

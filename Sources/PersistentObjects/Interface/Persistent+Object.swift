@@ -21,20 +21,26 @@ extension Persistent {
     /// What differs from the database, by property: old and new.
     public var changes: [PropertyChange] { ObjectState(object).changes }
 
-    /// Inserts the object, or writes the properties that have changed.
+    /// Inserts the object, or writes the properties that have changed; the same
+    /// with all new and changed objects that it leads to, in one transaction.
     ///
+    /// Followed are references, collections and inverses that are in memory.
     /// Nothing changed: no SQL. A new object belongs to the current session
     /// from then on.
     ///
-    /// - Throws: `StoreError`, `SchemaError`. The database and the object are
+    /// - Throws: `StoreError`, `SchemaError`. The database and all objects are
     ///   then as they were, with the edits, which can be mended and saved
     ///   again.
     public func save(isolation: isolated (any Actor)? = #isolation) throws { try ObjectState(object).save() }
 
-    /// Deletes the object's row. The object keeps its values and refuses `save()`.
+    /// Deletes the object's row, those of its collections, and what delete rules
+    /// take along. The object keeps its values and refuses `save()`.
+    ///
+    /// Objects in memory that refer to what is deleted refer to it no more.
     ///
     /// - Throws: `StoreError`, with the code `misuse` for an object that was
-    ///   never saved.
+    ///   never saved, and `deletionDenied` where a rule refuses it; nothing is
+    ///   deleted then.
     public func delete(isolation: isolated (any Actor)? = #isolation) throws { try ObjectState(object).delete() }
 
     /// Reads the object's row again; unsaved edits are dropped.
@@ -53,6 +59,6 @@ extension Persistent {
     /// A key path that names no stored property changes nothing.
     public func revert(_ property: PartialKeyPath<Self>) { ObjectState(object).revert(property) }
 
-    /// A new object of the same class with the same values.
+    /// A new object of the same class with the same values, which refers to the same objects.
     public func copy() -> Self { ObjectMemory.cast(ObjectState(object).copy(), to: Self.self) }
 }

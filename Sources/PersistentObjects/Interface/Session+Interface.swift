@@ -1,6 +1,7 @@
 // What a session can do for several objects at once.
 extension Session {
-    /// Saves objects of any classes in one transaction, in the order of their rows; those without changes cost no SQL.
+    /// Saves objects of any classes, and all new and changed ones that they lead to, in one transaction; those without
+    /// changes cost no SQL.
     ///
     /// - Throws: what `save()` of one object throws; then none is saved, and
     ///   all keep their edits.
@@ -8,11 +9,11 @@ extension Session {
 
     /// Saves all objects of the session that have unsaved edits, in one transaction.
     ///
-    /// New objects are not among them: a session knows an object from its first
-    /// `save()` on.
+    /// New objects are not among them unless one of these leads to them: a
+    /// session knows an object from its first `save()` on.
     public func saveChanges() throws { try enterToSave { try saveAllChanges() } }
 
-    /// Deletes the rows of objects of any classes in one transaction.
+    /// Deletes the rows of objects of any classes, and what delete rules take along, in one transaction.
     public func delete(_ objects: [PersistentObject]) throws { try enter { try deleteAll(objects) } }
 
     /// The object that an id names, nil where there is none.
@@ -24,7 +25,10 @@ extension Session {
 }
 
 extension Store {
-    /// Makes or updates the tables of some classes now rather than at first use.
+    /// Makes or updates the tables of some classes, and of those that they lead to, now rather than at first use.
+    ///
+    /// Rows of subclasses that cannot be found by name, private and nested ones,
+    /// are known from then on.
     public func prepare(_ classes: PersistentObject.Type...) throws {
         try withSession { session in
             try session.enter { for type in classes { _ = try session.space(of: type) } }

@@ -10,11 +10,24 @@ final class ClassMap: @unchecked Sendable {  // immutable
     let name: String
     let table: String
     let formerTables: [String]
-    /// The stored properties, superclasses' first.
+    /// The class whose table this is: a hierarchy shares its root's.
+    let root: PersistentObject.Type
+    /// The stored properties: first those that are selected with a row, then other columns, then those without; each
+    /// part superclasses' first.
     let properties: [Property]
-    /// The same for hot loops.
+    /// How many of them are selected with a row.
+    let selectedCount: Int
+    /// How many of them have columns.
+    let columnCount: Int
+    /// Those with columns, for hot loops.
     let fields: UnsafeBufferPointer<FieldPlan>
+    /// Where the class has links and boxes.
+    let links: LinkPlan
     let indexes: [IndexDefinition]
+    /// The places of properties in unique indexes.
+    let uniquePlaces: Set<Int>
+    /// The level of the root: the columns of classes below may be NULL in its table.
+    let rootLevel: Int
     let baseline: BaselineLayout
     let releasePlan: ReleasePlan
     let scratch: ScratchObject
@@ -30,24 +43,65 @@ final class ClassMap: @unchecked Sendable {  // immutable
     }
 
     init(
-        type: PersistentObject.Type, table: String, properties: [Property], indexes: [IndexDefinition],
-        scratch: ScratchObject, defaults: [DefaultValue?]
+        type: PersistentObject.Type, root: PersistentObject.Type, table: String, properties: [Property],
+        indexes: [IndexDefinition], scratch: ScratchObject, defaults: [DefaultValue?]
     ) {
         self.type = type
+        self.root = root
         name = String(describing: type)
         self.table = table
-        formerTables = type.formerTableNames
+        formerTables = root.formerTableNames
         self.properties = properties
-        fields = FieldPlan.buffer(properties)
+        selectedCount = properties.count(where: \.isSelected)
+        columnCount = properties.count(where: \.hasColumn)
+        fields = FieldPlan.buffer(properties.filter(\.hasColumn))
+        links = LinkPlan(properties)
         self.indexes = indexes
+        let unique = Set(indexes.filter(\.isUnique).flatMap(\.columns))
+        uniquePlaces = Set(
+            properties.indices.filter { properties[$0].hasColumn && unique.contains(properties[$0].column) })
+        var level = -1
+        var next: AnyClass? = root
+        while let aClass: AnyClass = next, aClass != PersistentObject.self {
+            level += 1
+            next = _getSuperclass(aClass)
+        }
+        rootLevel = level
         self.scratch = scratch
         self.defaults = defaults
-        baseline = BaselineLayout(properties.map { ($0.offset, $0.codec) })
+        baseline = BaselineLayout(properties)
         releasePlan = ReleasePlan.plan(of: type)
         places = Dictionary(uniqueKeysWithValues: properties.enumerated().map { ($1.name, $0) })
     }
 
     deinit { fields.deallocate() }
+
+    /// Whether the class is the root of its hierarchy.
+    var isRoot: Bool { root == type }
+
+    /// Whether it is another class or a subclass of it.
+    func derives(from other: ClassMap) -> Bool { ClassMap.isClass(type, other.type) }
+
+    /// Whether `type` is `other` or a subclass of it.
+    static func isClass(_ type: AnyClass, _ other: AnyClass) -> Bool {
+        var next: AnyClass? = type
+        while let aClass: AnyClass = next {
+            if aClass == other { return true }
+            next = _getSuperclass(aClass)
+        }
+        return false
+    }
+
+    /// The properties in the order in which the classes declare them.
+    var declaredProperties: [Property] { properties.sorted { $0.order < $1.order } }
+
+    /// The classes that its references and collections refer to, and inverses read from.
+    var linkedClasses: [PersistentObject.Type] {
+        var seen: Set<ObjectIdentifier> = []
+        return properties.compactMap { ($0.codec as? any LinkCodec)?.target }.filter {
+            seen.insert(ObjectIdentifier($0)).inserted
+        }
+    }
 
     /// The place of a property in `properties`.
     func place(of property: String) -> Int? { places[property] }
@@ -71,15 +125,18 @@ final class ClassMap: @unchecked Sendable {  // immutable
 
 // What changed, in words.
 extension ClassMap {
+    /// The places of the properties as the class declares them; those with columns come first elsewhere.
+    var inDeclaredOrder: [Int] { properties.indices.sorted { properties[$0].order < properties[$1].order } }
+
     /// The named properties with what the baseline has and what the object has.
     func propertyChanges(
         _ changed: ColumnSet, of object: UnsafeMutableRawPointer, _ block: UnsafeMutableRawPointer
     ) -> [PropertyChange] {
-        properties.indices.filter { changed.contains($0) }.map { place in
+        inDeclaredOrder.filter { changed.contains($0) }.map { place in
             let property = properties[place]
             return PropertyChange(
                 name: property.name, old: baseline.baselineValue(place, in: block),
-                new: property.codec.sendableValue(object + property.offset))
+                new: property.codec.sendableValue(property.address(in: object)))
         }
     }
 }

@@ -11,29 +11,50 @@ struct ClassMapBuilder {
     }
 
     func build() throws -> ClassMap {
-        guard type != PersistentObject.self, !isAbstract else { throw SchemaError.isAbstract(className: name) }
-        let table = try tableName()
+        guard type != PersistentObject.self, !ClassMapBuilder.isAbstract(type) else {
+            throw SchemaError.isAbstract(className: name)
+        }
+        let root = root
+        let table = try tableName(of: root)
         let fields = try storedFields()
         let object = type.init()
         let scratch = ScratchObject(object)
-        let properties = try scratch.withObject { try self.properties(fields, in: $1) }
+        let properties = ClassMapBuilder.inOrder(try scratch.withObject { try self.properties(fields, in: $1) })
         try checkNames(properties)
         return ClassMap(
-            type: type, table: table, properties: properties, indexes: try indexes(properties, table, scratch),
-            scratch: scratch, defaults: scratch.withObject { defaults(properties, in: $1) })
+            type: type, root: root, table: table, properties: properties,
+            indexes: try indexes(properties, table, scratch), scratch: scratch,
+            defaults: scratch.withObject { defaults(properties, in: $1) })
+    }
+
+    /// The topmost superclass below `PersistentObject` or below an abstract class.
+    private var root: PersistentObject.Type {
+        var root = type
+        while let superclass = _getSuperclass(root) as? PersistentObject.Type, superclass != PersistentObject.self,
+            !ClassMapBuilder.isAbstract(superclass)
+        {
+            root = superclass
+        }
+        return root
+    }
+
+    /// Selected columns, other columns, the rest.
+    private static func inOrder(_ properties: [Property]) -> [Property] {
+        properties.filter(\.isSelected) + properties.filter { $0.hasColumn && !$0.isSelected }
+            + properties.filter { !$0.hasColumn }
     }
 
     /// `isAbstract` is inherited, being abstract is not: subclasses of an abstract class have tables.
-    private var isAbstract: Bool {
+    private static func isAbstract(_ type: PersistentObject.Type) -> Bool {
         guard type.isAbstract else { return false }
         let superclass = _getSuperclass(type) as? PersistentObject.Type
         return superclass?.isAbstract != true
     }
 
-    private func tableName() throws -> String {
-        let table = type.tableName
-        if table.isEmpty, let reason = TableNaming.refusal(for: type) {
-            throw SchemaError.needsTableName(className: name, reason: reason)
+    private func tableName(of root: PersistentObject.Type) throws -> String {
+        let table = root.tableName
+        if table.isEmpty, let reason = TableNaming.refusal(for: root) {
+            throw SchemaError.needsTableName(className: String(describing: root), reason: reason)
         }
         try checkName(table)
         guard !Naming.folded(table).hasPrefix("sqlite_") else {
@@ -66,8 +87,9 @@ struct ClassMapBuilder {
         let observable = Set(fields.filter { $0.name == "_$observationRegistrar" }.map(\.level))
         let transient = type.transient
         let columns = type.columns
+        let rules = type.deleteRules
         var properties: [Property] = []
-        var unknown = transient.union(columns.keys)
+        var unknown = transient.union(columns.keys).union(rules.keys)
         for field in fields {
             guard !field.name.hasPrefix("$__lazy_storage_$"), !field.name.hasPrefix("_$") else { continue }
             var wrapped = WrappedField(field, in: object)
@@ -77,28 +99,53 @@ struct ClassMapBuilder {
             let property = Naming.withoutBackticks(wrapped.name)
             unknown.remove(property)
             guard field.isVar, !wrapped.options.isTransient, !transient.contains(property) else { continue }
+            guard !wrapped.hasSeveralBoxes else {
+                throw SchemaError.notStorable(
+                    className: name, property: property, type: String(describing: wrapped.type),
+                    reason: "@Lazy beside @Inverse or @Lazy adds nothing, an inverse is lazy; remove one")
+            }
+            let codec = try codec(of: field, wrapped, property: property)
+            let shape = shape(of: codec, wrapped.options)
+            let ownColumn = columns[property] ?? wrapped.options.column
+            let suffix = if case .reference = shape { "_id" } else { "" }
             properties.append(
                 Property(
-                    name: property, column: columns[property] ?? wrapped.options.column ?? Naming.snakeCase(property),
+                    name: property, column: ownColumn ?? Naming.snakeCase(property) + suffix,
                     formerColumns: wrapped.options.formerColumns, offset: wrapped.offset,
-                    codec: try codec(of: field, type: wrapped.type, property: property),
-                    isIndexed: wrapped.options.isIndexed, isUnique: wrapped.options.isUnique))
+                    boxOffset: wrapped.boxOffset, codec: codec, shape: shape,
+                    isIndexed: wrapped.options.isIndexed, isUnique: wrapped.options.isUnique,
+                    isLazy: wrapped.options.isLazy,
+                    deleteRule: rules[property] ?? wrapped.options.deleteRule ?? .nullify, order: properties.count,
+                    level: field.level))
         }
         if let property = unknown.sorted().first {
-            let place = columns[property] != nil ? "columns" : "transient"
+            let place = columns[property] != nil ? "columns" : rules[property] != nil ? "deleteRules" : "transient"
             throw SchemaError.unknownProperty(className: name, property: property, place: place)
         }
         return properties
     }
 
-    private func codec(of field: StoredField, type: Any.Type, property: String) throws -> PropertyCodec {
+    private func shape(of codec: PropertyCodec, _ options: PropertyOptions) -> Property.Shape {
+        switch codec {
+        case is InverseCodec: options.inverse.map { .inverse(.init(path: $0)) } ?? .scalar
+        case is ReferenceCodec: .reference
+        case is CollectionCodec: .collection
+        default: .scalar
+        }
+    }
+
+    private func codec(of field: StoredField, _ wrapped: WrappedField, property: String) throws -> PropertyCodec {
+        let type = wrapped.type
         func refusal(_ reason: String, _ typeName: String? = nil) -> SchemaError {
             .notStorable(
                 className: name, property: property, type: typeName ?? String(describing: type), reason: reason)
         }
         switch field.ownership {
         case .strong: break
-        case .weak: throw refusal("weak references cannot be stored yet; mark it @Transient or declare it elsewhere")
+        case .weak:
+            guard type is any ReferenceType.Type else {
+                throw refusal("a weak reference can be stored to a class of the store only; mark it @Transient")
+            }
         case .unowned, .unmanaged: throw refusal("an unowned reference cannot be stored; use an optional")
         }
         // The run time shows types that it cannot describe as Void; they have a place in the object all the same.
@@ -106,9 +153,13 @@ struct ClassMapBuilder {
             throw field.offset == 0
                 ? refusal("it holds nothing") : refusal("a noncopyable type cannot be stored", "its type")
         }
-        switch CodecFactory.codec(for: type) {
+        switch CodecFactory.propertyCodec(for: type, wrapped.options, isWeak: field.ownership == .weak) {
         case .failure(let refused): throw refusal(refused.reason)
         case .success(let codec):
+            let linked = (codec as? CollectionCodec)?.element as? any LinkCodec ?? codec as? any LinkCodec
+            if let target = linked?.target, target == PersistentObject.self || ClassMapBuilder.isAbstract(target) {
+                throw refusal("\(target) is abstract and has no table to refer to; use one of its subclasses")
+            }
             guard codec.facts.alignment <= 16 else {
                 throw refusal("its alignment of \(codec.facts.alignment) bytes is more than the 16 that are supported")
             }
@@ -121,7 +172,7 @@ struct ClassMapBuilder {
     /// SQLite folds ASCII case, Swift folds Unicode forms: names that differ in these only are refused here.
     private func checkNames(_ properties: [Property]) throws {
         var columns = ["id": "id"]
-        for property in properties {
+        for property in properties where property.hasColumn {
             try checkName(property.column)
             let folded = Naming.folded(property.column)
             if let other = columns.updateValue(property.name, forKey: folded) {
@@ -146,7 +197,12 @@ struct ClassMapBuilder {
                 isDescending: isDescending)
             if !definitions.contains(definition) { definitions.append(definition) }
         }
-        for property in properties {
+        for property in properties where property.hasColumn {
+            // Deleting an object, and reading an inverse, look for who refers to it.
+            if case .reference = property.shape, !property.isUnique {
+                add([property.column], isUnique: false, isDescending: false)
+                continue
+            }
             // A unique index serves finders as well, so @Indexed beside @Unique adds nothing.
             if property.isUnique {
                 add([property.column], isUnique: true, isDescending: false)
@@ -166,11 +222,11 @@ struct ClassMapBuilder {
     {
         switch property {
         case .name(let wanted):
-            if let found = properties.first(where: { $0.name == wanted }) { return found.column }
+            if let found = properties.first(where: { $0.name == wanted && $0.hasColumn }) { return found.column }
             throw SchemaError.unknownProperty(className: name, property: "\"\(wanted)\"", place: "indexes")
         case .path(let path):
             let resolved = KeyPathProbe(properties, scratch).property(of: path)
-            if case .success(let place) = resolved { return properties[place].column }
+            if case .success(let place) = resolved, properties[place].hasColumn { return properties[place].column }
             throw SchemaError.unknownProperty(className: name, property: "\(path)", place: "indexes")
         }
     }
@@ -185,8 +241,14 @@ struct ClassMapBuilder {
         let start = ObjectMemory.start(of: second)
         return withExtendedLifetime(second) {
             properties.map { property in
-                guard let value = try? property.codec.encode(object + property.offset) else { return nil }
-                let again = try? property.codec.encode(start + property.offset)
+                switch property.shape {
+                case .scalar: break
+                // Rows that are there refer to nothing; whether a collection is there says its table.
+                case .reference, .collection: return ClassMap.DefaultValue(value: .null, isConstant: true)
+                case .inverse: return nil
+                }
+                guard let value = try? property.codec.encode(property.address(in: object)) else { return nil }
+                let again = try? property.codec.encode(property.address(in: start))
                 return ClassMap.DefaultValue(value: value, isConstant: value == again)
             }
         }

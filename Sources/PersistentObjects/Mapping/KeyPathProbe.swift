@@ -86,7 +86,7 @@ struct KeyPathProbe {
         _ path: AnyKeyPath, _ property: Property, of object: PersistentObject, at start: UnsafeMutableRawPointer
     ) -> Bool? {
         let codec = property.codec
-        let field = start + property.offset
+        let field = property.address(in: start)
         let saved = ValueMemory(copying: field, codec)
         let read = ValueMemory(copying: field, codec)
         defer { codec.assign(saved.address, to: field) }
@@ -113,7 +113,7 @@ struct KeyPathProbe {
     ) -> Bool {
         let property = properties[place]
         let others = properties.indices.filter { $0 != place && canDecide(properties[$0], on: property) }
-        let field = start + property.offset
+        let field = property.address(in: start)
         let saved = ValueMemory(copying: field, property.codec)
         let read = ValueMemory(copying: field, property.codec)
         defer { property.codec.assign(saved.address, to: field) }
@@ -123,7 +123,7 @@ struct KeyPathProbe {
             property.codec.assign(sample, to: field)
             for other in others where isAlone {
                 let codec = properties[other].codec
-                let otherField = start + properties[other].offset
+                let otherField = properties[other].address(in: start)
                 let otherSaved = ValueMemory(copying: otherField, codec)
                 defer { codec.assign(otherSaved.address, to: otherField) }
                 otherSaved.withSamples { otherSample in

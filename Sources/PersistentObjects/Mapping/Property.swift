@@ -1,18 +1,72 @@
 internal import StoreEngine
 
-/// One stored property of a class, and its column.
+/// One stored property of a class, and where it is stored.
 struct Property: Sendable {
     let name: String
+    /// The column, or for a collection what its table's name ends in.
     let column: String
     let formerColumns: [String]
-    /// Where the value is in an object, inside any wrappers.
+    /// Where the value is in an object, inside any wrappers, or in the box.
     let offset: Int
+    /// Where in an object the address of the value's box is (`@Lazy`, `@Inverse`); nil where there is none.
+    let boxOffset: Int?
     let codec: PropertyCodec
+    let shape: Shape
     let isIndexed: Bool
     let isUnique: Bool
+    let isLazy: Bool
+    let deleteRule: DeleteRule
+    /// Its place among the declared properties.
+    let order: Int
+    /// The class that declares it: 0 for the direct subclass of `PersistentObject`.
+    let level: Int
+
+    enum Shape: Sendable {
+        case scalar
+        case reference
+        /// A child table, and where the collection is optional a column that tells nil from empty.
+        case collection
+        /// Read from the other side; neither column nor table.
+        case inverse(SendablePath)
+    }
+
+    /// Key paths are immutable.
+    struct SendablePath: @unchecked Sendable { let path: AnyKeyPath }
 
     /// The type as the user wrote it.
     var typeName: String { String(describing: codec.valueType) }
+
+    /// Whether the class's table has a column for it.
+    var hasColumn: Bool {
+        switch shape {
+        case .scalar, .reference: true
+        case .collection: codec.acceptsNull
+        case .inverse: false
+        }
+    }
+
+    /// Whether a row of the class is selected with its column.
+    var isSelected: Bool {
+        if case .scalar = shape { !isLazy } else { hasColumn }
+    }
+
+    /// Whether it holds objects of the store.
+    var isLink: Bool { codec is any LinkCodec }
+
+    /// Where the value of the object at `start` is.
+    @inline(__always)
+    func address(in start: UnsafeMutableRawPointer) -> UnsafeMutableRawPointer {
+        guard let boxOffset else { return start + offset }
+        return ObjectMemory.boxAddress(at: start + boxOffset) + offset
+    }
+
+    /// The box of the object at `start`.
+    func box(in start: UnsafeMutableRawPointer) -> LinkBox? {
+        boxOffset.map { ObjectMemory.box(at: start + $0) }
+    }
+
+    /// Whether the value of the object at `start` is in memory.
+    func isLoaded(in start: UnsafeMutableRawPointer) -> Bool { box(in: start)?.state != .unloaded }
 }
 
 /// An index as the table has it.

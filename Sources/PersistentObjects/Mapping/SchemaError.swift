@@ -12,10 +12,14 @@ public enum SchemaError: Error, Sendable, Equatable {
     case invalidName(className: String, name: String, reason: String)
     /// The class has no name that could name its table.
     case needsTableName(className: String, reason: String)
-    /// Two classes have one table.
+    /// Two classes, a class and a collection, or two collections have one table.
     case duplicateTable(table: String, classNames: [String])
+    /// Two classes of one hierarchy have one name, so that their rows could not be told apart.
+    case duplicateClassName(name: String, classNames: [String])
     /// `indexes`, `columns` or `transient` name a property that is not stored.
     case unknownProperty(className: String, property: String, place: String)
+    /// An inverse's key path is no stored reference or collection of references to the class.
+    case unknownInverse(className: String, property: String, path: String, reason: String)
     /// The class is abstract, or `PersistentObject` itself.
     case isAbstract(className: String)
     /// The class's `init()` uses the store.
@@ -26,7 +30,7 @@ public enum SchemaError: Error, Sendable, Equatable {
     case columnTypeDiffers(className: String, property: String, column: String, found: String, wanted: ColumnType)
     /// The table's column refuses NULL, the property is optional.
     case columnRefusesNull(className: String, property: String, column: String)
-    /// What should be the class's table is a view, or has no `id` as the class needs it.
+    /// What should be the class's table, or a collection's, is a view, or has other columns than it needs.
     case unsuitableTable(className: String, table: String, reason: String)
     /// Rows that are there already have equal values where the class wants unique ones.
     case notUnique(className: String, index: String)
@@ -52,8 +56,14 @@ extension SchemaError: CustomStringConvertible {
         case .duplicateTable(let table, let names):
             "\(names.joined(separator: " and ")) would both be stored in table \"\(table)\"; "
                 + "override tableName in one of them"
+        case .duplicateClassName(let name, let names):
+            "\(names.joined(separator: " and ")) have a table together, whose rows have class \"\(name)\"; "
+                + "rename one of them"
         case .unknownProperty(let name, let property, let place):
             "\(name): class var \(place) names \(property), which is no stored property"
+        case .unknownInverse(let name, let property, let path, let reason):
+            "\(name).\(property): \(path) \(reason); an inverse needs a stored reference to \(name), "
+                + "or a stored collection of them"
         case .isAbstract(let name):
             "\(name) is abstract and has no table; use one of its subclasses"
         case .usedWhileMapped(let name):
@@ -68,7 +78,8 @@ extension SchemaError: CustomStringConvertible {
             "\(name).\(property): column \"\(column)\" of the file is NOT NULL, the property is optional; "
                 + "give the property a column of its own with @Column(\"…\")"
         case .unsuitableTable(let name, let table, let reason):
-            "\(name): table \"\(table)\" of the file \(reason); override tableName"
+            "\(name): table \"\(table)\" of the file \(reason); override tableName, "
+                + "or for a collection give the property another name with @Column(\"…\")"
         case .notUnique(let name, let index):
             "\(name): rows of the file have equal values, so the unique index \"\(index)\" cannot be made; "
                 + "mend the rows first"

@@ -1,4 +1,7 @@
 /// An index over one or more properties, declared in `class var indexes`.
+///
+/// References have an index without it. Collections and inverses have no columns
+/// that could have one.
 public struct Index: Sendable {
     /// The direction of an index.
     public enum Order: Sendable {

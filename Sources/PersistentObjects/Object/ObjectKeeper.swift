@@ -6,4 +6,7 @@ class ObjectKeeper {
     /// Called once, in the object's `deinit`: reports lost edits, takes the object out of the map, moves out its
     /// references and gives its baseline back. Must not keep the object.
     func objectWillEnd(_ object: PersistentObject) {}
+
+    /// Loads what a box of the object stands for.
+    func load(_ box: LinkBox, of object: PersistentObject) throws {}
 }

@@ -19,8 +19,13 @@
 /// Stored: numbers, `Bool`, `String`, `Substring`, `Character`, `URL`,
 /// `Decimal`, `Data`, `[UInt8]`, `UUID`, `Date`, enumerations with raw values,
 /// other `Codable` values, values of your own that are `PersistentValue`, and
-/// optionals of all of these. Not stored: `let`, computed and `lazy`
-/// properties, and those behind `@Transient`.
+/// optionals of all of these; references to objects, optional or `weak`;
+/// arrays, sets and dictionaries of values or objects, each in a table of its
+/// own; the other side of references by `@Inverse`. Not stored: `let`, computed
+/// and `lazy` properties, and those behind `@Transient`.
+///
+/// A subclass shares the table of its superclass, and a find on the superclass
+/// sees its objects.
 nonisolated open class PersistentObject: Persistent {
     /// What the library knows of the object, first in its memory.
     final var header = ObjectHeader()
@@ -44,7 +49,8 @@ nonisolated open class PersistentObject: Persistent {
 
     /// The name of the table; by default the class's name in snake case.
     ///
-    /// `PersistablePerson` is stored in `persistable_person`. Private, local and
+    /// `PersistablePerson` is stored in `persistable_person`, and so are its
+    /// subclasses' objects. Private, local and
     /// generic classes, whose names are not their own, must override it.
     ///
     /// ```swift
@@ -70,6 +76,9 @@ nonisolated open class PersistentObject: Persistent {
 
     /// Properties that are not stored: what `@Transient` says, for classes that are `@Observable`.
     open class var transient: Set<String> { [] }
+
+    /// Delete rules by property: what `@OnDelete` says, for classes that are `@Observable`.
+    open class var deleteRules: [String: DeleteRule] { [:] }
 
     /// Whether the class has no table of its own; each of its subclasses has one then, though it inherits the `true`.
     open class var isAbstract: Bool { false }

@@ -3,11 +3,61 @@ internal import StoreEngine
 /// The statements of one class, as text.
 struct ClassSQL: Sendable {
     private let table: String
+    /// The columns of all properties that have one, in their order.
     private let columns: [String]
+    /// How many of them are selected with a row.
+    private let selectedCount: Int
 
-    init(_ map: ClassMap) {
+    /// Its class and the known subclasses where the table has a column for the class, else none.
+    let family: [ClassMap]
+    /// Columns that only subclasses have, selected behind the class.
+    private let furtherColumns: [String]
+    /// What rows of this class have in the class column; nil where it is the column's default.
+    private let className: String?
+    /// The classes that rows are of, where not all rows of the table are wanted.
+    private let wantedClasses: [String]
+
+    init(_ map: ClassMap, _ family: [ClassMap]) {
         table = map.table
-        columns = map.properties.map(\.column)
+        self.family = family
+        className = map.isRoot ? nil : map.name
+        wantedClasses = map.isRoot ? [] : family.map(\.name)
+        var known = Set(map.properties[..<map.selectedCount].map(\.column))
+        furtherColumns = family.flatMap { $0.properties[..<$0.selectedCount].map(\.column) }.filter {
+            known.insert($0).inserted
+        }
+        columns = map.properties.filter(\.hasColumn).map(\.column)
+        selectedCount = map.selectedCount
+    }
+
+    /// The place of the class column in selected rows.
+    var classColumn: Int32 { Int32(selectedCount) + 1 }
+
+    /// The places of a class's selected properties in rows selected for this class.
+    func columns(of map: ClassMap) -> [Int32] {
+        let own = Dictionary(uniqueKeysWithValues: columns[..<selectedCount].enumerated().map { ($1, Int32($0) + 1) })
+        let further = Dictionary(
+            uniqueKeysWithValues: furtherColumns.enumerated().map { ($1, Int32($0) + classColumn + 1) })
+        return map.properties[..<map.selectedCount].map { own[$0.column] ?? further[$0.column] ?? 0 }
+    }
+
+    /// Appends the table, or the part of it that has the class's rows, under the table's name.
+    func appendSource(to sql: inout SQL) {
+        guard !wantedClasses.isEmpty else { return sql.append(identifier: table) }
+        sql.append("(SELECT * FROM ")
+        sql.append(identifier: table)
+        appendClassCondition(to: &sql)
+        sql.append(") AS ")
+        sql.append(identifier: table)
+    }
+
+    private func appendClassCondition(to sql: inout SQL) {
+        guard !wantedClasses.isEmpty else { return }
+        sql.append(" WHERE \"class\" IN (")
+        sql.append(wantedClasses) { sql, name in
+            if let literal = SQLLiteral(.text(name)) { sql.append(literal: literal) }
+        }
+        sql.append(")")
     }
 
     /// `SELECT` with the id first and then the properties in their order, up to and with the table's name.
@@ -16,12 +66,18 @@ struct ClassSQL: Sendable {
     var select: SQL {
         var sql = SQL("SELECT ")
         sql.append(column: "id", of: table)
-        for column in columns {
+        for column in columns[..<selectedCount] {
             sql.append(", ")
             sql.append(column: column, of: table)
         }
+        if !family.isEmpty {
+            for column in ["class"] + furtherColumns {
+                sql.append(", ")
+                sql.append(column: column, of: table)
+            }
+        }
         sql.append(" FROM ")
-        sql.append(identifier: table)
+        appendSource(to: &sql)
         return sql
     }
 
@@ -29,7 +85,24 @@ struct ClassSQL: Sendable {
         var sql = SQL("SELECT ")
         sql.append(column: "id", of: table)
         sql.append(" FROM ")
+        appendSource(to: &sql)
+        return sql
+    }
+
+    /// Those of a JSON array of ids that have rows.
+    var selectIDs: SQL {
+        var sql = selectID
+        sql.append(" WHERE \"id\" IN (SELECT value FROM json_each(?))")
+        return sql
+    }
+
+    /// One column of some rows, by a list of ids given as a JSON array.
+    func selectColumn(_ column: String) -> SQL {
+        var sql = SQL("SELECT \"id\", ")
+        sql.append(identifier: column)
+        sql.append(" FROM ")
         sql.append(identifier: table)
+        sql.append(" WHERE \"id\" IN (SELECT value FROM json_each(?))")
         return sql
     }
 
@@ -72,9 +145,37 @@ struct ClassSQL: Sendable {
         return sql
     }
 
+    /// From one id to another, both with, by id.
+    var selectByRange: SQL {
+        var sql = select
+        sql.append(" WHERE \"id\" BETWEEN ? AND ? ORDER BY \"id\"")
+        return sql
+    }
+
+    /// Those whose column has an id from one to another, both with, by that and then by their own.
+    func selectReferringToRange(_ column: String) -> SQL {
+        var sql = select
+        sql.append(" WHERE ")
+        sql.append(column: column, of: table)
+        sql.append(" BETWEEN ? AND ? ORDER BY ")
+        sql.append(column: column, of: table)
+        // The order of the column's index.
+        sql.append(", \"id\"")
+        return sql
+    }
+
+    /// Those whose column has one of the ids of a JSON array, by id.
+    func selectReferring(_ column: String) -> SQL {
+        var sql = select
+        sql.append(" WHERE ")
+        sql.append(column: column, of: table)
+        sql.append(" IN (SELECT value FROM json_each(?)) ORDER BY \"id\"")
+        return sql
+    }
+
     var count: SQL {
         var sql = SQL("SELECT count(*) FROM ")
-        sql.append(identifier: table)
+        appendSource(to: &sql)
         return sql
     }
 
@@ -82,7 +183,8 @@ struct ClassSQL: Sendable {
     func insert(rows: Int, withIDs: Bool) -> SQL {
         var sql = SQL("INSERT INTO ")
         sql.append(identifier: table)
-        let names = (withIDs ? ["id"] : []) + columns
+        let given = className.flatMap { SQLLiteral(.text($0)) }
+        let names = (given == nil ? [] : ["class"]) + (withIDs ? ["id"] : []) + columns
         guard !names.isEmpty else {
             sql.append(" DEFAULT VALUES")
             return sql
@@ -92,7 +194,9 @@ struct ClassSQL: Sendable {
         sql.append(") VALUES ")
         sql.append(0..<rows) { sql, _ in
             sql.append("(")
-            sql.append(names) { sql, _ in sql.appendPlaceholder() }
+            sql.append(names.indices) { sql, place in
+                if place == 0, let given { sql.append(literal: given) } else { sql.appendPlaceholder() }
+            }
             sql.append(")")
         }
         return sql
@@ -122,6 +226,7 @@ struct ClassSQL: Sendable {
     var deleteAll: SQL {
         var sql = SQL("DELETE FROM ")
         sql.append(identifier: table)
+        appendClassCondition(to: &sql)
         return sql
     }
 

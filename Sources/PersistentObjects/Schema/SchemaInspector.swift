@@ -9,15 +9,34 @@ struct SchemaInspector {
     struct Table {
         let name: String
         let columns: [Column]
+        let isView: Bool
+        /// The text of its CREATE statement.
+        let definition: String
+
+        func column(_ name: String) -> Column? { columns.first { Naming.folded($0.name) == Naming.folded(name) } }
+
         /// Why no class can use it; nil where one can.
-        let unsuitability: String?
+        var unsuitability: String? {
+            if isView { return "is a view" }
+            guard let id = column("id"), id.keyPlace != 0, columns.count(where: { $0.keyPlace != 0 }) == 1,
+                id.type == "INTEGER"
+            else { return "has no column \"id\" that is its INTEGER PRIMARY KEY" }
+            // Ids are promised never to be used again.
+            guard definition.uppercased().contains("AUTOINCREMENT") else {
+                return "does not keep its ids from being used again (AUTOINCREMENT)"
+            }
+            return nil
+        }
     }
 
     struct Column {
         let name: String
         let type: String
         let isNotNull: Bool
-        let isPrimaryKey: Bool
+        /// Its place in the primary key, from 1; 0 where it is not in it.
+        let keyPlace: Int64
+        /// What a row has that does not say, as SQL.
+        let defaultValue: String?
     }
 
     /// A table or view by its name, nil where there is none. SQLite folds ASCII case, and so does this.
@@ -26,31 +45,50 @@ struct SchemaInspector {
             "SELECT name, type, sql FROM sqlite_schema WHERE name = ? COLLATE NOCASE AND type IN ('table', 'view')",
             name)
         guard let row = rows.first, case .text(let found) = row[0], case .text(let kind) = row[1] else { return nil }
-        let columns = try self.columns(of: found)
-        guard kind == "table" else { return Table(name: found, columns: columns, unsuitability: "is a view") }
         var definition = ""
         if case .text(let sql) = row[2] { definition = sql }
-        return Table(name: found, columns: columns, unsuitability: unsuitability(columns, definition))
-    }
-
-    private func unsuitability(_ columns: [Column], _ definition: String) -> String? {
-        guard let id = columns.first(where: { Naming.folded($0.name) == "id" }), id.isPrimaryKey,
-            columns.filter(\.isPrimaryKey).count == 1, id.type.uppercased() == "INTEGER"
-        else { return "has no column \"id\" that is its INTEGER PRIMARY KEY" }
-        // Ids are promised never to be used again.
-        guard definition.uppercased().contains("AUTOINCREMENT") else {
-            return "does not keep its ids from being used again (AUTOINCREMENT)"
-        }
-        return nil
+        return Table(
+            name: found, columns: try columns(of: found), isView: kind != "table", definition: definition)
     }
 
     private func columns(of table: String) throws -> [Column] {
-        try rows("SELECT name, type, \"notnull\", pk FROM pragma_table_xinfo(?)", table).compactMap { row in
-            guard case .text(let name) = row[0], case .text(let type) = row[1] else { return nil }
+        let sql = "SELECT name, type, \"notnull\", pk, dflt_value FROM pragma_table_xinfo(?)"
+        return try rows(sql, table).compactMap { row in
+            guard case .text(let name) = row[0], case .text(let type) = row[1], case .integer(let place) = row[3]
+            else { return nil }
+            let value: String? = if case .text(let text) = row[4] { text } else { nil }
             return Column(
-                name: name, type: type.uppercased(), isNotNull: row[2] != .integer(0),
-                isPrimaryKey: row[3] != .integer(0))
+                name: name, type: type.uppercased(), isNotNull: row[2] != .integer(0), keyPlace: place,
+                defaultValue: value)
         }
+    }
+
+    /// The tables that columns refer to, both folded.
+    func foreignKeys(of table: String) throws -> [String: String] {
+        var targets: [String: String] = [:]
+        for row in try rows("SELECT \"from\", \"table\" FROM pragma_foreign_key_list(?)", table) {
+            guard case .text(let column) = row[0], case .text(let target) = row[1] else { continue }
+            targets[Naming.folded(column)] = Naming.folded(target)
+        }
+        return targets
+    }
+
+    /// All triggers whose names begin so, with their texts.
+    func triggers(beginning prefix: String) throws -> [(name: String, text: String)] {
+        let sql =
+            "SELECT name, sql FROM sqlite_schema WHERE type = 'trigger' AND substr(name, 1, length(?1)) = ?1 "
+            + "COLLATE NOCASE ORDER BY name"
+        return try rows(sql, prefix).compactMap { row in
+            if case .text(let name) = row[0], case .text(let text) = row[1] { (name, text) } else { nil }
+        }
+    }
+
+    /// Whether there is a row of this class; the table has the column.
+    func hasRows(of className: String, in table: String) throws -> Bool {
+        var sql = SQL("SELECT 1 FROM ")
+        sql.append(identifier: table)
+        sql.append(" WHERE \"class\" = ? LIMIT 1")
+        return try !rows(sql.text, className).isEmpty
     }
 
     func indexNames(of table: String) throws -> Set<String> {

@@ -1,79 +1,46 @@
 internal import StoreEngine
 
 /// What has to be done to a class's table so that it is what the class says: found by comparing, then run.
+///
+/// A subclass's own columns stand in the table of its hierarchy's root, which
+/// was brought up to date before. They are nullable: rows of other classes have
+/// nothing in them.
 struct TablePlan {
-    private(set) var statements: [SQL] = []
-    /// Values for new columns that SQL cannot write as literals.
-    private var fills: [(SQL, DatabaseValue)] = []
+    private(set) var steps = SchemaSteps()
+    /// Whether the table has the column that tells the rows' classes, when the steps have been run.
+    let hasClassColumn: Bool
     private let map: ClassMap
+    private let hierarchy: HierarchyPlan
+    private let inspector: SchemaInspector
 
-    var isEmpty: Bool { statements.isEmpty && fills.isEmpty }
-
-    /// Compares the class with the table as the file has it.
-    init(_ map: ClassMap, _ connection: SQLiteConnection) throws {
+    /// Compares the class with the table as the file has it; `relatives` are the known classes of its hierarchy.
+    init(_ map: ClassMap, relatives: [ClassMap], _ connection: SQLiteConnection) throws {
         self.map = map
-        let inspector = SchemaInspector(connection)
-        var table = try inspector.table(map.table)
-        if table == nil, let former = try formerTable(inspector) {
-            var rename = SQL("ALTER TABLE ")
-            rename.append(identifier: former.name)
-            rename.append(" RENAME TO ")
-            rename.append(identifier: map.table)
-            statements.append(rename)
-            table = former
-        }
-        if let table {
-            try checkSuitable(table)
-            try addColumns(to: table)
-        } else {
-            try createTable()
-        }
-        let existing = try inspector.indexNames(of: table?.name ?? map.table)
-        if let table, Naming.folded(table.name) != Naming.folded(map.table) { dropIndexes(existing, of: table.name) }
-        addIndexes(existing)
-    }
-
-    /// Runs the statements; the caller has opened a transaction.
-    func run(on connection: SQLiteConnection) throws {
-        for statement in statements {
-            do { try connection.execute(statement) } catch {
-                guard error.code == .notUnique else { throw error.at(className: map.name) }
-                throw SchemaError.notUnique(className: map.name, index: error.message)
-            }
-        }
-        for (sql, value) in fills {
-            let statement = try connection.prepare(sql.text)
-            do throws(ValueFault) { try statement.bind(value, at: 1) } catch { throw StoreError.value(error) }
-            try statement.run()
-        }
-    }
-
-    private func formerTable(_ inspector: SchemaInspector) throws -> SchemaInspector.Table? {
-        for name in map.formerTables {
-            if let table = try inspector.table(name) { return table }
-        }
-        return nil
-    }
-
-    private func checkSuitable(_ table: SchemaInspector.Table) throws {
-        if let reason = table.unsuitability {
+        inspector = SchemaInspector(connection)
+        let table = try inspector.table(map.table)
+        if let table, let reason = table.unsuitability {
             throw SchemaError.unsuitableTable(className: map.name, table: table.name, reason: reason)
         }
+        hierarchy = try HierarchyPlan(map, table, relatives: relatives)
+        hasClassColumn = hierarchy.hasClassColumn
+        steps.add(hierarchy.steps)
+        if let table { try addColumns(to: table) } else { try createTable() }
+        addIndexes(try inspector.indexNames(of: map.table))
     }
 }
 
-// Statements.
+// Tables and columns.
 extension TablePlan {
     private mutating func createTable() throws {
         var sql = SQL("CREATE TABLE ")
         sql.append(identifier: map.table)
         sql.append(" (\"id\" INTEGER PRIMARY KEY AUTOINCREMENT")
-        for (place, property) in map.properties.enumerated() {
+        for (place, property) in map.properties.enumerated() where property.hasColumn {
             sql.append(", ")
-            sql.append(definitionOf: property, defaultValue: constantDefault(place))
+            try append(definitionOf: property, defaultValue: constantDefault(place), to: &sql)
         }
         sql.append(") STRICT")
-        statements.append(sql)
+        steps.add(sql)
     }
 
     /// A column that a later version of the class has no property for must not stand in the way of inserts, so each
@@ -94,15 +61,16 @@ extension TablePlan {
     }
 
     private mutating func addColumns(to table: SchemaInspector.Table) throws {
+        let foreignKeys = map.links.references.isEmpty ? [:] : try inspector.foreignKeys(of: table.name)
         var columns = Dictionary(
             table.columns.map { (Naming.folded($0.name), $0) }, uniquingKeysWith: { first, _ in first })
-        for (place, property) in map.properties.enumerated() {
+        for (place, property) in map.properties.enumerated() where property.hasColumn {
             if let column = columns[Naming.folded(property.column)] {
-                try check(column, against: property)
+                try check(column, against: property, foreignKeys)
             } else if let former = property.formerColumns.compactMap({ columns.removeValue(forKey: Naming.folded($0)) })
                 .first
             {
-                try check(former, against: property)
+                try check(former, against: property, foreignKeys)
                 rename(former.name, to: property.column)
             } else {
                 try add(property, place)
@@ -110,14 +78,22 @@ extension TablePlan {
         }
     }
 
-    private func check(_ column: SchemaInspector.Column, against property: Property) throws {
-        guard column.type == property.codec.columnType.rawValue else {
-            throw SchemaError.columnTypeDiffers(
-                className: map.name, property: property.name, column: column.name, found: column.type,
+    private func check(
+        _ column: SchemaInspector.Column, against property: Property, _ foreignKeys: [String: String]
+    ) throws {
+        func differs(_ found: String) -> SchemaError {
+            .columnTypeDiffers(
+                className: map.name, property: property.name, column: column.name, found: found,
                 wanted: property.codec.columnType)
         }
+        guard column.type == property.codec.columnType.rawValue else { throw differs(column.type) }
         guard !(column.isNotNull && property.codec.acceptsNull) else {
             throw SchemaError.columnRefusesNull(className: map.name, property: property.name, column: column.name)
+        }
+        if let target = try referencedTable(property), let found = foreignKeys[Naming.folded(column.name)],
+            found != Naming.folded(target)
+        {
+            throw differs("INTEGER with ids of table \"\(found)\"")
         }
     }
 
@@ -128,11 +104,19 @@ extension TablePlan {
         sql.append(identifier: column)
         sql.append(" TO ")
         sql.append(identifier: name)
-        statements.append(sql)
+        steps.add(sql)
     }
 
     /// The rows that are there get the value that a new object has.
     private mutating func add(_ property: Property, _ place: Int) throws {
+        var sql = SQL("ALTER TABLE ")
+        sql.append(identifier: map.table)
+        sql.append(" ADD COLUMN ")
+        guard map.isRoot else {
+            try append(definitionOf: property, defaultValue: nil, to: &sql)
+            steps.add(sql)
+            return steps.add(try hierarchy.fill(property, inspector))
+        }
         guard let value = map.defaults[place]?.value else {
             throw SchemaError.invalidDefault(
                 className: map.name, property: property.name, reason: "it has no form in a column (NaN, for one)")
@@ -140,56 +124,42 @@ extension TablePlan {
         // Rows that are there would get a whole number where an ANY column defaults to a REAL one (SQLite 3.40).
         let isReal = property.codec.columnType == .any && value.storageClass == .real
         let isLiteral = !isReal && SQLLiteral(value) != nil
-        var sql = SQL("ALTER TABLE ")
-        sql.append(identifier: map.table)
-        sql.append(" ADD COLUMN ")
-        sql.append(definitionOf: property, defaultValue: isLiteral ? value : neutralValue(property))
-        statements.append(sql)
+        try append(definitionOf: property, defaultValue: isLiteral ? value : neutralValue(property), to: &sql)
+        steps.add(sql)
         guard !isLiteral else { return }
         var fill = SQL("UPDATE ")
         fill.append(identifier: map.table)
         fill.append(" SET ")
         fill.append(identifier: property.column)
         fill.append(" = ?")
-        fills.append((fill, value))
+        steps.add(fill, binding: value)
     }
 
-    /// Our own indexes begin with the table's name: under the former one they would stand beside the new ones.
-    private mutating func dropIndexes(_ existing: Set<String>, of former: String) {
-        for name in existing.sorted() where Naming.folded(name).hasPrefix(Naming.folded(former) + ".") {
-            var sql = SQL("DROP INDEX ")
-            sql.append(identifier: name)
-            statements.append(sql)
+    private func append(definitionOf property: Property, defaultValue: DatabaseValue?, to sql: inout SQL) throws {
+        sql.append(identifier: property.column)
+        sql.append(" ")
+        sql.append(type: property.codec.columnType)
+        if map.isRoot, !property.codec.acceptsNull { sql.append(" NOT NULL") }
+        if let defaultValue, defaultValue != .null, let literal = SQLLiteral(defaultValue) {
+            sql.append(" DEFAULT ")
+            sql.append(literal: literal)
         }
+        if let target = try referencedTable(property) { sql.append(foreignKeyTo: target, onDelete: .setsNull) }
     }
 
-    private mutating func addIndexes(_ existing: Set<String>) {
-        let existing = Set(existing.map(Naming.folded))
-        for index in map.indexes where !existing.contains(Naming.folded(index.name)) {
-            var sql = SQL(index.isUnique ? "CREATE UNIQUE INDEX " : "CREATE INDEX ")
-            sql.append(identifier: index.name)
-            sql.append(" ON ")
-            sql.append(identifier: map.table)
-            sql.append(" (")
-            sql.append(index.columns) { sql, column in
-                sql.append(identifier: column)
-                if index.isDescending { sql.append(" DESC") }
-            }
-            sql.append(")")
-            statements.append(sql)
-        }
+    private func referencedTable(_ property: Property) throws -> String? {
+        guard case .reference = property.shape, let codec = property.codec as? ReferenceCodec else { return nil }
+        return try ClassMap.map(of: codec.target).table
     }
 }
 
-extension SQL {
-    fileprivate mutating func append(definitionOf property: Property, defaultValue: DatabaseValue?) {
-        append(identifier: property.column)
-        append(" ")
-        append(type: property.codec.columnType)
-        if !property.codec.acceptsNull { append(" NOT NULL") }
-        if let defaultValue, defaultValue != .null, let literal = SQLLiteral(defaultValue) {
-            append(" DEFAULT ")
-            append(literal: literal)
+// Indexes.
+extension TablePlan {
+    private mutating func addIndexes(_ existing: Set<String>) {
+        let existing = Set(existing.map(Naming.folded))
+        for index in map.indexes + hierarchy.indexes where !existing.contains(Naming.folded(index.name)) {
+            steps.createIndex(
+                index.name, on: map.table, index.columns, isUnique: index.isUnique, isDescending: index.isDescending)
         }
     }
 }

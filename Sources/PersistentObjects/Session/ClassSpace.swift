@@ -1,11 +1,45 @@
 internal import StoreEngine
 
+/// What one session has for the classes of one hierarchy, which share a table.
+final class HierarchySpace {
+    let rows = RowTable()
+    /// Whether the table has a column for the class.
+    var hasClassColumn = false
+    /// The classes by the names that the column has.
+    private(set) var classes: [String: ClassMap] = [:]
+    fileprivate var identities: [ObjectIdentifier: IdentityMap] = [:]
+    /// By column, for those that finders have asked for.
+    var uniqueKeys: [String: UniqueKeys] = [:]
+
+    /// Adds a class; false where it was known.
+    func add(_ map: ClassMap) -> Bool { classes.updateValue(map, forKey: map.name) == nil }
+
+    /// The class and its subclasses, as far as they are known.
+    func family(of map: ClassMap) -> [ClassMap] {
+        classes.values.filter { $0.derives(from: map) }.sorted { $0.name < $1.name }
+    }
+
+    var allIdentities: [IdentityMap] { Array(identities.values) }
+
+    fileprivate func identity(of map: ClassMap, _ session: Session) -> IdentityMap {
+        if let known = identities[ObjectIdentifier(map)] { return known }
+        let made = IdentityMap(map, rows, session: session, lostEdits: session.store.lostEdits)
+        identities[ObjectIdentifier(map)] = made
+        return made
+    }
+}
+
 /// What one session has for one class: the identity map and the statements.
+///
+/// It is made anew when a class joins the hierarchy, since its statements name the classes.
 final class ClassSpace {
     let map: ClassMap
     let identity: IdentityMap
     unowned let session: Session
-    private let sql: ClassSQL
+    let hierarchy: HierarchySpace
+    let sql: ClassSQL
+    /// How to read rows of subclasses, by class name; empty where the table has no class column.
+    private(set) lazy var readers: [String: RowReader] = makeReaders()
     private var selectByID: SQLiteStatement?
     private var lastUpdate: (ColumnSet, SQLiteStatement)?
     /// How many rows the table had when all were last fetched.
@@ -16,18 +50,47 @@ final class ClassSpace {
     private(set) lazy var deleteAllText = sql.deleteAll.text
     private(set) lazy var countText = sql.count.text
     private(set) lazy var selectByIDsText = sql.selectByIDs.text
+    private(set) lazy var selectByRangeText = sql.selectByRange.text
     private var inserts: [Int: String] = [:]
     private var updates: [ColumnSet: String] = [:]
     private var deletes: [Int: String] = [:]
+    /// The statements of the collections, by their places; ask `collectionSQL(_:)`.
+    var collectionSQL: [Int: CollectionSQL] = [:]
     private var finders: [String: FinderPlan] = [:]
     private var criteria: [Criteria.Key: String] = [:]
     private var conditions: [AnyKeyPath: ConditionPlan] = [:]
+    private var pathConditions: [TypedPath: ConditionPlan] = [:]
 
-    init(_ map: ClassMap, session: Session) {
+    init(_ map: ClassMap, _ hierarchy: HierarchySpace, session: Session) {
         self.map = map
         self.session = session
-        sql = ClassSQL(map)
-        identity = IdentityMap(map, session: session, lostEdits: session.store.lostEdits)
+        self.hierarchy = hierarchy
+        sql = ClassSQL(map, hierarchy.hasClassColumn ? hierarchy.family(of: map) : [])
+        identity = hierarchy.identity(of: map, session)
+    }
+
+    /// How to read a row of a subclass with the columns of this class's statements.
+    struct RowReader {
+        let map: ClassMap
+        let identity: IdentityMap
+        /// The column of each selected property.
+        let columns: [Int32]
+    }
+
+    private func makeReaders() -> [String: RowReader] {
+        Dictionary(
+            uniqueKeysWithValues: sql.family.map { map in
+                (
+                    map.name,
+                    RowReader(map: map, identity: hierarchy.identity(of: map, session), columns: sql.columns(of: map))
+                )
+            })
+    }
+
+    /// Whether an object of the hierarchy is one of the class.
+    @inline(__always)
+    func contains(_ object: PersistentObject) -> Bool {
+        map.isRoot || object.keeper === identity || ClassMap.isClass(type(of: object), map.type)
     }
 
     /// A statement for one row by its id; finish it.
@@ -106,12 +169,25 @@ final class ClassSpace {
         return made
     }
 
-    /// The condition that the property of a key path equals an argument, made once.
-    func condition(_ path: AnyKeyPath, _ make: () throws -> ConditionPlan) rethrows -> ConditionPlan {
-        if let known = conditions[path] { return known }
+    /// The condition on the property that key paths lead to, made once.
+    func condition(_ path: TypedPath, _ make: () throws -> ConditionPlan) rethrows -> ConditionPlan {
+        if path.isProperty {
+            if let known = conditions[path.last] { return known }
+            let made = try make()
+            conditions[path.last] = made
+            return made
+        }
+        if let known = pathConditions[path] { return known }
         let made = try make()
-        conditions[path] = made
+        pathConditions[path] = made
         return made
+    }
+
+    /// Forgets plans: a class has joined another hierarchy, whose classes they name where they have paths.
+    func forgetPlans() {
+        finders = [:]
+        conditions = [:]
+        pathConditions = [:]
     }
 
     /// An error of SQLite or a codec with what is known here.

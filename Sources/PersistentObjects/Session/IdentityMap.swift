@@ -2,46 +2,10 @@ internal import CSQLite
 internal import StoreEngine
 internal import Synchronization
 
-/// Which object stands for which row of one class in one session: each row is in memory once.
-///
-/// It refers to objects without keeping them. Objects may be released on any
-/// thread, so everything is done under a lock, which is held for table work
-/// only (M3). The map keeps itself alive while objects refer to it (M5): they
-/// may outlive their session.
-final class IdentityMap: ObjectKeeper, @unchecked Sendable {  // all that changes is reached under the lock
-    let classMap: ClassMap
-    private let lock = Lock()
-    private let table = IdentityTable()
-    private let pool: BaselinePool
-    /// How many objects refer to this map: dying ones too, whose entries others may have taken over (M1), so it is
-    /// not the number of entries. Used under the lock; atomic so that the run time need not watch it as a variable.
-    private let referrers = Atomic<Int>(0)
-    /// The session, unretained; nil once it has ended.
-    private unowned(unsafe) var owner: Session?
-    private let lostEdits: LostEditsSink
-
-    init(_ classMap: ClassMap, session: Session, lostEdits: LostEditsSink) {
-        self.classMap = classMap
-        pool = BaselinePool(blockSize: classMap.baseline.blockSize)
-        owner = session
-        self.lostEdits = lostEdits
-    }
-
-    /// The session, nil when it has ended.
-    var session: Session? {
-        lock.lock()
-        defer { lock.unlock() }
-        guard let owner else { return nil }
-        // The session may be ending on another thread at this moment.
-        guard po_try_retain(Unmanaged.passUnretained(owner).toOpaque()) != nil else { return nil }
-        return Unmanaged.passUnretained(owner).takeRetainedValue()
-    }
-
-    /// Called by the session when it ends.
-    func sessionDidEnd() { lock.withLock { owner = nil } }
-
-    /// How many objects are registered.
-    var count: Int { lock.withLock { table.count } }
+/// The rows of one table in one session that are in memory, for all classes of a hierarchy.
+final class RowTable: @unchecked Sendable {  // the table is reached under the lock only
+    fileprivate let lock = Lock()
+    fileprivate let table = IdentityTable()
 
     /// The live object of a row.
     @inline(__always)
@@ -51,6 +15,79 @@ final class IdentityMap: ObjectKeeper, @unchecked Sendable {  // all that change
         lock.unlock()
         return found.map { ObjectMemory.takeRetained($0) }
     }
+}
+
+/// Which object stands for which row of one class in one session: each row is in memory once.
+///
+/// It refers to objects without keeping them. Objects may be released on any
+/// thread, so everything is done under a lock, which is held for table work
+/// only (M3). The map keeps itself alive while objects refer to it (M5): they
+/// may outlive their session.
+final class IdentityMap: ObjectKeeper, @unchecked Sendable {  // all that changes is reached under the lock
+    let classMap: ClassMap
+    /// Shared by the classes of a hierarchy, which share a table.
+    let rows: RowTable
+    private let pool: BaselinePool
+    /// How many objects refer to this map: dying ones too, whose entries others may have taken over (M1), so it is
+    /// not the number of entries. Used under the lock; atomic so that the run time need not watch it as a variable.
+    private let referrers = Atomic<Int>(0)
+    /// The session, unretained; nil once it has ended.
+    private unowned(unsafe) var owner: Session?
+    private let lostEdits: LostEditsSink
+
+    init(_ classMap: ClassMap, _ rows: RowTable, session: Session, lostEdits: LostEditsSink) {
+        self.classMap = classMap
+        self.rows = rows
+        pool = BaselinePool(blockSize: classMap.baseline.blockSize)
+        owner = session
+        self.lostEdits = lostEdits
+    }
+
+    /// The session, nil when it has ended.
+    var session: Session? {
+        rows.lock.lock()
+        defer { rows.lock.unlock() }
+        guard let owner else { return nil }
+        // The session may be ending on another thread at this moment.
+        guard po_try_retain(Unmanaged.passUnretained(owner).toOpaque()) != nil else { return nil }
+        return Unmanaged.passUnretained(owner).takeRetainedValue()
+    }
+
+    /// Called by the session when it ends.
+    func sessionDidEnd() { rows.lock.withLock { owner = nil } }
+
+    /// How many objects of the class there are.
+    var count: Int { rows.lock.withLock { referrers.load(ordering: .relaxed) } }
+
+    /// The live object of a row, which may be of another class of the hierarchy.
+    @inline(__always)
+    func object(for key: Int64) -> PersistentObject? { rows.object(for: key) }
+
+    /// The live objects of rows, in one hold of the lock, and the rows that have none.
+    func objects(for keys: [Int64]) -> (found: [PersistentObject], missing: [Int64]) {
+        var found: [PersistentObject] = []
+        var missing: [Int64] = []
+        found.reserveCapacity(keys.count)
+        rows.lock.lock()
+        for key in keys {
+            if let object = rows.table.retainedObject(for: key) {
+                found.append(ObjectMemory.takeRetained(object))
+            } else {
+                missing.append(key)
+            }
+        }
+        rows.lock.unlock()
+        return (found, missing)
+    }
+
+    override func load(_ box: LinkBox, of object: PersistentObject) throws {
+        guard let session else {
+            throw StoreError(
+                .sessionEnded, "the session that the object belongs to has ended, so the property cannot be loaded",
+                className: classMap.name, property: classMap.properties[Int(box.place)].name, rowID: object.rowID)
+        }
+        try session.enter { try session.load(box, of: object) }
+    }
 
     override func objectWillEnd(_ object: PersistentObject) {
         let start = ObjectMemory.start(of: object)
@@ -59,11 +96,11 @@ final class IdentityMap: ObjectKeeper, @unchecked Sendable {  // all that change
             if lostEdits.isListening { reportLostEdits(object, start, block) }
             // Only bits of the block are read by others from here on, under the lock, and releasing leaves the bits.
             classMap.baseline.destroy(block)
-            lock.lock()
-            table.remove(start, for: object.rowID)
+            rows.lock.lock()
+            rows.table.remove(start, for: object.rowID)
             pool.put(block)
             let isLast = countReferrers(-1) == 0
-            lock.unlock()
+            rows.lock.unlock()
             if isLast { Unmanaged.passUnretained(self).release() }
         }
         plan.moveReferences(outOf: start)
@@ -77,6 +114,8 @@ extension IdentityMap {
         let object: PersistentObject
         let key: Int64
         let block: UnsafeMutableRawPointer
+        /// Of the object's class; the session keeps it.
+        unowned(unsafe) let identity: IdentityMap
     }
 
     /// What one step of a fetch learns. Objects are addresses with a reference that the receiver takes over
@@ -93,32 +132,32 @@ extension IdentityMap {
     /// Registers the object of the row before and looks the next row up, in one hold of the lock.
     @inline(__always)
     func exchange(_ arrival: Arrival?, for key: Int64) -> Exchange {
-        lock.lock()
+        rows.lock.lock()
         var winner: UnsafeMutableRawPointer?
         if let arrival { winner = insert(arrival) }
-        let found = table.retainedObject(for: key)
+        let found = rows.table.retainedObject(for: key)
         let block = found == nil ? pool.take() : nil
-        lock.unlock()
-        if let arrival, winner != nil { dropBaseline(of: arrival) }
+        rows.lock.unlock()
+        if let arrival, winner != nil { arrival.identity.dropBaseline(of: arrival) }
         return Exchange(winner: winner, found: found, block: block)
     }
 
     /// Registers an object; the answer is the one that stands for the row already, if there is one (M1).
     @discardableResult
     func register(_ arrival: Arrival) -> PersistentObject? {
-        lock.lock()
+        rows.lock.lock()
         let winner = insert(arrival)
-        lock.unlock()
+        rows.lock.unlock()
         guard let winner else { return nil }
-        dropBaseline(of: arrival)
+        arrival.identity.dropBaseline(of: arrival)
         return ObjectMemory.takeRetained(winner)
     }
 
     /// Memory for a baseline.
-    func takeBlock() -> UnsafeMutableRawPointer { lock.withLock { pool.take() } }
+    func takeBlock() -> UnsafeMutableRawPointer { rows.lock.withLock { pool.take() } }
 
     /// Memory that no baseline was made in.
-    func giveBack(_ block: UnsafeMutableRawPointer) { lock.withLock { pool.put(block) } }
+    func giveBack(_ block: UnsafeMutableRawPointer) { rows.lock.withLock { pool.put(block) } }
 
     /// Under the lock. The answer is how many there are now.
     @inline(__always)
@@ -131,13 +170,14 @@ extension IdentityMap {
     /// Under the lock. The answer is retained.
     @inline(__always)
     private func insert(_ arrival: Arrival) -> UnsafeMutableRawPointer? {
-        if let other = table.retainedObject(for: arrival.key) { return other }
-        if countReferrers(1) == 1 { _ = Unmanaged.passRetained(self) }
+        if let other = rows.table.retainedObject(for: arrival.key) { return other }
+        let identity = arrival.identity
+        if identity.countReferrers(1) == 1 { _ = Unmanaged.passRetained(identity) }
         let start = ObjectMemory.start(of: arrival.object)
-        table.insert(start, for: arrival.key)
+        rows.table.insert(start, for: arrival.key)
         let header = ObjectMemory.header(at: start)
         header.pointee.rowID = arrival.key
-        header.pointee.keeper = Unmanaged.passUnretained(self)
+        header.pointee.keeper = Unmanaged.passUnretained(identity)
         header.pointee.baseline = arrival.block
         header.pointee.lifecycle = .saved
         return nil
@@ -153,19 +193,27 @@ extension IdentityMap {
 // Objects going out.
 extension IdentityMap {
     /// Takes an object out, which goes on living as a deleted one.
-    func remove(_ object: PersistentObject) {
+    func remove(_ object: PersistentObject) { take(object, out: .deleted) }
+
+    /// Takes an object out whose row could not be read to its end, as if it had never been fetched.
+    func discard(_ object: PersistentObject) {
+        take(object, out: .new)
+        object.rowID = 0
+    }
+
+    private func take(_ object: PersistentObject, out lifecycle: Lifecycle) {
         guard let block = object.baseline else { return }
         // `release` below may be of the last reference to this map.
         withExtendedLifetime(self) {
             classMap.baseline.destroy(block)
-            lock.lock()
-            table.remove(ObjectMemory.start(of: object), for: object.rowID)
+            rows.lock.lock()
+            rows.table.remove(ObjectMemory.start(of: object), for: object.rowID)
             pool.put(block)
             object.keeper = nil
             object.baseline = nil
-            object.lifecycle = .deleted
+            object.lifecycle = lifecycle
             let isLast = countReferrers(-1) == 0
-            lock.unlock()
+            rows.lock.unlock()
             if isLast { Unmanaged.passUnretained(self).release() }
         }
     }
@@ -199,23 +247,33 @@ extension IdentityMap {
     /// baseline, and those that have properties which bits do not tell of.
     func possiblyChangedObjects() -> [PersistentObject] {
         let layout = classMap.baseline
-        return retained { start in
+        func isPossiblyChanged(_ start: UnsafeMutableRawPointer) -> Bool {
             guard let block = ObjectMemory.header(at: start).pointee.baseline else { return false }
             return !layout.hasSameBits(start, block)
         }
+        // Links are followed to what they refer to, which only an object that is alive surely keeps.
+        guard layout.isComparedByBits else {
+            return liveObjects().filter { isPossiblyChanged(ObjectMemory.start(of: $0)) }
+        }
+        return retained(where: isPossiblyChanged)
     }
 
     /// The live objects at the addresses that `isWanted` takes. Under the lock there are addresses only: a reference
     /// taken and dropped there could be the last, and the object's `deinit` wants the lock.
     private func retained(where isWanted: (UnsafeMutableRawPointer) -> Bool) -> [PersistentObject] {
         var found: [(Int64, UnsafeMutableRawPointer)] = []
-        lock.lock()
+        let me = Unmanaged<ObjectKeeper>.passUnretained(self).toOpaque()
+        rows.lock.lock()
         found.reserveCapacity(16)
-        table.forEach { key, start in
+        rows.table.forEach { key, start in
             // A dying object is still whole while its entry stands; it is refused here.
-            if isWanted(start), let retained = po_try_retain(start) { found.append((key, retained)) }
+            if ObjectMemory.header(at: start).pointee.keeper?.toOpaque() == me, isWanted(start),
+                let retained = po_try_retain(start)
+            {
+                found.append((key, retained))
+            }
         }
-        lock.unlock()
+        rows.lock.unlock()
         // Rows in order make the writes that follow three times as fast as in the table's order.
         found.sort { $0.0 < $1.0 }
         return found.map { ObjectMemory.takeRetained($0.1) }
@@ -224,7 +282,7 @@ extension IdentityMap {
     /// Nil where all is right, else what is wrong: for tests.
     func brokenInvariant() -> String? {
         let objects = liveObjects()
-        if let broken = lock.withLock({ table.brokenInvariant() }) { return "\(classMap.name): \(broken)" }
+        if let broken = rows.lock.withLock({ rows.table.brokenInvariant() }) { return "\(classMap.name): \(broken)" }
         for object in objects {
             if object.keeper !== self { return "\(classMap.name) #\(object.rowID) does not know its map" }
             if object.baseline == nil { return "\(classMap.name) #\(object.rowID) has no baseline" }

@@ -2,7 +2,7 @@ internal import StoreEngine
 
 /// What the calls on one object do.
 struct ObjectState {
-    private let object: PersistentObject
+    let object: PersistentObject
 
     init(_ object: PersistentObject) { self.object = object }
 
@@ -36,6 +36,7 @@ struct ObjectState {
             let identity = unsafeDowncast(keeper, to: IdentityMap.self)
             guard let session = identity.session else { _ = try self.session(); return }
             try session.enterToSave {
+                guard identity.classMap.links.isEmpty else { return try session.saveAll([object]) }
                 let changed = identity.changes(of: object)
                 if !changed.isEmpty { try session.saveOne(object, changed) }
             }
@@ -81,7 +82,7 @@ struct ObjectState {
             guard let map = try? ClassMap.map(of: type(of: object)) else { return [] }
             return map.properties.map { property in
                 PropertyChange(
-                    name: property.name, old: nil, new: property.codec.sendableValue(start + property.offset))
+                    name: property.name, old: nil, new: property.codec.sendableValue(property.address(in: start)))
             }
         }
     }
@@ -90,7 +91,7 @@ struct ObjectState {
         guard let identity, let block = object.baseline else { return }
         let layout = identity.classMap.baseline
         let start = ObjectMemory.start(of: object)
-        layout.changes(start, block).forEach { layout.restore($0, of: start, from: block) }
+        layout.changes(start, block).forEach { layout.restore($0, of: start, from: block, linked) }
     }
 
     func revert(_ path: AnyKeyPath) {
@@ -100,7 +101,13 @@ struct ObjectState {
         let layout = identity.classMap.baseline
         let start = ObjectMemory.start(of: object)
         guard !layout.isSame(layout.slots[place], start, block) else { return }
-        layout.restore(place, of: start, from: block)
+        layout.restore(place, of: start, from: block, linked)
+    }
+
+    /// The object of a link: in memory, or read again where the user has let go of it.
+    private func linked(_ type: PersistentObject.Type, _ id: Int64) -> PersistentObject? {
+        guard let session = identity?.session else { return nil }
+        return try? session.enter { try session.find(try session.space(of: type), id) }
     }
 
     func copy() -> PersistentObject {
@@ -109,71 +116,11 @@ struct ObjectState {
         let source = ObjectMemory.start(of: object)
         let target = ObjectMemory.start(of: copy)
         for property in map.properties {
-            property.codec.assign(source + property.offset, to: target + property.offset)
+            // The other side would leave the original for the copy.
+            if case .inverse = property.shape { continue }
+            load(property, source)
+            property.codec.assign(property.address(in: source), to: property.address(in: target))
         }
         return copy
-    }
-}
-
-// By name.
-extension ObjectState {
-    private var map: ClassMap? { try? ClassMap.map(of: type(of: object)) }
-
-    func value(of name: String) -> Any? {
-        if name == "id" { return object.id }
-        guard let map, let place = map.place(of: name) else { return nil }
-        let property = map.properties[place]
-        return property.codec.value(ObjectMemory.start(of: object) + property.offset)
-    }
-
-    func set(_ name: String, to value: Any?) throws {
-        let map = try ClassMap.map(of: type(of: object))
-        guard let place = map.place(of: name) else {
-            throw StoreError(
-                .noSuchProperty,
-                "there is no such stored property; it has \(map.properties.map(\.name).joined(separator: ", "))",
-                className: map.name, property: name)
-        }
-        let property = map.properties[place]
-        let field = ObjectMemory.start(of: object) + property.offset
-        ObjectMemory.checkNotBeingAccessed(field)
-        let value = OptionalValue.flattened(value)
-        guard property.codec.store(value, into: field) else {
-            throw StoreError(
-                .noSuchProperty,
-                "the property is \(property.typeName), not \(value.map { "\(type(of: $0))" } ?? "nil")",
-                className: map.name, property: name, rowID: object.id)
-        }
-    }
-
-    var dictionary: [String: Any?] {
-        var values: [String: Any?] = ["id": object.id as Any?]
-        let start = ObjectMemory.start(of: object)
-        for property in map?.properties ?? [] {
-            values.updateValue(property.codec.value(start + property.offset), forKey: property.name)
-        }
-        return values
-    }
-
-    var description: String {
-        let start = ObjectMemory.start(of: object)
-        let properties = (map?.properties ?? []).map { property in
-            let value = property.codec.value(start + property.offset)
-            let text =
-                switch value {
-                case nil: "nil"
-                case let text as any StringProtocol: String(text).debugDescription
-                case let value?: "\(value)"
-                }
-            return "\(property.name): \(text)"
-        }
-        let state =
-            switch object.lifecycle {
-            case .new: "(new)"
-            case .saved: "#\(object.rowID)"
-            case .deleted: "#\(object.rowID) (deleted)"
-            }
-        let list = properties.isEmpty ? "{}" : "{ \(properties.joined(separator: ", ")) }"
-        return "\(type(of: object)) \(state) \(list)"
     }
 }

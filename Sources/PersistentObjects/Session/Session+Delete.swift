@@ -1,7 +1,8 @@
 internal import StoreEngine
 
 extension Session {
-    /// Deletes the rows of objects of any classes in one transaction; objects that are deleted already are left.
+    /// Deletes the rows of objects of any classes in one transaction, and what their rules take along; objects that are
+    /// deleted already are left.
     func deleteAll(_ objects: [PersistentObject]) throws {
         var work: [(ClassSpace, [PersistentObject])] = []
         for object in objects {
@@ -13,7 +14,7 @@ extension Session {
             case .deleted: continue
             case .saved: break
             }
-            let space = try self.space(of: type(of: object))
+            let space = try self.space(of: object)
             if object.keeper !== space.identity { try checkOwns(object) }
             if let place = work.lastIndex(where: { $0.0 === space }) {
                 work[place].1.append(object)
@@ -22,6 +23,10 @@ extension Session {
             }
         }
         guard !work.isEmpty else { return }
+        let rules = try deletionRules()
+        guard work.allSatisfy({ rules.isAlone($0.0.map) }) else {
+            return try delete(rules) { work.map { space, objects in (space.map, objects.map(\.rowID)) } }
+        }
         for place in work.indices { sortByRow(&work[place].1) }
         try write {
             for (space, objects) in work { try deleteRows(objects, space) }
@@ -31,15 +36,38 @@ extension Session {
         }
     }
 
+    /// Deletes rows with all that follows.
+    private func delete(_ rules: DeletionRules, _ find: () throws -> [(ClassMap, [Int64])]) throws {
+        let deletion = Deletion(rules)
+        try write {
+            for (map, ids) in try find() { try deletion.add(ids, map) }
+            try deletion.findOthers(self, onlyInMemory: true)
+            try deletion.write(self)
+        }
+        deletion.finish(self)
+    }
+
     /// Deletes all rows of a class; its live objects become deleted ones. The answer is the number of rows.
     func deleteEverything(_ space: ClassSpace) throws -> Int {
+        let rules = try deletionRules()
+        guard rules.isAlone(space.map) else {
+            var count = 0
+            try delete(rules) {
+                let ids = try ids(space, space.selectAllIDsText) { _ in }
+                count = ids.count
+                return [(space.map, ids)]
+            }
+            return count
+        }
         let count = try write {
             let statement = try connection.statement(space.deleteAllText)
             defer { statement.finish() }
             do { try statement.run() } catch { throw space.located(error) }
             return connection.changedRowCount
         }
-        for object in space.identity.liveObjects() { space.identity.remove(object) }
+        for identity in space.hierarchy.allIdentities where identity.classMap.derives(from: space.map) {
+            for object in identity.liveObjects() { identity.remove(object) }
+        }
         return count
     }
 
@@ -66,28 +94,28 @@ extension Session {
 
     /// Deletes what a condition finds; live objects among it become deleted ones.
     func delete(_ space: ClassSpace, _ plan: ConditionPlan, bind: (SQLiteStatement) throws -> Void) throws -> Int {
+        let rules = try deletionRules()
+        var count = 0
+        try delete(rules) {
+            let ids = try ids(space, plan.ids, bind)
+            count = ids.count
+            return [(space.map, ids)]
+        }
+        return count
+    }
+
+    private func ids(
+        _ space: ClassSpace, _ sql: String, _ bind: (SQLiteStatement) throws -> Void
+    ) throws -> [Int64] {
+        let statement = try connection.statement(sql)
+        defer { statement.finish() }
         var ids: [Int64] = []
-        try write {
-            let select = try connection.statement(plan.ids)
-            do {
-                defer { select.finish() }
-                select.beginBinding()
-                try bind(select)
-                while try select.step() { ids.append(select.integer(0)) }
-            } catch { throw space.located(error) }
-            let statement = try space.deleteStatement(rows: 1)
-            defer { statement.finish() }
-            for id in ids.sorted() {
-                do {
-                    try statement.bind(id, at: 1)
-                    try statement.run()
-                } catch { throw space.located(error, rowID: id) }
-            }
-        }
-        for id in ids {
-            if let object = space.identity.object(for: id) { space.identity.remove(object) }
-        }
-        return ids.count
+        do {
+            statement.beginBinding()
+            try bind(statement)
+            while try statement.step() { ids.append(statement.integer(0)) }
+        } catch { throw space.located(error) }
+        return ids
     }
 
     /// Objects of another session would be written over its edits.

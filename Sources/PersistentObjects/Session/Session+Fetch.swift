@@ -6,6 +6,19 @@ extension Session {
     ///
     /// The first column is the id, then come the properties in their order.
     func fetch(_ space: ClassSpace, _ statement: SQLiteStatement, limit: Int = .max) throws -> [PersistentObject] {
+        guard space.map.links.isEmpty, space.readers.isEmpty else {
+            return try fetchGraph(space, statement, limit: limit)
+        }
+        return try readObjects(space, statement, limit: limit, wanted: nil, nil)
+    }
+
+    /// Makes or finds the objects of rows that are all of one class, and gives what they refer to to the loader.
+    ///
+    /// - Parameter wanted: The ids of the rows to read, in the order in which they come; nil for all.
+    @inline(__always)
+    func readObjects(
+        _ space: ClassSpace, _ statement: SQLiteStatement, limit: Int, wanted: [Int64]?, _ loader: GraphLoader?
+    ) throws -> [PersistentObject] {
         defer { statement.finish() }
         var objects: [PersistentObject] = []
         var arrival: IdentityMap.Arrival?
@@ -14,19 +27,29 @@ extension Session {
         defer { if let arrival { identity.register(arrival) } }
         guard limit > 0, try step(statement, space) else { return [] }
         noteDataVersion()
+        var place = 0
         repeat {
             let key = statement.integer(0)
+            if let wanted {
+                while place < wanted.count, wanted[place] < key { place += 1 }
+                guard place < wanted.count, wanted[place] == key else { continue }
+            }
             let exchange = identity.exchange(arrival, for: key)
             arrival = nil
             if let winner = exchange.winner { objects[objects.count - 1] = ObjectMemory.takeRetained(winner) }
             if let found = exchange.found {
                 let isFresh = ObjectMemory.header(at: found).pointee.freshness == epoch
                 objects.append(ObjectMemory.takeRetained(found))
-                if !isFresh { try refresh(objects[objects.count - 1], space, statement) }
+                if !isFresh {
+                    try refresh(objects[objects.count - 1], space, statement, loader)
+                } else if let loader, space.map.links.hasWeakReferences {
+                    loader.addDiedReferences(of: objects[objects.count - 1], space.map)
+                }
             } else if let block = exchange.block {
                 let made = try makeObject(space, statement, key, block)
                 arrival = made
                 objects.append(made.object)
+                if let loader { try take(made, space, statement, loader) }
             }
         } while try objects.count < limit && step(statement, space)
         if let last = arrival {
@@ -36,12 +59,27 @@ extension Session {
         return objects
     }
 
+    @inline(__always)
+    private func take(
+        _ made: IdentityMap.Arrival, _ space: ClassSpace, _ statement: SQLiteStatement, _ loader: GraphLoader
+    ) throws {
+        do throws(ValueFault) {
+            let row = GraphRow(statement: statement, columns: nil)
+            try loader.add(made.object, made.block, space.map, row, isNew: true, keepsEdits: false)
+        } catch { throw space.located(error, rowID: made.key, sql: statement.sql) }
+    }
+
     /// The object of a row by its id: from the map without SQL, else from the database.
     func find(_ space: ClassSpace, _ id: Int64) throws -> PersistentObject? {
-        if let found = space.identity.object(for: id) { return found }
+        if let found = space.identity.object(for: id) { return space.contains(found) ? found : nil }
         let statement = try space.rowStatement()
+        do throws(ValueFault) { try statement.bind(id, at: 1) } catch {
+            statement.finish()
+            throw space.located(error)
+        }
+        noteSingleFind(space.map)
+        guard space.map.links.isEmpty, space.readers.isEmpty else { return try fetchGraph(space, statement).first }
         defer { statement.finish() }
-        do throws(ValueFault) { try statement.bind(id, at: 1) } catch { throw space.located(error) }
         guard try step(statement, space) else { return nil }
         noteDataVersion()
         let block = space.identity.takeBlock()
@@ -54,7 +92,11 @@ extension Session {
         var found: [Int64: PersistentObject] = [:]
         var missing: [Int64] = []
         for id in ids where found[id] == nil {
-            if let object = space.identity.object(for: id) { found[id] = object } else { missing.append(id) }
+            if let object = space.identity.object(for: id) {
+                if space.contains(object) { found[id] = object }
+            } else {
+                missing.append(id)
+            }
         }
         if !missing.isEmpty { found.merge(try fetchRows(space, missing)) { _, row in row } }
         return ids.compactMap { found[$0] }
@@ -81,7 +123,7 @@ extension Session {
 
     /// A new object with the row's values; `block` becomes its baseline.
     @inline(__always)
-    private func makeObject(
+    func makeObject(
         _ space: ClassSpace, _ statement: SQLiteStatement, _ key: Int64, _ block: UnsafeMutableRawPointer
     ) throws -> IdentityMap.Arrival {
         let map = space.map
@@ -94,9 +136,9 @@ extension Session {
         var place: Int32 = 0
         do throws(ValueFault) {
             let start = ObjectMemory.start(of: object)
-            for field in map.fields {
+            for field in map.fields[..<map.selectedCount] {
                 place += 1
-                try field.read(statement.column(place), into: start + field.offset)
+                try field.read(statement.column(place), into: field.address(in: start))
             }
             map.baseline.captureNew(start, to: block)
         } catch {
@@ -104,6 +146,6 @@ extension Session {
             throw space.located(error, property: Int(place) - 1, rowID: key, sql: statement.sql)
         }
         object.freshness = epoch
-        return IdentityMap.Arrival(object: object, key: key, block: block)
+        return IdentityMap.Arrival(object: object, key: key, block: block, identity: space.identity)
     }
 }

@@ -46,7 +46,7 @@ extension Session {
     }
 
     /// Runs `body` in one read transaction, so that its statements see one state of the database.
-    private func reading<R>(_ body: () throws -> R) throws -> R {
+    func reading<R>(_ body: () throws -> R) throws -> R {
         guard !connection.isInTransaction else { return try body() }
         try connection.beginReading()
         // Nothing was written, so there is nothing that a commit could lose.

@@ -25,7 +25,7 @@ extension Session {
         do {
             statement.beginBinding()
             try bind(statement)
-            try statement.bind(Int64(limit), at: Int32(plan.comparisons.count) + 1)
+            try statement.bind(Int64(limit), at: Int32(plan.arguments.count) + 1)
         } catch {
             statement.finish()
             throw space.located(error, sql: statement.sql)

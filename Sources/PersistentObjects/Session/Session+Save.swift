@@ -3,241 +3,299 @@ internal import StoreEngine
 // Saving computes first what is to be written, writes it in one transaction, and tells the objects only after the
 // commit: where anything fails, memory is as the user left it.
 extension Session {
-    /// Saves objects of any classes in one transaction; those without changes cost no SQL.
+    /// Saves objects of any classes, and all new and changed ones that they reach, in one transaction; those without
+    /// changes cost no SQL.
     func saveAll(_ objects: [PersistentObject]) throws {
-        var work = SaveWork()
-        for object in objects { try work.add(object, to: self) }
-        guard !work.isEmpty else { return }
-        work.putInRowOrder()
-        var inserted: [(ClassSpace, [PersistentObject], ids: [Int64])] = []
-        try write {
-            for (space, objects) in work.inserts {
-                inserted.append((space, objects, ids: try insert(objects, space)))
-            }
-            for (space, updates) in work.updates { try update(updates, space) }
-        }
-        for (space, objects, ids) in inserted {
-            for (object, id) in zip(objects, ids) { didInsert(object, id, space) }
-        }
-        for (space, updates) in work.updates {
-            for update in updates { didUpdate(update.object, update.changed, space) }
-        }
+        let walk = GraphWalk(self)
+        for object in objects { try walk.add(object) }
+        try walk.run()
+        try save(try SavePlan(walk.objects, self))
     }
 
-    /// Saves one object: the same without lists.
+    /// Saves one object: the same without lists where it has no links.
     func saveOne(_ object: PersistentObject) throws {
+        guard object.lifecycle != .deleted else { throw SavePlan.deletedError(object) }
+        let space = try self.space(of: object)
+        guard space.map.links.isEmpty else { return try saveAll([object]) }
         switch object.lifecycle {
         case .new:
-            let space = try self.space(of: type(of: object))
             let id = try write { try insertOne(object, space) }
             didInsert(object, id, space)
-        case .saved:
-            let changed = try space(of: type(of: object)).identity.changes(of: object)
+        case .saved, .deleted:
+            let changed = space.identity.changes(of: object)
             if !changed.isEmpty { try saveOne(object, changed) }
-        case .deleted: throw SaveWork.deletedError(object)
         }
     }
 
-    /// Writes the changed properties of one object.
+    /// Writes the changed properties of one object that has no links.
     func saveOne(_ object: PersistentObject, _ changed: ColumnSet) throws {
-        let space = try self.space(of: type(of: object))
-        try write { try update([RowUpdate(object: object, changed: changed)], space) }
+        let space = try self.space(of: object)
+        guard space.map.links.isEmpty, !space.map.hasUnique(changed) else { return try saveAll([object]) }
+        try write { try update([RowUpdate(object: object, changed: changed, space.map)], space) }
         didUpdate(object, changed, space)
     }
 
-    /// Saves all live objects of the session that have changes; new ones are not known to it.
+    /// Saves all live objects of the session that have changes, and what they reach; new ones that nobody refers to are
+    /// not known to it.
     func saveAllChanges() throws {
         var changed: [PersistentObject] = []
-        for space in allSpaces { changed += space.identity.possiblyChangedObjects() }
+        for identity in allIdentities { changed += identity.possiblyChangedObjects() }
         if !changed.isEmpty { try saveAll(changed) }
+    }
+
+    private func save(_ plan: SavePlan) throws {
+        guard !plan.isEmpty else { return }
+        // The first use of a class can write, which the transaction must not have in it.
+        if plan.updates.contains(where: { !$0.0.map.links.owningCollections.isEmpty }) { _ = try deletionRules() }
+        var orphans: Deletion?
+        do {
+            do {
+                orphans = try write { try self.write(plan, parksUniqueValues: false) }
+            } catch let first as StoreError where first.code == .notUnique && plan.canPark {
+                // Rows of the plan may have each other's values: these are moved out of the way first.
+                do { orphans = try write { try self.write(plan, parksUniqueValues: true) } } catch {
+                    // What the second attempt meets besides is no reason to keep the first one's quiet.
+                    throw (error as? StoreError)?.code == .notUnique ? error : first
+                }
+            }
+        } catch {
+            // New objects have no ids until they are saved.
+            for (_, objects) in plan.inserts { for object in objects { object.rowID = 0 } }
+            throw error
+        }
+        didSave(plan)
+        orphans?.finish(self)
+    }
+
+    /// Any order would do for references, which are checked at the commit. What leaves goes first: it frees unique
+    /// values for what comes.
+    private func write(_ plan: SavePlan, parksUniqueValues: Bool) throws -> Deletion? {
+        try giveIDs(plan)
+        for (space, updates) in plan.updates where !space.map.links.collections.isEmpty {
+            try checkOwners(updates, space)
+            for update in updates {
+                for place in space.map.links.collections where update.changed.contains(place) {
+                    try updateCollection(space, place, of: update.object)
+                }
+            }
+        }
+        let orphans = try orphans(plan)
+        try orphans?.write(self)
+        if parksUniqueValues { for (space, updates) in plan.updates { try park(updates, space) } }
+        for (space, objects) in plan.inserts { try insert(objects, space) }
+        for (space, updates) in plan.updates { try update(updates, space) }
+        for (space, objects) in plan.inserts {
+            for place in space.map.links.collections { try insertCollections(space, place, of: objects) }
+        }
+        if connection.hasBrokenForeignKeys { throw try brokenReference(in: plan) }
+        return orphans
+    }
+
+    /// The rows of collections are written into a table of their own: the owner's row is not met on the way.
+    private func checkOwners(_ updates: [RowUpdate], _ space: ClassSpace) throws {
+        let owners = updates.filter(\.columns.isEmpty).map(\.rowID)
+        guard !owners.isEmpty else { return }
+        let there = Set(try integers(space.sql.selectIDs.text, owners))
+        if let gone = owners.first(where: { !there.contains($0) }) {
+            throw space.located(
+                StoreError(.rowGone, "the row is not there any more; somebody deleted it"), rowID: gone)
+        }
+    }
+
+    /// Gives new objects their ids before they are written, so that they can refer to each other in any order. Nobody
+    /// else can insert before the commit.
+    private func giveIDs(_ plan: SavePlan) throws {
+        var last: [String: Int64] = [:]
+        for (space, objects) in plan.inserts {
+            let table = space.map.table
+            let start = try last[table] ?? space.lastID()
+            guard Int64.max - start > Int64(objects.count) else {
+                throw space.located(StoreError(.sqlite, "all ids up to Int64.max are used"))
+            }
+            for (index, object) in objects.enumerated() { object.rowID = start + 1 + Int64(index) }
+            last[table] = start + Int64(objects.count)
+        }
+    }
+
+    /// Moves unique values that are about to change out of the way.
+    private func park(_ updates: [RowUpdate], _ space: ClassSpace) throws {
+        for update in updates {
+            let columns = space.map.uniqueColumns(of: update.columns)
+            guard !columns.isEmpty else { continue }
+            let statement = try space.updateStatement(columns)
+            defer { statement.finish() }
+            statement.beginBinding()
+            var index: Int32 = 1
+            do throws(ValueFault) {
+                try columns.forEach { (place) throws(ValueFault) in
+                    try statement.bind(space.map.parkedValue(place), at: index)
+                    index += 1
+                }
+                try statement.bind(update.rowID, at: index)
+            } catch { throw space.located(error, rowID: update.rowID) }
+            do { try statement.run() } catch { throw space.located(error, rowID: update.rowID) }
+        }
+    }
+
+    /// The objects that left a collection that owns its elements, and are in no such collection any more.
+    private func orphans(_ plan: SavePlan) throws -> Deletion? {
+        let rules = try deletionRules()
+        // By the place of the hierarchy in the rules.
+        var left: [Int: (target: ClassSpace, ids: Set<Int64>)] = [:]
+        for (space, updates) in plan.updates {
+            for place in space.map.links.owningCollections {
+                guard let codec = space.map.properties[place].codec as? any LinkCodec else { continue }
+                let target = try self.space(of: codec.target)
+                guard let node = rules.node(of: target.map) else { continue }
+                let root = try self.space(of: target.map.root)
+                for update in updates where update.changed.contains(place) {
+                    guard let block = update.object.baseline else { continue }
+                    let former = space.map.baseline.image(place, in: block).ids
+                    left[node, default: (root, [])].ids.formUnion(former)
+                }
+            }
+        }
+        for (node, (target, ids)) in left where !ids.isEmpty {
+            // Collections of new objects have no rows yet.
+            let owned = try rules.owned(ids, node, self).union(ownedByNew(plan, node, rules))
+            left[node] = (target, ids.subtracting(owned))
+        }
+        var orphans: [PersistentObject] = []
+        for (_, (target, ids)) in left.sorted(by: { $0.key < $1.key }) where !ids.isEmpty {
+            orphans += try find(target, ids.sorted()).filter { $0.lifecycle == .saved }
+        }
+        return orphans.isEmpty ? nil : try Deletion(of: orphans, self)
+    }
+
+    /// The rows of a hierarchy that are in owning collections of new objects.
+    private func ownedByNew(_ plan: SavePlan, _ node: Int, _ rules: DeletionRules) throws -> Set<Int64> {
+        var owned: Set<Int64> = []
+        for (space, objects) in plan.inserts {
+            for place in space.map.links.owningCollections {
+                let property = space.map.properties[place]
+                guard let codec = property.codec as? any LinkCodec,
+                    rules.node(of: try ClassMap.map(of: codec.target)) == node
+                else { continue }
+                for object in objects {
+                    let start = ObjectMemory.start(of: object)
+                    codec.forEachTarget(property.address(in: start)) { owned.insert($0.rowID) }
+                }
+            }
+        }
+        return owned
+    }
+
+    /// The numbers that a statement about a list of ids gives.
+    func integers(_ sql: String, _ ids: [Int64]) throws -> [Int64] {
+        let statement = try connection.statement(sql)
+        defer { statement.finish() }
+        statement.beginBinding()
+        do throws(ValueFault) { try statement.bind(idList(ids), at: 1) } catch { throw StoreError.value(error) }
+        var numbers: [Int64] = []
+        while try statement.step() { numbers.append(statement.integer(0)) }
+        return numbers
+    }
+
+    /// Which reference of a plan is to a row that is not there.
+    private func brokenReference(in plan: SavePlan) throws -> any Error {
+        let written = plan.inserts.map { ($0.0, $0.1) } + plan.updates.map { ($0.0, $0.1.map(\.object)) }
+        for (space, objects) in written {
+            for place in space.map.links.targets {
+                guard let codec = space.map.properties[place].codec as? any LinkCodec else { continue }
+                let target = try self.space(of: codec.target)
+                for object in objects {
+                    let start = ObjectMemory.start(of: object)
+                    guard space.map.properties[place].isLoaded(in: start) else { continue }
+                    var ids: [Int64] = []
+                    codec.forEachTarget(space.map.properties[place].address(in: start)) { ids.append($0.rowID) }
+                    guard !ids.isEmpty else { continue }
+                    let there = Set(try integers(target.sql.selectIDs.text, ids))
+                    if let gone = ids.first(where: { !there.contains($0) }) {
+                        return space.located(
+                            StoreError(
+                                .brokenReference,
+                                "it refers to \(target.map.name) #\(gone), which somebody deleted; set another or nil"),
+                            property: place, rowID: object.id)
+                    }
+                }
+            }
+        }
+        return StoreError(.constraint, "a reference is to a row that is not there")
+    }
+}
+
+// After the commit.
+extension Session {
+    private func didSave(_ plan: SavePlan) {
+        // All new objects are saved ones before any baseline takes the ids of what they refer to.
+        for (space, objects) in plan.inserts { for object in objects { didInsert(object, object.rowID, space) } }
+        var others = InverseChanges()
+        for (space, objects) in plan.inserts where !space.map.links.isEmpty {
+            let links = space.map.links.all
+            for object in objects {
+                guard let block = object.baseline else { continue }
+                noteInverses(object, space.map, links, isNew: true, &others)
+                space.map.baseline.recapture(links, of: ObjectMemory.start(of: object), in: block)
+                leaveInversesUnread(of: object, space.map, block)
+            }
+        }
+        for (space, updates) in plan.updates {
+            for update in updates {
+                noteInverses(update.object, space.map, update.changed, isNew: false, &others)
+                didUpdate(update.object, update.changed, space)
+            }
+        }
+        others.apply(inverses)
+    }
+
+    /// An inverse that nobody has touched is read at its first access: filled by who refers to the object, it and they
+    /// would keep each other in memory.
+    private func leaveInversesUnread(of object: PersistentObject, _ map: ClassMap, _ block: UnsafeMutableRawPointer) {
+        for place in map.links.inverses where map.baseline.image(place, in: block).ids.isEmpty {
+            map.baseline.slots[place].box(in: ObjectMemory.start(of: object))?.state = .unloaded
+        }
+    }
+
+    /// The other sides in memory follow what a save has changed.
+    private func noteInverses(
+        _ object: PersistentObject, _ map: ClassMap, _ changed: ColumnSet, isNew: Bool, _ others: inout InverseChanges
+    ) {
+        guard let block = object.baseline else { return }
+        for place in map.links.targets where changed.contains(place) {
+            let slot = map.baseline.slots[place]
+            if slot.codec is InverseCodec { continue }
+            let links = slot.links
+            var targets: [PersistentObject] = []
+            links.forEachTarget(slot.address(in: ObjectMemory.start(of: object))) { targets.append($0) }
+            let old = isNew ? [] : map.baseline.image(place, in: block).ids
+            let rows = try? space(of: links.target).identity
+            others.relink(object, map, place, from: old, to: targets) { rows?.object(for: $0) }
+        }
     }
 
     private func didInsert(_ object: PersistentObject, _ id: Int64, _ space: ClassSpace) {
         object.freshness = epoch
+        let start = ObjectMemory.start(of: object)
         func register() -> PersistentObject? {
             let block = space.identity.takeBlock()
-            space.map.baseline.capture(ObjectMemory.start(of: object), to: block)
-            return space.identity.register(IdentityMap.Arrival(object: object, key: id, block: block))
+            space.map.baseline.capture(start, to: block)
+            return space.identity.register(
+                IdentityMap.Arrival(object: object, key: id, block: block, identity: space.identity))
         }
         // An encode(to:) that fetches its own class can have met the new row before this; the saved object stands
         // for the row, not what was fetched.
-        while let intruder = register() { space.identity.remove(intruder) }
+        while let intruder = register() { (intruder.keeper as? IdentityMap)?.remove(intruder) }
+        if !space.hierarchy.uniqueKeys.isEmpty { space.noteKeys(of: object) }
+        for place in space.map.links.boxes {
+            guard let box = space.map.properties[place].box(in: start) else { continue }
+            box.owner = object
+            box.place = Int32(place)
+        }
     }
 
     private func didUpdate(_ object: PersistentObject, _ changed: ColumnSet, _ space: ClassSpace) {
         guard let block = object.baseline else { return }
         space.map.baseline.recapture(changed, of: ObjectMemory.start(of: object), in: block)
-    }
-}
-
-// Rows.
-extension Session {
-    private func insertOne(_ object: PersistentObject, _ space: ClassSpace) throws -> Int64 {
-        let statement = try space.insertStatement(rows: 1, withIDs: false)
-        defer { statement.finish() }
-        statement.beginBinding()
-        var index: Int32 = 1
-        try bindProperties(of: object, space, to: statement, &index)
-        do { try statement.run() } catch { throw space.located(error) }
-        return connection.lastInsertedRowID
-    }
-
-    /// Inserts objects in their order, many rows to a statement: 8 save a third of the time, 64 two fifths.
-    private func insert(_ objects: [PersistentObject], _ space: ClassSpace) throws -> [Int64] {
-        guard objects.count > 1 else { return try objects.map { try insertOne($0, space) } }
-        // Nobody else can insert before the commit, so the ids are known beforehand.
-        let last = try space.lastID()
-        guard Int64.max - last > Int64(objects.count) else {
-            throw space.located(StoreError(.sqlite, "all ids up to Int64.max are used"))
-        }
-        let columnCount = space.map.properties.count + 1
-        // Preparing a statement of many rows costs more than it saves where there are few objects.
-        var size = objects.count >= 640 ? 64 : objects.count >= 24 ? 8 : 1
-        while size > 1 && size * columnCount > 30_000 { size /= 8 }
-        var next = 0
-        while next < objects.count {
-            while objects.count - next < size { size = Swift.max(1, size / 8) }
-            next = try insert(objects, from: next, size, after: last, space)
-        }
-        return (0..<objects.count).map { last + 1 + Int64($0) }
-    }
-
-    /// Inserts as many statements of `size` rows as there are objects for; the answer is the first object left.
-    private func insert(
-        _ objects: [PersistentObject], from first: Int, _ size: Int, after last: Int64, _ space: ClassSpace
-    ) throws -> Int {
-        let statement = try space.insertStatement(rows: size, withIDs: true)
-        defer { statement.finish() }
-        var next = first
-        while objects.count - next >= size {
-            statement.beginBinding()
-            var index: Int32 = 1
-            for object in objects[next..<next + size] {
-                let id = last + 1 + Int64(next)
-                do throws(ValueFault) { try statement.bind(id, at: index) } catch { throw space.located(error) }
-                index += 1
-                try bindProperties(of: object, space, to: statement, &index)
-                next += 1
-            }
-            do { try statement.run() } catch {
-                // Which of the rows it was shows where they go in one by one; the transaction ends with the error.
-                if size > 1 {
-                    _ = try insert(
-                        Array(objects[(next - size)..<next]), from: 0, 1, after: last + Int64(next - size), space)
-                }
-                throw space.located(error)
-            }
-        }
-        return next
-    }
-
-    @inline(__always)
-    private func bindProperties(
-        of object: PersistentObject, _ space: ClassSpace, to statement: SQLiteStatement, _ index: inout Int32
-    ) throws {
-        var place = 0
-        do throws(ValueFault) {
-            let start = ObjectMemory.start(of: object)
-            for field in space.map.fields {
-                try field.bind(start + field.offset, to: statement, at: index)
-                index += 1
-                place += 1
-            }
-        } catch { throw space.located(error, property: place, rowID: object.id) }
-    }
-
-    private func update(_ updates: [RowUpdate], _ space: ClassSpace) throws {
-        var last: (columns: ColumnSet, statement: SQLiteStatement)?
-        defer { last?.statement.finish() }
-        let fields = space.map.fields
-        for update in updates {
-            let object = update.object
-            let changed = update.changed
-            if last?.columns != changed {
-                last?.statement.finish()
-                last = nil
-                last = (changed, try space.updateStatement(changed))
-            }
-            guard let statement = last?.statement else { continue }
-            statement.beginBinding()
-            let start = ObjectMemory.start(of: object)
-            var index: Int32 = 1
-            var current = 0
-            do throws(ValueFault) {
-                try changed.forEach { (place) throws(ValueFault) in
-                    current = place
-                    let field = fields[place]
-                    try field.bind(start + field.offset, to: statement, at: index)
-                    index += 1
-                }
-                try statement.bind(object.rowID, at: index)
-            } catch { throw space.located(error, property: current, rowID: object.rowID) }
-            do { try statement.run() } catch { throw space.located(error, rowID: object.rowID) }
-            guard connection.changedRowCount > 0 else {
-                throw space.located(
-                    StoreError(.rowGone, "the row is not there any more; somebody deleted it"), rowID: object.rowID)
-            }
-        }
-    }
-}
-
-/// One row to be updated. The caller of the save holds the object, so that 100,000 of these retain nothing.
-private struct RowUpdate {
-    unowned(unsafe) let object: PersistentObject
-    let rowID: Int64
-    let changed: ColumnSet
-
-    init(object: PersistentObject, changed: ColumnSet) {
-        self.object = object
-        rowID = object.rowID
-        self.changed = changed
-    }
-}
-
-/// What a save has to write, in the order in which it is best written.
-private struct SaveWork {
-    private(set) var inserts: [(ClassSpace, [PersistentObject])] = []
-    private(set) var updates: [(ClassSpace, [RowUpdate])] = []
-    private var seen: Set<ObjectIdentifier> = []
-
-    var isEmpty: Bool { inserts.isEmpty && updates.isEmpty }
-
-    mutating func add(_ object: PersistentObject, to session: Session) throws {
-        switch object.lifecycle {
-        case .new:
-            // The same new object twice in a list is one row.
-            guard seen.insert(ObjectIdentifier(object)).inserted else { return }
-            let space = try session.space(of: type(of: object))
-            if let place = inserts.lastIndex(where: { $0.0 === space }) {
-                inserts[place].1.append(object)
-            } else {
-                inserts.append((space, [object]))
-            }
-        case .saved:
-            let space = try session.space(of: type(of: object))
-            if object.keeper !== space.identity { try session.checkOwns(object) }
-            let changed = space.identity.changes(of: object)
-            guard !changed.isEmpty else { return }
-            if let place = updates.lastIndex(where: { $0.0 === space }) {
-                updates[place].1.append(RowUpdate(object: object, changed: changed))
-            } else {
-                updates.append((space, [RowUpdate(object: object, changed: changed)]))
-            }
-        case .deleted: throw SaveWork.deletedError(object)
-        }
-    }
-
-    /// Updates in any other order miss SQLite's page cache.
-    mutating func putInRowOrder() {
-        for place in updates.indices {
-            let isOrdered = zip(updates[place].1, updates[place].1.dropFirst()).allSatisfy { $0.rowID < $1.rowID }
-            if !isOrdered { updates[place].1.sort { $0.rowID < $1.rowID } }
-        }
-    }
-
-    static func deletedError(_ object: PersistentObject) -> StoreError {
-        StoreError(
-            .objectIsDeleted, "the object was deleted; copy() it to save its values in a new row",
-            className: String(describing: type(of: object)), rowID: object.rowID)
+        if !space.hierarchy.uniqueKeys.isEmpty { space.noteKeys(of: object) }
     }
 }

@@ -10,7 +10,7 @@ public final class Session {
     public let store: Store
     let connection: SQLiteConnection
     private let gate = SessionGate()
-    private var spaces: [ObjectIdentifier: ClassSpace] = [:]
+    private var spaces = ClassSpaces()
     /// The class used last, since most calls in a row are about one class.
     private var lastSpace: ClassSpace?
     private var lastClass: ObjectIdentifier?
@@ -22,6 +22,10 @@ public final class Session {
     private var hasConnection = true
     private var isWriting = false
     private let isSaving = Atomic<Bool>(false)
+    /// Objects that only weak references refer to; kept until the next fetch, so that there is time to use them.
+    var heldTargets: [PersistentObject] = []
+    let inverses = InverseAgreement()
+    var notices = GraphNotices()
 
     init(_ store: Store) throws(StoreError) {
         self.store = store
@@ -44,8 +48,9 @@ public final class Session {
     private func giveBackConnection() {
         guard hasConnection else { return }
         hasConnection = false
-        for space in spaces.values { space.identity.sessionDidEnd() }
-        spaces = [:]
+        for identity in allIdentities { identity.sessionDidEnd() }
+        spaces = ClassSpaces()
+        heldTargets = []
         lastSpace = nil
         lastClass = nil
         store.give(back: connection)
@@ -89,32 +94,28 @@ public final class Session {
     /// The identity map and statements of a class, its table made or updated.
     @inline(__always)
     func space(of type: PersistentObject.Type) throws -> ClassSpace {
-        if lastClass == ObjectIdentifier(type), let lastSpace { return lastSpace }
-        let space = try findSpace(of: type)
+        if lastClass == ObjectIdentifier(type), let lastSpace, spaces.version == store.classes.version {
+            return lastSpace
+        }
+        let space = try spaces.space(of: type, self)
         lastSpace = space
         lastClass = ObjectIdentifier(type)
         return space
     }
 
-    private func findSpace(of type: PersistentObject.Type) throws -> ClassSpace {
-        if let space = spaces[ObjectIdentifier(type)] { return space }
-        let map = try ClassMap.map(of: type)
-        try prepareTable(of: map)
-        let space = ClassSpace(map, session: self)
-        spaces[ObjectIdentifier(type)] = space
-        return space
-    }
+    /// What the session has of a hierarchy; nil where none of its classes was used in it.
+    func usedHierarchy(of root: PersistentObject.Type) -> HierarchySpace? { spaces.hierarchy(of: root) }
 
-    /// The spaces of all classes used so far.
-    var allSpaces: [ClassSpace] { spaces.values.sorted { $0.map.table < $1.map.table } }
+    /// The space of the class that an object is of.
+    func space(of object: PersistentObject) throws -> ClassSpace { try space(of: type(of: object)) }
 
-    private func prepareTable(of map: ClassMap) throws {
-        guard try store.classes.needsPreparation(map) else { return }
-        let plan = try TablePlan(map, connection)
-        if !plan.isEmpty {
-            try write { try TablePlan(map, connection).run(on: connection) }
-        }
-        store.classes.didPrepare(map)
+    /// The identity maps of all classes used so far.
+    var allIdentities: [IdentityMap] { spaces.allIdentities }
+
+    /// Brings the tables of the class, and of all that it links to, to what the classes say.
+    func prepareTable(of map: ClassMap) throws {
+        guard !store.classes.isPrepared(map) else { return }
+        try SchemaPreparation(map, store.classes).run(in: self)
     }
 }
 

@@ -1,31 +1,69 @@
+internal import Synchronization
+
 /// Which classes a store has tables for, so that each is looked at once.
 final class StoredClasses: Sendable {
     private struct State {
         var prepared: Set<ObjectIdentifier> = []
-        /// By folded table name.
-        var owners: [String: ClassMap] = [:]
+        /// The same in the order in which they were prepared.
+        var maps: [ClassMap] = []
+        /// Of these classes; nil where a class has joined them since.
+        var rules: DeletionRules?
+        var owners = TableOwners()
+        /// Folded names of tables whose rows tell their classes.
+        var tablesWithClassColumn: Set<String> = []
     }
 
     private let state = Locked(State())
+    private let preparations = Atomic<Int>(0)
 
-    /// Whether the class's table was not looked at yet; throws where another class has it.
-    func needsPreparation(_ map: ClassMap) throws -> Bool {
-        try state.withLock { state in
-            if state.prepared.contains(ObjectIdentifier(map)) { return false }
-            if let owner = state.owners[Naming.folded(map.table)], owner !== map {
-                // Nested classes of one name are told apart by what they are nested in.
-                let isSameName = owner.name == map.name
-                let names = [owner, map].map { isSameName ? String(reflecting: $0.type) : $0.name }
-                throw SchemaError.duplicateTable(table: map.table, classNames: names)
-            }
-            return true
+    /// How often classes were prepared: sessions look here for new subclasses.
+    var version: Int { preparations.load(ordering: .acquiring) }
+
+    /// Whether the class's table was looked at.
+    func isPrepared(_ map: ClassMap) -> Bool { state.withLock { $0.prepared.contains(ObjectIdentifier(map)) } }
+
+    /// Throws where others, or one of the classes themselves, have a table that one of the classes needs, and where an
+    /// inverse has no other side.
+    func check(_ maps: [ClassMap]) throws {
+        var owners = state.withLock { $0.owners }
+        for map in maps {
+            try owners.add(map)
+            // Later it would be an error of every deletion in the store, whose rules ask all inverses.
+            for place in map.links.inverses { _ = try InverseSide.of(map.properties[place], in: map) }
         }
     }
 
-    func didPrepare(_ map: ClassMap) {
-        state.withLock { state in
-            state.prepared.insert(ObjectIdentifier(map))
-            state.owners[Naming.folded(map.table)] = map
+    func didPrepare(_ maps: [ClassMap], tablesWithClassColumn tables: Set<String>) throws {
+        try state.withLock { state in
+            // Another thread may have prepared others since they were checked.
+            var owners = state.owners
+            for map in maps { try owners.add(map) }
+            state.owners = owners
+            for map in maps where state.prepared.insert(ObjectIdentifier(map)).inserted { state.maps.append(map) }
+            state.rules = nil
+            // Who looked before another class added the column does not take it away.
+            state.tablesWithClassColumn.formUnion(tables.map(Naming.folded))
         }
+        preparations.add(1, ordering: .releasing)
+    }
+
+    /// Whether the rows of the class's table tell their classes.
+    func hasClassColumn(_ map: ClassMap) -> Bool {
+        state.withLock { $0.tablesWithClassColumn.contains(Naming.folded(map.table)) }
+    }
+
+    /// The prepared classes that share the class's table.
+    func relatives(of map: ClassMap) -> [ClassMap] { state.withLock { $0.owners.classes(sharing: map.table) } }
+
+    /// The classes that have tables.
+    var preparedMaps: [ClassMap] { state.withLock { $0.maps } }
+
+    /// What follows from deletions, by the rules of all prepared classes.
+    func deletionRules() throws -> DeletionRules {
+        let (known, maps) = state.withLock { ($0.rules, $0.maps) }
+        if let known { return known }
+        let made = try DeletionRules(maps)
+        state.withLock { if $0.maps.count == maps.count { $0.rules = made } }
+        return made
     }
 }

@@ -38,6 +38,8 @@ extension SQLiteConnection {
         sqlite3_limit(handle, SQLITE_LIMIT_ATTACHED, 0)
         try execute("PRAGMA cell_size_check = ON")
         try execute("PRAGMA mmap_size = 0")
+        // Delete rules are triggers too, and a chain of objects goes as a whole.
+        try execute("PRAGMA recursive_triggers = ON")
         // 64 MB, used only as far as pages are read: halves random reads.
         try execute("PRAGMA cache_size = -64000")
     }

@@ -199,6 +199,14 @@ extension SQLiteConnection {
         return version
     }
 
+    /// Whether the open transaction has references to rows that are not there, so that its commit would fail.
+    package var hasBrokenForeignKeys: Bool {
+        var current: Int32 = 0
+        var highest: Int32 = 0
+        sqlite3_db_status(handle, SQLITE_DBSTATUS_DEFERRED_FKS, &current, &highest, 0)
+        return current != 0
+    }
+
     /// How many statements are prepared and not finished by their users; 0 between calls.
     package var busyStatementCount: Int {
         var count = 0

@@ -7,7 +7,9 @@ import Testing
 /// What the guides must not leave out, and where their links lead.
 struct DocumentationCoverageTests {
     @Test func `no guide is missing`() {
-        let wanted = ["Architecture", "Errors", "Finders", "GettingStarted", "Mapping", "Performance", "Sessions"]
+        let wanted = [
+            "Architecture", "Errors", "Finders", "GettingStarted", "Mapping", "Performance", "Relations", "Sessions",
+        ]
         #expect(Guide.names == ["README.md"] + wanted.map { "\($0).md" })
     }
 
@@ -54,6 +56,13 @@ struct DocumentationCoverageTests {
         #expect(missing.filter { !$0.isEmpty } == [])
     }
 
+    @Test(arguments: Guide.names)
+    func `each schema that is shown is compared`(name: String) throws {
+        let guide = try Guide.named(name)
+        #expect(guide.blocks.count { $0.language == "sql" } == guide.schemas.count)
+        #expect(!guide.isOneProgram || guide.schemas.isEmpty)
+    }
+
     @Test func `the readme stays short`() throws {
         let file = Guide.folder.appending(path: "README.md")
         #expect(try String(contentsOf: file, encoding: .utf8).split(separator: "\n").count <= 150)
@@ -91,6 +100,11 @@ struct DocumentationCoverageTests {
                 <!-- not compiled: a reason -->
                 ```swift
                 ```
+                <!-- schema: A, B -->
+                ```sql
+                CREATE TABLE "a" ();
+                ```
+
                 | Swift | SQL |
                 |---|---|
                 | `a()`, once | `SELECT 1`<br>`SELECT 2` |
@@ -98,11 +112,15 @@ struct DocumentationCoverageTests {
                 """)
         #expect(guide.headings == ["Heading, one"] && guide.links == ["Other.md#there"])
         #expect(guide.hidden == ["struct A {}"])
-        #expect(guide.blocks.map(\.marks) == [["shared"], [], ["error: cannot find"], ["not compiled: a reason"]])
-        #expect(guide.blocks.map(\.line) == [8, 14, 23, 28])
+        #expect(
+            guide.blocks.map(\.marks) == [
+                ["shared"], [], ["error: cannot find"], ["not compiled: a reason"], ["schema: A, B"],
+            ])
+        #expect(guide.blocks.map(\.line) == [8, 14, 23, 28, 31])
         #expect(guide.examples.map(\.code) == [["struct B {}"], ["print(1)"], ["x()"]])
-        #expect(guide.blocks.map(\.output) == [nil, ["1"], nil, nil])
+        #expect(guide.blocks.map(\.output) == [nil, ["1"], nil, nil, nil])
         #expect(guide.rows("SQL").map(\.cells) == [[["a()"], ["SELECT 1", "SELECT 2"]], [["b()"], []]])
+        #expect(guide.schemas.map { $0.value(of: "schema") } == ["A, B"])
         let program = GuideProgram(guide)
         #expect(program.files.map(\.name) == ["SQLLog.swift", "Examples.swift"])
         let mistakes = try #require(program.mistakes)

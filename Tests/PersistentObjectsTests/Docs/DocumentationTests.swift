@@ -31,6 +31,11 @@ struct DocumentationTests {
             let ran = try await SwiftCompiler.run(program, in: folder, environment: environment)
             #expect(ran.status == 0, "\(name): \(ran.errors)")
             check(guide, against: Printed(ran.output))
+            for block in guide.schemas {
+                let made = try SQLiteTool.run(folder.appending(path: "schema-\(block.number).sqlite").path, ".schema")
+                let shown = statements(block.code.joined(separator: "\n"))
+                #expect(statements(made) == shown, "\(name):\(block.line): \(ran.output.suffix(200))")
+            }
         }
     }
 
@@ -81,6 +86,15 @@ struct DocumentationTests {
         for row in guide.rows("names") {
             #expect(row.cells[0].map(Naming.snakeCase) == row.cells[1], "\(guide.name):\(row.line)")
         }
+    }
+
+    /// The statements of a schema in the order of the alphabet, however their lines are broken, without SQLite's own.
+    private func statements(_ schema: String) -> [String] {
+        let text = schema.split(whereSeparator: \.isWhitespace).joined(separator: " ") + " "
+        let even = text.replacing("( ", with: "(").replacing(" )", with: ")").replacing("IF NOT EXISTS ", with: "")
+        // The statements of triggers have semicolons inside.
+        return even.components(separatedBy: "; CREATE ").map { $0.replacing(/^CREATE |; $/, with: "") }
+            .filter { !$0.contains("sqlite_sequence") }.sorted()
     }
 
     /// Examples need not use what they make.

@@ -18,6 +18,9 @@ import TestSupport
 /// - `<!-- error: … -->`: statements that must not compile, with these words of the compiler.
 /// - `<!-- not compiled: … -->`: neither compiled nor run, for this reason.
 ///
+/// Before an `sql` block, `<!-- schema: Person, Pet -->`: what `.schema` of the `sqlite3` tool prints of a store with
+/// these classes, in any order and with line breaks anywhere; without the tool's `IF NOT EXISTS`.
+///
 /// A table whose heading is `Swift`, `SQL` is run: the code of each row, and the statements it causes. `…` stands for
 /// anything. Tables of other kinds are marked: `<!-- refused -->`, `<!-- columns -->`, `<!-- names -->`.
 struct Guide: Sendable {
@@ -59,6 +62,9 @@ struct Guide: Sendable {
 
     /// The Swift blocks that are tested.
     var examples: [Block] { blocks.filter { $0.language == "swift" && $0.value(of: "not compiled") == nil } }
+
+    /// The `sql` blocks that show tables.
+    var schemas: [Block] { blocks.filter { $0.language == "sql" && $0.value(of: "schema") != nil } }
 
     func rows(_ kind: String) -> [Row] { tables.filter { $0.kind == kind }.flatMap(\.rows) }
 

@@ -93,6 +93,10 @@ struct GuideProgram {
             addClass("Columns", types.map { "var p\($0): \($1)?" }, row, to: &file)
             call("row \(row.number)", "_ in _ = try Row\(row.number).Columns.count(); SQLLog.report(\(row.number))")
         }
+        for block in guide.schemas {
+            let classes = (block.value(of: "schema") ?? "").components(separatedBy: ", ").map { "\($0).self" }
+            calls.append("schema(\(block.number)) { try $0.prepare(\(classes.joined(separator: ", "))) }")
+        }
         addMain(calls, to: &file)
         return file
     }
@@ -134,6 +138,13 @@ struct GuideProgram {
         file.add("let store = try Store.temporary(configuration: .init(onLostEdits: .ignore))")
         file.add("try await store.withSession { _ in try await body(try Given(store)) }")
         file.add("} catch { print(error) }")
+        file.add("}")
+        file.add("static func schema(_ number: Int, _ body: (Store) throws -> Void) {")
+        file.add("do {")
+        file.add("let store = try Store(\"schema-\\(number).sqlite\")")
+        file.add("try body(store)")
+        file.add("store.close()")
+        file.add("} catch { print(\"@@ block \\(number)\"); print(error) }")
         file.add("} }")
     }
 
@@ -152,10 +163,16 @@ struct GuideProgram {
                 static func install() {
                     typealias Entry = @convention(c) (OpaquePointer?, OpaquePointer?, OpaquePointer?) -> Int32
                     let entry: Entry = { connection, _, _ in
-                        sqlite3_trace_v2(connection, UInt32(SQLITE_TRACE_STMT), { _, _, statement, _ in
-                            guard let statement, let text = sqlite3_sql(OpaquePointer(statement)) else { return 0 }
+                        sqlite3_trace_v2(connection, UInt32(SQLITE_TRACE_STMT), { _, _, statement, event in
+                            // Of triggers SQLite tells in comments, of foreign keys by the deletion again.
+                            let isInner = event?.load(as: UInt8.self) == UInt8(ascii: "-")
+                            guard !isInner, let statement, let text = sqlite3_sql(OpaquePointer(statement)) else {
+                                return 0
+                            }
                             let sql = String(String(cString: text).map { $0.isNewline ? " " : $0 })
-                            SQLLog.statements.withLock { $0.append(sql) }
+                            SQLLog.statements.withLock {
+                                if $0.last != sql || !sql.hasPrefix("DELETE") { $0.append(sql) }
+                            }
                             return 0
                         }, nil)
                     }

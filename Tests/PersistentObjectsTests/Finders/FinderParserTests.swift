@@ -44,7 +44,7 @@ struct FinderParserTests {
 
     @Test func `And binds tighter than Or`() throws {
         let parsed = try parser.parse("findByAgeAndXOrBrandOrScoreAndUrlAndBy")
-        let places = parsed.alternatives.map { $0.map { Self.person[$0.property] } }
+        let places = parsed.alternatives.map { $0.map { Self.person[$0.path[0]] } }
         #expect(places == [["age", "x"], ["brand"], ["score", "url", "by"]])
         #expect(parsed.alternatives.map { $0.map(\.firstArgument) } == [[0, 1], [2], [3, 4, 5]])
         #expect(parsed.argumentCount == 6)
@@ -53,9 +53,9 @@ struct FinderParserTests {
     @Test func `a parsed finder points into the given properties`() throws {
         let parsed = try FinderParser(className: "P", properties: ["a", "id", "b"]).parse("findFirst2ByBAndIDOrA")
         let first = [(2, 0), (1, 1)].map {
-            ParsedFinder.Criterion(property: $0, operation: .equal, firstArgument: $1)
+            ParsedFinder.Criterion(path: [$0], operation: .equal, firstArgument: $1)
         }
-        let second = ParsedFinder.Criterion(property: 0, operation: .equal, firstArgument: 2)
+        let second = ParsedFinder.Criterion(path: [0], operation: .equal, firstArgument: 2)
         #expect(parsed == ParsedFinder(subject: .first(2), alternatives: [first, [second]], argumentCount: 3))
     }
 
@@ -105,9 +105,9 @@ struct FinderParserTests {
         for property in [composed, decomposed] {
             let parser = FinderParser(className: "P", properties: ["\u{E9}t\u{E9}", property])
             for spelling in ["Caf\u{E9}", "Cafe\u{301}"] {
-                #expect(try parser.parse("findBy\(spelling)").alternatives[0][0].property == 1)
+                #expect(try parser.parse("findBy\(spelling)").alternatives[0][0].path == [1])
                 let both = try parser.parse("findBy\(spelling)AndE\u{301}t\u{E9}")
-                #expect(both.alternatives[0].map(\.property) == [1, 0])
+                #expect(both.alternatives[0].map { $0.path[0] } == [1, 0])
             }
         }
     }
@@ -169,7 +169,7 @@ struct FinderParserRandomTests {
                 do {
                     let parsed = try parser.parse("findBy" + criteria)
                     counts.unique += 1
-                    #expect(all == [parsed.alternatives.map { $0.map(\.property) }], "\(criteria) \(properties)")
+                    #expect(all == [parsed.alternatives.map { $0.map { $0.path[0] } }], "\(criteria) \(properties)")
                 } catch .ambiguous(_, _, let readings) {
                     counts.ambiguous += 1
                     #expect(all.count > 1 && Set(readings).count == 2, "\(criteria) \(properties)")

@@ -21,7 +21,6 @@ struct ObjectValuesTests {
     }
 
     final class Employee: Person {
-        override class var tableName: String { "employee" }
         var salary = 10
     }
 
@@ -113,7 +112,7 @@ struct ObjectValuesTests {
             let joe = try Employee(["lastName": "Smith", "age": 39, "nick": nil, "salary": 7, "status": "retired"])
             #expect(joe.lastName == "Smith" && joe.age == 39 && joe.nick == nil && joe.salary == 7 && joe.isNew)
             try joe.save()
-            #expect(try file.sqlite("SELECT last_name, age, status FROM employee") == "Smith|39|retired")
+            #expect(try file.sqlite("SELECT last_name, age, status FROM person") == "Smith|39|retired")
             #expect(try Person([:]).lastName.isEmpty)
             let jim = try Employee(joe.dictionary)
             #expect(jim.isNew && jim.lastName == "Smith" && jim.age == 39, "the id is the store's to give")

@@ -28,7 +28,8 @@ struct ReloadTests {
             joe.address.street = "Side"
             _ = try file.sqlite("UPDATE person SET name = 'Joe', city = 'Bern'")
             let log = try statements(of: session.connection) { try joe.reload() }
-            #expect(log.count == 1 && log[0].hasPrefix("SELECT") && log[0].hasSuffix("WHERE \"id\" = ?"))
+            let reads = log.filter { $0.hasPrefix("SELECT") }
+            #expect(reads.count == 1 && reads[0].hasSuffix("WHERE \"id\" = ?"))
             #expect(joe.name == "Joe" && joe.city == "Bern" && joe.age == nil && joe.address.street == "Main")
             #expect(!joe.hasChanges && joe.isSelected, "what is not stored is not reloaded")
         }

@@ -23,34 +23,37 @@ import Testing
     }
     enum Mood: String, Codable, CodingKeyRepresentable { case good, bad }
 
+    /// Collections are blobs where they are elements of collections.
     final class Blobs: PersistentObject {
         var address = Address()
         var shape = Shape.circle(radius: 2)
-        var words = ["one", "two"]
-        var scores = ["b": 2, "a": 1]
-        var byNumber = [2: "b", 10: "c"]
-        var byMood: [Mood: [Int]] = [.bad: [1], .good: []]
-        var byUUID: [UUID: String] = [:]
-        var tags: Set<String> = ["x", "y", "z"]
-        var sets: [Set<Int>] = [[3, 1, 2], []]
-        var named: [String: Set<Int>] = ["k": [2, 1]]
+        var words = [["one", "two"]]
+        var scores = [["b": 2, "a": 1]]
+        var byNumber = [[2: "b", 10: "c"]]
+        var byMood: [[Mood: [Int]]] = [[.bad: [1], .good: []]]
+        var byUUID: [[UUID: String]] = []
+        var tags: [Set<String>] = [["x", "y", "z"]]
+        var sets: [[Set<Int>]] = [[[3, 1, 2], []]]
+        var named: [[String: Set<Int>]] = [["k": [2, 1]]]
         var maybe: Address?
-        var prices: [Decimal] = [1]
+        var prices: [[Decimal]] = [[1]]
     }
 
     @Test func `keys are sorted, sets and dictionaries stand in the order of their bytes`() throws {
         try withTemporarySession { session, file in
             let blobs = Blobs()
-            blobs.byUUID = [UUID(uuid: (9, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0)): "n", UUID(): "r"]
+            blobs.byUUID = [[UUID(uuid: (9, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0)): "n", UUID(): "r"]]
             blobs.prices = [
-                Decimal(string: "12345678901234567890123456789012345678") ?? 0, Decimal(string: "0.1") ?? 0,
+                [Decimal(string: "12345678901234567890123456789012345678") ?? 0, Decimal(string: "0.1") ?? 0]
             ]
             try blobs.save()
             let text = try file.sqlite(
                 """
-                SELECT CAST(address AS TEXT), CAST(shape AS TEXT), CAST(words AS TEXT), CAST(scores AS TEXT),
-                CAST(by_number AS TEXT), CAST(by_mood AS TEXT), CAST(tags AS TEXT), CAST(sets AS TEXT),
-                CAST(named AS TEXT), maybe IS NULL FROM blobs
+                SELECT CAST(address AS TEXT), CAST(shape AS TEXT), CAST(w.value AS TEXT), CAST(c.value AS TEXT),
+                CAST(n.value AS TEXT), CAST(m.value AS TEXT), CAST(t.value AS TEXT), CAST(s.value AS TEXT),
+                CAST(d.value AS TEXT), maybe IS NULL
+                FROM blobs, blobs_words w, blobs_scores c, blobs_by_number n, blobs_by_mood m, blobs_tags t,
+                blobs_sets s, blobs_named d
                 """)
             let address =
                 #"{"lines":["b","a"],"place":{"x":1e+300,"y":-0.5},"street":"A \"quoted\" street\u0000","zip":12345}"#
@@ -68,15 +71,14 @@ import Testing
                 #expect(found.byUUID == blobs.byUUID && found.tags == blobs.tags && found.sets == blobs.sets)
                 #expect(found.named == blobs.named && found.maybe == nil && found.prices == blobs.prices)
                 #expect(!found.hasChanges)
-                #expect(try Blobs.findBy.tags(["z", "y", "x"]).count == 1)
+                #expect(try Blobs.findBy.tags(containing: ["z", "y", "x"]).count == 1)
             }
         }
     }
 
     /// Values whose every truncation is no JSON.
     private static let truncatable: [(String, @Sendable (Blobs) -> Void)] = [
-        ("address", { $0.address.lines = ["é", "🎉"] }), ("shape", { $0.shape = .polygon([1, 2]) }), ("words", { _ in }),
-        ("scores", { _ in }), ("by_number", { _ in }), ("tags", { _ in }), ("sets", { _ in }),
+        ("address", { $0.address.lines = ["é", "🎉"] }), ("shape", { $0.shape = .polygon([1, 2]) }),
         ("maybe", { $0.maybe = Address() }),
     ]
 
@@ -90,7 +92,7 @@ import Testing
             try blobs.save()
         }
         let map = try ClassMap.map(of: Blobs.self)
-        let columns = map.properties.map(\.column).joined(separator: ", ")
+        let columns = map.properties.filter(\.hasColumn).map(\.column).joined(separator: ", ")
         var script = "BEGIN;"
         for (column, _) in BlobTests.truncatable {
             let property = try #require(map.properties.first { $0.column == column }?.name)
@@ -110,7 +112,7 @@ import Testing
                 #expect(error?.className == "Blobs" && error?.message.contains("not a valid") == true)
             }
             let whole = try Blobs.find(1)
-            #expect(whole != nil && wanted.count > 200)
+            #expect(whole != nil && wanted.count > 150)
         }
     }
 
@@ -120,7 +122,7 @@ import Testing
         let pieces = [
             "{", "}", "[", "]", ",", ":", "\"a\"", "\"street\"", "1", "-", "null", "true", "\\u12", "1e999", "\u{ff}",
         ]
-        let columns = try ClassMap.map(of: Blobs.self).properties
+        let columns = try ClassMap.map(of: Blobs.self).properties.filter(\.hasColumn)
         for _ in 0..<400 {
             var bytes: [UInt8] = []
             for _ in 0..<Int.random(in: 0..<8, using: &random) {
@@ -156,17 +158,18 @@ import Testing
     @Test func `a value that JSON has no form for is refused by save, with the property`() throws {
         final class Odd: PersistentObject {
             override class var tableName: String { "odd" }
-            var numbers = [1.0]
+            var numbers = Numbers()
+            struct Numbers: Codable { var all = [1.0] }
         }
         try Store.inMemory().withSession { _ in
             let odd = Odd()
-            odd.numbers = [.infinity]
+            odd.numbers.all = [.infinity]
             let error = #expect(throws: StoreError.self) { try odd.save() }
             #expect(error?.code == .notRepresentable && error?.property == "numbers")
-            odd.numbers = [.greatestFiniteMagnitude, .leastNonzeroMagnitude, 0.1]
+            odd.numbers.all = [.greatestFiniteMagnitude, .leastNonzeroMagnitude, 0.1]
             try odd.save()
             try odd.reload()
-            #expect(odd.numbers == [.greatestFiniteMagnitude, .leastNonzeroMagnitude, 0.1])
+            #expect(odd.numbers.all == [.greatestFiniteMagnitude, .leastNonzeroMagnitude, 0.1])
         }
     }
 }

@@ -48,10 +48,9 @@ enum Refused {
     final class AKeyPath: PersistentObject { var field: KeyPath<String, Int> = \.count }
     final class AnUnmanaged: PersistentObject { var field: Unmanaged<Plainly>? }
     final class APointer: PersistentObject { var field: UnsafeMutableRawPointer? }
-    final class AReference: PersistentObject { var field: AWeak? }
-    // swift-format-ignore: NeverUseImplicitlyUnwrappedOptionals
-    final class AnImplicitReference: PersistentObject { var field: AWeak! = AWeak() }
-    final class References: PersistentObject { var field: [AWeak] = [] }
+    final class AReference: PersistentObject { var field = AnActor() }
+    final class AnAbstractReference: PersistentObject { var field: PersistentObject? }
+    final class References: PersistentObject { var field: [AWeak?] = [] }
     final class APlainInstance: PersistentObject { var field = Plainly() }
     final class AFoundationInstance: PersistentObject { var field = NSMutableString(string: "x") }
     final class ACStructure: PersistentObject { var field = timeval() }

@@ -49,6 +49,7 @@ final class KeywordProperties: PersistentObject {
 /// One class for each keyword.
 enum KeywordClasses {
     class Word: PersistentObject {
+        override class var isAbstract: Bool { true }
         var word = ""
     }
 

@@ -151,7 +151,7 @@ import Testing
             watched.name = "new"
             watched.more = 30
             try watched.save()
-            #expect(try file.sqlite("SELECT title, extra FROM watched_more") == "new|30")
+            #expect(try file.sqlite("SELECT title, extra FROM watched") == "new|30")
             let calls = Recorder<String>()
             withObservationTracking {
                 _ = watched.name

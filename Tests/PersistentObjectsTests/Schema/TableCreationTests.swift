@@ -65,7 +65,7 @@ struct TableCreationTests {
                 #""bytes" BLOB NOT NULL DEFAULT x''"#, #""status" TEXT NOT NULL DEFAULT 'active'"#,
                 #""level" INTEGER NOT NULL DEFAULT 3"#,
                 #""address" BLOB NOT NULL DEFAULT x'7b22737472656574223a224d61696e227d'"#,
-                #""list" BLOB NOT NULL DEFAULT x'5b5d'"#, #""date" REAL NOT NULL DEFAULT 2.0"#,
+                #""date" REAL NOT NULL DEFAULT 2.0"#,
                 #""now" REAL NOT NULL DEFAULT 0.0"#, #""random" BLOB NOT NULL DEFAULT x''"#,
                 #""anything" ANY NOT NULL DEFAULT 1"#, #""nul" TEXT NOT NULL DEFAULT ''"#,
                 #""nan" REAL NOT NULL DEFAULT 0.0"#, #""user_id" INTEGER NOT NULL DEFAULT 0"#, #""email" TEXT"#,

@@ -83,10 +83,34 @@ struct Model {
         return result
     }
 
+    private func edits(of place: Int) -> Set<String> { Set(held[place].values.difference(from: held[place].baseline)) }
+
+    /// Inserts come first, then updates by row, then the rows of collections.
+    private func write(
+        _ inserted: [Int], _ updated: [Int], _ next: inout [Int64: Values], parksKeys: Bool
+    ) -> StoreError.Code? {
+        // Collections come first.
+        for place in updated where edits(of: place) == ["tags"] {
+            guard next[held[place].id] != nil else { return .rowGone }
+            next[held[place].id] = rowAfterSaving(place)
+        }
+        if parksKeys { for place in updated where edits(of: place).contains("key") { next[held[place].id]?.key = nil } }
+        for (index, place) in inserted.enumerated() {
+            if let key = held[place].values.key, next.values.contains(where: { $0.key == key }) { return .notUnique }
+            next[lastID + 1 + Int64(index)] = held[place].values
+        }
+        for place in updated where edits(of: place) != ["tags"] {
+            let id = held[place].id
+            let row = rowAfterSaving(place)
+            guard next[id] != nil else { return .rowGone }
+            if let key = row.key, next.contains(where: { $0.key != id && $0.value.key == key }) { return .notUnique }
+            next[id] = row
+        }
+        return nil
+    }
+
     /// What saving some objects should end in: nil for success, else the error's code.
     mutating func save(_ places: [Int]) -> StoreError.Code? {
-        var next = rows
-        var last = lastID
         var changed: [Int] = []
         var inserted: [Int] = []
         for place in places {
@@ -96,28 +120,21 @@ struct Model {
             case .saved: if held[place].values != held[place].baseline { changed.append(place) }
             }
         }
-        // Inserts come first, then updates by row.
-        var ids: [Int: Int64] = [:]
-        for place in inserted {
-            last += 1
-            ids[place] = last
-            if let key = held[place].values.key, next.values.contains(where: { $0.key == key }) { return .notUnique }
-            next[last] = held[place].values
+        var next = rows
+        let updated = Set(changed).sorted { held[$0].id < held[$1].id }
+        var code = write(inserted, updated, &next, parksKeys: false)
+        if code == .notUnique, updated.contains(where: { edits(of: $0).contains("key") }) {
+            // Rows may have each other's keys, so those that change are moved out of the way.
+            next = rows
+            let again = write(inserted, updated, &next, parksKeys: true)
+            code = again == nil ? nil : .notUnique
         }
-        for place in Set(changed).sorted(by: { held[$0].id < held[$1].id }) {
-            let id = held[place].id
-            let row = rowAfterSaving(place)
-            guard next[id] != nil else {
-                return .rowGone
-            }
-            if let key = row.key, next.contains(where: { $0.key != id && $0.value.key == key }) { return .notUnique }
-            next[id] = row
-        }
+        if let code { return code }
         rows = next
-        lastID = last
-        for (place, id) in ids {
+        for place in inserted {
+            lastID += 1
             held[place].state = .saved
-            held[place].id = id
+            held[place].id = lastID
             held[place].baseline = held[place].values
         }
         // A baseline is what was read or written last, which need not be what the row has by now.

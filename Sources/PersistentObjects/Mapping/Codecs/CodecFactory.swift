@@ -14,6 +14,23 @@ enum CodecFactory {
         return form(for: type).map { form in codec(form) }
     }
 
+    /// The codec of a property, which can be a reference or a collection besides; or why there is none.
+    static func propertyCodec(
+        for type: Any.Type, _ options: PropertyOptions, isWeak: Bool
+    ) -> Result<PropertyCodec, Refusal> {
+        if options.inverse != nil {
+            guard let inverse = type as? any InverseType.Type else {
+                return .failure(Refusal("an inverse is an array or an optional of objects"))
+            }
+            return .success(inverse.inverseCodec())
+        }
+        if let reference = type as? any ReferenceType.Type {
+            return .success(reference.referenceCodec(isWeak: isWeak))
+        }
+        if let codec = CollectionCodec.codec(for: type) { return codec }
+        return codec(for: type)
+    }
+
     /// Why a type cannot be stored.
     struct Refusal: Error, Equatable {
         let reason: String
@@ -24,7 +41,7 @@ enum CodecFactory {
         if let persistent = type as? any PersistentValue.Type { return .success(persistentValueForm(persistent)) }
         if let scalar = type as? any ColumnScalar.Type { return .success(scalarForm(scalar)) }
         if type is PersistentObject.Type {
-            return .failure(Refusal("references between objects cannot be stored yet; mark it @Transient"))
+            return .failure(Refusal("a reference must be optional, since its object can be deleted; add a ?"))
         }
         if let raw = type as? any RawRepresentable.Type, let form = rawForm(raw) { return .success(form) }
         if let codable = type as? any (Decodable & Encodable).Type { return .success(codableForm(codable)) }

@@ -9,7 +9,7 @@ internal import StoreEngine
 ///
 /// Each `field` is the address of a value of exactly `valueType`, in an object
 /// or in a baseline (R2).
-class PropertyCodec: @unchecked Sendable {  // immutable: it and its one subclass have only `let`s
+class PropertyCodec: @unchecked Sendable {  // immutable: it and its subclasses have only `let`s
     let valueType: Any.Type
     let facts: TypeFacts
     let columnType: ColumnType
@@ -19,6 +19,10 @@ class PropertyCodec: @unchecked Sendable {  // immutable: it and its one subclas
     /// The types that hot loops know by themselves.
     enum Kind: UInt8 {
         case int, int64, double, bool, date, string, optionalInt, optionalString, optionalDouble, optionalDate, other
+        /// A strong reference.
+        case reference
+        /// Another value whose column, if there is one, does not hold the value itself.
+        case link
     }
 
     init(valueType: Any.Type, columnType: ColumnType, acceptsNull: Bool, kind: Kind) {
@@ -60,7 +64,7 @@ class PropertyCodec: @unchecked Sendable {  // immutable: it and its one subclas
     func withSamples(_ body: (UnsafeMutableRawPointer) -> Void) { unimplemented() }
 
     private func unimplemented() -> Never {
-        // Only `FieldCodec` is ever made; Swift has no abstract methods.
+        // Each kind of codec overrides what is asked of it; Swift has no abstract methods.
         fatalError("PropertyCodec is abstract")
     }
 }

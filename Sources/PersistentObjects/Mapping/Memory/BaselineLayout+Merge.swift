@@ -33,11 +33,11 @@ extension BaselineLayout {
         _ fresh: UnsafeMutableRawPointer, _ slot: Slot, into object: UnsafeMutableRawPointer,
         _ block: UnsafeMutableRawPointer, keepsEdits: Bool
     ) {
-        if slot.hasSharedBuffer { ObjectMemory.checkNotBeingModified(object + slot.objectOffset) }
+        if slot.hasSharedBuffer { ObjectMemory.checkNotBeingModified(slot.address(in: object)) }
         let isEdited = !isSame(slot, object, block)
         setBaseline(of: slot, to: fresh, in: block)
         guard !(isEdited && keepsEdits), !isSame(slot, object, block) else { return }
-        let field = object + slot.objectOffset
+        let field = slot.address(in: object)
         ObjectMemory.checkNotBeingAccessed(field)
         slot.codec.assign(fresh, to: field)
     }

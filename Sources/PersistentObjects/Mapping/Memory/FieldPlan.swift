@@ -6,20 +6,29 @@ internal import StoreEngine
 /// codec; each case makes the same call that the codec would make.
 struct FieldPlan: @unchecked Sendable {  // immutable
     let offset: Int
+    /// Where in an object the box is; -1 where there is none.
+    let boxOffset: Int
     let kind: PropertyCodec.Kind
     /// Kept alive by the class map, which lives as long as the process.
     unowned(unsafe) let codec: PropertyCodec
 
-    init(offset: Int, codec: PropertyCodec) {
-        self.offset = offset
-        self.codec = codec
+    init(_ property: Property) {
+        offset = property.offset
+        boxOffset = property.boxOffset ?? -1
+        codec = property.codec
         kind = codec.kind
     }
 
-    /// One for each property. (A buffer, since an array is retained by each who loops over it.)
+    /// Where the value of the object at `start` is.
+    @inline(__always)
+    func address(in start: UnsafeMutableRawPointer) -> UnsafeMutableRawPointer {
+        boxOffset < 0 ? start + offset : ObjectMemory.boxAddress(at: start + boxOffset) + offset
+    }
+
+    /// One for each property, which have columns. (A buffer, since an array is retained by each who loops over it.)
     static func buffer(_ properties: [Property]) -> UnsafeBufferPointer<FieldPlan> {
         let buffer = UnsafeMutableBufferPointer<FieldPlan>.allocate(capacity: properties.count)
-        _ = buffer.initialize(from: properties.map { FieldPlan(offset: $0.offset, codec: $0.codec) })
+        _ = buffer.initialize(from: properties.map { FieldPlan($0) })
         return UnsafeBufferPointer(buffer)
     }
 }
@@ -42,6 +51,8 @@ extension FieldPlan {
         case .optionalDouble:
             field.assumingMemoryBound(to: Double?.self).pointee = column.isNull ? nil : try Double.read(column)
         case .optionalDate, .other: try codec.read(column, into: field)
+        // Links are made when all rows of the fetch are there (`LinkLoader`).
+        case .reference, .link: break
         }
     }
 
@@ -66,7 +77,13 @@ extension FieldPlan {
                 return try statement.bindNull(at: index)
             }
             try statement.bind(value, at: index)
-        case .optionalDouble, .optionalDate, .other: try codec.bind(field, to: statement, at: index)
+        case .reference:
+            // While a graph is being saved its new objects have their coming ids.
+            guard let target = field.load(as: UnsafeMutableRawPointer?.self) else {
+                return try statement.bindNull(at: index)
+            }
+            try statement.bind(ObjectMemory.header(at: target).pointee.rowID, at: index)
+        case .optionalDouble, .optionalDate, .other, .link: try codec.bind(field, to: statement, at: index)
         }
     }
 }

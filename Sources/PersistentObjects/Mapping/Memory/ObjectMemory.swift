@@ -112,10 +112,47 @@ extension Array where Element == PersistentObject {
     }
 }
 
+extension Array where Element: Persistent {
+    /// The same array as one of the base class, without a copy.
+    @inline(__always)
+    var objects: [PersistentObject] { unsafeBitCast(self, to: [PersistentObject].self) }
+}
+
 extension ObjectMemory {
     /// Calls `body` with the address of a value, which it may only read.
     @inline(__always)
     static func withAddress<V, R>(of value: V, _ body: (UnsafeMutableRawPointer) throws -> R) rethrows -> R {
         try withUnsafePointer(to: value) { try body(UnsafeMutableRawPointer(mutating: $0)) }
+    }
+}
+
+// Boxes: objects of the library in the user's objects.
+extension ObjectMemory {
+    /// The address of the box that the wrapper at `field` has.
+    @inline(__always)
+    static func boxAddress(at field: UnsafeMutableRawPointer) -> UnsafeMutableRawPointer {
+        // The box is the wrapper's first field, a reference.
+        field.load(as: UnsafeMutableRawPointer.self)
+    }
+
+    /// The box that the wrapper at `field` has.
+    static func box(at field: UnsafeMutableRawPointer) -> LinkBox {
+        field.assumingMemoryBound(to: LinkBox.self).pointee
+    }
+
+    /// The state of the box that the wrapper at `field` has, read without retaining it.
+    static func boxState(at field: UnsafeMutableRawPointer) -> LinkBox.State {
+        // Not counted: the object keeps the box.
+        field.assumingMemoryBound(to: Unmanaged<LinkBox>.self).pointee._withUnsafeGuaranteedRef { $0.state }
+    }
+
+    /// Where a box has its value.
+    static func valueOffset<Value>(in type: ValueBox<Value>.Type) -> Int {
+        // The library's own classes always have their metadata, whatever flags the user's modules have.
+        let fields = try? FieldMetadata.fields(of: type, below: LinkBox.self)
+        guard let value = fields?.first(where: { $0.name == "value" }) else {
+            preconditionFailure("PersistentObjects must be compiled with reflection metadata")
+        }
+        return value.offset
     }
 }

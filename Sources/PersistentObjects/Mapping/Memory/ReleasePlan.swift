@@ -11,17 +11,22 @@
 final class ReleasePlan: @unchecked Sendable {  // immutable; a metatype alone is not known to be Sendable
     private let references: [Int]
     private let containers: [(offset: Int, type: any ReleasableContainer.Type)]
+    /// Boxes of the library's: their values are taken out, and they forget the object.
+    private let boxes: [Int]
 
     private init(_ type: AnyClass) {
         var references: [Int] = []
         var containers: [(offset: Int, type: any ReleasableContainer.Type)] = []
+        var boxes: [Int] = []
         // Metadata that was compiled away leaves nothing to do; mapping the class reports it.
         var pending = ((try? FieldMetadata.fields(of: type, below: PersistentObject.self)) ?? []).map {
             ($0, $0.offset)
         }
         while let (field, offset) = pending.popLast() {
             guard field.isVar, field.isStrong else { continue }
-            if let optional = field.type as? any OptionalType.Type, optional.wrapped is AnyClass {
+            if field.type is any BoxedWrapper.Type {
+                boxes.append(offset)
+            } else if let optional = field.type as? any OptionalType.Type, optional.wrapped is AnyClass {
                 references.append(offset)
             } else if let container = field.type as? any ReleasableContainer.Type {
                 guard !TypeFacts(field.type).isPlainValue else { continue }
@@ -32,11 +37,12 @@ final class ReleasePlan: @unchecked Sendable {  // immutable; a metatype alone i
         }
         self.references = references
         self.containers = containers
+        self.boxes = boxes
     }
 
     /// Moves what `object` refers to into `drain`; the object's fields are left empty.
     func moveReferences(outOf object: UnsafeMutableRawPointer) {
-        guard !references.isEmpty || !containers.isEmpty else { return }
+        guard !references.isEmpty || !containers.isEmpty || !boxes.isEmpty else { return }
         var drain: ReleaseDrain?
         func give(_ value: AnyObject) {
             // Fetched only where there is something to move (T5).
@@ -53,6 +59,9 @@ final class ReleasePlan: @unchecked Sendable {  // immutable; a metatype alone i
         }
         for (offset, type) in containers {
             if let container = type.moveOut(of: object + offset) { give(container) }
+        }
+        for offset in boxes {
+            if let value = ObjectMemory.box(at: object + offset).detach() { give(value) }
         }
         drain?.run()
     }

@@ -3,11 +3,15 @@ struct WrappedField {
     var name: String
     /// The type of the value inside all wrappers.
     private(set) var type: Any.Type
-    /// Where that value is in the object.
+    /// Where that value is in the object, or in the box.
     private(set) var offset: Int
+    /// Where the box's address is in the object; nil where there is none.
+    private(set) var boxOffset: Int?
     /// What the wrappers say.
     private(set) var options = PropertyOptions()
     private(set) var isWrapped = false
+    /// Whether there is a box in a box.
+    private(set) var hasSeveralBoxes = false
 
     /// Looks at one field of the object at `object`.
     init(_ field: StoredField, in object: UnsafeMutableRawPointer) {
@@ -15,19 +19,41 @@ struct WrappedField {
         type = field.type
         offset = field.offset
         guard field.isStrong else { return }
-        while let wrapper = type as? any StoredWrapper.Type {
-            // The value is a member of the wrapper, so a pointer to it is a pointer of exactly its type (R2).
-            guard let value = FieldMetadata.structureFields(type).first(where: { $0.name == "wrappedValue" }) else {
+        var base = object
+        while true {
+            if let wrapper = type as? any StoredWrapper.Type {
+                // The value is a member of the wrapper, so a pointer to it is a pointer of exactly its type (R2).
+                guard let value = FieldMetadata.structureFields(type).first(where: { $0.name == "wrappedValue" })
+                else { return }
+                isWrapped = true
+                describe(wrapper, at: base + offset)
+                type = value.type
+                offset += value.offset
+            } else if let wrapper = type as? any BoxedWrapper.Type {
+                isWrapped = true
+                guard boxOffset == nil else {
+                    hasSeveralBoxes = true
+                    return
+                }
+                let value = describe(boxed: wrapper, at: base + offset)
+                boxOffset = offset
+                base = ObjectMemory.boxAddress(at: base + offset)
+                (type, offset) = value
+            } else {
                 return
             }
-            isWrapped = true
-            describe(wrapper, at: object + offset)
-            type = value.type
-            offset += value.offset
         }
     }
 
     private mutating func describe<W: StoredWrapper>(_: W.Type, at field: UnsafeMutableRawPointer) {
         field.assumingMemoryBound(to: W.self).pointee.describe(&options)
+    }
+
+    /// The type of the value and where it is in the box.
+    private mutating func describe<W: BoxedWrapper>(
+        boxed _: W.Type, at field: UnsafeMutableRawPointer
+    ) -> (Any.Type, Int) {
+        field.assumingMemoryBound(to: W.self).pointee.describe(&options)
+        return (W.Value.self, ObjectMemory.valueOffset(in: ValueBox<W.Value>.self))
     }
 }

@@ -12,6 +12,14 @@ extension StoredWrapper {
     static var valueType: Any.Type { Value.self }
 }
 
+/// A wrapper whose value is in a box of its own, which is loaded later than the object. Its first field is the box.
+protocol BoxedWrapper {
+    associatedtype Value
+    var box: ValueBox<Value> { get }
+    /// Adds what this wrapper says to what is known of the property.
+    func describe(_ options: inout PropertyOptions)
+}
+
 /// What wrappers say of a property.
 struct PropertyOptions: Equatable {
     var column: String?
@@ -19,4 +27,8 @@ struct PropertyOptions: Equatable {
     var isIndexed = false
     var isUnique = false
     var isTransient = false
+    var isLazy = false
+    /// The property on the other side.
+    var inverse: AnyKeyPath?
+    var deleteRule: DeleteRule?
 }

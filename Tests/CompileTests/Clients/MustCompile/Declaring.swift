@@ -1,4 +1,4 @@
-// Declaring classes, as the public face has it; references are declared, not yet loaded.
+// Declaring classes, as the public face has it.
 import Foundation
 import PersistentObjects
 
@@ -36,6 +36,10 @@ class Person: PersistentObject {
     var rank = Rank.first
     var isActive = true
     var employer: Company?
+    @Lazy var photo: Data?
+    @Lazy var mentor: Person?
+    @OnDelete(.cascade) var passport: Passport?
+    @Inverse(\Pet.owner) var pets: [Pet]
     var createdAt = Date()
     var updatedAt = Date()
 
@@ -62,6 +66,15 @@ final class Company: PersistentObject {
     var name = ""
     var founded = Date()
     var turnover: Double = 0
+}
+
+final class Passport: PersistentObject {
+    var number = ""
+}
+
+final class Pet: PersistentObject {
+    var name = ""
+    var owner: Person?
 }
 
 /// A designated initializer has `required init()` beside it.

@@ -7,6 +7,10 @@ import PersistentObjects
     var age: Int?
     var selected = false
     var employer: Company?
+    // Wrappers may stand on what is not observed.
+    @ObservationIgnored @Lazy var photo: [UInt8]?
+    @ObservationIgnored @Inverse(\Company.founder) var companies: [Company]
+    override class var deleteRules: [String: DeleteRule] { ["employer": .deny, "companies": .cascade] }
 
     override class var columns: [String: String] { ["lastName": "surname", "age": "years"] }
     override class var transient: Set<String> { ["selected"] }
@@ -25,6 +29,7 @@ import PersistentObjects
 
 @Observable final class Company: PersistentObject {
     var name = ""
+    var founder: Person?
     var staff: [Person] = []
 }
 
@@ -42,6 +47,8 @@ import PersistentObjects
     }
     let employee = Employee()
     employee.number = 3
+    employee.companies.append(Company())
+    print(try employee.$photo.load() as Any, employee.$companies.isLoaded)
     employee.employer = Company()
     try employee.save()
     print(try Employee.findByNumber(3), try Employee.findBy.lastName("x"))

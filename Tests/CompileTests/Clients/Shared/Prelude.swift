@@ -6,8 +6,12 @@ class Person: PersistentObject {
     var age: Int?
     @Indexed var nick = ""
     var employer: Company?
+    @Lazy var photo: [UInt8]?
+    @Lazy var mentor: Person?
+    var friends: [Person] = []
 }
 
 class Company: PersistentObject {
     var name = ""
+    @Inverse(\Person.employer) var staff: [Person]
 }

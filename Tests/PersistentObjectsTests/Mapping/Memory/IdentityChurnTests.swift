@@ -52,7 +52,7 @@ import Testing
         let block = map.takeBlock()
         map.classMap.baseline.captureNew(ObjectMemory.start(of: object), to: block)
         counts.made.add(1, ordering: .relaxed)
-        let winner = map.register(IdentityMap.Arrival(object: object, key: key, block: block))
+        let winner = map.register(IdentityMap.Arrival(object: object, key: key, block: block, identity: map))
         return winner.map { unsafeDowncast($0, to: Churned.self) } ?? object
     }
 

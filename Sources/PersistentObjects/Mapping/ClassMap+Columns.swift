@@ -1,0 +1,45 @@
+internal import Foundation
+internal import StoreEngine
+
+// Which columns a save writes.
+extension ClassMap {
+    /// The properties of a set that have columns whose content changes with them.
+    func columns(of changed: ColumnSet, _ object: PersistentObject) -> ColumnSet {
+        var columns = ColumnSet()
+        changed.forEach { place in
+            guard place < columnCount else { return }
+            // The column of an optional collection says only whether there is one.
+            if let collection = properties[place].codec as? CollectionCodec, let block = object.baseline {
+                let field = properties[place].address(in: ObjectMemory.start(of: object))
+                let isNew = properties[place].box(in: ObjectMemory.start(of: object))?.state == .assigned
+                guard isNew || collection.isNil(field) != baseline.hasNilCollection(place, collection, in: block)
+                else { return }
+            }
+            columns.insert(place)
+        }
+        return columns
+    }
+
+    /// Those of some columns that a unique index has.
+    func uniqueColumns(of columns: ColumnSet) -> ColumnSet {
+        var unique = ColumnSet()
+        columns.forEach { if uniquePlaces.contains($0) { unique.insert($0) } }
+        return unique
+    }
+
+    /// Whether a unique index has any of some columns.
+    func hasUnique(_ columns: ColumnSet) -> Bool { !uniquePlaces.isEmpty && !uniqueColumns(of: columns).isEmpty }
+
+    /// A value that nobody else has, for the time until the true one is written.
+    func parkedValue(_ place: Int) -> DatabaseValue {
+        let codec = properties[place].codec
+        if codec.acceptsNull || properties[place].level > rootLevel { return .null }
+        let unique = UUID()
+        return switch codec.columnType {
+        case .integer: .integer(Int64.random(in: .min ..< -(1 << 62)))
+        case .real: .real(-Double.random(in: 1e300..<1e308))
+        case .text: .text("parked \(unique.uuidString)")
+        case .blob, .any: .blob(withUnsafeBytes(of: unique.uuid) { [UInt8]($0) })
+        }
+    }
+}

@@ -1,0 +1,95 @@
+internal import StoreEngine
+
+/// A codec of an array, set or dictionary, whose elements are rows of a child table.
+///
+/// Where the collection is optional, a column of the owner tells nil from
+/// empty; nothing else of it is in the owner's row.
+class CollectionCodec: PropertyCodec, @unchecked Sendable {  // immutable
+    enum Style: Sendable { case array, set, dictionary }
+
+    let style: Style
+    /// Of a dictionary's keys.
+    let key: PropertyCodec?
+    /// Of the elements, or of a dictionary's values: of a column, or a `ReferenceCodec`.
+    let element: PropertyCodec
+    /// The same for hot loops.
+    let keyPlan: FieldPlan?
+    let elementPlan: FieldPlan
+
+    init(valueType: Any.Type, style: Style, key: PropertyCodec?, element: PropertyCodec, isOptional: Bool) {
+        self.style = style
+        self.key = key
+        self.element = element
+        keyPlan = key.map { FieldPlan($0) }
+        elementPlan = FieldPlan(element)
+        super.init(valueType: valueType, columnType: .integer, acceptsNull: isOptional, kind: .link)
+    }
+
+    /// The codec for a collection type; nil where the type is none.
+    static func codec(for type: Any.Type) -> Result<PropertyCodec, CodecFactory.Refusal>? {
+        if CollectionTypes.isScalar(type) { return nil }
+        if let collection = type as? any CollectionType.Type { return collection.collectionCodec(isOptional: false) }
+        guard let optional = type as? any OptionalType.Type else { return nil }
+        let wrapped = optional.wrapped
+        if CollectionTypes.isScalar(wrapped) { return nil }
+        if let collection = wrapped as? any CollectionType.Type { return collection.collectionCodec(isOptional: true) }
+        guard let inner = wrapped as? any OptionalType.Type, CollectionTypes.isCollection(inner.wrapped) else {
+            return nil
+        }
+        return .failure(
+            CodecFactory.Refusal("an optional of an optional: the column has one NULL for both kinds of nil"))
+    }
+
+    /// How many rows the value has; none for nil.
+    func count(_ field: UnsafeMutableRawPointer) -> Int { incomplete() }
+    func isNil(_ field: UnsafeMutableRawPointer) -> Bool { incomplete() }
+    func setEmpty(at field: UnsafeMutableRawPointer) { incomplete() }
+    /// Sets nil; a collection that is no optional becomes empty.
+    func setNil(at field: UnsafeMutableRawPointer) { incomplete() }
+
+    /// Calls `body` with the address of each element, and of its key in a dictionary; an array's in their order.
+    ///
+    /// The addresses are good until `body` returns, and may only be read.
+    func forEachRow(
+        _ field: UnsafeMutableRawPointer,
+        _ body: (_ key: UnsafeMutableRawPointer?, _ element: UnsafeMutableRawPointer) throws -> Void
+    ) rethrows { incomplete() }
+
+    /// Calls `body` with all elements of an array, in place.
+    func withElements(_ field: UnsafeMutableRawPointer, _ body: (ElementBuffer) throws -> Void) rethrows {
+        incomplete()
+    }
+
+    /// Makes values of the collection's type out of rows.
+    func makeBuilder() -> CollectionBuilder { incomplete() }
+
+    /// Makes nil in fresh memory; of a collection that is no optional the empty one.
+    func createNil(at memory: UnsafeMutableRawPointer) { incomplete() }
+
+    /// Adds an object to an array or set of objects; false for other collections.
+    func insert(_ object: PersistentObject, into field: UnsafeMutableRawPointer) -> Bool { false }
+    /// Takes an object out of a collection of objects, wherever it is in it.
+    func remove(_ object: PersistentObject, from field: UnsafeMutableRawPointer) {}
+
+    private func incomplete() -> Never {
+        // Each style overrides what is asked of it; Swift has no abstract methods.
+        fatalError("CollectionCodec is abstract")
+    }
+}
+
+/// The elements of an array, as they stand beside one another in memory.
+struct ElementBuffer {
+    /// Nil where there is none.
+    let base: UnsafeMutableRawPointer?
+    let count: Int
+    let stride: Int
+
+    static var empty: ElementBuffer { ElementBuffer(base: nil, count: 0, stride: 0) }
+
+    /// Where element `index` is; there must be one.
+    @inline(__always)
+    func address(_ index: Int) -> UnsafeMutableRawPointer {
+        guard let base, index < count else { preconditionFailure("no such element") }
+        return base + index * stride
+    }
+}

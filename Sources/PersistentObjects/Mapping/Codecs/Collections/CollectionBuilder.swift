@@ -1,0 +1,118 @@
+internal import StoreEngine
+
+/// Makes values of a collection's type, one after the other, out of rows.
+class CollectionBuilder {
+    private let codec: CollectionCodec
+    private let elementMemory: ElementMemory
+    private let keyMemory: ElementMemory?
+
+    init(_ codec: CollectionCodec) {
+        self.codec = codec
+        elementMemory = ElementMemory(codec.element)
+        keyMemory = codec.key.map { ElementMemory($0) }
+    }
+
+    /// Forgets what was appended.
+    func begin() {}
+    /// Makes the collection in fresh memory, and begins another.
+    func finish(at memory: UnsafeMutableRawPointer) {}
+    /// Moves an element, and its key, out of their memory; false where an equal one is there already.
+    fileprivate func add(_ key: UnsafeMutableRawPointer?, _ element: UnsafeMutableRawPointer) -> Bool { false }
+
+    /// Makes the collection in the place of the value at `field`, and begins another.
+    final func finish(into field: UnsafeMutableRawPointer) {
+        codec.destroy(field)
+        finish(at: field)
+    }
+
+    /// Appends an element, and in a dictionary its key, from their columns.
+    func append(key: ColumnValue?, value: ColumnValue) throws(ValueFault) {
+        if let key, let plan = codec.keyPlan, let memory = keyMemory {
+            try plan.create(key, at: memory.address)
+            do throws(ValueFault) { try codec.elementPlan.create(value, at: elementMemory.address) } catch {
+                plan.codec.destroy(memory.address)
+                throw error
+            }
+        } else {
+            try codec.elementPlan.create(value, at: elementMemory.address)
+        }
+        guard add(keyMemory?.address, elementMemory.address) else {
+            throw .rejected(type: "\(codec.valueType)", reason: "two of its rows are equal to Swift")
+        }
+    }
+
+    /// Appends an element, and in a dictionary its key, from their encodings; false, and nothing appended, where that
+    /// is not possible.
+    final func append(_ key: DatabaseValue?, _ value: DatabaseValue) -> Bool {
+        if let key, let keyCodec = codec.key, let memory = keyMemory {
+            guard keyCodec.decode(key, at: memory.address) else { return false }
+            guard codec.element.decode(value, at: elementMemory.address) else {
+                keyCodec.destroy(memory.address)
+                return false
+            }
+        } else {
+            guard codec.element.decode(value, at: elementMemory.address) else { return false }
+        }
+        return add(keyMemory?.address, elementMemory.address)
+    }
+}
+
+/// The builder for one type of collection.
+final class TypedCollectionBuilder<Holder: CollectionHolder>: CollectionBuilder {
+    private var items = Holder.Form.empty
+
+    override func begin() { items = Holder.Form.empty }
+
+    override func finish(at memory: UnsafeMutableRawPointer) {
+        let value = Holder.value(take())
+        memory.initializeMemory(as: Holder.Value.self, to: value)
+    }
+
+    /// The collection; another begins.
+    func take() -> Holder.Form.Items {
+        defer { items = Holder.Form.empty }
+        return items
+    }
+
+    override fileprivate func add(_ key: UnsafeMutableRawPointer?, _ element: UnsafeMutableRawPointer) -> Bool {
+        Holder.Form.add(key, element, to: &items)
+    }
+}
+
+/// The builder for arrays of texts, the most common: the compiler cannot see through the generic one.
+final class TextArrayBuilder: CollectionBuilder {
+    // By address: the run time would watch each access to a variable of a class.
+    private let texts = UnsafeMutablePointer<[String]>.allocate(capacity: 1)
+    /// How many texts to expect: as many as the array before had.
+    private var expected = 0
+
+    override init(_ codec: CollectionCodec) {
+        texts.initialize(to: [])
+        super.init(codec)
+    }
+
+    deinit {
+        texts.deinitialize(count: 1)
+        texts.deallocate()
+    }
+
+    override func begin() { texts.pointee = [] }
+
+    override func append(key: ColumnValue?, value: ColumnValue) throws(ValueFault) {
+        let text = try String.read(value)
+        if texts.pointee.isEmpty { texts.pointee.reserveCapacity(expected) }
+        texts.pointee.append(text)
+    }
+
+    override func finish(at memory: UnsafeMutableRawPointer) {
+        // A long array must not make many short ones large.
+        expected = min(texts.pointee.count, 16)
+        memory.initializeMemory(as: [String].self, to: texts.move())
+        texts.initialize(to: [])
+    }
+
+    override fileprivate func add(_ key: UnsafeMutableRawPointer?, _ element: UnsafeMutableRawPointer) -> Bool {
+        texts.pointee.append(element.assumingMemoryBound(to: String.self).move())
+        return true
+    }
+}

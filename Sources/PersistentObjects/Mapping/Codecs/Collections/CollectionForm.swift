@@ -1,0 +1,197 @@
+/// One type of collection: how its elements are reached, and how it is made of them.
+protocol CollectionForm {
+    associatedtype Items
+    static var style: CollectionCodec.Style { get }
+    static var empty: Items { get }
+    static func count(_ items: Items) -> Int
+    static func reserve(_ count: Int, in items: inout Items)
+
+    /// Calls `body` with the address of each element, and of its key in a dictionary.
+    static func forEachRow(
+        _ items: Items, _ body: (UnsafeMutableRawPointer?, UnsafeMutableRawPointer) throws -> Void
+    ) rethrows
+
+    /// Moves an element, and its key, out of their memory into the collection; false, and both gone, where an equal
+    /// one is there already.
+    static func add(
+        _ key: UnsafeMutableRawPointer?, _ element: UnsafeMutableRawPointer, to items: inout Items
+    ) -> Bool
+
+    /// Whether the rows of both would be the same; may say no where they are. By elements, not by `==`.
+    static func isSame(_ a: Items, _ b: Items, key: FieldPlan?, element: FieldPlan) -> Bool
+
+    /// Calls `body` with the elements of an array.
+    static func withElements(_ items: Items, _ body: (ElementBuffer) throws -> Void) rethrows
+}
+
+extension CollectionForm {
+    static func withElements(_ items: Items, _ body: (ElementBuffer) throws -> Void) rethrows { try body(.empty) }
+}
+
+enum ArrayForm<Element>: CollectionForm {
+    static var style: CollectionCodec.Style { .array }
+    static var empty: [Element] { [] }
+    static func count(_ items: [Element]) -> Int { items.count }
+    static func reserve(_ count: Int, in items: inout [Element]) { items.reserveCapacity(count) }
+
+    static func forEachRow(
+        _ items: [Element], _ body: (UnsafeMutableRawPointer?, UnsafeMutableRawPointer) throws -> Void
+    ) rethrows {
+        try withElements(items) { elements in
+            for index in 0..<elements.count { try body(nil, elements.address(index)) }
+        }
+    }
+
+    static func add(
+        _ key: UnsafeMutableRawPointer?, _ element: UnsafeMutableRawPointer, to items: inout [Element]
+    ) -> Bool {
+        items.append(element.assumingMemoryBound(to: Element.self).move())
+        return true
+    }
+
+    static func isSame(_ a: [Element], _ b: [Element], key: FieldPlan?, element: FieldPlan) -> Bool {
+        guard a.count == b.count else { return false }
+        var isSame = true
+        withElements(a) { first in
+            withElements(b) { second in
+                if first.base == second.base { return }
+                for index in 0..<first.count where !element.isSame(first.address(index), second.address(index)) {
+                    isSame = false
+                    return
+                }
+            }
+        }
+        return isSame
+    }
+
+    static func withElements(_ items: [Element], _ body: (ElementBuffer) throws -> Void) rethrows {
+        try items.withUnsafeBufferPointer { buffer in
+            try body(
+                ElementBuffer(
+                    base: buffer.baseAddress.map { UnsafeMutableRawPointer(mutating: $0) }, count: buffer.count,
+                    stride: MemoryLayout<Element>.stride))
+        }
+    }
+}
+
+enum SetForm<Element: Hashable>: CollectionForm {
+    static var style: CollectionCodec.Style { .set }
+    static var empty: Set<Element> { [] }
+    static func count(_ items: Set<Element>) -> Int { items.count }
+    static func reserve(_ count: Int, in items: inout Set<Element>) { items.reserveCapacity(count) }
+
+    static func forEachRow(
+        _ items: Set<Element>, _ body: (UnsafeMutableRawPointer?, UnsafeMutableRawPointer) throws -> Void
+    ) rethrows {
+        for element in items { try ObjectMemory.withAddress(of: element) { try body(nil, $0) } }
+    }
+
+    static func add(
+        _ key: UnsafeMutableRawPointer?, _ element: UnsafeMutableRawPointer, to items: inout Set<Element>
+    ) -> Bool {
+        items.insert(element.assumingMemoryBound(to: Element.self).move()).inserted
+    }
+
+    static func isSame(_ a: Set<Element>, _ b: Set<Element>, key: FieldPlan?, element: FieldPlan) -> Bool {
+        guard a.count == b.count else { return false }
+        // Each of one found in the other, and as many there: none is left over.
+        return a.allSatisfy { mine in
+            guard let place = b.firstIndex(of: mine) else { return false }
+            return ObjectMemory.withAddress(of: mine) { mine in
+                ObjectMemory.withAddress(of: b[place]) { element.isSame(mine, $0) }
+            }
+        }
+    }
+}
+
+enum DictionaryForm<Key: Hashable, Value>: CollectionForm {
+    static var style: CollectionCodec.Style { .dictionary }
+    static var empty: [Key: Value] { [:] }
+    static func count(_ items: [Key: Value]) -> Int { items.count }
+    static func reserve(_ count: Int, in items: inout [Key: Value]) { items.reserveCapacity(count) }
+
+    static func forEachRow(
+        _ items: [Key: Value], _ body: (UnsafeMutableRawPointer?, UnsafeMutableRawPointer) throws -> Void
+    ) rethrows {
+        for (key, value) in items {
+            try ObjectMemory.withAddress(of: key) { key in
+                try ObjectMemory.withAddress(of: value) { try body(key, $0) }
+            }
+        }
+    }
+
+    static func add(
+        _ key: UnsafeMutableRawPointer?, _ element: UnsafeMutableRawPointer, to items: inout [Key: Value]
+    ) -> Bool {
+        let value = element.assumingMemoryBound(to: Value.self).move()
+        guard let key = key?.assumingMemoryBound(to: Key.self).move(), items[key] == nil else { return false }
+        items[key] = .some(value)
+        return true
+    }
+
+    static func isSame(_ a: [Key: Value], _ b: [Key: Value], key: FieldPlan?, element: FieldPlan) -> Bool {
+        guard a.count == b.count, let key else { return false }
+        return a.allSatisfy { mine in
+            guard let place = b.index(forKey: mine.key) else { return false }
+            let theirs = b[place]
+            let hasSameKey = ObjectMemory.withAddress(of: mine.key) { first in
+                ObjectMemory.withAddress(of: theirs.key) { key.isSame(first, $0) }
+            }
+            return hasSameKey
+                && ObjectMemory.withAddress(of: mine.value) { first in
+                    ObjectMemory.withAddress(of: theirs.value) { element.isSame(first, $0) }
+                }
+        }
+    }
+}
+
+/// A collection of objects of the store.
+protocol LinkForm: CollectionForm {
+    associatedtype Target: Persistent
+    /// The same collection of ids, for other threads.
+    associatedtype IDForm: CollectionForm
+    /// The collection of objects that are known to be of its class; nil where they must be added one by one.
+    static func items(of objects: [PersistentObject]) -> Items?
+}
+
+extension LinkForm {
+    static func items(of objects: [PersistentObject]) -> Items? { nil }
+}
+
+extension ArrayForm: LinkForm where Element: Persistent {
+    typealias Target = Element
+    typealias IDForm = ArrayForm<PersistentID<Element>>
+    static func items(of objects: [PersistentObject]) -> [Element]? { objects.cast(to: Element.self) }
+}
+
+extension SetForm: LinkForm where Element: Persistent {
+    typealias Target = Element
+    typealias IDForm = SetForm<PersistentID<Element>>
+}
+
+extension DictionaryForm: LinkForm where Value: Persistent {
+    typealias Target = Value
+    typealias IDForm = DictionaryForm<Key, PersistentID<Value>>
+}
+
+/// A collection as a property has it: itself, or an optional of it.
+protocol CollectionHolder {
+    associatedtype Form: CollectionForm
+    associatedtype Value
+    static var isOptional: Bool { get }
+    static func items(_ value: Value) -> Form.Items?
+    /// The value for a collection; for nil the empty one where it is no optional.
+    static func value(_ items: Form.Items?) -> Value
+}
+
+enum PlainCollection<Form: CollectionForm>: CollectionHolder {
+    static var isOptional: Bool { false }
+    static func items(_ value: Form.Items) -> Form.Items? { value }
+    static func value(_ items: Form.Items?) -> Form.Items { items ?? Form.empty }
+}
+
+enum OptionalCollection<Form: CollectionForm>: CollectionHolder {
+    static var isOptional: Bool { true }
+    static func items(_ value: Form.Items?) -> Form.Items? { value }
+    static func value(_ items: Form.Items?) -> Form.Items? { items }
+}

@@ -1,0 +1,211 @@
+internal import StoreEngine
+
+/// A collection of objects of the store: an array or set of them, or a dictionary that leads to them.
+final class LinkCollectionCodec<Holder: CollectionHolder>: TypedCollectionCodec<Holder>, LinkCodec, @unchecked Sendable
+where Holder.Form: LinkForm {
+    typealias Target = Holder.Form.Target
+    let target: PersistentObject.Type
+
+    init(key: PropertyCodec?) {
+        target = ObjectMemory.objectClass(Target.self)
+        super.init(key: key, element: TypedReferenceCodec<Target>(isWeak: false))
+    }
+
+    func forEachTarget(_ field: UnsafeMutableRawPointer, _ body: (PersistentObject) -> Void) {
+        forEachRow(field) { _, element in body(CollectionLinks.object(at: element)) }
+    }
+
+    func image(_ field: UnsafeMutableRawPointer) -> LinkImage { CollectionLinks.image(field, self) }
+
+    func isSame(_ field: UnsafeMutableRawPointer, as image: LinkImage) -> Bool {
+        guard isNil(field) == image.isNil, count(field) == image.ids.count else { return false }
+        switch style {
+        case .array:
+            var isSame = true
+            withElements(field) { elements in
+                for index in 0..<elements.count
+                where CollectionLinks.linkID(at: elements.address(index)) != image.ids[index]
+                    || image.ids[index] == LinkImage.none
+                {
+                    isSame = false
+                    return
+                }
+            }
+            return isSame
+        case .set:
+            var isSame = true
+            // Different objects have different rows: each found, and as many, is the same set.
+            forEachRow(field) { _, element in
+                if isSame { isSame = image.hasSortedID(CollectionLinks.linkID(at: element)) }
+            }
+            return isSame
+        case .dictionary:
+            let now = self.image(field)
+            return now == image && !now.ids.contains(LinkImage.none)
+        }
+    }
+
+    func restore(
+        _ image: LinkImage, into field: UnsafeMutableRawPointer, _ object: (Int64) -> PersistentObject?
+    ) {
+        guard !image.isNil else { return setNil(at: field) }
+        var items = Form.empty
+        Form.reserve(image.ids.count, in: &items)
+        let element = ElementMemory(self.element)
+        let keyMemory = key.map { ElementMemory($0) }
+        for (index, id) in image.ids.enumerated() {
+            guard let object = object(id) else { continue }
+            if let key, let keyMemory {
+                guard index < image.keys.count, key.decode(image.keys[index], at: keyMemory.address) else { continue }
+            }
+            CollectionLinks.initialize(element.address, to: object)
+            _ = Form.add(keyMemory?.address, element.address, to: &items)
+        }
+        typed(field).pointee = Holder.value(items)
+    }
+
+    func restore(_ image: LinkImage, to objects: [PersistentObject], into field: UnsafeMutableRawPointer) {
+        if !image.isNil, let items = Form.items(of: objects) {
+            typed(field).pointee = Holder.value(items)
+        } else {
+            var next = objects.makeIterator()
+            restore(image, into: field) { _ in next.next() }
+        }
+    }
+
+    func sendableIDs(_ image: LinkImage) -> (any Sendable)? {
+        guard !image.isNil else { return nil }
+        var ids = Form.IDForm.empty
+        let keyMemory = key.map { ElementMemory($0) }
+        for (index, id) in image.ids.enumerated() where id != LinkImage.none {
+            if let key, let keyMemory {
+                guard index < image.keys.count, key.decode(image.keys[index], at: keyMemory.address) else { continue }
+            }
+            var persistentID = PersistentID<Target>(id)
+            _ = withUnsafeMutablePointer(to: &persistentID) {
+                Form.IDForm.add(keyMemory?.address, UnsafeMutableRawPointer($0), to: &ids)
+            }
+        }
+        // Ids, and keys that were decoded just now.
+        return SendableBox.sendable(ids)
+    }
+
+    override func insert(_ object: PersistentObject, into field: UnsafeMutableRawPointer) -> Bool {
+        guard style != .dictionary else { return false }
+        var items = Holder.items(typed(field).pointee) ?? Form.empty
+        let memory = ElementMemory(element)
+        CollectionLinks.initialize(memory.address, to: object)
+        _ = Form.add(nil, memory.address, to: &items)
+        typed(field).pointee = Holder.value(items)
+        return true
+    }
+
+    override func remove(_ object: PersistentObject, from field: UnsafeMutableRawPointer) {
+        guard !isNil(field) else { return }
+        var items = Form.empty
+        let memory = ElementMemory(element)
+        let keyMemory = key.map { ElementMemory($0) }
+        forEachRow(field) { itsKey, itsElement in
+            let other = CollectionLinks.object(at: itsElement)
+            guard other !== object else { return }
+            if let key, let keyMemory, let itsKey { key.copy(itsKey, to: keyMemory.address) }
+            CollectionLinks.initialize(memory.address, to: other)
+            _ = Form.add(keyMemory?.address, memory.address, to: &items)
+        }
+        typed(field).pointee = Holder.value(items)
+    }
+
+    override func sendableValue(_ field: UnsafeMutableRawPointer) -> (any Sendable)? { sendableIDs(image(field)) }
+
+    override func encode(_ field: UnsafeMutableRawPointer) throws(ValueFault) -> DatabaseValue {
+        throw .notStorable(reason: "a collection of objects has no column")
+    }
+
+    override func decode(_ value: DatabaseValue, at memory: UnsafeMutableRawPointer) -> Bool { false }
+
+    override func samplesWithElement() -> [Form.Items] {
+        let memory = ElementMemory(element)
+        CollectionLinks.initialize(memory.address, to: Target().object)
+        return collection(ofOne: memory.address).map { [$0] } ?? []
+    }
+}
+
+/// Objects in collections, by address.
+enum CollectionLinks {
+    /// The object that stands at an address.
+    static func object(at element: UnsafeMutableRawPointer) -> PersistentObject {
+        element.assumingMemoryBound(to: PersistentObject.self).pointee
+    }
+
+    static func initialize(_ element: UnsafeMutableRawPointer, to object: PersistentObject) {
+        element.initializeMemory(as: PersistentObject.self, to: object)
+    }
+
+    /// The id of the row of the object at an address, also of one that is being saved; the object is not retained.
+    @inline(__always)
+    static func rowID(at element: UnsafeMutableRawPointer) -> Int64 {
+        ObjectMemory.header(at: element.load(as: UnsafeMutableRawPointer.self)).pointee.rowID
+    }
+
+    /// The id that the database has for the object at an address; `LinkImage.none` while it has none.
+    @inline(__always)
+    static func linkID(at element: UnsafeMutableRawPointer) -> Int64 {
+        let header = ObjectMemory.header(at: element.load(as: UnsafeMutableRawPointer.self))
+        return header.pointee.lifecycle == .saved ? header.pointee.rowID : LinkImage.none
+    }
+
+    static func image(_ field: UnsafeMutableRawPointer, _ codec: CollectionCodec) -> LinkImage {
+        guard !codec.isNil(field) else { return LinkImage(isNil: true) }
+        var ids: [Int64] = []
+        ids.reserveCapacity(codec.count(field))
+        var keys: [DatabaseValue] = []
+        codec.forEachRow(field) { key, element in
+            ids.append(linkID(at: element))
+            // NULL is what no key is stored as, so a key that cannot be stored is a change, and saving it the error.
+            if let key { keys.append((try? codec.key?.encode(key)) ?? .null) }
+        }
+        switch codec.style {
+        case .array: return LinkImage(ids: ids)
+        case .set: return LinkImage(ids: ids.sorted())
+        case .dictionary: return LinkImage(ids: ids, keys: keys).inKeyOrder
+        }
+    }
+}
+
+extension LinkImage {
+    /// Of a set or an inverse: whether an id is in it.
+    func hasSortedID(_ id: Int64) -> Bool {
+        guard id != LinkImage.none else { return false }
+        let index = firstIndex(from: id)
+        return index < ids.count && ids[index] == id
+    }
+
+    /// Of a set or an inverse: where the ids begin that are not less than one.
+    func firstIndex(from id: Int64) -> Int {
+        var (low, high) = (0, ids.count)
+        while low < high {
+            let middle = (low + high) / 2
+            if ids[middle] < id { low = middle + 1 } else { high = middle }
+        }
+        return low
+    }
+
+    /// The image of a dictionary, whose own order is another each time.
+    var inKeyOrder: LinkImage {
+        let order = keys.indices.sorted { keys[$0].precedes(keys[$1]) }
+        return LinkImage(ids: order.map { ids[$0] }, keys: order.map { keys[$0] }, isNil: isNil)
+    }
+}
+
+extension DatabaseValue {
+    /// An order of all values: by storage class, then by what it holds.
+    func precedes(_ other: DatabaseValue) -> Bool {
+        switch (self, other) {
+        case (.integer(let a), .integer(let b)): a < b
+        case (.real(let a), .real(let b)): a == b ? a.bitPattern < b.bitPattern : a < b
+        case (.text(let a), .text(let b)): a.utf8.lexicographicallyPrecedes(b.utf8)
+        case (.blob(let a), .blob(let b)): a.lexicographicallyPrecedes(b)
+        default: storageClass.rawValue < other.storageClass.rawValue
+        }
+    }
+}

@@ -1,0 +1,201 @@
+internal import StoreEngine
+
+/// A codec of values that hold objects of the store: references, collections of them, and inverses.
+///
+/// What the database has of such a value are ids, and so has the baseline:
+/// objects in it would be kept alive by their own copies.
+protocol LinkCodec: PropertyCodec {
+    /// The class of the objects.
+    var target: PersistentObject.Type { get }
+    /// Calls `body` with each object, in order.
+    func forEachTarget(_ field: UnsafeMutableRawPointer, _ body: (PersistentObject) -> Void)
+    /// What the database would have.
+    func image(_ field: UnsafeMutableRawPointer) -> LinkImage
+    /// Whether the database has just this.
+    func isSame(_ field: UnsafeMutableRawPointer, as image: LinkImage) -> Bool
+    /// An image as `PersistentID`s.
+    func sendableIDs(_ image: LinkImage) -> (any Sendable)?
+    /// Puts objects in for an image's ids; those it answers nil for are left out.
+    func restore(_ image: LinkImage, into field: UnsafeMutableRawPointer, _ object: (Int64) -> PersistentObject?)
+    /// Puts in the objects of an image's ids, one for each.
+    func restore(_ image: LinkImage, to objects: [PersistentObject], into field: UnsafeMutableRawPointer)
+}
+
+extension LinkCodec {
+    func restore(_ image: LinkImage, to objects: [PersistentObject], into field: UnsafeMutableRawPointer) {
+        var next = objects.makeIterator()
+        restore(image, into: field) { _ in next.next() }
+    }
+}
+
+/// The ids of the objects that a value holds.
+struct LinkImage: Equatable {
+    /// No id of a row.
+    static let none = Int64.min
+    /// Of a set in increasing order.
+    var ids: [Int64] = []
+    /// Of a dictionary, beside the ids and in the order of the ids.
+    var keys: [DatabaseValue] = []
+    var isNil = false
+}
+
+extension PersistentObject {
+    /// The id that a column holds for this object; `LinkImage.none` while it has no row.
+    @inline(__always)
+    final var linkID: Int64 { lifecycle == .saved ? rowID : LinkImage.none }
+}
+
+/// A reference to one object: a column with its id.
+class ReferenceCodec: PropertyCodec, LinkCodec, @unchecked Sendable {  // immutable
+    let target: PersistentObject.Type
+    /// Whether the field is a `weak var`.
+    let isWeak: Bool
+
+    init(valueType: Any.Type, target: PersistentObject.Type, isWeak: Bool) {
+        self.target = target
+        self.isWeak = isWeak
+        super.init(
+            valueType: valueType, columnType: .integer, acceptsNull: true, kind: isWeak ? .link : .reference)
+    }
+
+    func object(_ field: UnsafeMutableRawPointer) -> PersistentObject? {
+        isWeak ? WeakMemory.load(field) : field.assumingMemoryBound(to: PersistentObject?.self).pointee
+    }
+
+    func set(_ object: PersistentObject?, at field: UnsafeMutableRawPointer) {
+        if isWeak {
+            WeakMemory.assign(object, to: field)
+        } else {
+            field.assumingMemoryBound(to: PersistentObject?.self).pointee = object
+        }
+    }
+
+    final func forEachTarget(_ field: UnsafeMutableRawPointer, _ body: (PersistentObject) -> Void) {
+        if let object = object(field) { body(object) }
+    }
+
+    final func image(_ field: UnsafeMutableRawPointer) -> LinkImage {
+        LinkImage(ids: object(field).map { [$0.linkID] } ?? [])
+    }
+
+    final func isSame(_ field: UnsafeMutableRawPointer, as image: LinkImage) -> Bool { self.image(field) == image }
+
+    final func restore(
+        _ image: LinkImage, into field: UnsafeMutableRawPointer, _ object: (Int64) -> PersistentObject?
+    ) {
+        set(image.ids.first.flatMap(object), at: field)
+    }
+
+    func sendableIDs(_ image: LinkImage) -> (any Sendable)? { nil }
+
+    // The row's id becomes an object when all rows of the fetch are there.
+    override func read(_ column: ColumnValue, into field: UnsafeMutableRawPointer) throws(ValueFault) {}
+
+    override func bind(
+        _ field: UnsafeMutableRawPointer, to statement: SQLiteStatement, at index: Int32
+    ) throws(ValueFault) {
+        // While a graph is being saved its new objects have their coming ids.
+        if let object = object(field) {
+            try statement.bind(object.rowID, at: index)
+        } else {
+            try statement.bindNull(at: index)
+        }
+    }
+
+    override func encode(_ field: UnsafeMutableRawPointer) throws(ValueFault) -> DatabaseValue {
+        object(field).map { .integer($0.linkID) } ?? .null
+    }
+
+    override func isSame(_ a: UnsafeMutableRawPointer, _ b: UnsafeMutableRawPointer) -> Bool {
+        object(a) === object(b)
+    }
+
+    override func copy(_ source: UnsafeMutableRawPointer, to memory: UnsafeMutableRawPointer) {
+        if isWeak {
+            WeakMemory.create(object(source), at: memory)
+        } else {
+            memory.initializeMemory(as: PersistentObject?.self, to: object(source))
+        }
+    }
+
+    override func assign(_ source: UnsafeMutableRawPointer, to field: UnsafeMutableRawPointer) {
+        set(object(source), at: field)
+    }
+
+    override func destroy(_ memory: UnsafeMutableRawPointer) {
+        if isWeak {
+            WeakMemory.destroy(memory)
+        } else {
+            memory.assumingMemoryBound(to: PersistentObject?.self).deinitialize(count: 1)
+        }
+    }
+
+    override func value(_ field: UnsafeMutableRawPointer) -> Any? { object(field) }
+    override func decode(_ value: DatabaseValue, at memory: UnsafeMutableRawPointer) -> Bool { false }
+}
+
+/// A reference to an object of class `T`.
+final class TypedReferenceCodec<T: Persistent>: ReferenceCodec, @unchecked Sendable {
+    init(isWeak: Bool) {
+        super.init(valueType: T?.self, target: ObjectMemory.objectClass(T.self), isWeak: isWeak)
+    }
+
+    override func sendableValue(_ field: UnsafeMutableRawPointer) -> (any Sendable)? {
+        object(field)?.id.map { PersistentID<T>($0) }
+    }
+
+    override func sendableIDs(_ image: LinkImage) -> (any Sendable)? { image.ids.first.map { PersistentID<T>($0) } }
+
+    override func store(_ value: Any?, into field: UnsafeMutableRawPointer) -> Bool {
+        guard let value else {
+            set(nil, at: field)
+            return true
+        }
+        guard let value = value as? T else { return false }
+        set(value.object, at: field)
+        return true
+    }
+
+    override func storeExactly(_ value: Any, into field: UnsafeMutableRawPointer) -> Bool {
+        guard let value = value as? T? else { return false }
+        set(value?.object, at: field)
+        return true
+    }
+
+    override func encodeArgument(_ value: Any?) throws(ValueFault) -> DatabaseValue? {
+        switch value {
+        case nil: return .null
+        case let object as T:
+            guard let id = object.id else {
+                throw .notStorable(reason: "the \(type(of: object)) to compare with was never saved; save it first")
+            }
+            return .integer(id)
+        case let id as PersistentID<T>: return .integer(id.value)
+        default: return nil
+        }
+    }
+
+    override func withSamples(_ body: (UnsafeMutableRawPointer) -> Void) {
+        for sample in [T().object, nil] as [PersistentObject?] {
+            let memory = UnsafeMutableRawPointer.allocate(byteCount: facts.size, alignment: facts.alignment)
+            defer { memory.deallocate() }
+            if isWeak {
+                WeakMemory.create(sample, at: memory)
+            } else {
+                memory.initializeMemory(as: PersistentObject?.self, to: sample)
+            }
+            // A weak sample is there as long as somebody holds it.
+            withExtendedLifetime(sample) { body(memory) }
+            destroy(memory)
+        }
+    }
+}
+
+/// What `CodecFactory` learns of an optional reference from its type.
+protocol ReferenceType {
+    static func referenceCodec(isWeak: Bool) -> ReferenceCodec
+}
+
+extension Optional: ReferenceType where Wrapped: Persistent {
+    static func referenceCodec(isWeak: Bool) -> ReferenceCodec { TypedReferenceCodec<Wrapped>(isWeak: isWeak) }
+}

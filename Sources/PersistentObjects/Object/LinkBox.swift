@@ -1,0 +1,114 @@
+/// What `@Lazy` and `@Inverse` keep a value in, and how it comes to be loaded.
+///
+/// A class, since reading a property that is not loaded yet changes it, and a
+/// property wrapper that is a structure cannot change in a getter.
+class LinkBox {
+    enum State: UInt8 {
+        /// The value is what the database has, or what the user made of it.
+        case loaded
+        /// The value is in the database only.
+        case unloaded
+        /// The user has set the value without its being read.
+        case assigned
+    }
+
+    final var state = State.loaded
+    /// The object that has the box, unretained; its `deinit` clears it, since `$photo` may be kept for longer.
+    final unowned(unsafe) var owner: PersistentObject?
+    /// The place of the property in the class map.
+    final var place: Int32 = 0
+    /// The objects that came with the same fetch; nil for an object that came alone.
+    final var siblings: Siblings?
+    /// Why it could not be loaded at the last access.
+    final var problem: (any Error)?
+
+    /// Takes the value out, so that it can be released elsewhere.
+    func moveOut() -> AnyObject? { nil }
+
+    /// The owner's memory goes.
+    final func detach() -> AnyObject? {
+        owner = nil
+        siblings = nil
+        state = .loaded
+        return moveOut()
+    }
+
+    /// Loads the value, which `state` says is not there.
+    final func load() throws {
+        guard let owner, let keeper = owner.keeper else {
+            state = .loaded
+            return
+        }
+        // The reference keeps the owner, in whose memory this box is, while the session works on both.
+        try withExtendedLifetime(owner) { try keeper.load(self, of: owner) }
+    }
+
+    /// Why the value could not be loaded that the user has then edited in place: what the database has is not in it.
+    final var problemOfEdited: (any Error)? { state == .assigned ? problem : nil }
+
+    fileprivate final func loadIfNeeded() {
+        guard state == .unloaded else { return }
+        do {
+            problem = nil
+            try load()
+        } catch { problem = error }
+    }
+}
+
+/// The ids of the rows of one fetch, shared by their boxes.
+final class Siblings {
+    /// In the order of the fetch.
+    let ids: [Int64]
+    init(_ ids: [Int64]) { self.ids = ids }
+}
+
+/// The box of a value.
+final class ValueBox<Value>: LinkBox {
+    /// While it is not loaded, the initial value.
+    var value: Value
+    /// What an object has before it is loaded.
+    let initial: Value
+
+    init(_ value: Value) {
+        self.value = value
+        initial = value
+    }
+
+    /// The value; where it cannot be loaded, the initial one.
+    var currentValue: Value {
+        if state == .unloaded { loadIfNeeded() }
+        return value
+    }
+
+    func loadedValue() throws -> Value {
+        if state == .unloaded {
+            problem = nil
+            do { try load() } catch {
+                problem = error
+                throw error
+            }
+        }
+        return value
+    }
+
+    /// The user edits the value in place.
+    func willEdit() { if state == .unloaded { state = .assigned } }
+
+    /// The user replaces the value, so that it does not matter any more whether it could be loaded.
+    func willAssign() {
+        problem = nil
+        willEdit()
+    }
+
+    override func moveOut() -> AnyObject? {
+        let taken = Holder(value)
+        value = initial
+        return taken
+    }
+
+    /// Keeps what was taken out until it is released.
+    private final class Holder {
+        let value: Value
+        init(_ value: Value) { self.value = value }
+    }
+}

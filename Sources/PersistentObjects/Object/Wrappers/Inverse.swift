@@ -1,0 +1,93 @@
+/// Reads a reference or a collection from its other side.
+///
+/// ```swift
+/// final class Person: PersistentObject {
+///     @Inverse(\Pet.owner) var pets: [Pet]
+/// }
+/// final class Pet: PersistentObject {
+///     var owner: Person?
+/// }
+/// ```
+///
+/// It is read at its first access, with one query for all objects of one fetch,
+/// ordered by id. It can be set, appended to and removed from: the other side
+/// is set when the object is saved. `Pet?` instead of `[Pet]` is for one to one.
+/// Both sides agree after a save and after a fetch. `onDelete` is what `@OnDelete`
+/// says; with another wrapper before it write the initial value out:
+/// `@OnDelete(.cascade) @Inverse(\Pet.owner) var pets: [Pet] = []`.
+@propertyWrapper
+public struct Inverse<Value> {
+    let box: ValueBox<Value>
+    let path: AnyKeyPath
+    let rule: DeleteRule
+
+    private init(_ value: Value, _ path: AnyKeyPath, _ rule: DeleteRule) {
+        box = ValueBox(value)
+        self.path = path
+        self.rule = rule
+    }
+
+    /// The other side of a reference.
+    public init<Other: Persistent, Owner: Persistent>(
+        wrappedValue: [Other] = [], _ path: KeyPath<Other, Owner?>, onDelete rule: DeleteRule = .nullify
+    ) where Value == [Other] {
+        self.init(wrappedValue, path, rule)
+    }
+
+    /// The other side of an array of references.
+    public init<Other: Persistent, Owner: Persistent>(
+        wrappedValue: [Other] = [], _ path: KeyPath<Other, [Owner]>, onDelete rule: DeleteRule = .nullify
+    ) where Value == [Other] {
+        self.init(wrappedValue, path, rule)
+    }
+
+    /// The other side of a set of references.
+    public init<Other: Persistent, Owner: Persistent>(
+        wrappedValue: [Other] = [], _ path: KeyPath<Other, Set<Owner>>, onDelete rule: DeleteRule = .nullify
+    ) where Value == [Other] {
+        self.init(wrappedValue, path, rule)
+    }
+
+    /// The other side of a reference, one to one.
+    public init<Other: Persistent, Owner: Persistent>(
+        wrappedValue: Other? = nil, _ path: KeyPath<Other, Owner?>, onDelete rule: DeleteRule = .nullify
+    ) where Value == Other? {
+        self.init(wrappedValue, path, rule)
+    }
+
+    /// The objects on the other side.
+    public var wrappedValue: Value {
+        get { box.currentValue }
+        nonmutating _modify {
+            _ = box.currentValue
+            box.willEdit()
+            yield &box.value
+        }
+        nonmutating set {
+            box.willAssign()
+            box.value = newValue
+        }
+    }
+
+    /// `$pets`: whether it is loaded, and loading with errors.
+    public var projectedValue: Inverse<Value> { self }
+
+    /// Whether the objects are in memory.
+    public var isLoaded: Bool { box.state != .unloaded }
+
+    /// Why the last access could not load the objects; nil where it could.
+    public var problem: (any Error)? { box.problem }
+
+    /// The objects, loaded if they were not.
+    ///
+    /// - Throws: `StoreError` where they cannot be loaded.
+    @discardableResult
+    public func load(isolation: isolated (any Actor)? = #isolation) throws -> Value { try box.loadedValue() }
+}
+
+extension Inverse: BoxedWrapper {
+    func describe(_ options: inout PropertyOptions) {
+        options.inverse = path
+        if rule != .nullify { options.deleteRule = rule }
+    }
+}

@@ -1,0 +1,97 @@
+/// Which elements of an array that was changed are which of the old ones.
+///
+/// Elements are numbers here; equal numbers are equal elements, and there may
+/// be many of one.
+struct ArrayMatching {
+    /// Where an element of the new array comes from.
+    enum Source: Equatable {
+        /// An old element that stays where it is among the others that do.
+        case kept(Int)
+        /// An old element, whose place is another now.
+        case moved(Int)
+        /// The row of an old element that is gone takes this one.
+        case replaced(Int)
+        case fresh
+    }
+
+    /// For each new element.
+    private(set) var sources: [Source]
+    /// Old elements that are gone, and whose rows too, in their order.
+    private(set) var removed: [Int] = []
+    private(set) var keptCount = 0
+
+    /// Compares; as many elements as possible are kept, so that a move concerns only what was moved.
+    init(old: [Int], new: [Int]) {
+        let matches = ArrayMatching.matches(old, new)
+        let kept = ArrayMatching.longestIncrease(matches)
+        sources = zip(matches, kept).map { match, isKept in
+            match < 0 ? .fresh : isKept ? .kept(match) : .moved(match)
+        }
+        keptCount = kept.count { $0 }
+        var isMatched = [Bool](repeating: false, count: old.count)
+        for match in matches where match >= 0 { isMatched[match] = true }
+        // Between two kept elements, the rows of those that are gone serve those that are new.
+        var nextOld = 0
+        var fresh: [Int] = []
+        func fill(upTo end: Int) {
+            var used = 0
+            for index in nextOld..<end where !isMatched[index] {
+                if used < fresh.count {
+                    sources[fresh[used]] = .replaced(index)
+                    used += 1
+                } else {
+                    removed.append(index)
+                }
+            }
+            fresh.removeAll(keepingCapacity: true)
+            nextOld = end
+        }
+        for (index, source) in sources.enumerated() {
+            switch source {
+            case .kept(let old): fill(upTo: old)
+            case .fresh: fresh.append(index)
+            case .moved, .replaced: break
+            }
+        }
+        fill(upTo: old.count)
+    }
+
+    /// For each new element an equal old one, each taken once, the first first; -1 for none.
+    private static func matches(_ old: [Int], _ new: [Int]) -> [Int] {
+        let count = (old.max() ?? -1) + 1
+        var first = [Int](repeating: -1, count: count)
+        var following = [Int](repeating: -1, count: old.count)
+        for index in old.indices.reversed() {
+            following[index] = first[old[index]]
+            first[old[index]] = index
+        }
+        return new.map { element in
+            guard element < count, first[element] >= 0 else { return -1 }
+            defer { first[element] = following[first[element]] }
+            return first[element]
+        }
+    }
+
+    /// Which of the numbers make the longest increasing subsequence; negative ones are none.
+    private static func longestIncrease(_ numbers: [Int]) -> [Bool] {
+        // The least last number of a subsequence of each length, and who precedes whom (patience sorting).
+        var ends: [Int] = []
+        var previous = [Int](repeating: -1, count: numbers.count)
+        for (index, number) in numbers.enumerated() where number >= 0 {
+            var (low, high) = (0, ends.count)
+            while low < high {
+                let middle = (low + high) / 2
+                if numbers[ends[middle]] < number { low = middle + 1 } else { high = middle }
+            }
+            if low > 0 { previous[index] = ends[low - 1] }
+            if low == ends.count { ends.append(index) } else { ends[low] = index }
+        }
+        var isMember = [Bool](repeating: false, count: numbers.count)
+        var next = ends.last ?? -1
+        while next >= 0 {
+            isMember[next] = true
+            next = previous[next]
+        }
+        return isMember
+    }
+}

@@ -1,0 +1,67 @@
+internal import StoreEngine
+
+/// The table of a collection: a row for each element, with the id of the owner's row.
+///
+/// | collection | columns | primary key |
+/// |---|---|---|
+/// | array | `owner_id`, `position`, `value` | `owner_id`, `position` |
+/// | set | `owner_id`, `value` | `owner_id`, `value` |
+/// | dictionary | `owner_id`, `key`, `value` | `owner_id`, `key` |
+///
+/// `value` is `value_id` where the elements are objects. Positions have gaps,
+/// so that an element can move without the others.
+struct ChildTable: Sendable {
+    let name: String
+    /// The table of the owner.
+    let ownerTable: String
+    let style: CollectionCodec.Style
+    /// Of the `key` column.
+    let keyType: ColumnType?
+    let valueType: ColumnType
+    let valueAcceptsNull: Bool
+    /// The class that `value_id` refers to; nil for values.
+    let target: PersistentObject.Type?
+
+    static let ownerColumn = "owner_id"
+    static let positionColumn = "position"
+    static let keyColumn = "key"
+
+    /// The column of the elements.
+    var valueColumn: String { target == nil ? "value" : "value_id" }
+
+    init(
+        name: String, ownerTable: String, style: CollectionCodec.Style, keyType: ColumnType?, valueType: ColumnType,
+        valueAcceptsNull: Bool, target: PersistentObject.Type?
+    ) {
+        self.name = name
+        self.ownerTable = ownerTable
+        self.style = style
+        self.keyType = keyType
+        self.valueType = valueType
+        self.valueAcceptsNull = valueAcceptsNull
+        self.target = target
+    }
+
+    /// Nil for a property that is no collection.
+    init?(_ property: Property, of map: ClassMap) {
+        guard let codec = property.codec as? CollectionCodec else { return nil }
+        name = map.table + "_" + property.column
+        ownerTable = map.table
+        style = codec.style
+        keyType = codec.key?.columnType
+        valueType = codec.element.columnType
+        let reference = codec.element as? ReferenceCodec
+        target = reference?.target
+        valueAcceptsNull = reference == nil && codec.element.acceptsNull
+    }
+}
+
+extension ChildTable {
+    /// Owners and elements, by elements' ids given as a JSON array.
+    var selectOwners: SQL {
+        var sql = SQL("SELECT DISTINCT \"owner_id\", \"value_id\" FROM ")
+        sql.append(identifier: name)
+        sql.append(" WHERE \"value_id\" IN (SELECT value FROM json_each(?)) ORDER BY \"owner_id\"")
+        return sql
+    }
+}

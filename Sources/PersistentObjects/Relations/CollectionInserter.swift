@@ -1,0 +1,84 @@
+internal import StoreEngine
+
+/// Inserts rows of one collection, many to a statement, across owners.
+///
+/// How many rows there will be is said at the start, so that no row is bound
+/// to a statement that does not become full.
+final class CollectionInserter {
+    private let space: ClassSpace
+    private let place: Int
+    private let sql: CollectionSQL
+    private let isMerging: Bool
+    /// Whether the owners are new, so that the ids in their headers are not theirs yet.
+    private let areOwnersNew: Bool
+    private let largest: Int
+    private var remaining: Int
+    private var statement: SQLiteStatement?
+    /// How many rows the statement takes, and has.
+    private var size = 0
+    private var filled = 0
+    private var index: Int32 = 1
+    /// The owner of all rows in the statement; nil where there are several.
+    private var owner: Int64?
+
+    init(_ space: ClassSpace, _ place: Int, rows: Int, isMerging: Bool = false, areOwnersNew: Bool = false) throws {
+        self.space = space
+        self.place = place
+        sql = try space.collectionSQL(place)
+        self.isMerging = isMerging
+        self.areOwnersNew = areOwnersNew
+        remaining = rows
+        // Preparing a statement of many rows costs more than it saves where there are few.
+        largest = rows >= 640 ? 64 : rows >= 24 ? 8 : 1
+    }
+
+    /// Adds the row of an owner: `bind` binds the position or key, and the value, from an index on that it advances.
+    @inline(__always)
+    func add(_ owner: Int64, _ bind: (SQLiteStatement, inout Int32) throws -> Void) throws {
+        let statement = try filled > 0 ? self.statement ?? begin() : begin()
+        do {
+            try statement.bind(owner, at: index)
+            index += 1
+            try bind(statement, &index)
+        } catch { throw space.located(error, property: place, rowID: areOwnersNew ? nil : owner) }
+        self.owner = filled == 0 || self.owner == owner ? owner : nil
+        filled += 1
+        remaining -= 1
+        if filled == size { try run(statement) }
+    }
+
+    private func begin() throws -> SQLiteStatement {
+        var wanted = largest
+        while wanted > 1, wanted > remaining { wanted /= 8 }
+        if wanted != size || statement == nil {
+            statement?.finish()
+            statement = nil
+            do throws(StoreError) {
+                statement = try space.session.connection.statement(sql.insert(rows: wanted, isMerging: isMerging))
+            } catch { throw space.located(error, property: place) }
+            size = wanted
+        }
+        guard let statement else { preconditionFailure("it was prepared just now") }
+        statement.beginBinding()
+        index = 1
+        return statement
+    }
+
+    private func run(_ statement: SQLiteStatement) throws {
+        do throws(StoreError) { try statement.run() } catch {
+            throw space.located(error, property: place, rowID: areOwnersNew ? nil : owner)
+        }
+        filled = 0
+    }
+
+    /// Sees whether all rows are in; call it after the last.
+    func complete() throws {
+        // An encode(to:) of the user's can take elements out of a collection that was counted before.
+        guard filled == 0 else {
+            throw space.located(
+                StoreError(.misuse, "the collection was changed while it was being saved"), property: place)
+        }
+    }
+
+    deinit { statement?.finish() }
+}

@@ -1,0 +1,131 @@
+internal import StoreEngine
+
+// After the commit. Whatever it comes upon it does not fail: the rows are gone.
+extension Deletion {
+    /// Makes the objects of the rows deleted ones, and takes them out of the links of others.
+    func finish(_ session: Session) {
+        var gone: [PersistentObject] = []
+        var inverses = InverseChanges()
+        for (node, ids) in rows.enumerated() where !ids.isEmpty {
+            guard let hierarchy = session.usedHierarchy(of: rules.nodes[node].map.root) else { continue }
+            let start = gone.count
+            for id in ids {
+                if let object = hierarchy.rows.object(for: id) { gone.append(object) }
+            }
+            for link in rules.nodes[node].inverted {
+                guard let targets = session.usedHierarchy(of: rules.nodes[link.target].map.root) else { continue }
+                let places = LinkPlaces(link)
+                for object in gone[start...] { note(object, places, targets.rows, &inverses) }
+            }
+        }
+        for object in gone { object.identity?.remove(object) }
+        inverses.apply(session.inverses)
+        for (link, owners) in loosened {
+            guard let hierarchy = session.usedHierarchy(of: rules.nodes[link.owner].map.root) else { continue }
+            let places = LinkPlaces(link)
+            for id in owners {
+                guard let object = hierarchy.rows.object(for: id), let (map, place) = places.find(in: object) else {
+                    continue
+                }
+                if link.isCollection {
+                    dropElements(of: object, map, place, link)
+                } else {
+                    dropReference(of: object, map, place, link)
+                }
+            }
+        }
+    }
+
+    /// Notes which objects have one that goes on the other side.
+    private func note(
+        _ object: PersistentObject, _ places: LinkPlaces, _ targets: RowTable, _ inverses: inout InverseChanges
+    ) {
+        guard let (map, place) = places.find(in: object), let block = object.baseline else { return }
+        for id in map.baseline.image(place, in: block).ids where !contains(id, places.link.target) {
+            if let target = targets.object(for: id) { inverses.unlink(object, map, place, from: target) }
+        }
+    }
+
+    private func isGone(_ object: PersistentObject, _ link: StoredLink) -> Bool {
+        object.lifecycle == .deleted && contains(object.rowID, link.target)
+    }
+
+    private func dropReference(of object: PersistentObject, _ map: ClassMap, _ place: Int, _ link: StoredLink) {
+        guard let block = object.baseline else { return }
+        let layout = map.baseline
+        let start = ObjectMemory.start(of: object)
+        if contains(layout.referenceID(place, in: block), link.target) {
+            layout.setReferenceID(LinkImage.none, of: place, in: block)
+        }
+        let slot = layout.slots[place]
+        let field = slot.address(in: start)
+        let reference = slot.reference
+        if let box = slot.box(in: start), box.state == .unloaded {
+            guard layout.referenceID(place, in: block) == LinkImage.none else { return }
+            // There is nothing left to load.
+            reference.set(nil, at: field)
+            box.state = .loaded
+        } else if let target = reference.object(field), isGone(target, link) {
+            ObjectMemory.checkNotBeingAccessed(field)
+            reference.set(nil, at: field)
+        }
+    }
+
+    private func dropElements(of object: PersistentObject, _ map: ClassMap, _ place: Int, _ link: StoredLink) {
+        let layout = map.baseline
+        let start = ObjectMemory.start(of: object)
+        let slot = layout.slots[place]
+        // What is not loaded is read without them.
+        guard let block = object.baseline, slot.box(in: start)?.state != .unloaded,
+            let codec = slot.codec as? CollectionCodec
+        else { return }
+        let image = layout.image(place, in: block)
+        let kept = image.ids.indices.filter { !contains(image.ids[$0], link.target) }
+        if kept.count < image.ids.count {
+            var left = LinkImage(ids: kept.map { image.ids[$0] }, isNil: image.isNil)
+            if !image.keys.isEmpty { left.keys = kept.map { image.keys[$0] } }
+            layout.setImage(left, of: place, in: block)
+        }
+        let field = slot.address(in: start)
+        var staying: [PersistentObject] = []
+        var keys: [DatabaseValue] = []
+        codec.forEachRow(field) { key, element in
+            let object = CollectionLinks.object(at: element)
+            guard !isGone(object, link) else { return }
+            staying.append(object)
+            // A key that cannot be stored cannot be put back either; the error is that of saving it.
+            if let key { keys.append((try? codec.key?.encode(key)) ?? .null) }
+        }
+        guard staying.count < codec.count(field) else { return }
+        ObjectMemory.checkNotBeingAccessed(field)
+        // By their places: some may have no ids yet.
+        let places = LinkImage(ids: staying.indices.map(Int64.init), keys: keys)
+        slot.links.restore(places, into: field) { staying[Int($0)] }
+    }
+}
+
+/// Where the classes of a hierarchy have the property of a link.
+private final class LinkPlaces {
+    let link: StoredLink
+    private var known: [ObjectIdentifier: Int?] = [:]
+
+    init(_ link: StoredLink) { self.link = link }
+
+    /// Nil where the object's class does not have it.
+    func find(in object: PersistentObject) -> (ClassMap, Int)? {
+        guard let map = object.identity?.classMap else { return nil }
+        if let place = known[ObjectIdentifier(map)] { return place.map { (map, $0) } }
+        let isIts = ClassMap.isClass(map.type, link.declarer)
+        let place = isIts ? map.place(of: link.property.name) : nil
+        known[ObjectIdentifier(map)] = .some(place)
+        return place.map { (map, $0) }
+    }
+}
+
+extension PersistentObject {
+    /// The identity map that it is in.
+    fileprivate final var identity: IdentityMap? {
+        // There is no other keeper.
+        keeper.map { unsafeDowncast($0, to: IdentityMap.self) }
+    }
+}

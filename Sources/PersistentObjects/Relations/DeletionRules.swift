@@ -1,0 +1,213 @@
+internal import StoreEngine
+
+/// What follows from deletions: the links between the tables of all classes that a store has prepared, and their rules.
+///
+/// Classes that this process does not know are not in it: for these the foreign
+/// keys and triggers in the file act.
+final class DeletionRules: Sendable {
+    /// One hierarchy, which has one table.
+    struct Node: Sendable {
+        let map: ClassMap
+        /// Deletes one row by its id, and many.
+        let deleteOne: String
+        let deleteMany: String
+        /// Links that go out of its rows and that a rule other than `.nullify` is about: cleared before the rows go, so
+        /// that the file's triggers find nothing to do.
+        var cleared: [StoredLink] = []
+        /// Links that come in and that a rule is about which counts for some classes of a table only.
+        var loosened: [StoredLink] = []
+        /// Links that come in from rows which may stay.
+        var watched: [StoredLink] = []
+        /// Links that go out and have an inverse.
+        var inverted: [StoredLink] = []
+        var cascades: [LinkRule] = []
+        var denials: [LinkRule] = []
+
+        /// How many rows `deleteMany` deletes.
+        static let batchSize = 64
+
+        init(_ map: ClassMap) {
+            self.map = map
+            let sql = ClassSQL(map, [])
+            deleteOne = sql.delete(rows: 1).text
+            deleteMany = sql.delete(rows: Node.batchSize).text
+        }
+
+        /// Whether its rows can go without a look at others.
+        var isAlone: Bool {
+            cascades.isEmpty && denials.isEmpty && watched.isEmpty && cleared.isEmpty && inverted.isEmpty
+        }
+    }
+
+    let nodes: [Node]
+    /// The nodes with cascades.
+    let cascading: [Int]
+    /// Classes whose rows are told from those of others of their hierarchy.
+    let narrowed: [ClassMap]
+    private let places: [ObjectIdentifier: Int]
+
+    /// The place of a class's hierarchy in `nodes`; nil for a class that the store has not prepared.
+    func node(of map: ClassMap) -> Int? { places[ObjectIdentifier(map.root)] }
+
+    /// Whether rows of a class can go without a look at others.
+    func isAlone(_ map: ClassMap) -> Bool { node(of: map).map { nodes[$0].isAlone } ?? true }
+
+    init(_ maps: [ClassMap]) throws {
+        var builder = DeletionRulesBuilder()
+        // The topmost class of those that have a property stands for them.
+        let depths = maps.map { ClassLineage.hierarchy(of: $0).count }
+        let ordered = maps.indices.sorted { (depths[$0], $0) < (depths[$1], $1) }.map { maps[$0] }
+        for map in ordered { try builder.addLinks(of: map) }
+        for map in ordered { try builder.addRules(of: map) }
+        nodes = builder.finishedNodes()
+        places = builder.places
+        cascading = nodes.indices.filter { [nodes] in !nodes[$0].cascades.isEmpty }
+        let rules = nodes.flatMap { $0.cascades + $0.denials }
+        narrowed = rules.flatMap { [$0.source, $0.other].compactMap(\.self) }
+    }
+}
+
+extension DeletionRules {
+    /// Those rows of a hierarchy that are in collections which own their elements.
+    func owned(_ ids: Set<Int64>, _ node: Int, _ session: Session) throws -> Set<Int64> {
+        var owned: Set<Int64> = []
+        for rule in nodes.flatMap(\.cascades)
+        where rule.direction == .fromOwners && rule.link.isCollection && rule.link.target == node {
+            try rule.link.forEachPair(.fromTargets, ids.sorted(), session) { _, target in owned.insert(target) }
+        }
+        return owned
+    }
+}
+
+/// A rule of one property, seen from the rows that are deleted.
+struct LinkRule: Sendable {
+    let link: StoredLink
+    /// Which side the deleted rows are.
+    let direction: StoredLink.Direction
+    /// The class that says so, and its property.
+    let map: ClassMap
+    let property: Property
+    /// The class that the deleted row must be of; nil where all of its table are.
+    var source: ClassMap?
+    /// The same of the rows on the other side.
+    var other: ClassMap?
+
+    /// The node of the rows on the other side.
+    var destination: Int { direction == .fromOwners ? link.target : link.owner }
+    /// Whether all rows on the other side go along, or stop the deletion.
+    var isComplete: Bool { source == nil && other == nil }
+}
+
+/// Puts the rules together.
+private struct DeletionRulesBuilder {
+    private var nodes: [DeletionRules.Node] = []
+    private(set) var places: [ObjectIdentifier: Int] = [:]
+    private var links: [StoredLink] = []
+    private var byName: [String: [Int]] = [:]
+    private var ruled: Set<Int> = []
+    private var inverted: Set<Int> = []
+    /// Links whose owners all go along with their target, or stop its deletion.
+    private var closed: Set<Int> = []
+
+    private mutating func node(of map: ClassMap) -> Int {
+        if let place = places[ObjectIdentifier(map.root)] { return place }
+        places[ObjectIdentifier(map.root)] = nodes.count
+        nodes.append(DeletionRules.Node(map))
+        return nodes.count - 1
+    }
+
+    mutating func addLinks(of map: ClassMap) throws {
+        let owner = node(of: map)
+        for place in map.links.references + map.links.collections {
+            let property = map.properties[place]
+            guard let codec = property.codec as? any LinkCodec, self.link(property, map) == nil else { continue }
+            let target = node(of: try ClassMap.map(of: codec.target))
+            let link = StoredLink(property, of: map, from: owner, to: target)
+            byName[Naming.folded(link.name), default: []].append(links.count)
+            links.append(link)
+        }
+    }
+
+    /// The link that a property of a class is, which the class may inherit.
+    private func link(_ property: Property, _ map: ClassMap) -> Int? {
+        let isCollection = property.codec is CollectionCodec
+        let name = isCollection ? "\(map.table)_\(property.column)" : "\(map.table).\(property.column)"
+        let declarer = ClassLineage.declarer(of: property, in: map)
+        return byName[Naming.folded(name)]?.first { links[$0].declarer == declarer }
+    }
+
+    /// The class whose rows a link is of, where siblings have different properties in one column.
+    private func narrowing(_ link: StoredLink) -> ClassMap? {
+        (byName[Naming.folded(link.name)]?.count ?? 0) > 1 ? link.map : nil
+    }
+
+    mutating func addRules(of map: ClassMap) throws {
+        for place in map.links.targets {
+            let property = map.properties[place]
+            if case .inverse = property.shape {
+                try addInverse(property, map)
+            } else if let index = link(property, map), links[index].map === map {
+                addForward(index, property, map)
+            }
+        }
+    }
+
+    private mutating func addForward(_ index: Int, _ property: Property, _ map: ClassMap) {
+        let link = links[index]
+        guard property.deleteRule != .nullify else { return }
+        ruled.insert(index)
+        var rule = LinkRule(link: link, direction: .fromOwners, map: map, property: property)
+        switch property.deleteRule {
+        case .nullify: return
+        case .cascade:
+            rule.source = narrowing(link)
+            nodes[link.owner].cascades.append(rule)
+        case .deny where link.isCollection:
+            rule.source = narrowing(link)
+            nodes[link.owner].denials.append(rule)
+        case .deny:
+            rule = LinkRule(link: link, direction: .fromTargets, map: map, property: property)
+            rule.other = narrowing(link)
+            if rule.isComplete { closed.insert(index) }
+            nodes[link.target].denials.append(rule)
+        }
+    }
+
+    private mutating func addInverse(_ property: Property, _ map: ClassMap) throws {
+        let side = try InverseSide.of(property, in: map)
+        guard let index = link(side.property, side.other) else { return }
+        let link = links[index]
+        inverted.insert(index)
+        guard property.deleteRule != .nullify else { return }
+        let node = node(of: map)
+        let known = nodes[node].cascades + nodes[node].denials
+        let isInherited = known.contains {
+            $0.link === link && $0.property.name == property.name && map.derives(from: $0.map)
+        }
+        guard !isInherited else { return }
+        ruled.insert(index)
+        var rule = LinkRule(link: link, direction: .fromTargets, map: map, property: property)
+        rule.source = map.isRoot ? nil : map
+        rule.other = side.other.isRoot ? narrowing(link) : side.other
+        if rule.isComplete { closed.insert(index) }
+        if property.deleteRule == .cascade {
+            nodes[node].cascades.append(rule)
+        } else {
+            nodes[node].denials.append(rule)
+        }
+    }
+
+    func finishedNodes() -> [DeletionRules.Node] {
+        var nodes = nodes
+        for node in nodes.indices {
+            for rule in nodes[node].cascades + nodes[node].denials
+            where rule.direction == .fromTargets && !rule.isComplete { nodes[node].loosened.append(rule.link) }
+        }
+        for (index, link) in links.enumerated() {
+            if ruled.contains(index) { nodes[link.owner].cleared.append(link) }
+            if inverted.contains(index) { nodes[link.owner].inverted.append(link) }
+            if !closed.contains(index) { nodes[link.target].watched.append(link) }
+        }
+        return nodes
+    }
+}

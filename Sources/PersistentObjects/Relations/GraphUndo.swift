@@ -1,0 +1,87 @@
+/// What a fetch has done to objects that were in memory before it: where it fails they get back what they had.
+///
+/// They would else refer to objects that were taken out of the identity map,
+/// which the next save would take for new ones.
+struct GraphUndo {
+    private struct Link {
+        let object: PersistentObject
+        let map: ClassMap
+        let place: Int
+        let image: LinkImage
+        let targets: [PersistentObject]
+        let wasLoaded: Bool
+    }
+
+    private var links: [Link] = []
+    /// Objects whose rows were read again.
+    private var refreshed: Set<ObjectIdentifier> = []
+
+    mutating func noteRefresh(of object: PersistentObject) { refreshed.insert(ObjectIdentifier(object)) }
+
+    func isRefreshed(_ object: PersistentObject) -> Bool {
+        !refreshed.isEmpty && refreshed.contains(ObjectIdentifier(object))
+    }
+
+    /// Notes what an object has and what its baseline says of it, before either changes.
+    mutating func note(_ object: PersistentObject, _ map: ClassMap, _ place: Int) {
+        guard let block = object.baseline else { return }
+        let slot = map.baseline.slots[place]
+        let start = ObjectMemory.start(of: object)
+        let wasLoaded = slot.box(in: start).map { $0.state != .unloaded } ?? true
+        var (image, targets) = (LinkImage(), [PersistentObject]())
+        if slot.codec is ReferenceCodec {
+            image.ids = [map.baseline.referenceID(place, in: block)]
+        } else if slot.codec is any LinkCodec {
+            image = map.baseline.image(place, in: block)
+        } else {
+            // A collection of values is read whole or not at all.
+            return
+        }
+        if wasLoaded { slot.links.forEachTarget(slot.address(in: start)) { targets.append($0) } }
+        links.append(
+            Link(object: object, map: map, place: place, image: image, targets: targets, wasLoaded: wasLoaded))
+    }
+
+    /// Undoes all that was noted, and has the rows read again at the next fetch.
+    func run(_ session: Session) {
+        for link in links.reversed() {
+            guard let block = link.object.baseline else { continue }
+            let layout = link.map.baseline
+            let slot = layout.slots[link.place]
+            let start = ObjectMemory.start(of: link.object)
+            let field = slot.address(in: start)
+            var current: [PersistentObject] = []
+            slot.links.forEachTarget(field) { current.append($0) }
+            for target in current where !link.targets.contains(where: { $0 === target }) {
+                session.inverses.didDelete([link.object], link.map, link.place, from: target)
+            }
+            if !link.wasLoaded { slot.box(in: start)?.state = .unloaded }
+            link.object.freshness = session.epoch &- 1
+            if let reference = slot.codec as? ReferenceCodec {
+                reference.set(link.targets.first, at: field)
+                layout.setReferenceID(link.image.ids[0], of: link.place, in: block)
+                if reference.isWeak, let target = link.targets.first {
+                    layout.holdWeakly(target, link.place, in: block)
+                }
+            } else {
+                layout.setImage(link.image, of: link.place, in: block)
+                // Where it was not got to, the user's edits are still there.
+                if current.elementsEqual(link.targets, by: ===) { continue }
+                let targets = Dictionary(link.targets.map { ($0.rowID, $0) }, uniquingKeysWith: { first, _ in first })
+                slot.links.restore(link.wasLoaded ? link.image : LinkImage(), into: field) { targets[$0] }
+            }
+        }
+    }
+
+    /// Takes an object that was made out of the inverses that it was put into.
+    static func forgetInverses(of object: PersistentObject, _ map: ClassMap, _ session: Session) {
+        let start = ObjectMemory.start(of: object)
+        for place in map.links.targets {
+            let slot = map.baseline.slots[place]
+            if slot.codec is InverseCodec || !map.properties[place].isLoaded(in: start) { continue }
+            slot.links.forEachTarget(slot.address(in: start)) { target in
+                session.inverses.didDelete([object], map, place, from: target)
+            }
+        }
+    }
+}

@@ -1,0 +1,167 @@
+internal import StoreEngine
+
+/// All objects that a save reaches: a list that grows while it is walked, so that nothing recurses.
+final class GraphWalk {
+    private let session: Session
+    private(set) var objects: [PersistentObject] = []
+    private var seen: Set<ObjectIdentifier> = []
+    /// How many objects' links have been followed.
+    private var followed = 0
+    /// How many objects' inverses have been applied.
+    private var applied = 0
+    /// Identity maps that are known to be the session's.
+    private var owned: IdentityMap?
+
+    init(_ session: Session) { self.session = session }
+
+    /// Adds an object that is to be saved.
+    func add(_ object: PersistentObject) throws {
+        guard seen.insert(ObjectIdentifier(object)).inserted else { return }
+        if object.lifecycle == .deleted { throw SavePlan.deletedError(object) }
+        if let keeper = object.keeper, keeper !== owned {
+            try session.checkOwns(object)
+            owned = keeper as? IdentityMap
+        }
+        objects.append(object)
+    }
+
+    func run() throws {
+        while applied < objects.count {
+            while followed < objects.count {
+                try follow(objects[followed])
+                followed += 1
+            }
+            try applyInverses(of: objects[applied])
+            applied += 1
+        }
+    }
+
+    private func map(of object: PersistentObject) throws -> ClassMap {
+        if let keeper = object.keeper { return unsafeDowncast(keeper, to: IdentityMap.self).classMap }
+        return try ClassMap.map(of: type(of: object))
+    }
+
+    private func follow(_ object: PersistentObject) throws {
+        let map = try map(of: object)
+        let start = ObjectMemory.start(of: object)
+        for place in map.links.boxes {
+            // An element appended to what could not be read would replace all that is in the file.
+            if let problem = map.properties[place].box(in: start)?.problemOfEdited { throw problem }
+        }
+        guard !map.links.targets.isEmpty else { return }
+        for place in map.links.targets {
+            let property = map.properties[place]
+            guard property.isLoaded(in: start), let links = property.codec as? any LinkCodec else { continue }
+            var failure: (any Error)?
+            links.forEachTarget(property.address(in: start)) { target in
+                guard failure == nil else { return }
+                do {
+                    if target.lifecycle == .deleted {
+                        throw StoreError(
+                            .objectIsDeleted,
+                            "it refers to \(type(of: target)) #\(target.rowID), which was deleted; set another or nil",
+                            className: map.name, property: property.name, rowID: object.id)
+                    }
+                    try add(target)
+                } catch { failure = error }
+            }
+            if let failure { throw failure }
+        }
+    }
+
+    // MARK: Inverses
+
+    /// Sets the other sides of inverses that the user has changed.
+    private func applyInverses(of object: PersistentObject) throws {
+        let map = try map(of: object)
+        let start = ObjectMemory.start(of: object)
+        for place in map.links.inverses {
+            let property = map.properties[place]
+            guard let box = property.box(in: start), box.state != .unloaded,
+                let codec = property.codec as? InverseCodec
+            else { continue }
+            let field = property.address(in: start)
+            if let block = object.baseline, map.baseline.isSame(map.baseline.slots[place], start, block) { continue }
+            let side = try InverseSide.of(property, in: map)
+            let wanted = codec.objects(field)
+            let former = try formerObjects(of: object, map, place, box, side)
+            let kept = Set(wanted.map { ObjectIdentifier($0) })
+            for other in former where !kept.contains(ObjectIdentifier(other)) && other.lifecycle == .saved {
+                try unlink(other, side, from: object)
+                try add(other)
+            }
+            let before = Set(former.map { ObjectIdentifier($0) })
+            var refused: Set<ObjectIdentifier> = []
+            for other in wanted where !before.contains(ObjectIdentifier(other)) {
+                if try !link(other, side, to: object) { refused.insert(ObjectIdentifier(other)) }
+                try add(other)
+            }
+            // What the user has set on the other side counts more.
+            if !refused.isEmpty {
+                ObjectMemory.checkNotBeingAccessed(field)
+                codec.set(wanted.filter { !refused.contains(ObjectIdentifier($0)) }, at: field)
+            }
+        }
+    }
+
+    private func formerObjects(
+        of object: PersistentObject, _ map: ClassMap, _ place: Int, _ box: LinkBox, _ side: InverseSide
+    ) throws -> [PersistentObject] {
+        guard object.lifecycle == .saved, let block = object.baseline else { return [] }
+        if box.state == .assigned {
+            return try session.objectsReferring(to: [object.rowID], side)[object.rowID] ?? []
+        }
+        return try session.find(try session.space(of: side.other.type), map.baseline.image(place, in: block).ids)
+    }
+
+    /// The other object's map, and where it has the property of the side.
+    private func place(_ side: InverseSide, in other: PersistentObject) throws -> (ClassMap, Int)? {
+        let map = try map(of: other)
+        let place = map === side.other ? side.place : map.place(of: side.other.properties[side.place].name)
+        return place.map { (map, $0) }
+    }
+
+    /// Makes `other` refer to `object`; false where the user has made it refer to another.
+    private func link(_ other: PersistentObject, _ side: InverseSide, to object: PersistentObject) throws -> Bool {
+        guard let (map, place) = try place(side, in: other) else { return true }
+        let property = map.properties[place]
+        let start = ObjectMemory.start(of: other)
+        if let box = property.box(in: start), box.state == .unloaded { try box.load() }
+        let field = property.address(in: start)
+        if let reference = property.codec as? ReferenceCodec {
+            let current = reference.object(field)
+            if current === object { return true }
+            let isEdited = other.baseline.map { !map.baseline.isSame(map.baseline.slots[place], start, $0) } ?? true
+            if isEdited, current != nil { return false }
+            ObjectMemory.checkNotBeingAccessed(field)
+            reference.set(object, at: field)
+        } else if let collection = property.codec as? CollectionCodec {
+            var isThere = false
+            (property.codec as? any LinkCodec)?.forEachTarget(field) { if $0 === object { isThere = true } }
+            guard !isThere else { return true }
+            ObjectMemory.checkNotBeingAccessed(field)
+            guard collection.insert(object, into: field) else {
+                throw StoreError(
+                    .misuse, "the inverse of a dictionary cannot be added to; set the dictionary",
+                    className: map.name, property: property.name, rowID: other.id)
+            }
+        }
+        return true
+    }
+
+    private func unlink(_ other: PersistentObject, _ side: InverseSide, from object: PersistentObject) throws {
+        guard let (map, place) = try place(side, in: other) else { return }
+        let property = map.properties[place]
+        let start = ObjectMemory.start(of: other)
+        if let box = property.box(in: start), box.state == .unloaded { try box.load() }
+        let field = property.address(in: start)
+        if let reference = property.codec as? ReferenceCodec {
+            guard reference.object(field) === object else { return }
+            ObjectMemory.checkNotBeingAccessed(field)
+            reference.set(nil, at: field)
+        } else if let collection = property.codec as? CollectionCodec {
+            ObjectMemory.checkNotBeingAccessed(field)
+            collection.remove(object, from: field)
+        }
+    }
+}

@@ -1,0 +1,128 @@
+internal import StoreEngine
+
+/// Keeps inverses that are in memory in step with the references and collections that they are the other side of.
+final class InverseAgreement {
+    private struct Key: Hashable {
+        let target: ObjectIdentifier
+        let other: ObjectIdentifier
+        let place: Int
+    }
+
+    /// The places of the inverses that a target's class has of a property.
+    private var known: [Key: [Int]] = [:]
+
+    /// A row that was read says that `object` refers to `target`.
+    func didLink(_ object: PersistentObject, _ map: ClassMap, _ place: Int, to target: PersistentObject) {
+        for (layout, place, start, block) in loadedBoxes(of: target, map, place) {
+            add([object], layout, place, start, block)
+        }
+    }
+
+    /// Objects of one class refer to `target` now, and others do not any more.
+    func didChange(
+        _ target: PersistentObject, _ map: ClassMap, _ place: Int, linked: [PersistentObject],
+        unlinked: [PersistentObject]
+    ) {
+        for (layout, place, start, block) in loadedBoxes(of: target, map, place) {
+            if !unlinked.isEmpty { remove(unlinked, layout, place, start, block) }
+            if !linked.isEmpty { add(linked, layout, place, start, block) }
+        }
+    }
+
+    /// A row that was read again makes `object` refer to the objects of `new` instead of the rows of `old`.
+    func didRead(
+        _ object: PersistentObject, _ map: ClassMap, _ place: Int, from old: [Int64], to new: [PersistentObject],
+        _ target: (Int64) -> PersistentObject?
+    ) {
+        let kept = Set(new.map(\.rowID))
+        let former = Set(old)
+        for id in former.subtracting(kept) {
+            if let target = target(id) { didChange(target, map, place, linked: [], unlinked: [object]) }
+        }
+        for target in new where !former.contains(target.rowID) { didLink(object, map, place, to: target) }
+    }
+
+    /// Objects of one class that referred to `target` were deleted: nobody has them on its other side any more.
+    func didDelete(_ objects: [PersistentObject], _ map: ClassMap, _ place: Int, from target: PersistentObject) {
+        didChange(target, map, place, linked: [], unlinked: objects)
+    }
+
+    /// Whether an object has inverses that are in memory.
+    func areRead(of target: PersistentObject) -> Bool {
+        guard let keeper = target.keeper else { return false }
+        let map = unsafeDowncast(keeper, to: IdentityMap.self).classMap
+        let start = ObjectMemory.start(of: target)
+        return map.links.inverses.contains { map.baseline.slots[$0].box(in: start)?.state != .unloaded }
+    }
+
+    private typealias LoadedBox = (BaselineLayout, Int, UnsafeMutableRawPointer, UnsafeMutableRawPointer)
+
+    private func loadedBoxes(of target: PersistentObject, _ other: ClassMap, _ place: Int) -> [LoadedBox] {
+        guard let keeper = target.keeper as? IdentityMap, !keeper.classMap.links.inverses.isEmpty,
+            let block = target.baseline
+        else { return [] }
+        let map = keeper.classMap
+        let start = ObjectMemory.start(of: target)
+        // Mostly none of them has been read, which takes no time to see.
+        guard areRead(of: target) else { return [] }
+        return inverses(of: map, other, place).compactMap { inverse in
+            guard let box = map.properties[inverse].box(in: start), box.state != .unloaded else { return nil }
+            return (map.baseline, inverse, start, block)
+        }
+    }
+
+    private func inverses(of target: ClassMap, _ other: ClassMap, _ place: Int) -> [Int] {
+        let key = Key(target: ObjectIdentifier(target), other: ObjectIdentifier(other), place: place)
+        if let places = known[key] { return places }
+        let name = other.properties[place].name
+        let places = target.links.inverses.filter { inverse in
+            guard let side = try? InverseSide.of(target.properties[inverse], in: target) else { return false }
+            return side.other.properties[side.place].name == name
+                && (other.derives(from: side.other) || side.other.derives(from: other))
+        }
+        known[key] = places
+        return places
+    }
+
+    private func add(
+        _ linked: [PersistentObject], _ layout: BaselineLayout, _ place: Int,
+        _ start: UnsafeMutableRawPointer, _ block: UnsafeMutableRawPointer
+    ) {
+        guard let codec = layout.slots[place].codec as? InverseCodec else { return }
+        var image = layout.image(place, in: block)
+        // An array can refer to the same object twice.
+        var seen: Set<ObjectIdentifier> = []
+        let new = linked.filter { object in
+            ClassMap.isClass(type(of: object), codec.target) && !image.hasSortedID(object.rowID)
+                && seen.insert(ObjectIdentifier(object)).inserted
+        }
+        guard !new.isEmpty else { return }
+        image.ids += new.map(\.rowID)
+        image.ids.sort()
+        layout.setImage(image, of: place, in: block)
+        let field = layout.slots[place].address(in: start)
+        let known = Set(codec.objects(field).map { ObjectIdentifier($0) })
+        let unknown = new.filter { !known.contains(ObjectIdentifier($0)) }
+        guard !unknown.isEmpty else { return }
+        ObjectMemory.checkNotBeingAccessed(field)
+        for object in unknown { codec.append(object, at: field) }
+    }
+
+    private func remove(
+        _ gone: [PersistentObject], _ layout: BaselineLayout, _ place: Int, _ start: UnsafeMutableRawPointer,
+        _ block: UnsafeMutableRawPointer
+    ) {
+        guard let codec = layout.slots[place].codec as? InverseCodec else { return }
+        let ids = Set(gone.map(\.rowID))
+        var image = layout.image(place, in: block)
+        image.ids.removeAll { ids.contains($0) }
+        layout.setImage(image, of: place, in: block)
+        let field = layout.slots[place].address(in: start)
+        let identifiers = Set(gone.map { ObjectIdentifier($0) })
+        let objects = codec.objects(field)
+        let left = objects.filter { !identifiers.contains(ObjectIdentifier($0)) }
+        guard left.count < objects.count else { return }
+        ObjectMemory.checkNotBeingAccessed(field)
+        codec.set(left, at: field)
+    }
+}

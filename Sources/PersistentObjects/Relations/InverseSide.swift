@@ -1,0 +1,56 @@
+/// What an inverse is the other side of: a reference, or a collection of references.
+struct InverseSide {
+    /// The class on the other side.
+    let other: ClassMap
+    /// The place of its property.
+    let place: Int
+
+    var property: Property { other.properties[place] }
+
+    private struct Key: Hashable {
+        let map: ObjectIdentifier
+        let place: Int
+    }
+
+    private static let known = Locked<[Key: InverseSide]>([:])
+
+    /// The other side of a property that is an inverse.
+    ///
+    /// - Throws: `SchemaError.unknownInverse` where its key path is no link to the class.
+    static func of(_ property: Property, in map: ClassMap) throws -> InverseSide {
+        let key = map.place(of: property.name).map { Key(map: ObjectIdentifier(map), place: $0) }
+        if let key, let side = known.withLock({ $0[key] }) { return side }
+        let side = try find(property, in: map)
+        if let key { known.withLock { $0[key] = side } }
+        return side
+    }
+
+    private static func find(_ property: Property, in map: ClassMap) throws -> InverseSide {
+        guard case .inverse(let sendable) = property.shape, let codec = property.codec as? any LinkCodec else {
+            throw SchemaError.unknownInverse(
+                className: map.name, property: property.name, path: property.name, reason: "is no inverse")
+        }
+        let path = sendable.path
+        func refusal(_ reason: String) -> SchemaError {
+            .unknownInverse(className: map.name, property: property.name, path: "\(path)", reason: reason)
+        }
+        let other = try ClassMap.map(of: codec.target)
+        switch KeyPathProbe(other.properties, other.scratch).property(of: path) {
+        case .failure(let refused): throw refusal(refused.reason)
+        case .success(let place):
+            guard let target = target(of: other.properties[place]) else { throw refusal("holds no objects") }
+            guard ClassLineage.areRelated(target, map.type) else {
+                throw refusal("holds objects of class \(target), not \(map.name)")
+            }
+            return InverseSide(other: other, place: place)
+        }
+    }
+
+    private static func target(of property: Property) -> PersistentObject.Type? {
+        switch property.shape {
+        case .reference: (property.codec as? ReferenceCodec)?.target
+        case .collection: ((property.codec as? CollectionCodec)?.element as? ReferenceCodec)?.target
+        case .scalar, .inverse: nil
+        }
+    }
+}

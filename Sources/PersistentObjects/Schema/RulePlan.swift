@@ -1,0 +1,55 @@
+internal import StoreEngine
+
+/// Brings the triggers of classes' delete rules to what the classes say.
+///
+/// Triggers, not the foreign keys, have the rules: they can be changed without
+/// making a table anew.
+struct RulePlan {
+    private(set) var steps = SchemaSteps()
+
+    init(_ maps: [ClassMap], _ connection: SQLiteConnection) throws {
+        let inspector = SchemaInspector(connection)
+        var wanted: [String: DeleteTrigger] = [:]
+        for trigger in try maps.flatMap(DeleteTrigger.triggers) {
+            let other = wanted.updateValue(trigger, forKey: Naming.folded(trigger.name))
+            guard other == nil || other == trigger else {
+                throw SchemaError.duplicateColumn(
+                    className: trigger.className, column: trigger.column, properties: [trigger.property])
+            }
+        }
+        var existing: [String: String] = [:]
+        for map in maps {
+            for table in [map.table] + map.formerTables {
+                for (name, text) in try inspector.triggers(beginning: table + ".")
+                where RulePlan.belongs(name, text, to: map) { existing[name] = text }
+            }
+        }
+        var isThere: Set<String> = []
+        for (name, text) in existing.sorted(by: { $0.key < $1.key }) {
+            if let trigger = wanted[Naming.folded(name)], trigger.sql.text == text {
+                isThere.insert(Naming.folded(name))
+            } else {
+                var sql = SQL("DROP TRIGGER ")
+                sql.append(identifier: name)
+                steps.add(sql)
+            }
+        }
+        for (name, trigger) in wanted.sorted(by: { $0.key < $1.key }) where !isThere.contains(name) {
+            steps.add(trigger.sql)
+        }
+    }
+
+    /// Whether a trigger is one of ours for a property of the class or its superclasses. Subclasses' are not: which
+    /// properties they have is not known here.
+    private static func belongs(_ name: String, _ text: String, to map: ClassMap) -> Bool {
+        var table = SQL()
+        table.append(identifier: map.table)
+        // Which table another name that begins so belongs to, the text tells.
+        guard Naming.folded(text).contains(Naming.folded(table.text)) else { return false }
+        return ClassLineage.hierarchy(of: map).contains { type in
+            [DeleteRule.cascade, .deny].contains { rule in
+                name.hasSuffix(DeleteTrigger.ending(rule, declarer: type, root: map.root))
+            }
+        }
+    }
+}

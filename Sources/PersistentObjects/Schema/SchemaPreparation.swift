@@ -1,0 +1,72 @@
+internal import StoreEngine
+
+/// Brings the tables of a class, and of all classes that its links reach, to what the classes say: in one transaction.
+struct SchemaPreparation {
+    /// Those that were not prepared yet, superclasses before their subclasses.
+    private let maps: [ClassMap]
+    private let classes: StoredClasses
+
+    init(_ map: ClassMap, _ classes: StoredClasses) throws {
+        self.classes = classes
+        var found: [ClassMap] = []
+        var seen: Set<ObjectIdentifier> = [ObjectIdentifier(map.type)]
+        var waiting = [map]
+        while let map = waiting.popLast() {
+            // What a prepared class links to was prepared with it.
+            guard !classes.isPrepared(map) else { continue }
+            found.append(map)
+            for type in ClassLineage.hierarchy(of: map) + map.reachedClasses
+            where seen.insert(ObjectIdentifier(type)).inserted { waiting.append(try ClassMap.map(of: type)) }
+        }
+        let depths = found.map { ClassLineage.hierarchy(of: $0).count }
+        let order = found.indices.sorted { (depths[$0], $0) < (depths[$1], $1) }
+        maps = order.map { found[$0] }
+    }
+
+    /// Compares without locking others out first: most of the time there is nothing to do.
+    func run(in session: Session) throws {
+        try classes.check(maps)
+        let connection = session.connection
+        let tables = try bringUp(connection, isDry: true) ?? session.write { try bringUp(connection, isDry: false) }
+        try classes.didPrepare(maps, tablesWithClassColumn: tables ?? [])
+    }
+
+    /// The tables with a column that tells the class; nil where something is to be done and may not be.
+    ///
+    /// Each plan is made when those before it were run, since it builds on them.
+    private func bringUp(_ connection: SQLiteConnection, isDry: Bool) throws -> Set<String>? {
+        var tables: Set<String> = []
+        func isDone(_ steps: SchemaSteps, _ className: String) throws -> Bool {
+            if isDry { return steps.isEmpty }
+            try steps.run(on: connection, for: className)
+            return true
+        }
+        for map in maps {
+            guard try isDone(RenamePlan(map, connection).steps, map.name) else { return nil }
+        }
+        for map in maps {
+            let relatives = classes.relatives(of: map) + maps.filter { $0.root == map.root }
+            let plan = try TablePlan(map, relatives: relatives, connection)
+            guard try isDone(plan.steps, map.name) else { return nil }
+            if plan.hasClassColumn { tables.insert(map.table) }
+        }
+        for map in maps {
+            for property in map.properties {
+                guard let table = ChildTable(property, of: map) else { continue }
+                let plan = try ChildTablePlan(table, of: property, in: map, connection)
+                guard try isDone(plan.steps, map.name) else { return nil }
+            }
+        }
+        // Triggers name several tables, which have to be there when SQLite next alters one.
+        guard try isDone(RulePlan(maps, connection).steps, maps.first?.name ?? "") else { return nil }
+        return tables
+    }
+}
+
+extension ClassMap {
+    /// The classes that its links refer to or read from, and those of its collections' elements.
+    fileprivate var reachedClasses: [PersistentObject.Type] {
+        let elements = properties.compactMap { ($0.codec as? CollectionCodec)?.element as? any LinkCodec }
+        return linkedClasses + elements.map(\.target)
+    }
+}

@@ -1,0 +1,16 @@
+internal import Foundation
+
+/// Finds the class that a row's class column names.
+enum ClassResolver {
+    /// The class where this process has one: the class itself, or one beside the root in its module.
+    ///
+    /// Private and nested classes cannot be found by name; they are known once they have been used or prepared.
+    static func subclass(named name: String, of root: PersistentObject.Type) -> PersistentObject.Type? {
+        if name == String(describing: root) { return root }
+        let path = String(reflecting: root)
+        guard let dot = path.firstIndex(of: ".") else { return nil }
+        let found = NSClassFromString("\(path[..<dot]).\(name)") as? PersistentObject.Type
+        guard let found, ClassMap.isClass(found, root) else { return nil }
+        return found
+    }
+}

@@ -1,0 +1,90 @@
+internal import StoreEngine
+
+/// The classes that a session has used, and their hierarchies.
+struct ClassSpaces {
+    private var spaces: [ObjectIdentifier: ClassSpace] = [:]
+    /// By root class.
+    private var hierarchies: [ObjectIdentifier: HierarchySpace] = [:]
+    /// The store's count of preparations up to which subclasses are known.
+    private(set) var version = 0
+
+    var allIdentities: [IdentityMap] {
+        hierarchies.values.flatMap(\.allIdentities).sorted { $0.classMap.name < $1.classMap.name }
+    }
+
+    /// Nil where none of its classes was used.
+    func hierarchy(of root: PersistentObject.Type) -> HierarchySpace? { hierarchies[ObjectIdentifier(root)] }
+
+    mutating func space(of type: PersistentObject.Type, _ session: Session) throws -> ClassSpace {
+        if version != session.store.classes.version { noteNewClasses(session) }
+        if let space = spaces[ObjectIdentifier(type)] { return space }
+        let map = try ClassMap.map(of: type)
+        try session.prepareTable(of: map)
+        let hierarchy = hierarchies[ObjectIdentifier(map.root)] ?? HierarchySpace()
+        hierarchies[ObjectIdentifier(map.root)] = hierarchy
+        try join(map, hierarchy, session)
+        let space = ClassSpace(map, hierarchy, session: session)
+        spaces[ObjectIdentifier(type)] = space
+        return space
+    }
+
+    /// Other sessions may have used classes that join hierarchies of this one.
+    private mutating func noteNewClasses(_ session: Session) {
+        version = session.store.classes.version
+        for hierarchy in hierarchies.values {
+            guard let map = hierarchy.classes.values.first, session.store.classes.hasClassColumn(map) else { continue }
+            var grew = !hierarchy.hasClassColumn
+            hierarchy.hasClassColumn = true
+            for relative in session.store.classes.relatives(of: map) where hierarchy.add(relative) { grew = true }
+            if grew { renew(hierarchy) }
+        }
+    }
+
+    /// Adds a class to its hierarchy, and those that rows of the table are of.
+    private mutating func join(_ map: ClassMap, _ hierarchy: HierarchySpace, _ session: Session) throws {
+        var grew = hierarchy.add(map)
+        if session.store.classes.hasClassColumn(map) {
+            if !hierarchy.hasClassColumn {
+                hierarchy.hasClassColumn = true
+                grew = true
+                for name in try ClassSpaces.classNames(in: map.table, session) {
+                    guard let type = ClassResolver.subclass(named: name, of: map.root), type != map.type else {
+                        continue
+                    }
+                    let other = try ClassMap.map(of: type)
+                    try session.prepareTable(of: other)
+                    _ = hierarchy.add(other)
+                }
+            }
+            for relative in session.store.classes.relatives(of: map) where hierarchy.add(relative) { grew = true }
+        }
+        if grew { renew(hierarchy) }
+    }
+
+    /// The statements of a hierarchy's classes name the classes: they are made anew, and those of others that lead to
+    /// them.
+    private mutating func renew(_ hierarchy: HierarchySpace) {
+        for (key, space) in spaces {
+            if space.hierarchy === hierarchy { spaces[key] = nil } else { space.forgetPlans() }
+        }
+    }
+
+    /// The names in a table's class column: each is found by the index, so that the table is not read.
+    private static func classNames(in table: String, _ session: Session) throws -> [String] {
+        var sql = SQL("WITH RECURSIVE \" known\"(\" name\") AS (SELECT min(\"class\") FROM ")
+        sql.append(identifier: table)
+        sql.append(" UNION ALL SELECT (SELECT min(\"class\") FROM ")
+        sql.append(identifier: table)
+        // The names with a blank are no column's of the user's.
+        sql.append(" WHERE \"class\" > \" known\".\" name\") FROM \" known\" WHERE \" name\" IS NOT NULL) ")
+        sql.append("SELECT \" name\" FROM \" known\"")
+        let statement = try session.connection.statement(sql.text)
+        defer { statement.finish() }
+        var names: [String] = []
+        while try statement.step() {
+            guard !statement.column(0).isNull else { continue }
+            do { names.append(try String.read(statement.column(0))) } catch { throw StoreError.value(error) }
+        }
+        return names
+    }
+}

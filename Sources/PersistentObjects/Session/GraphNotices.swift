@@ -1,0 +1,64 @@
+/// Notices what costs more than its author may think: fetches that pull in far more than was asked for, and single
+/// loads that repeat for object after object. In debug builds; each is noted once in a session.
+struct GraphNotices {
+    /// Single loads, those of the kind seen last first.
+    fileprivate var repetitions: [(className: String, property: String, count: Int)] = []
+    fileprivate var noted: Set<String> = []
+
+    /// From how many objects beyond those asked for, and from which multiple of these, it is too much.
+    static let surplus = 1000
+    static let factor = 10
+    /// From how many single loads in a row on they are a pattern.
+    static let repetitionLimit = 50
+    /// A loop over objects may load several properties of each.
+    static let kindLimit = 8
+}
+
+extension Session {
+    /// A fetch has made objects that its rows only refer to.
+    func noteTooMuch(_ space: ClassSpace, asked: Int, _ loader: GraphLoader) {
+        #if DEBUG
+            let linked = loader.made.count - asked
+            guard linked >= GraphNotices.surplus, linked >= asked * GraphNotices.factor,
+                notices.noted.insert(space.map.name).inserted
+            else { return }
+            let eager = space.map.links.targets.map { space.map.properties[$0] }.filter { $0.boxOffset == nil }
+            let properties = eager.map { "\(space.map.name).\($0.name)" }.joined(separator: ", ")
+            store.configuration.onNote(
+                "a fetch of \(asked) \(space.map.name) loaded \(linked) objects more that they refer to; "
+                    + "mark @Lazy what is not always needed, for one \(properties)")
+        #endif
+    }
+
+    /// A lazy property was loaded for one object alone.
+    func noteSingleLoad(_ map: ClassMap, _ property: String) {
+        #if DEBUG
+            noteRepetition(map, property) { count in
+                "\(map.name).\(property) was loaded \(count) times for one object each; "
+                    + "objects that are fetched together load it together"
+            }
+        #endif
+    }
+
+    /// One object was read from the file by its id.
+    func noteSingleFind(_ map: ClassMap) {
+        #if DEBUG
+            noteRepetition(map, "id") { count in
+                "\(map.name) objects were found by id \(count) times in a row; \(map.name).find(ids) takes one query"
+            }
+        #endif
+    }
+
+    #if DEBUG
+        private func noteRepetition(_ map: ClassMap, _ property: String, _ text: (Int) -> String) {
+            let known = notices.repetitions.firstIndex { $0.className == map.name && $0.property == property }
+            let count = known.map { notices.repetitions.remove(at: $0).count + 1 } ?? 1
+            notices.repetitions.insert((map.name, property, count), at: 0)
+            if notices.repetitions.count > GraphNotices.kindLimit { notices.repetitions.removeLast() }
+            guard count == GraphNotices.repetitionLimit,
+                notices.noted.insert("\(map.name).\(property)").inserted
+            else { return }
+            store.configuration.onNote(text(GraphNotices.repetitionLimit))
+        }
+    #endif
+}

@@ -1,0 +1,55 @@
+internal import StoreEngine
+
+// Properties by name.
+extension ObjectState {
+    private var map: ClassMap? { try? ClassMap.map(of: type(of: object)) }
+
+    func value(of name: String) -> Any? {
+        if name == "id" { return object.id }
+        guard let map, let place = map.place(of: name) else { return nil }
+        let property = map.properties[place]
+        load(property, ObjectMemory.start(of: object))
+        return property.codec.value(property.address(in: ObjectMemory.start(of: object)))
+    }
+
+    func set(_ name: String, to value: Any?) throws {
+        let map = try ClassMap.map(of: type(of: object))
+        guard let place = map.place(of: name) else {
+            let names = map.inDeclaredOrder.map { map.properties[$0].name }
+            throw StoreError(
+                .noSuchProperty,
+                "there is no such stored property; it has \(names.joined(separator: ", "))",
+                className: map.name, property: name)
+        }
+        let property = map.properties[place]
+        let field = property.address(in: ObjectMemory.start(of: object))
+        ObjectMemory.checkNotBeingAccessed(field)
+        let value = OptionalValue.flattened(value)
+        guard property.codec.store(value, into: field) else {
+            throw StoreError(
+                .noSuchProperty,
+                "the property is \(property.typeName), not \(value.map { "\(type(of: $0))" } ?? "nil")",
+                className: map.name, property: name, rowID: object.id)
+        }
+        if let box = property.box(in: ObjectMemory.start(of: object)), box.state == .unloaded { box.state = .assigned }
+    }
+
+    /// Reads a lazy property that is about to be looked at; where that fails it has its initial value.
+    func load(_ property: Property, _ start: UnsafeMutableRawPointer) {
+        guard let box = property.box(in: start), box.state == .unloaded else { return }
+        do {
+            box.problem = nil
+            try box.load()
+        } catch { box.problem = error }
+    }
+
+    var dictionary: [String: Any?] {
+        var values: [String: Any?] = ["id": object.id as Any?]
+        let start = ObjectMemory.start(of: object)
+        for property in map?.properties ?? [] {
+            load(property, start)
+            values.updateValue(property.codec.value(property.address(in: start)), forKey: property.name)
+        }
+        return values
+    }
+}

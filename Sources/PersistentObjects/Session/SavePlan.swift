@@ -1,0 +1,77 @@
+internal import StoreEngine
+
+/// What a save has to write, in the order in which it is best written.
+struct SavePlan {
+    /// Parents before those that refer to them, as far as classes have an order.
+    private(set) var inserts: [(ClassSpace, [PersistentObject])] = []
+    /// In the order of the rows.
+    private(set) var updates: [(ClassSpace, [RowUpdate])] = []
+
+    var isEmpty: Bool { inserts.isEmpty && updates.isEmpty }
+
+    /// Whether a unique value is about to change, so that rows may have each other's.
+    var canPark: Bool { updates.contains { space, updates in updates.contains { space.map.hasUnique($0.columns) } } }
+
+    init(_ objects: [PersistentObject], _ session: Session) throws {
+        var insertPlaces: [ObjectIdentifier: Int] = [:]
+        var updatePlaces: [ObjectIdentifier: Int] = [:]
+        for object in objects {
+            let space = try session.space(of: object)
+            let key = ObjectIdentifier(space)
+            guard object.lifecycle == .saved else {
+                if let place = insertPlaces[key] {
+                    inserts[place].1.append(object)
+                } else {
+                    insertPlaces[key] = inserts.count
+                    inserts.append((space, [object]))
+                }
+                continue
+            }
+            let changed = space.identity.changes(of: object)
+            guard !changed.isEmpty else { continue }
+            let update = RowUpdate(object: object, changed: changed, space.map)
+            if let place = updatePlaces[key] {
+                updates[place].1.append(update)
+            } else {
+                updatePlaces[key] = updates.count
+                updates.append((space, [update]))
+            }
+        }
+        if inserts.count > 1 { putParentsFirst() }
+        putInRowOrder()
+    }
+
+    /// Orders the classes of new objects so that each comes after those it refers to. In a circle any order is right:
+    /// foreign keys are checked at the commit.
+    private mutating func putParentsFirst() {
+        var left = inserts
+        inserts = []
+        while !left.isEmpty {
+            let roots = left.map { ObjectIdentifier($0.0.map.root) }
+            let next =
+                left.firstIndex { space, _ in
+                    space.map.links.references.allSatisfy { place in
+                        guard let codec = space.map.properties[place].codec as? ReferenceCodec,
+                            let target = try? ClassMap.map(of: codec.target)
+                        else { return true }
+                        return target.root == space.map.root || !roots.contains(ObjectIdentifier(target.root))
+                    }
+                } ?? 0
+            inserts.append(left.remove(at: next))
+        }
+    }
+
+    /// Updates in any other order miss SQLite's page cache.
+    private mutating func putInRowOrder() {
+        for place in updates.indices {
+            let isOrdered = zip(updates[place].1, updates[place].1.dropFirst()).allSatisfy { $0.rowID < $1.rowID }
+            if !isOrdered { updates[place].1.sort { $0.rowID < $1.rowID } }
+        }
+    }
+
+    static func deletedError(_ object: PersistentObject) -> StoreError {
+        StoreError(
+            .objectIsDeleted, "the object was deleted; copy() it to save its values in a new row",
+            className: String(describing: type(of: object)), rowID: object.rowID)
+    }
+}

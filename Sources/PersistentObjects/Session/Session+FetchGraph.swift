@@ -1,0 +1,234 @@
+internal import StoreEngine
+
+// Fetching objects that have links, or classes that have subclasses. Others take the shorter way of `Session+Fetch`.
+extension Session {
+    /// All objects of the rows that a statement gives, and whatever they refer to; the statement is finished.
+    func fetchGraph(_ space: ClassSpace, _ statement: SQLiteStatement, limit: Int = .max) throws -> [PersistentObject] {
+        // Those that this fetch finds again are still there for it.
+        let held = heldTargets
+        defer { withExtendedLifetime(held) {} }
+        heldTargets = []
+        let loader = GraphLoader(self)
+        do {
+            return try reading {
+                let objects = try readRows(space, statement, limit: limit, loader)
+                try loader.resolve()
+                noteTooMuch(space, asked: objects.count, loader)
+                return objects
+            }
+        } catch {
+            statement.finish()
+            loader.discard()
+            throw error
+        }
+    }
+
+    /// The objects of rows that links refer to.
+    func readMissing(_ space: ClassSpace, _ ids: [Int64], _ loader: GraphLoader) throws -> [PersistentObject] {
+        // Many objects can miss the same one. Objects that were saved together are in order already.
+        let isOrdered = zip(ids, ids.dropFirst()).allSatisfy { $0 < $1 }
+        let ids = isOrdered ? ids : Set(ids).sorted()
+        guard let first = ids.first, let last = ids.last else { return [] }
+        let (width, isHuge) = last.subtractingReportingOverflow(first)
+        // Stepping over a few rows too many is cheaper than looking each up.
+        let isDense = ids.count > 1 && !isHuge && width < 2 * Int64(ids.count)
+        let statement =
+            try ids.count == 1
+            ? space.rowStatement() : connection.statement(isDense ? space.selectByRangeText : space.selectByIDsText)
+        if ids.count > 1 { statement.beginBinding() }
+        do throws(ValueFault) {
+            if ids.count == 1 || isDense {
+                try statement.bind(first, at: 1)
+                if isDense { try statement.bind(last, at: 2) }
+            } else {
+                try statement.bind(idList(ids), at: 1)
+            }
+        } catch {
+            statement.finish()
+            throw space.located(error)
+        }
+        return try readRows(space, statement, limit: .max, wanted: isDense ? ids : nil, loader)
+    }
+
+    /// Ids as a JSON array, for `json_each`: any number of them in one statement.
+    func idList(_ ids: [Int64]) -> String {
+        var text = "["
+        text.reserveCapacity(ids.count * 8)
+        for id in ids {
+            if text.utf8.count > 1 { text += "," }
+            text += String(id)
+        }
+        return text + "]"
+    }
+
+    /// Makes or finds the objects of a statement's rows and gives what they refer to to the loader.
+    ///
+    /// - Parameter wanted: The ids of the rows to read, in the order in which they come; nil for all.
+    func readRows(
+        _ space: ClassSpace, _ statement: SQLiteStatement, limit: Int, wanted: [Int64]? = nil, _ loader: GraphLoader
+    ) throws -> [PersistentObject] {
+        let objects: [PersistentObject]
+        var late: [LateRow] = []
+        if space.readers.isEmpty {
+            objects = try readObjects(space, statement, limit: limit, wanted: wanted, loader)
+        } else {
+            objects = try readFamily(space, statement, limit: limit, wanted: wanted.map { Set($0) }, &late, loader)
+        }
+        loader.didReadRows()
+        return late.isEmpty ? objects : try complete(objects, late, loader)
+    }
+
+    /// Makes or finds the objects of rows that are of one class or of its subclasses.
+    private func readFamily(
+        _ space: ClassSpace, _ statement: SQLiteStatement, limit: Int, wanted: Set<Int64>?, _ late: inout [LateRow],
+        _ loader: GraphLoader
+    ) throws -> [PersistentObject] {
+        defer { statement.finish() }
+        var objects: [PersistentObject] = []
+        guard limit > 0, try step(statement, space) else { return [] }
+        noteDataVersion()
+        repeat {
+            let key = statement.integer(0)
+            guard wanted?.contains(key) ?? true,
+                let reader = try reader(of: statement, space, key, &late, at: objects.count)
+            else { continue }
+            if let found = space.identity.object(for: key) {
+                objects.append(found)
+                if found.freshness != epoch {
+                    try merge(found, reader, statement, loader, keepsEdits: true)
+                } else {
+                    loader.addDiedReferences(of: found, reader.map)
+                }
+            } else {
+                objects.append(try makeLinkedObject(reader, statement, key, loader))
+            }
+        } while try objects.count + late.count < limit && step(statement, space)
+        return objects
+    }
+
+    /// How to read rows of a class.
+    struct Reader {
+        let map: ClassMap
+        let identity: IdentityMap
+        let columns: [Int32]?
+    }
+
+    /// A row of a class that the statement did not know.
+    private struct LateRow {
+        /// How many objects were found before it.
+        let place: Int
+        let id: Int64
+        let type: PersistentObject.Type
+    }
+
+    /// How to read the row that a statement stands on; nil for one of a class that joined the hierarchy meanwhile.
+    private func reader(
+        of statement: SQLiteStatement, _ space: ClassSpace, _ key: Int64, _ late: inout [LateRow], at place: Int
+    ) throws -> Reader? {
+        guard !space.readers.isEmpty else { return Reader(map: space.map, identity: space.identity, columns: nil) }
+        let name: String
+        do throws(ValueFault) { name = try String.read(statement.column(space.sql.classColumn)) } catch {
+            throw space.located(error, rowID: key)
+        }
+        if name == space.map.name { return Reader(map: space.map, identity: space.identity, columns: nil) }
+        if let known = space.readers[name] {
+            return Reader(map: known.map, identity: known.identity, columns: known.columns)
+        }
+        guard let type = ClassResolver.subclass(named: name, of: space.map.root) else {
+            throw StoreError(
+                .unknownClass,
+                "the row is of class \(name), which this program has not or cannot find by its name; "
+                    + "call try store.prepare(\(name).self) first",
+                className: space.map.name, rowID: key)
+        }
+        late.append(LateRow(place: place, id: key, type: type))
+        return nil
+    }
+
+    /// Reads rows of classes that had to be prepared first, which no statement may be running for.
+    private func complete(
+        _ objects: [PersistentObject], _ late: [LateRow], _ loader: GraphLoader
+    ) throws -> [PersistentObject] {
+        var all: [PersistentObject] = []
+        var next = 0
+        for row in late {
+            all += objects[next..<row.place]
+            next = row.place
+            all += try readMissing(try space(of: row.type), [row.id], loader)
+        }
+        return all + objects[next...]
+    }
+
+    private func makeLinkedObject(
+        _ reader: Reader, _ statement: SQLiteStatement, _ key: Int64, _ loader: GraphLoader
+    ) throws -> PersistentObject {
+        let map = reader.map
+        let identity = reader.identity
+        let object = map.type.init()
+        guard object.keeper == nil, object.lifecycle == .new else {
+            throw StoreError(
+                .misuse, "its init() saves the object, so no row can be read into it", className: map.name)
+        }
+        let row = GraphRow(statement: statement, columns: reader.columns)
+        let block = identity.takeBlock()
+        var place = 0
+        do throws(ValueFault) {
+            let start = ObjectMemory.start(of: object)
+            while place < map.selectedCount {
+                let field = map.fields[place]
+                if field.boxOffset < 0 { try field.read(row.column(place), into: start + field.offset) }
+                place += 1
+            }
+            map.baseline.captureNew(start, to: block)
+        } catch {
+            identity.giveBack(block)
+            throw located(error, map, place, key, statement)
+        }
+        object.freshness = epoch
+        let arrival = IdentityMap.Arrival(object: object, key: key, block: block, identity: identity)
+        // The user's init() can have fetched the row.
+        if let winner = identity.register(arrival) { return winner }
+        do throws(ValueFault) {
+            try loader.add(object, block, map, row, isNew: true, keepsEdits: false)
+        } catch {
+            identity.discard(object)
+            throw located(error, map, nil, key, statement)
+        }
+        return object
+    }
+
+    /// Brings an object to the row that a statement stands on.
+    func merge(
+        _ object: PersistentObject, _ reader: Reader, _ statement: SQLiteStatement, _ loader: GraphLoader,
+        keepsEdits: Bool
+    ) throws {
+        guard let block = object.baseline else { return }
+        let map = reader.map
+        let row = GraphRow(statement: statement, columns: reader.columns)
+        let start = ObjectMemory.start(of: object)
+        var place = 0
+        do throws(ValueFault) {
+            while place < map.selectedCount {
+                if case .scalar = map.properties[place].shape { try map.baseline.check(row.column(place), place) }
+                place += 1
+            }
+            place = 0
+            while place < map.selectedCount {
+                if case .scalar = map.properties[place].shape {
+                    try map.baseline.merge(row.column(place), place, into: start, block, keepsEdits: keepsEdits)
+                }
+                place += 1
+            }
+            place = map.selectedCount
+            try loader.add(object, block, map, row, isNew: false, keepsEdits: keepsEdits)
+        } catch { throw located(error, map, place, object.rowID, statement) }
+        object.freshness = epoch
+    }
+
+    private func located(
+        _ fault: ValueFault, _ map: ClassMap, _ place: Int?, _ rowID: Int64, _ statement: SQLiteStatement
+    ) -> StoreError {
+        let property = place.flatMap { $0 < map.properties.count ? map.properties[$0].name : nil }
+        return StoreError.value(fault).at(className: map.name, property: property, rowID: rowID, sql: statement.sql)
+    }
+}

@@ -1,0 +1,174 @@
+internal import StoreEngine
+
+// Lazy properties and inverses, at their first access.
+extension Session {
+    /// Loads what a box stands for, and the same of the objects that came with the same fetch.
+    func load(_ box: LinkBox, of object: PersistentObject) throws {
+        guard object.lifecycle == .saved, let identity = object.keeper as? IdentityMap else {
+            box.state = .loaded
+            return
+        }
+        let map = identity.classMap
+        let place = Int(box.place)
+        let objects = siblings(of: object, box, map, place)
+        if objects.count == 1 { noteSingleLoad(map, map.properties[place].name) }
+        try reading {
+            switch map.properties[place].shape {
+            case .scalar: try loadColumn(objects, map, place)
+            case .reference, .collection:
+                do { try loadLinks(objects, map, place) } catch {
+                    // What is wrong with a sibling is not wrong with this one.
+                    guard objects.count > 1 else { throw error }
+                    try loadLinks([object], map, place)
+                }
+            case .inverse: try loadInverse(objects, map, place)
+            }
+        }
+        guard box.state != .unloaded, try hasRow(object, map, place) else {
+            box.state = .unloaded
+            throw StoreError(
+                .rowGone, "the row is not there any more; somebody deleted it", className: map.name,
+                property: map.properties[place].name, rowID: object.rowID)
+        }
+    }
+
+    private func loadLinks(_ objects: [PersistentObject], _ map: ClassMap, _ place: Int) throws {
+        let loader = GraphLoader(self)
+        do { try loader.load(objects, map, place) } catch {
+            loader.discard()
+            throw error
+        }
+    }
+
+    /// Whether the row of an object is there, as far as what was loaded does not tell: no rows of a collection are also
+    /// found where the owner is gone.
+    private func hasRow(_ object: PersistentObject, _ map: ClassMap, _ place: Int) throws -> Bool {
+        guard let block = object.baseline else { return true }
+        switch map.properties[place].shape {
+        case .scalar, .reference: return true
+        case .collection, .inverse:
+            let isEmpty =
+                if let collection = map.properties[place].codec as? CollectionCodec {
+                    collection.count(map.properties[place].address(in: ObjectMemory.start(of: object))) == 0
+                } else {
+                    map.baseline.image(place, in: block).ids.isEmpty
+                }
+            return try !isEmpty || !integers(try space(of: map.type).sql.selectIDs.text, [object.rowID]).isEmpty
+        }
+    }
+
+    /// The object and those that were fetched with it, are still in memory and have the property unloaded.
+    private func siblings(
+        of object: PersistentObject, _ box: LinkBox, _ map: ClassMap, _ place: Int
+    ) -> [PersistentObject] {
+        guard let siblings = box.siblings, let identity = object.keeper as? IdentityMap else { return [object] }
+        // Large values are not all wanted at once; links are.
+        let limit = if case .scalar = map.properties[place].shape { 64 } else { 10_000 }
+        let position = siblings.ids.firstIndex(of: object.rowID) ?? 0
+        var objects = [object]
+        for id in siblings.ids[position...] where id != object.rowID && objects.count < limit {
+            guard let sibling = identity.object(for: id), sibling.keeper === identity,
+                map.properties[place].box(in: ObjectMemory.start(of: sibling))?.state == .unloaded
+            else { continue }
+            objects.append(sibling)
+        }
+        return objects
+    }
+
+    private func loadColumn(_ objects: [PersistentObject], _ map: ClassMap, _ place: Int) throws {
+        let space = try space(of: map.type)
+        let property = map.properties[place]
+        let byID = Dictionary(objects.map { ($0.rowID, $0) }, uniquingKeysWith: { first, _ in first })
+        let statement = try connection.statement(space.sql.selectColumn(property.column).text)
+        defer { statement.finish() }
+        statement.beginBinding()
+        do throws(ValueFault) { try statement.bind(idList(byID.keys.sorted()), at: 1) } catch {
+            throw space.located(error)
+        }
+        while try step(statement, space) {
+            let id = statement.integer(0)
+            guard let object = byID[id], let block = object.baseline else { continue }
+            let start = ObjectMemory.start(of: object)
+            let slot = map.baseline.slots[place]
+            do throws(ValueFault) { try slot.codec.read(statement.column(1), into: slot.address(in: start)) } catch {
+                throw space.located(error, property: place, rowID: id, sql: statement.sql)
+            }
+            map.baseline.setBaseline(of: slot, to: slot.address(in: start), in: block)
+            slot.box(in: start)?.state = .loaded
+        }
+    }
+
+    private func loadInverse(_ objects: [PersistentObject], _ map: ClassMap, _ place: Int) throws {
+        let layout = map.baseline
+        guard let codec = layout.slots[place].codec as? InverseCodec else { return }
+        let side = try InverseSide.of(map.properties[place], in: map)
+        let owners = objects.map(\.rowID).sorted()
+        let found = try objectsReferring(to: owners, side)
+        for object in objects {
+            guard let block = object.baseline else { continue }
+            let start = ObjectMemory.start(of: object)
+            var others = found[object.rowID] ?? []
+            if !others.allSatisfy({ ClassMap.isClass(type(of: $0), codec.target) }) {
+                others = others.filter { ClassMap.isClass(type(of: $0), codec.target) }
+            }
+            let field = layout.slots[place].address(in: start)
+            codec.set(codec.isSingle ? Array(others.prefix(1)) : others, at: field)
+            layout.setImage(LinkImage(ids: others.map(\.rowID)), of: place, in: block)
+            layout.slots[place].box(in: start)?.state = .loaded
+        }
+    }
+
+    /// The objects on the other side, by the id of the row that they refer to, each in the order of their ids.
+    func objectsReferring(to ids: [Int64], _ side: InverseSide) throws -> [Int64: [PersistentObject]] {
+        let other = try space(of: side.other.type)
+        let property = side.other.properties[side.place]
+        if let child = ChildTable(property, of: side.other) {
+            var pairs: [(owner: Int64, target: Int64)] = []
+            let statement = try connection.statement(child.selectOwners.text)
+            defer { statement.finish() }
+            statement.beginBinding()
+            do throws(ValueFault) { try statement.bind(idList(ids), at: 1) } catch { throw other.located(error) }
+            while try step(statement, other) { pairs.append((statement.integer(0), statement.integer(1))) }
+            statement.finish()
+            let objects = try find(other, pairs.map(\.owner))
+            let byID = Dictionary(objects.map { ($0.rowID, $0) }, uniquingKeysWith: { first, _ in first })
+            return Dictionary(grouping: pairs) { $0.target }.mapValues { $0.compactMap { byID[$0.owner] } }
+        }
+        // All owners from one to another: the index of the column has their rows in order.
+        let isRange = ids.count > 1 && zip(ids, ids.dropFirst()).allSatisfy { $0 &+ 1 == $1 }
+        let sql =
+            isRange ? other.sql.selectReferringToRange(property.column) : other.sql.selectReferring(property.column)
+        let statement = try connection.statement(sql.text)
+        statement.beginBinding()
+        do throws(ValueFault) {
+            if isRange {
+                try statement.bind(ids[0], at: 1)
+                try statement.bind(ids[ids.count - 1], at: 2)
+            } else {
+                try statement.bind(idList(ids), at: 1)
+            }
+        } catch {
+            statement.finish()
+            throw other.located(error)
+        }
+        var found: [Int64: [PersistentObject]] = [:]
+        // Mostly the objects of one owner come one after the other.
+        var run: (id: Int64, objects: [PersistentObject]) = (LinkImage.none, [])
+        func endRun() {
+            if found[run.id] == nil { found[run.id] = run.objects } else { found[run.id]? += run.objects }
+        }
+        for object in try fetchGraph(other, statement) {
+            guard let keeper = object.keeper, let block = object.baseline else { continue }
+            let map = unsafeDowncast(keeper, to: IdentityMap.self).classMap
+            guard let place = map === side.other ? side.place : map.place(of: property.name) else { continue }
+            let id = map.baseline.referenceID(place, in: block)
+            if id != run.id {
+                endRun()
+                run = (id, [])
+            }
+            run.objects.append(object)
+        }
+        endRun()
+        return found
+    }
+}

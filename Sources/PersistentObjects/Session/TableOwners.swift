@@ -1,0 +1,71 @@
+/// Whose the tables of a store are: a hierarchy's or a collection's.
+struct TableOwners {
+    private enum Owner {
+        case hierarchy([ClassMap])
+        case collection(ChildTable, Property, ClassMap)
+    }
+
+    /// By folded table name.
+    private var owners: [String: Owner] = [:]
+
+    /// Notes the tables of a class; throws where another has one of them.
+    mutating func add(_ map: ClassMap) throws {
+        try addTable(of: map)
+        for property in map.properties {
+            if let table = ChildTable(property, of: map) { try add(table, of: property, in: map) }
+        }
+    }
+
+    /// The classes of one table.
+    func classes(sharing table: String) -> [ClassMap] {
+        if case .hierarchy(let maps)? = owners[Naming.folded(table)] { maps } else { [] }
+    }
+
+    private mutating func addTable(of map: ClassMap) throws {
+        let key = Naming.folded(map.table)
+        switch owners[key] {
+        case nil: owners[key] = .hierarchy([map])
+        case .collection(_, let property, let owner)?:
+            throw SchemaError.duplicateTable(
+                table: map.table, classNames: ["\(owner.name).\(property.name)", map.name])
+        case .hierarchy(let maps)?:
+            if let other = maps.first, other.root != map.root {
+                throw SchemaError.duplicateTable(table: map.table, classNames: TableOwners.names(other, map))
+            }
+            if let other = maps.first(where: { $0.name == map.name && $0.type != map.type }) {
+                throw SchemaError.duplicateClassName(name: map.name, classNames: TableOwners.names(other, map))
+            }
+            owners[key] = .hierarchy(maps.filter { $0.type != map.type } + [map])
+        }
+    }
+
+    private mutating func add(_ table: ChildTable, of property: Property, in map: ClassMap) throws {
+        let key = Naming.folded(table.name)
+        let name = "\(map.name).\(property.name)"
+        switch owners[key] {
+        case nil: owners[key] = .collection(table, property, map)
+        case .hierarchy(let maps)?:
+            throw SchemaError.duplicateTable(table: table.name, classNames: [maps.first?.name ?? "", name])
+        case .collection(let other, let otherProperty, let owner)?:
+            // Inherited by a subclass, or a sibling's.
+            let isSame = property.name == otherProperty.name || !ClassLineage.areRelated(map.type, owner.type)
+            guard isSame, other.hasShape(of: table) else {
+                throw SchemaError.duplicateTable(
+                    table: table.name, classNames: ["\(owner.name).\(otherProperty.name)", name])
+            }
+        }
+    }
+
+    /// Nested classes of one name are told apart by what they are nested in.
+    private static func names(_ one: ClassMap, _ other: ClassMap) -> [String] {
+        [one, other].map { one.name == other.name ? String(reflecting: $0.type) : $0.name }
+    }
+}
+
+extension ChildTable {
+    /// Whether both can be one table.
+    fileprivate func hasShape(of other: ChildTable) -> Bool {
+        Naming.folded(ownerTable) == Naming.folded(other.ownerTable) && style == other.style && keyType == other.keyType
+            && valueType == other.valueType && valueAcceptsNull == other.valueAcceptsNull && target == other.target
+    }
+}

@@ -1,0 +1,7 @@
+// expect: no exact matches in call to initializer
+// The key path of an inverse is a reference, or a collection of references.
+import PersistentObjects
+
+final class Town: PersistentObject {
+    @Inverse(\Company.name) var companies: [Company]
+}

@@ -1,0 +1,12 @@
+// expect: as a 'sending' result risks causing data races
+// expect: conformance of 'PersistentObject' to 'Sendable' is unavailable
+// The other side of an object stays in `perform`, as the object does.
+import PersistentObjects
+
+func leak(_ store: Store) async throws {
+    let found = try await store.perform { session in
+        let staff = try Company.first()?.staff ?? []
+        return staff
+    }
+    print(found)
+}

@@ -1,0 +1,142 @@
+import StoreEngine
+import TestSupport
+import Testing
+
+@testable import PersistentObjects
+
+/// Finders whose names and key paths lead over links.
+struct PathFinderTests {
+    typealias Person = LinkModel.Person
+    typealias Company = LinkModel.Company
+    typealias Pet = LinkModel.Pet
+
+    /// Names that look like paths and are the class's own.
+    final class Own: PersistentObject {
+        override class var tableName: String { "own" }
+        var employer: Company?
+        var employerName = ""
+        var employerCountry: LinkModel.Country?
+    }
+
+    private func names(_ people: [Person]) -> String { LinkModel.names(people) }
+
+    @Test func `a path leads over references`() throws {
+        try LinkModel.with { _, all throws in
+            #expect(try names(Person.findByEmployerName("Acme")) == "Joe")
+            #expect(try names(Person.findByEmployer_Name("Acme")) == "Joe")
+            #expect(try names(Person.findByEmployerCountryName("France")) == "Joe")
+            #expect(try names(Person.findByEmployer_Country_Name("France")) == "Joe")
+            #expect(try names(Person.findByEmployerCountry(all.france)) == "Joe")
+            #expect(try names(Person.findByMentorMentorName("Joe")) == "Bob")
+            #expect(try names(Person.findByMentorMentorEmployerCountryCode("FR")) == "Bob")
+            #expect(try names(Person.findByEmployerSizeAndEmployerName(10, "Acme")) == "Joe")
+            #expect(try names(Person.findByEmployerSizeOrMentorName(10, "Joe")) == "Ann Joe")
+            #expect(try names(Person.findByEmployerTagsContaining("big")) == "Joe")
+            #expect(try names(Person.findByEmployerTagsIsNotEmpty()) == "Joe")
+            #expect(try names(Person.findByEmployerID(all.acme.id)) == "Joe")
+            #expect(try names(Person.findByMentorEmployerId(all.globex.id)) == "Bob")
+            #expect(try Person.countByEmployerName("Acme") == 1)
+            #expect(try Person.existsByMentorName("Joe") == true)
+            #expect(try Person.findFirstByMentorName("Ann") === all.bob)
+            #expect(try Person.deleteByEmployerName("Acme") == 1)
+        }
+    }
+
+    @Test func `a path leads over collections and inverses to any of their objects`() throws {
+        try LinkModel.with { _, all throws in
+            #expect(try names(Person.findByPetsName("Rex")) == "Joe")
+            #expect(try names(Person.findByPetsAge(4)) == "Joe")
+            #expect(try names(Person.findByFriendsName("Joe")) == "Bob")
+            #expect(try names(Person.findByRolesName("Acme")) == "Bob")
+            #expect(try names(Person.findByClubsName("Chess")) == "Bob Joe")
+            #expect(try names(Person.findByPassportNumber(7)) == "Ann")
+            #expect(try names(Person.findByFriendsFriendsName("Bob")) == "Bob")
+            #expect(try names(Person.findByFriendsEmployerCountryName("France")) == "Bob")
+            #expect(try names(Person.findByFriendsPetsName("Rex")) == "Bob")
+            #expect(try names(Person.findByEmployerStaffName("Joe")) == "Joe")
+            #expect(try names(Person.findByClubsMembersClubsName("Chess")) == "Bob Joe")
+            #expect(try Pet.findByOwnerEmployerName("Acme").count == 2)
+            #expect(try LinkModel.Dog.findByOwnerName("Joe") == [all.rex])
+        }
+    }
+
+    @Test func `nil is found where there is no object too, as optional chaining says`() throws {
+        try LinkModel.with { _, all throws in
+            #expect(try names(Person.findByEmployerName(nil)) == "Ann Bob")
+            #expect(names(all.people.filter { $0.employer?.name == nil }) == "Ann Bob")
+            #expect(try names(Person.findByEmployerCountryName(nil)) == "Ann Bob")
+            #expect(try names(Person.findByEmployerCountry(nil)) == "Ann Bob")
+            // A property that is never nil: only who has no employer.
+            #expect(try names(Person.findByEmployerSize(nil)) == "Bob")
+            #expect(try names(Person.findByEmployerId(nil)) == "Bob")
+            #expect(try names(Person.findByMentorEmployerSize(nil)) == "Joe")
+            #expect(try names(Person.findByPassportNumber(nil)) == "Bob Joe")
+            // One of many is meant, not none.
+            #expect(try names(Person.findByPetsName(nil)) == "Joe")
+            #expect(try names(Person.findByFriendsEmployerName(nil)) == "Bob Joe")
+            #expect(try names(Person.findByEmployerStaffAge(nil)) == "Ann")
+            #expect(try names(Person.findByEmployerNameOrMentorName(nil, "Joe")) == "Ann Bob")
+            #expect(try names(Person.findByEmployerNameOrMentorName("Acme", nil)) == "Joe")
+            #expect(try names(Person.findByEmployerNameOrMentorName("Acme", "Joe")) == "Ann Joe")
+            #expect(throws: FinderError.self) { try Person.findByPetsAge(nil) as [Person] }
+        }
+    }
+
+    @Test func `typed paths find the same`() throws {
+        try LinkModel.with { session, all throws in
+            #expect(try names(Person.findBy.employer.name("Acme")) == "Joe")
+            #expect(try names(Person.findBy.employer.name(nil)) == "Ann Bob")
+            #expect(try names(Person.findBy.employer.size(nil)) == "Bob")
+            #expect(try names(Person.findBy.employer.country.code("FR")) == "Joe")
+            #expect(try names(Person.findBy.employer.country(all.france)) == "Joe")
+            #expect(try names(Person.findBy.employer.tags(containing: "big")) == "Joe")
+            #expect(try names(Person.findBy.employer.id(all.acme.id)) == "Joe")
+            #expect(try names(Person.findBy.pets.name("Rex")) == "Joe")
+            #expect(try names(Person.findBy.pets.age(4)) == "Joe")
+            #expect(try names(Person.findBy.friends.employer.name("Acme")) == "Bob")
+            #expect(try names(Person.findBy.roles.name("Acme")) == "Bob")
+            #expect(try names(Person.findBy.passport.number(7)) == "Ann")
+            #expect(try names(Person.findBy.clubs.name("Chess")) == "Bob Joe")
+            #expect(try Person.countBy.employer.name("Acme") == 1)
+            #expect(try Person.existsBy.mentor.mentor.name("Joe"))
+            #expect(try Person.findFirstBy.employer.name("Acme") === all.joe)
+            #expect(try Person.findOnlyBy.employer.name("Acme") === all.joe)
+            let typed = try statements(of: session.connection) { _ = try Person.findBy.employer.name("Acme") }
+            let named = try statements(of: session.connection) { _ = try Person.findByEmployerName("Acme") }
+            #expect(typed == named)
+            try Person.deleteBy.employer.name("Acme")
+            #expect(try Person.count() == 2)
+        }
+    }
+
+    @Test func `the SQL uses the indexes at both ends`() throws {
+        try LinkModel.with { session, _ throws in
+            let all = try statements(of: session.connection) { _ = try Person.findByEmployerCountryCode("x") }
+            let log = all.filter { $0.hasPrefix("SELECT") }
+            #expect(
+                log[0].hasSuffix(
+                    """
+                     WHERE "person"."employer_id" IN (SELECT "id" FROM "company" WHERE "company"."country_id" IN \
+                    (SELECT "id" FROM "country" WHERE "country"."code" = ?))
+                    """), "\(log[0])")
+            let plan = try queryPlan(of: log[0], session.connection)
+            #expect(plan.count { $0.contains("SEARCH") && $0.contains("INDEX") } == 3, "\(plan)")
+        }
+    }
+
+    @Test func `the class's own property beats a path`() throws {
+        try withTemporarySession { _, _ throws in
+            let company = Company()
+            company.name = "Acme"
+            let own = Own()
+            (own.employer, own.employerName) = (company, "Other")
+            try own.save()
+            #expect(try Own.findByEmployerName("Other") == [own])
+            #expect(try Own.findByEmployerName("Acme").isEmpty)
+            #expect(try Own.findByEmployer_Name("Acme") == [own])
+            // The path with fewer links: that of the employerCountry, not that of the employer's country.
+            #expect(try Own.findByEmployerCountryName(nil) == [own])
+            #expect(try Own.findByEmployer_Country_Name("x").isEmpty)
+        }
+    }
+}

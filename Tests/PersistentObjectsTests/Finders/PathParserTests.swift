@@ -1,0 +1,156 @@
+import Testing
+
+@testable import PersistentObjects
+
+/// What names with paths mean, apart from any class.
+struct PathParserTests {
+    /// Classes by name; a property that is called as in `links` leads to that class.
+    private static let classes = [
+        "Person": ["name", "age", "employer", "employerCountry", "mentor", "pets", "pet_sitter", "id"],
+        "Company": ["name", "size", "country", "countryName", "staff", "_code", "island", "id"],
+        "Country": ["name", "code", "id"],
+        "Pet": ["name", "owner", "id"],
+    ]
+    private static let links = [
+        "employer": "Company", "employerCountry": "Country", "mentor": "Person", "pets": "Pet", "country": "Country",
+        "staff": "Person", "owner": "Person",
+    ]
+
+    private final class Model: Sendable {
+        private let known = Locked<[String: FinderVocabulary]>([:])
+        let asked = Locked<Set<String>>([])
+
+        func vocabulary(_ name: String) -> FinderVocabulary {
+            if let known = known.withLock({ $0[name] }) { return known }
+            asked.withLock { _ = $0.insert(name) }
+            let properties = classes[name] ?? []
+            let made = FinderVocabulary(
+                className: name, properties: properties,
+                links: Set(properties.indices.filter { links[properties[$0]] != nil })
+            ) { [unowned self] place in links[properties[place]].map { vocabulary($0) } }
+            known.withLock { $0[name] = made }
+            return made
+        }
+    }
+
+    private let model = Model()
+
+    private func meaning(_ name: String) throws -> String {
+        let parser = FinderParser(model.vocabulary("Person"))
+        return parser.text(of: try parser.parse(name))
+    }
+
+    private func message(_ name: String) -> String {
+        do { return try meaning(name) } catch { return "\(error)" }
+    }
+
+    @Test(arguments: [
+        ("findByEmployer", "employer = ?"), ("findByEmployerIs", "employer = ?"),
+        ("findByEmployerName", "employer.name = ?"), ("findByEmployer_Name", "employer.name = ?"),
+        ("findByEmployerNameIs", "employer.name = ?"), ("findByEmployerID", "employer.id = ?"),
+        ("findByEmployerNameAndAge", "employer.name = ? and age = ?"),
+        ("findByEmployerNameOrMentorEmployerSize", "employer.name = ? or mentor.employer.size = ?"),
+        ("findByMentorMentorMentorName", "mentor.mentor.mentor.name = ?"),
+        ("findByMentor_Mentor_Mentor", "mentor.mentor.mentor = ?"),
+        ("findByPetsOwnerPetsName", "pets.owner.pets.name = ?"),
+        ("findByEmployerStaffIsEmpty", "employer.staff is empty"),
+        ("findByEmployerIsland", "employer.island = ?"), ("findByEmployer_code", "employer._code = ?"),
+        ("findByEmployerCountryCode", "employerCountry.code = ?"),
+        ("findByEmployer_CountryName", "employer.countryName = ?"),
+        ("findByEmployerCountry_Name", "employerCountry.name = ?"),
+        ("findByEmployer_Country_Name", "employer.country.name = ?"),
+        ("findByEmployerCountry", "employerCountry = ?"), ("findByEmployer_Country", "employer.country = ?"),
+        ("findByPet_sitter", "pet_sitter = ?"),
+    ])
+    func `a name leads over links`(name: String, reading: String) {
+        #expect(message(name) == reading)
+    }
+
+    @Test func `two readings with as many steps are refused`() {
+        #expect(
+            message("findByEmployerCountryName") == """
+                Person.findByEmployerCountryName: can be read as "employerCountry.name = ?" or as \
+                "employer.countryName = ?"; write criteria text to say which
+                """)
+    }
+
+    @Test func `classes that no name leads to are not looked at`() throws {
+        _ = try meaning("findByNameAndAge")
+        #expect(model.asked.withLock { $0 } == ["Person"])
+        _ = try meaning("findByEmployerName")
+        #expect(model.asked.withLock { $0 } == ["Person", "Company"])
+    }
+
+    @Test(arguments: [
+        (
+            "findByEmployerNme",
+            """
+            Person.findByEmployerNme: no property of Company matches "Nme" after employer; did you mean employer.name?
+                findByEmployerNme
+                              ^~~
+            """
+        ),
+        (
+            "findByMentorEmployer_Nmae",
+            """
+            Person.findByMentorEmployer_Nmae: no property of Company matches "Nmae" after mentor.employer; \
+            did you mean mentor.employer.name?
+                findByMentorEmployer_Nmae
+                                     ^~~~
+            """
+        ),
+        (
+            "findByEmployerXyz",
+            """
+            Person.findByEmployerXyz: no property of Company matches "Xyz" after employer
+                findByEmployerXyz
+                              ^~~
+            """
+        ),
+        (
+            "findByEmployerEqul",
+            """
+            Person.findByEmployerEqul: no operator matches "Equl" after employer; did you mean Equal?
+                findByEmployerEqul
+                              ^~~~
+            """
+        ),
+        (
+            "findByEmployerNameEqul",
+            """
+            Person.findByEmployerNameEqul: no operator matches "Equl" after employer.name; did you mean Equal?
+                findByEmployerNameEqul
+                                  ^~~~
+            """
+        ),
+        (
+            "findByEmplyerName",
+            """
+            Person.findByEmplyerName: no property matches "EmplyerName"; did you mean employer.name?
+                findByEmplyerName
+                      ^~~~~~~~~~~
+            """
+        ),
+        (
+            "findByEmployer_",
+            """
+            Person.findByEmployer_: a property of Company must follow employer here
+                findByEmployer_
+                               ^
+            """
+        ),
+    ])
+    func `an unknown part of a path is shown`(name: String, text: String) {
+        #expect(message(name) == text)
+    }
+
+    @Test func `paths of 20 kB are read or refused within a moment`() {
+        for text in ["Mentor", "Mentor_", "EmployerStaff", "Pets_Owner"] {
+            let path = String(repeating: text, count: 20_000 / text.utf8.count)
+            for name in ["findBy" + path + "Name", "findBy" + path + "Nxme", "findBy" + path] {
+                let time = ContinuousClock().measure { _ = message(name) }
+                #expect(time < .seconds(10), "\(text)")
+            }
+        }
+    }
+}

@@ -1,0 +1,192 @@
+import TestSupport
+import Testing
+
+@testable import PersistentObjects
+
+/// Finders by references, collections and inverses as such.
+struct ReferenceFinderTests {
+    typealias Person = LinkModel.Person
+    typealias Company = LinkModel.Company
+    typealias Pet = LinkModel.Pet
+    typealias Dog = LinkModel.Dog
+
+    private func names(_ people: [Person]) -> String { LinkModel.names(people) }
+
+    @Test func `a reference equals an object, an id or nil`() throws {
+        try LinkModel.with { session, all throws in
+            #expect(try names(Person.findByEmployer(all.acme)) == "Joe")
+            #expect(try names(Person.findBy.employer(all.acme)) == "Joe")
+            #expect(try names(Person.findByEmployer(nil)) == "Bob")
+            #expect(try names(Person.findBy.employer(nil)) == "Bob")
+            let id = try #require(all.globex.persistentID)
+            #expect(try names(Person.findByEmployer(id)) == "Ann")
+            #expect(try names(Person.findBy.employer(id)) == "Ann")
+            #expect(try names(Person.findBy.employer(all.globex.persistentID)) == "Ann")
+            #expect(try names(Person.findByMentorAndEmployer(all.joe, all.globex)) == "Ann")
+            #expect(try Person.countBy.mentor(all.joe) == 1)
+            #expect(try Person.findFirstBy.mentor(all.ann) === all.bob)
+            let all = try statements(of: session.connection) { _ = try Person.findBy.employer(all.acme) }
+            let log = all.filter { $0.hasPrefix("SELECT") }
+            #expect(log.first?.hasSuffix(#"WHERE "person"."employer_id" IS ?"#) == true)
+            let plan = try queryPlan(of: log[0], session.connection)
+            #expect(plan.contains { $0.contains("USING INDEX") && $0.contains("employer_id=?") }, "\(plan)")
+        }
+    }
+
+    @Test func `an object that was never saved cannot be compared with`() throws {
+        try LinkModel.with { session, _ throws in
+            let finders: [() throws -> [Person]] = [
+                { try Person.findByEmployer(Company()) }, { try Person.findBy.employer(Company()) },
+                { try Person.findByFriendsContaining(Person()) }, { try Person.findBy.friends(containing: Person()) },
+                { try Person.findByPetsContaining(Pet()) }, { try Person.findBy.pets(containing: Pet()) },
+                { try Person.findByEmployerCountry(LinkModel.Country()) },
+            ]
+            for finder in finders {
+                let log = statements(of: session.connection) {
+                    let error = #expect(throws: StoreError.self) { try finder() }
+                    #expect(error?.code == .notRepresentable && error?.className == "Person")
+                    #expect(error?.property != nil && "\(error as Any)".contains("never saved"))
+                }
+                #expect(log.isEmpty)
+            }
+        }
+    }
+
+    @Test func `an object of another class is a wrong argument`() throws {
+        try LinkModel.with { _, all throws in
+            func refusal(_ finder: String, _ property: String, _ expected: String, _ given: String) -> FinderError {
+                .wrongArgumentType(
+                    className: "Person", finder: finder, property: property, expected: expected, given: given)
+            }
+            #expect(throws: refusal("findByEmployer", "employer", "Optional<Company>", "Person")) {
+                try Person.findByEmployer(all.joe) as [Person]
+            }
+            #expect(throws: refusal("findByEmployer", "employer", "Optional<Company>", "PersistentID<Person>")) {
+                try Person.findByEmployer(all.joe.persistentID) as [Person]
+            }
+            #expect(throws: refusal("findByEmployer", "employer", "Optional<Company>", "Int")) {
+                try Person.findByEmployer(1) as [Person]
+            }
+            #expect(throws: refusal("findByFriendsContaining", "friends", "Person", "nil")) {
+                try Person.findByFriendsContaining(nil) as [Person]
+            }
+            #expect(throws: refusal("findByPetsContaining", "pets", "Pet", "nil")) {
+                try Person.findByPetsContaining(nil) as [Person]
+            }
+            #expect(throws: refusal("findByTagsContaining", "tags", "String", "Int")) {
+                try Person.findByTagsContaining(3) as [Person]
+            }
+        }
+    }
+
+    @Test func `collections and inverses are asked for their elements`() throws {
+        try LinkModel.with { _, all throws in
+            #expect(try names(Person.findByTagsContaining("x")) == "Joe")
+            #expect(try names(Person.findBy.tags(containing: "y")) == "Joe")
+            #expect(try names(Person.findBy.tags(containing: "z")) == "")
+            #expect(try names(Person.findByMarksContaining(2)) == "Ann")
+            #expect(try names(Person.findBy.marks(containing: 1)) == "Ann")
+            #expect(try names(Person.findBy.colours(containing: "red")) == "Ann")
+            #expect(try names(Person.findByHolesContaining(nil)) == "Bob")
+            #expect(try names(Person.findBy.holes(containing: 1)) == "Bob")
+            #expect(try names(Person.findByFriendsContaining(all.joe)) == "Bob")
+            #expect(try names(Person.findByFriendsContaining(all.joe.persistentID)) == "Bob")
+            #expect(try names(Person.findBy.friends(containing: all.bob)) == "Joe")
+            #expect(try names(Person.findByRolesContaining(all.acme)) == "Bob")
+            #expect(try names(Person.findBy.roles(containing: all.acme)) == "Bob")
+            #expect(try names(Person.findByPetsContaining(all.rex)) == "Joe")
+            #expect(try names(Person.findBy.pets(containing: all.tom)) == "Joe")
+            #expect(try names(Person.findBy.dogs(containing: all.rex)) == "Joe")
+            #expect(try names(Person.findByClubsContaining(all.club)) == "Bob Joe")
+            #expect(try names(Person.findByTagsContainingAndTagsContaining("x", "y")) == "Joe")
+            #expect(try names(Person.findByTagsContainingOrName("x", "Ann")) == "Ann Joe")
+        }
+    }
+
+    @Test func `collections and inverses may be empty`() throws {
+        try LinkModel.with { _, all throws in
+            #expect(try names(Person.findByTagsIsEmpty()) == "Ann Bob")
+            #expect(try names(Person.findByTagsIsNotEmpty()) == "Joe")
+            #expect(try names(Person.findBy.tags(isEmpty: true)) == "Ann Bob")
+            #expect(try names(Person.findBy.tags(isEmpty: false)) == "Joe")
+            // Nil has no elements either.
+            #expect(try names(Person.findByColoursIsEmpty()) == "Bob Joe")
+            #expect(try names(Person.findByPetsIsEmpty()) == "Ann Bob")
+            #expect(try names(Person.findByPetsIsNotEmpty()) == "Joe")
+            #expect(try names(Person.findBy.clubs(isEmpty: true)) == "Ann")
+            #expect(try names(Person.findByFriendsIsNotEmptyAndName("Bob")) == "Bob")
+            #expect(try Person.countBy.pets(isEmpty: true) == 2)
+            all.rex.owner = nil
+            try all.rex.save()
+            #expect(try names(Person.findByDogsIsEmpty()) == "Ann Bob Joe")
+            #expect(try Person.deleteBy.colours(isEmpty: false) == 1)
+            #expect(try Person.deleteBy.tags(containing: "x") == 1)
+        }
+    }
+
+    @Test func `one to one equals an object or nil`() throws {
+        try LinkModel.with { _, all throws in
+            #expect(try names(Person.findByPassport(all.passport)) == "Ann")
+            #expect(try names(Person.findByPassport(nil)) == "Bob Joe")
+            #expect(try names(Person.findBy.passport(all.passport)) == "Ann")
+            #expect(try names(Person.findBy.passport(nil)) == "Bob Joe")
+            #expect(try names(Person.findByPassportIsEmpty()) == "Bob Joe")
+        }
+    }
+
+    @Test func `a subclass's rows alone are its inverse`() throws {
+        try LinkModel.with { _, all throws in
+            #expect(try names(Person.findByDogsIsNotEmpty()) == "Joe")
+            #expect(try names(Person.findByDogsName("Rex")) == "Joe")
+            #expect(try names(Person.findByDogsName(nil)) == "")
+            #expect(try names(Person.findByPetsName(nil)) == "Joe")
+            try all.rex.delete()
+            #expect(try names(Person.findByDogsIsEmpty()) == "Ann Bob Joe")
+        }
+    }
+
+    @Test func `operators that do not fit the property are refused`() throws {
+        try LinkModel.with { session, all throws in
+            func refusal(
+                _ finder: String, _ property: String, _ operation: String, isCollection: Bool
+            ) -> FinderError {
+                .wrongOperator(
+                    className: "Person", finder: finder, property: property, operation: operation,
+                    isCollection: isCollection)
+            }
+            let log = statements(of: session.connection) {
+                #expect(throws: refusal("findByTags", "tags", "", isCollection: true)) {
+                    try Person.findByTags(["x"]) as [Person]
+                }
+                #expect(throws: refusal("findByPets", "pets", "", isCollection: true)) {
+                    try Person.findByPets(all.rex) as [Person]
+                }
+                #expect(throws: refusal("findByEmployerStaff", "employer.staff", "", isCollection: true)) {
+                    try Person.findByEmployerStaff(nil) as [Person]
+                }
+                #expect(throws: refusal("findByNameContaining", "name", "Containing", isCollection: false)) {
+                    try Person.findByNameContaining("J") as [Person]
+                }
+                #expect(throws: refusal("findByAgeIsEmpty", "age", "IsEmpty", isCollection: false)) {
+                    try Person.findByAgeIsEmpty() as [Person]
+                }
+                #expect(throws: refusal("findByEmployerIsNotEmpty", "employer", "IsNotEmpty", isCollection: false)) {
+                    try Person.findByEmployerIsNotEmpty() as [Person]
+                }
+                #expect(throws: refusal("findBy", "tags", "", isCollection: true)) {
+                    try Person.findBy.tags(["x"])
+                }
+            }
+            #expect(log.isEmpty)
+            #expect(
+                "\(refusal("findByTags", "tags", "", isCollection: true))"
+                    == """
+                    Person.findByTags: tags has elements and is not compared as a whole; \
+                    ask for Containing, IsEmpty or IsNotEmpty
+                    """)
+            #expect(
+                "\(refusal("findByAgeIsEmpty", "age", "IsEmpty", isCollection: false))"
+                    == "Person.findByAgeIsEmpty: age is no collection, so IsEmpty cannot be asked of it")
+        }
+    }
+}

@@ -1,0 +1,114 @@
+import Foundation
+import StoreEngine
+import TestSupport
+import Testing
+
+@testable import PersistentObjects
+
+/// Owners of collections of each kind, the tables of these, and their rows written as a save writes them.
+enum CollectionOwners {
+    final class Target: PersistentObject {
+        override class var tableName: String { "target" }
+        var name = ""
+    }
+
+    final class SharedText: Codable {
+        var text: String
+        init(_ text: String) { self.text = text }
+    }
+
+    final class Owner: PersistentObject {
+        override class var tableName: String { "owner" }
+        var name = ""
+        var tags: [String] = []
+        var numbers: Set<Double> = []
+        var prices: [String: Int?] = [:]
+        var maybe: [Int]?
+        var nested: [[Int]] = []
+        var shared: [SharedText] = []
+        var friends: [Target] = []
+        var group: Set<Target> = []
+        var roles: [Int: Target] = [:]
+        @Lazy var later: [String] = []
+    }
+
+    static let properties = [
+        "tags", "numbers", "prices", "maybe", "nested", "shared", "friends", "group", "roles", "later",
+    ]
+
+    static func place(_ name: String, _ space: ClassSpace) throws -> Int {
+        try #require(space.map.place(of: name))
+    }
+
+    /// Makes the tables that the schema will make.
+    static func makeTables(_ session: Session) throws -> ClassSpace {
+        _ = try session.space(of: Target.self)
+        let space = try session.space(of: Owner.self)
+        for name in properties {
+            let property = space.map.properties[try place(name, space)]
+            let table = try #require(ChildTable(property, of: space.map))
+            var sql = SQL("CREATE TABLE IF NOT EXISTS ")
+            sql.append(identifier: table.name)
+            sql.append(" (owner_id INTEGER NOT NULL")
+            switch table.style {
+            case .array: sql.append(", position INTEGER NOT NULL")
+            case .set: break
+            case .dictionary:
+                sql.append(", key ")
+                sql.append(type: try #require(table.keyType))
+                sql.append(" NOT NULL")
+            }
+            sql.append(", ")
+            sql.append(identifier: table.valueColumn)
+            sql.append(" ")
+            sql.append(type: table.valueType)
+            if !table.valueAcceptsNull { sql.append(" NOT NULL") }
+            sql.append(", PRIMARY KEY (owner_id, ")
+            sql.append(identifier: table.orderColumn)
+            sql.append(")) STRICT, WITHOUT ROWID")
+            try session.connection.execute(sql)
+        }
+        return space
+    }
+
+    static func withOwners(_ body: (Session, ClassSpace, TemporaryStore) throws -> Void) throws {
+        try withTemporarySession { session, file in
+            let space = try makeTables(session)
+            try body(session, space, file)
+        }
+    }
+
+    /// Saves a new owner and its collections.
+    static func insert(_ owners: [Owner], _ session: Session, _ space: ClassSpace) throws {
+        try session.save(owners)
+    }
+
+    /// Writes one collection of an owner; the answer is the statements, without those of the transaction.
+    @discardableResult
+    static func update(_ owner: Owner, _ name: String, _ session: Session, _ space: ClassSpace) throws
+        -> [String]
+    {
+        let place = try place(name, space)
+        let log = try statements(of: session.connection) {
+            try session.write { try session.updateCollection(space, place, of: owner) }
+        }
+        var changed = ColumnSet()
+        changed.insert(place)
+        let block = try #require(owner.baseline)
+        space.map.baseline.recapture(changed, of: ObjectMemory.start(of: owner), in: block)
+        return log.filter { !["BEGIN IMMEDIATE", "COMMIT"].contains($0) }
+    }
+
+    static func writes(_ log: [String]) -> [String] {
+        log.filter { !$0.hasPrefix("SELECT") }.compactMap { $0.split(separator: " ").first.map(String.init) }
+    }
+
+    static func targets(_ count: Int) throws -> [Target] {
+        try (0..<count).map { number in
+            let target = Target()
+            target.name = "t\(number)"
+            try target.save()
+            return target
+        }
+    }
+}

@@ -1,0 +1,155 @@
+import Foundation
+import StoreEngine
+import TestSupport
+import Testing
+
+@testable import PersistentObjects
+
+/// The rows of sets and dictionaries: only those that changed are written; and those of many owners at once.
+@Suite struct CollectionWriterTests {
+    private typealias Owner = CollectionOwners.Owner
+
+    // MARK: Sets and dictionaries
+
+    @Test func `of a set what is new is inserted and what is gone deleted`() throws {
+        try CollectionOwners.withOwners { session, space, file in
+            let targets = try CollectionOwners.targets(4)
+            let owner = Owner()
+            owner.numbers = [1, 2.5, 3]
+            owner.group = Set(targets[..<3])
+            try CollectionOwners.insert([owner], session, space)
+            owner.numbers.insert(9)
+            #expect(
+                CollectionOwners.writes(try CollectionOwners.update(owner, "numbers", session, space)) == ["INSERT"])
+            owner.numbers.remove(2.5)
+            #expect(
+                CollectionOwners.writes(try CollectionOwners.update(owner, "numbers", session, space)) == ["DELETE"])
+            #expect(try file.sqlite("SELECT value FROM owner_numbers ORDER BY value") == "1.0\n3.0\n9.0")
+            owner.group = [targets[1], targets[3]]
+            #expect(
+                CollectionOwners.writes(try CollectionOwners.update(owner, "group", session, space)).sorted() == [
+                    "DELETE", "DELETE", "INSERT",
+                ])
+            #expect(try file.sqlite("SELECT value_id FROM owner_group ORDER BY 1") == "2\n4")
+            #expect(try CollectionOwners.update(owner, "group", session, space).isEmpty)
+        }
+    }
+
+    @Test func `of a dictionary keys are inserted, values updated and keys deleted`() throws {
+        try CollectionOwners.withOwners { session, space, file in
+            let targets = try CollectionOwners.targets(2)
+            let owner = Owner()
+            owner.prices = ["a": 1, "b": nil, "c": .some(3)]
+            owner.roles = [1: targets[0], -5: targets[1]]
+            try CollectionOwners.insert([owner], session, space)
+            owner.prices["b"] = .some(2)
+            #expect(CollectionOwners.writes(try CollectionOwners.update(owner, "prices", session, space)) == ["UPDATE"])
+            owner.prices.removeValue(forKey: "a")
+            #expect(CollectionOwners.writes(try CollectionOwners.update(owner, "prices", session, space)) == ["DELETE"])
+            owner.prices["d"] = .some(nil)
+            #expect(CollectionOwners.writes(try CollectionOwners.update(owner, "prices", session, space)) == ["INSERT"])
+            #expect(
+                try file.sqlite("SELECT key, coalesce(value, 'nil') FROM owner_prices ORDER BY key")
+                    == "b|2\nc|3\nd|nil")
+            _ = try file.sqlite("DELETE FROM owner_prices WHERE key = 'b'")
+            owner.prices["b"] = .some(8)
+            try CollectionOwners.update(owner, "prices", session, space)
+            #expect(try file.sqlite("SELECT value FROM owner_prices WHERE key = 'b'") == "8")
+            owner.roles[-5] = targets[0]
+            #expect(CollectionOwners.writes(try CollectionOwners.update(owner, "roles", session, space)) == ["UPDATE"])
+            #expect(try file.sqlite("SELECT key, value_id FROM owner_roles ORDER BY key") == "-5|1\n1|1")
+        }
+    }
+
+    // MARK: Many owners
+
+    @Test(arguments: [1, 7, 8, 9, 23, 24, 65, 200])
+    func `rows of many owners go in together and come out apart`(count: Int) throws {
+        try CollectionOwners.withOwners { session, space, _ in
+            let target = try CollectionOwners.targets(1)[0]
+            let owners = (0..<count).map { number in
+                let owner = Owner()
+                owner.tags = (0..<number % 13).map { "\(number)-\($0)" }
+                owner.prices = number % 2 == 0 ? ["k": number] : [:]
+                owner.friends = Array(repeating: target, count: number % 3)
+                return owner
+            }
+            try CollectionOwners.insert(owners, session, space)
+            for wanted in [owners, owners.filter { $0.rowID % 5 == 1 }, [owners[count / 2]]] {
+                var read: [Int64] = []
+                let log = try statements(of: session.connection) {
+                    try session.readCollection(
+                        space, CollectionOwners.place("tags", space), owners: wanted.map(\.rowID)
+                    ) {
+                        owner, content in
+                        guard case .value(let address) = content else { return }
+                        #expect(
+                            address.assumingMemoryBound(to: [String].self).pointee == wanted[read.count].tags)
+                        read.append(owner)
+                    }
+                }
+                #expect(read == wanted.map(\.rowID) && log.count == 1)
+                var index = 0
+                try session.readCollection(space, CollectionOwners.place("prices", space), owners: wanted.map(\.rowID))
+                {
+                    _, content in
+                    guard case .value(let address) = content else { return }
+                    #expect(address.assumingMemoryBound(to: [String: Int?].self).pointee == wanted[index].prices)
+                    index += 1
+                }
+                index = 0
+                try session.readCollection(space, CollectionOwners.place("friends", space), owners: wanted.map(\.rowID))
+                {
+                    _, content in
+                    guard case .links(let image) = content else { return }
+                    #expect(image.ids == wanted[index].friends.map(\.rowID))
+                    index += 1
+                }
+                #expect(index == wanted.count)
+            }
+        }
+    }
+
+    @Test func `a row that does not fit is an error that says where`() throws {
+        try CollectionOwners.withOwners { session, space, file in
+            let owner = Owner()
+            owner.nested = [[1]]
+            owner.group = []
+            try CollectionOwners.insert([owner], session, space)
+            _ = try file.sqlite("UPDATE owner_nested SET value = x'7B'")
+            let error = #expect(throws: StoreError.self) {
+                try session.readCollection(space, CollectionOwners.place("nested", space), owners: [1]) { _, _ in }
+            }
+            #expect(error?.property == "nested" && error?.rowID == 1)
+            #expect(session.connection.busyStatementCount == 0)
+        }
+    }
+
+    @Test func `a lazy collection that was assigned unread is compared with its rows`() throws {
+        try CollectionOwners.withOwners { session, space, file in
+            let owner = Owner()
+            owner.later = ["a", "b", "c"]
+            try CollectionOwners.insert([owner], session, space)
+            let place = try CollectionOwners.place("later", space)
+            let box = try #require(space.map.properties[place].box(in: ObjectMemory.start(of: owner)))
+            box.state = .unloaded
+            #expect(try CollectionOwners.update(owner, "later", session, space).isEmpty)
+            box.state = .unloaded
+            owner.later = ["a", "b", "c", "d"]
+            #expect(box.state == .assigned)
+            #expect(CollectionOwners.writes(try CollectionOwners.update(owner, "later", session, space)) == ["INSERT"])
+            #expect(try file.sqlite("SELECT group_concat(value, '') FROM owner_later") == "abcd")
+        }
+    }
+
+    @Test func `nil has no rows`() throws {
+        try CollectionOwners.withOwners { session, space, file in
+            let owner = Owner()
+            owner.maybe = [1, 2]
+            try CollectionOwners.insert([owner], session, space)
+            owner.maybe = nil
+            #expect(CollectionOwners.writes(try CollectionOwners.update(owner, "maybe", session, space)) == ["DELETE"])
+            #expect(try file.sqlite("SELECT count(*) FROM owner_maybe") == "0")
+        }
+    }
+}

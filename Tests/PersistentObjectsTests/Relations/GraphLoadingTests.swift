@@ -1,0 +1,94 @@
+import TestSupport
+import Testing
+
+@testable import PersistentObjects
+
+/// Objects that are read many at once come to whom they belong.
+@Suite struct GraphLoadingTests {
+    final class Team: PersistentObject {
+        override class var tableName: String { "team" }
+        var players: [Player] = []
+        @Inverse(\Player.coach) var coached: [Player]
+    }
+
+    final class Player: PersistentObject {
+        override class var tableName: String { "player" }
+        var name = ""
+        var coach: Team?
+
+        convenience init(_ name: String) {
+            self.init()
+            self.name = name
+        }
+    }
+
+    /// A class whose `init()` puts something into its collections.
+    final class Shelf: PersistentObject {
+        override class var tableName: String { "shelf" }
+        var players: [Player] = [Player("initial")]
+        var labels = ["initial"]
+        var lists: [[String]] = []
+    }
+
+    @Test func `rows between those that are wanted are not loaded`() throws {
+        try withTemporaryStore { store, _ in
+            try store.withSession { session in
+                let players = (0..<8).map { Player("\($0)") }
+                try session.save(players)
+                let team = Team()
+                team.players = [7, 1, 2, 4, 5, 1].map { players[$0] }
+                try team.save()
+            }
+            try store.withSession { session in
+                let team = try #require(try Team.find(1))
+                #expect(team.players.map(\.name) == ["7", "1", "2", "4", "5", "1"])
+                #expect(team.players[1] === team.players[5])
+                #expect(try session.space(of: Player.self).identity.count == 5)
+                #expect(!team.hasChanges)
+            }
+        }
+    }
+
+    @Test func `inverses of neighbours and of others are ordered by id`() throws {
+        try withTemporaryStore { store, _ in
+            try store.withSession { session in
+                let teams = (0..<4).map { _ in Team() }
+                try session.save(teams)
+                let players = (0..<12).map { Player("\($0)") }
+                for (index, player) in players.enumerated() where index != 5 { player.coach = teams[index * 7 % 4] }
+                try session.save(players)
+                try teams[2].delete()
+            }
+            for step in [1, 2] {
+                try store.withSession { _ in
+                    let teams = try Team.all().enumerated().filter { $0.offset.isMultiple(of: step) }.map(\.element)
+                    for team in teams {
+                        let ids = team.coached.map(\.rowID)
+                        #expect(ids == (1...12).filter { $0 != 6 && ($0 - 1) * 7 % 4 == team.rowID - 1 })
+                        #expect(team.coached.allSatisfy { $0.coach === team } && !team.hasChanges)
+                    }
+                }
+            }
+        }
+    }
+
+    @Test func `what init() puts into a collection is no edit of an object that was read`() throws {
+        try withTemporaryStore { store, _ in
+            try store.withSession { session in
+                let shelf = Shelf()
+                shelf.players = [Player("read")]
+                shelf.labels = ["a", "text of more than fifteen bytes"]
+                let empty = Shelf()
+                empty.players = []
+                empty.labels = []
+                try session.save([shelf, empty])
+            }
+            try store.withSession { _ in
+                let shelves = try Shelf.all()
+                #expect(shelves.map { $0.players.map(\.name) } == [["read"], []])
+                #expect(shelves.map(\.labels) == [["a", "text of more than fifteen bytes"], []])
+                #expect(shelves.allSatisfy { !$0.hasChanges })
+            }
+        }
+    }
+}

@@ -1,0 +1,33 @@
+import TestSupport
+import Testing
+
+@testable import PersistentObjects
+
+/// Random graphs, edited, saved, deleted and read again, against a plain model of them.
+struct GraphModelTests {
+    private static let steps = 60
+
+    @Test(arguments: 0..<48) func `a graph is what the model says`(seed: Int) throws {
+        let run = GraphRun(seed: UInt64(seed))
+        var step = 0
+        do {
+            try withTemporaryStore(.init(durability: .relaxed, onLostEdits: .ignore)) { store, _ in
+                while step < Self.steps {
+                    try store.withSession { session in
+                        run.objects = [:]
+                        for object in try GraphKind.all() { run.objects[GraphKind.key(of: object)] = object }
+                        try run.check(session)
+                        while step < Self.steps {
+                            step += 1
+                            if try run.step(session) { break }
+                        }
+                        run.objects = [:]
+                    }
+                }
+            }
+        } catch {
+            let history = run.log.suffix(40).joined(separator: "\n  ")
+            Issue.record("seed \(seed), step \(step): \(error)\n  \(history)")
+        }
+    }
+}

@@ -1,0 +1,130 @@
+import TestSupport
+import Testing
+
+@testable import PersistentObjects
+
+/// Notes about fetches that cost more than their author may think; in debug builds.
+struct NoticeTests {
+    final class Node: PersistentObject {
+        override class var tableName: String { "node" }
+        var next: Node?
+        @Lazy var other: Node?
+        @Lazy var photo: [UInt8] = []
+        @Inverse(\Node.other) var others: [Node]
+    }
+
+    final class Leaf: PersistentObject {
+        override class var tableName: String { "leaf" }
+        var node: Node?
+        var nodes: [Node] = []
+        @Lazy var spare: Node?
+    }
+
+    private static func withStore(_ body: (Store, Recorder<String>) throws -> Void) throws {
+        let notes = Recorder<String>()
+        try withTemporaryStore(.init(onLostEdits: .ignore, onNote: { notes.add($0) })) { store, _ in
+            try body(store, notes)
+        }
+    }
+
+    @discardableResult
+    private static func saveChain(_ count: Int, _ session: Session) throws -> Node {
+        let nodes = (0..<count).map { _ in Node() }
+        for (node, next) in zip(nodes, nodes.dropFirst()) { node.next = next }
+        try session.save(nodes)
+        return nodes[0]
+    }
+
+    #if DEBUG
+        private static let isDebug = true
+    #else
+        private static let isDebug = false
+    #endif
+
+    @Test(.enabled(if: isDebug)) func `a fetch that pulls in far more than it asked for is noted once`() throws {
+        try Self.withStore { store, notes throws in
+            try store.withSession { session throws in
+                let leaf = Leaf()
+                leaf.node = try Self.saveChain(1500, session)
+                try leaf.save()
+            }
+            try store.withSession { _ throws in
+                for _ in 0..<3 { _ = try Node.find(1) }
+                #expect(
+                    notes.take() == [
+                        "a fetch of 1 Node loaded 1499 objects more that they refer to; "
+                            + "mark @Lazy what is not always needed, for one Node.next"
+                    ])
+                _ = try Leaf.find(1)
+                #expect(
+                    notes.take() == [
+                        "a fetch of 1 Leaf loaded 1500 objects more that they refer to; "
+                            + "mark @Lazy what is not always needed, for one Leaf.node, Leaf.nodes"
+                    ])
+            }
+        }
+    }
+
+    @Test func `fetches that get about what they ask for are not noted`() throws {
+        try Self.withStore { store, notes throws in
+            try store.withSession { session throws in
+                try Self.saveChain(900, session)
+                let leaves = (0..<300).map { _ in Leaf() }
+                for (leaf, node) in zip(leaves, try Node.all()) { (leaf.node, leaf.spare) = (node, node) }
+                try session.save(leaves)
+            }
+            try store.withSession { _ throws in
+                _ = try Leaf.all()
+                _ = try Node.all()
+            }
+            try store.withSession { _ throws in _ = try Node.find(1) }
+            #expect(notes.take() == [])
+        }
+    }
+
+    @Test(.enabled(if: isDebug)) func `single loads that repeat are noted once, by class and property`() throws {
+        try Self.withStore { store, notes throws in
+            try store.withSession { session throws in
+                let nodes = (0..<120).map { _ in Node() }
+                for node in nodes { node.other = nodes[0] }
+                try session.save(nodes)
+            }
+            try store.withSession { _ throws in
+                for id in 1...120 { #expect(try Node.find(Int64(id))?.other?.id == 1) }
+            }
+            #expect(
+                notes.take() == [
+                    "Node objects were found by id 50 times in a row; Node.find(ids) takes one query",
+                    "Node.other was loaded 50 times for one object each; objects that are fetched together load it together",
+                ])
+            try store.withSession { _ throws in
+                let nodes = try (1...120).map { try Node.findByCriteria("WHERE id = ?", $0)[0] }
+                for node in nodes { _ = (node.photo, node.others) }
+            }
+            let found = notes.take().map { String($0.prefix { $0 != " " }) }
+            #expect(found == ["Node.photo", "Node.others"])
+        }
+    }
+
+    @Test func `loads for siblings together, and a few single ones, are not noted`() throws {
+        try Self.withStore { store, notes throws in
+            try store.withSession { session throws in
+                let nodes = (0..<200).map { _ in Node() }
+                for node in nodes { node.other = nodes[0] }
+                try session.save(nodes)
+            }
+            try store.withSession { session throws in
+                let nodes = try Node.all()
+                let log = try statements(of: session.connection) {
+                    for node in nodes { _ = (try node.$other.load(), try node.$others.load()) }
+                }
+                #expect(log.count { $0.hasPrefix("SELECT") } <= 3, "\(log)")
+                for node in nodes { _ = node.photo }
+            }
+            try store.withSession { _ throws in
+                for id in 1...49 { _ = try Node.find(Int64(id))?.other }
+            }
+            #expect(notes.take() == [])
+        }
+    }
+}
