@@ -2,7 +2,7 @@ import Foundation
 import PersistentObjects
 
 /// The demo program: imports countries and cities of GeoNames into a store
-/// file, unless it holds them already, and shows what the finders answer.
+/// file, unless it holds them already, and shows what can be asked of them.
 @main
 enum Atlas {
     static func main() {
@@ -25,7 +25,8 @@ enum Atlas {
         // The default store from here on: `City.count()` and the like ask it.
         let store = try Store.open(options.store)
         defer { store.close() }
-        let held = try Census(countries: Country.count(), cities: City.count())
+        let held = try Census(
+            countries: Country.count(), currencies: Currency.count(), cities: City.count())
         if held == .empty {
             try importer.save(records ?? importer.read(folder), in: store, at: options.store)
         } else {

@@ -1,22 +1,34 @@
-/// How many countries and cities a store holds, or a data folder has to give.
+/// How many objects of each class a store holds, or a data folder has to give.
 struct Census: Equatable {
     var countries: Int
+    var currencies: Int
     var cities: Int
 
-    static let empty = Census(countries: 0, cities: 0)
+    static let empty = Census(countries: 0, currencies: 0, cities: 0)
 
     /// Whether a store that holds this many lacks some of `expected`.
     func isPart(of expected: Census) -> Bool {
-        countries < expected.countries || cities < expected.cities
+        countries < expected.countries || currencies < expected.currencies || cities < expected.cities
     }
 
-    /// The two counts side by side, as in `252 of 252 countries and 3,000 of 5,000 cities`.
+    /// The counts side by side, as in `252 of 252 countries, 0 of 155 currencies and 3,000 of 5,000 cities`.
     func compared(to expected: Census) -> String {
-        "\(countries.grouped) of \(expected.countries.grouped) countries and "
-            + "\(cities.grouped) of \(expected.cities.grouped) cities"
+        let (countries, currencies, cities) = expected.parts
+        return "\(self.countries.grouped) of \(countries), \(self.currencies.grouped) of \(currencies) "
+            + "and \(self.cities.grouped) of \(cities)"
     }
 }
 
 extension Census: CustomStringConvertible {
-    var description: String { "\(countries.grouped) countries and \(cities.grouped) cities" }
+    var description: String {
+        let (countries, currencies, cities) = parts
+        return "\(countries), \(currencies) and \(cities)"
+    }
+
+    private var parts: (countries: String, currencies: String, cities: String) {
+        (
+            countries.counted("country", "countries"), currencies.counted("currency", "currencies"),
+            cities.counted("city", "cities")
+        )
+    }
 }

@@ -1,5 +1,10 @@
 /// Numbers and times as the program prints them, the same in every locale.
 extension Int {
+    /// The number and what there are so many of: `1 city`, `5,000 cities`.
+    func counted(_ one: String, _ many: String) -> String {
+        "\(grouped) \(self == 1 ? one : many)"
+    }
+
     /// The number with a comma between each three digits: `2,138,551`.
     var grouped: String {
         var text = ""

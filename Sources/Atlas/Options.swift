@@ -8,12 +8,14 @@ struct Options: Equatable {
     static let help = """
         usage: atlas [--data <folder>] [--store <file>]
 
-        Imports countries and cities into a store file, unless it holds them already,
-        and shows what the finders of PersistentObjects answer, and how fast.
+        Imports countries, their neighbours, languages and currencies, and cities with
+        their names in every script into a store file, unless it holds them already, and
+        shows what PersistentObjects finds, follows, saves and deletes, and how fast.
 
           --data <folder>   import from this folder: countries.json, and cities.jsonl or
-                            cities15000.jsonl (default: 252 countries and the 5,000
-                            largest cities, which come with the program)
+                            cities15000.jsonl (default: 252 countries, the 5,000
+                            largest cities, and all names of the 1,000 largest, which
+                            come with the program)
           --store <file>    the store file (default: atlas.sqlite in the current folder)
           --help            show this text
 

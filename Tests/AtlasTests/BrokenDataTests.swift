@@ -23,6 +23,8 @@ import Testing
             Sample.city(7, "Nice").replacingOccurrences(of: "\"population\":1", with: "\"population\":\"many\""),
             "\"population\" is not a whole number"
         ),
+        (Sample.city(7, "Nice", more: #","alternatenames":"Nizza""#), "\"alternatenames\" is not a list"),
+        (Sample.city(7, "Nice", more: #","alternatenames":["Nizza",7]"#), "\"alternatenames.2\" is not a text"),
     ])
     func `a broken city names its file and line`(line: String, problem: String) throws {
         let scratch = try Scratch()
@@ -50,6 +52,18 @@ import Testing
         (
             Sample.countries.replacingOccurrences(of: "\"AN\"", with: "\"XX\""),
             "atlas: countries.json: entry \"AQ\": \"continentcode\""
+        ),
+        (
+            Sample.countries.replacingOccurrences(of: "\"neighbours\": \"VA\"", with: "\"neighbours\": \"VA,XX\""),
+            "atlas: countries.json: entry \"FR\": \"neighbours\" names \"XX\", and there is no such entry"
+        ),
+        (
+            Sample.countries.replacingOccurrences(of: "\"neighbours\": \"VA\"", with: "\"neighbours\": \"FR\""),
+            "atlas: countries.json: entry \"FR\": \"neighbours\" names the country itself"
+        ),
+        (
+            Sample.countries.replacingOccurrences(of: "\"neighbours\": \"VA\"", with: "\"neighbours\": \"VA,VA\""),
+            "atlas: countries.json: entry \"FR\": \"neighbours\" names \"VA\" twice"
         ),
     ])
     func `broken countries name their file and entry`(countries: String, line: String) throws {

@@ -7,7 +7,8 @@ import Testing
         let first = try scratch.atlas()
         #expect(first.status == 0)
         #expect(first.errors.isEmpty)
-        #expect(first.output.hasPrefix("Imported 252 countries and 5,000 cities into atlas.sqlite in "))
+        let census = "252 countries, 155 currencies and 5,000 cities"
+        #expect(first.output.hasPrefix("Imported \(census) with 37,393 names into atlas.sqlite in "))
         #expect(!scratch.has("atlas.sqlite-wal"), "the store is closed, all is in one file")
         #expect(try scratch.sqlite("SELECT count(*) FROM country") == "252")
         #expect(try scratch.sqlite("SELECT count(*), count(DISTINCT geoname_id) FROM city") == "5000|5000")
@@ -16,9 +17,7 @@ import Testing
         let second = try scratch.atlas()
         #expect(second.status == 0)
         #expect(second.errors.isEmpty)
-        #expect(
-            second.output.hasPrefix(
-                "atlas.sqlite holds 252 countries and 5,000 cities already: nothing to import.\n"))
+        #expect(second.output.hasPrefix("atlas.sqlite holds \(census) already: nothing to import.\n"))
         #expect(try scratch.sqlite("SELECT count(*), count(DISTINCT geoname_id) FROM city") == "5000|5000")
     }
 
@@ -27,11 +26,11 @@ import Testing
         try scratch.write()
         let run = try scratch.atlasOnSample()
         #expect(run.status == 0)
-        #expect(run.output.hasPrefix("Imported 3 countries and 3 cities into atlas.sqlite in "))
+        #expect(run.output.hasPrefix("\(Sample.imported)atlas.sqlite in "))
         let countries = try scratch.sqlite(
             """
-            SELECT iso, name, continent, population, ifnull(capital, 'NULL'), ifnull(area, 'NULL'),
-            ifnull(currency, 'NULL') FROM country ORDER BY id
+            SELECT iso, country.name, continent, population, ifnull(capital, 'NULL'), ifnull(area, 'NULL'),
+            ifnull(code, 'NULL') FROM country LEFT JOIN currency ON currency.id = currency_id ORDER BY country.id
             """)
         #expect(
             countries == """
@@ -41,8 +40,8 @@ import Testing
                 """)
         let cities = try scratch.sqlite(
             """
-            SELECT geoname_id, name, country_code, population, latitude, longitude, timezone, ifnull(region, 'NULL')
-            FROM city ORDER BY id
+            SELECT geoname_id, city.name, iso, city.population, latitude, longitude, timezone, ifnull(region, 'NULL')
+            FROM city JOIN country ON country.id = country_id ORDER BY city.id
             """)
         #expect(
             cities == """
@@ -50,6 +49,40 @@ import Testing
                 1|Lyon|FR|522250|45.5|4.25|Europe/Paris|84
                 3|Saint-Étienne|FR|171924|45.5|4.25|Europe/Paris|NULL
                 """)
+    }
+
+    @Test func `neighbours, languages, currencies and names have tables of their own`() throws {
+        let scratch = try Scratch()
+        try scratch.write()
+        #expect(try scratch.atlasOnSample().status == 0)
+        #expect(try scratch.sqlite("SELECT code, name FROM currency") == "EUR|Euro")
+        let neighbours = try scratch.sqlite(
+            """
+            SELECT one.iso, other.iso FROM country_neighbours JOIN country one ON one.id = owner_id
+            JOIN country other ON other.id = value_id ORDER BY 1
+            """)
+        #expect(
+            neighbours == """
+                FR|VA
+                VA|FR
+                """)
+        let languages = try scratch.sqlite(
+            #"SELECT iso, value FROM country_languages JOIN country ON country.id = owner_id ORDER BY position"#)
+        #expect(
+            languages == """
+                FR|fr-FR
+                FR|frp
+                FR|br
+                """)
+        let names = try scratch.sqlite(
+            #"SELECT name, value FROM city_alternate_names JOIN city ON city.id = owner_id ORDER BY position"#)
+        #expect(
+            names == """
+                Paris|Lutetia
+                Paris|巴黎
+                Paris|Париж
+                """)
+        #expect(try scratch.sqlite("PRAGMA foreign_key_check").isEmpty)
     }
 
     @Test func `the file names of the shared data work as they are`() throws {
@@ -63,26 +96,30 @@ import Testing
         let scratch = try Scratch()
         try scratch.write()
         #expect(try scratch.atlasOnSample().status == 0)
-        #expect(try scratch.sqlite("DELETE FROM country; DELETE FROM city WHERE geoname_id = 3").isEmpty)
+        let losses = """
+            UPDATE country SET currency_id = NULL; DELETE FROM currency; DELETE FROM city WHERE geoname_id = 3;
+            """
+        #expect(try scratch.sqlite(losses).isEmpty)
         let run = try scratch.atlasOnSample()
         #expect(run.status == 2)
         #expect(run.output.isEmpty)
         #expect(
             run.errors == """
-                atlas: atlas.sqlite holds only a part of the data, 0 of 3 countries and 2 of 3 cities: \
+                atlas: atlas.sqlite holds only a part of the data, 3 of 3 countries, 0 of 1 currency and 2 of 3 cities: \
                 unless it is being filled right now, remove it or name another --store
 
                 """)
         #expect(try scratch.sqlite("SELECT count(*) FROM city") == "2")
     }
 
-    @Test func `an import that fails takes back what it saved`() throws {
+    @Test(arguments: ["country", "city", "currency"])
+    func `an import that fails takes back what it saved`(table: String) throws {
         let scratch = try Scratch()
         try scratch.write()
         #expect(try scratch.atlasOnSample().status == 0)
         let sabotage = """
-            DELETE FROM country; DELETE FROM city;
-            CREATE TRIGGER sabotage BEFORE INSERT ON country BEGIN SELECT RAISE(ABORT, 'sabotaged'); END;
+            PRAGMA foreign_keys = ON; DELETE FROM city; DELETE FROM country; DELETE FROM currency;
+            CREATE TRIGGER sabotage BEFORE INSERT ON \(table) BEGIN SELECT RAISE(ABORT, 'sabotaged'); END;
             """
         #expect(try scratch.sqlite(sabotage).isEmpty)
         let failed = try scratch.atlasOnSample()
@@ -90,11 +127,12 @@ import Testing
         #expect(failed.output.isEmpty)
         #expect(failed.errors.hasPrefix("atlas: "))
         #expect(failed.errors.split(separator: "\n", omittingEmptySubsequences: false).count == 2)
-        #expect(try scratch.sqlite("SELECT count(*) FROM city") == "0")
+        let left = "SELECT (SELECT count(*) FROM country), (SELECT count(*) FROM city), (SELECT count(*) FROM currency)"
+        #expect(try scratch.sqlite(left) == "0|0|0")
 
         #expect(try scratch.sqlite("DROP TRIGGER sabotage").isEmpty)
         let again = try scratch.atlasOnSample()
-        #expect(again.output.hasPrefix("Imported 3 countries and 3 cities into atlas.sqlite in "))
+        #expect(again.output.hasPrefix("\(Sample.imported)atlas.sqlite in "))
     }
 
     @Test func `a store that holds more than the data needs no import`() throws {
@@ -104,7 +142,7 @@ import Testing
         try scratch.write(cities: [Sample.city(9, "Nice")])
         let run = try scratch.atlasOnSample()
         #expect(run.status == 0)
-        #expect(run.output.hasPrefix("atlas.sqlite holds 3 countries and 3 cities already: nothing to import.\n"))
+        #expect(run.output.hasPrefix("atlas.sqlite holds \(Sample.census) already: nothing to import.\n"))
     }
 
     @Test func `a file that is no database gets one line and stays as it is`() throws {

@@ -1,22 +1,27 @@
 /// A small world in the form of the shared data: fields that are not used, and
-/// gaps, included.
+/// gaps, included. In it, France borders on the Vatican.
 enum Sample {
     static let countries = """
         {
         "AQ": {"name": "Antarctica", "iso": "AQ", "continentcode": "AN", "capital": "", "areakm2": 14000000, \
-        "population": 0, "currencycode": "", "neighbours": ""},
+        "population": 0, "currencycode": "", "currencyname": "", "languages": "", "neighbours": ""},
         "FR": {"name": "France", "iso": "FR", "continentcode": "EU", "capital": "Paris", "areakm2": 547030, \
-        "population": 66987244, "currencycode": "EUR", "neighbours": "CH,DE"},
+        "population": 66987244, "currencycode": "EUR", "currencyname": "Euro", "languages": "fr-FR,frp,br,", \
+        "neighbours": "VA"},
         "VA": {"name": "Vatican City", "iso": "VA", "continentcode": "EU", "capital": "Vatican City", "areakm2": 0, \
-        "population": 921, "currencycode": "EUR"}
+        "population": 921, "currencycode": "EUR", "currencyname": "Euro", "neighbours": "FR"}
         }
         """
 
+    /// How the program puts how much that is, and with the names as imported.
+    static let census = "3 countries, 1 currency and 3 cities"
+    static let imported = "Imported \(census) with 3 names into "
+
     static let cities = [
         city(1, "Lyon", population: 522_250, region: "84"),
-        city(2, "Paris", population: 2_138_551, region: "11", more: #","alternatenames":["Lutetia","巴黎"]"#),
+        city(2, "Paris", population: 2_138_551, region: "11", more: #","alternatenames":["Lutetia","巴黎","Париж"]"#),
         "",
-        city(3, "Saint-Étienne", population: 171_924, region: ""),
+        city(3, "Saint-Étienne", population: 171_924, region: "", more: #","alternatenames":[""]"#),
     ]
 
     static func city(

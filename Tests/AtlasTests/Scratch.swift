@@ -41,6 +41,11 @@ final class Scratch {
         FileManager.default.fileExists(atPath: folder.appendingPathComponent(path).path)
     }
 
+    /// All rows of all tables, without the largest id that each has ever had.
+    func rows() throws -> String {
+        try sqlite(".dump").split(separator: "\n").filter { !$0.contains("sqlite_sequence") }.joined(separator: "\n")
+    }
+
     /// What the sqlite3 command line answers, without its last line break.
     func sqlite(_ sql: String, store: String = "atlas.sqlite") throws -> String {
         let run = try AtlasExecutable.run(

@@ -1,5 +1,4 @@
-/// A city as a line of `cities.jsonl` has it. Fields that are not named here,
-/// such as the alternate names, are passed over.
+/// A city as a line of `cities.jsonl` has it. Fields that are not named here are passed over.
 struct CityRecord: Decodable {
     let geonameID: Int
     let name: String
@@ -9,13 +8,18 @@ struct CityRecord: Decodable {
     let population: Int
     let timezone: String
     let region: String?
+    let alternateNames: [String]?
 
     private enum CodingKeys: String, CodingKey {
         case name, latitude, longitude, population, timezone
         case geonameID = "geonameid"
         case countryCode = "countrycode"
         case region = "admin1code"
+        case alternateNames = "alternatenames"
     }
+
+    /// The alternate names. GeoNames writes an empty one where it has none.
+    var names: [String] { (alternateNames ?? []).filter { !$0.isEmpty } }
 
     /// What is wrong with the city, nil if nothing is.
     func problem(countryCodes: Set<String>) -> String? {
@@ -28,16 +32,17 @@ struct CityRecord: Decodable {
         return nil
     }
 
-    func makeCity() -> City {
+    func makeCity(in country: Country?) -> City {
         let city = City()
         city.geonameID = geonameID
         city.name = name
         city.latitude = latitude
         city.longitude = longitude
-        city.countryCode = countryCode
+        city.country = country
         city.population = population
         city.timezone = timezone
         city.region = region?.nilIfEmpty
+        city.alternateNames = names
         return city
     }
 }

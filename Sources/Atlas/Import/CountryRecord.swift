@@ -6,23 +6,39 @@ struct CountryRecord: Decodable {
     let capital: String?
     let area: Int?
     let population: Int
-    let currency: String?
+    let currencyCode: String?
+    let currencyName: String?
+    /// Codes with commas between them, as are the neighbours.
+    let languages: String?
+    let neighbours: String?
 
     private enum CodingKeys: String, CodingKey {
-        case name, iso, capital, population
+        case name, iso, capital, population, languages, neighbours
         case continent = "continentcode"
         case area = "areakm2"
-        case currency = "currencycode"
+        case currencyCode = "currencycode"
+        case currencyName = "currencyname"
     }
 
+    var neighbourCodes: [String] { neighbours.listed }
+
     /// What is wrong with the entry under this key, nil if nothing is.
-    func problem(key: String) -> String? {
+    ///
+    /// - Parameter isKey: whether there is an entry under a key.
+    func problem(key: String, isKey: (String) -> Bool) -> String? {
         if name.isEmpty { return "\"name\" is empty" }
         if iso != key { return "\"iso\" is \"\(iso)\", not the entry's key" }
         if population < 0 { return "\"population\" is \(population)" }
+        var seen: Set<String> = []
+        for code in neighbourCodes {
+            if code == iso { return "\"neighbours\" names the country itself" }
+            if !isKey(code) { return "\"neighbours\" names \"\(code)\", and there is no such entry" }
+            if !seen.insert(code).inserted { return "\"neighbours\" names \"\(code)\" twice" }
+        }
         return nil
     }
 
+    /// The country without what it refers to.
     func makeCountry() -> Country {
         let country = Country()
         country.iso = iso
@@ -31,7 +47,7 @@ struct CountryRecord: Decodable {
         country.population = population
         country.capital = capital?.nilIfEmpty
         country.area = area == 0 ? nil : area
-        country.currency = currency?.nilIfEmpty
+        country.languages = languages.listed
         return country
     }
 }
@@ -39,4 +55,11 @@ struct CountryRecord: Decodable {
 extension String {
     /// GeoNames writes an empty text where it has no value.
     var nilIfEmpty: String? { isEmpty ? nil : self }
+}
+
+extension String? {
+    /// What is between the commas, without the gaps that GeoNames leaves.
+    fileprivate var listed: [String] {
+        (self ?? "").split(separator: ",").map(String.init)
+    }
 }

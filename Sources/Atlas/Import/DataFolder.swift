@@ -38,9 +38,7 @@ struct DataFolder {
 
     /// How much there is to import. Reads the countries, and counts the lines of the cities.
     func census() throws -> Census {
-        let countries = try countries().count
-        let cities = try lines(of: citiesFile).count
-        return Census(countries: countries, cities: cities)
+        try Importer.census(of: countries(), cities: lines(of: citiesFile).count)
     }
 
     /// All countries, by ISO code.
@@ -55,7 +53,9 @@ struct DataFolder {
         }
         guard !records.isEmpty else { throw badData(countriesFile, nil, "there is no country in it") }
         return try records.sorted { $0.key < $1.key }.map { key, record in
-            if let problem = record.problem(key: key) { throw badData(countriesFile, "entry \"\(key)\"", problem) }
+            if let problem = record.problem(key: key, isKey: { records[$0] != nil }) {
+                throw badData(countriesFile, "entry \"\(key)\"", problem)
+            }
             return record
         }
     }

@@ -3,7 +3,11 @@ import Foundation
 extension DecodingError {
     /// The path to what could not be decoded, outermost key first.
     var keys: [String] {
-        context.codingPath.map(\.stringValue)
+        context.codingPath.map { key in
+            // The place in a list, which Foundation calls "Index 0": people count from one.
+            guard let index = key.intValue, key.stringValue.hasPrefix("Index ") else { return key.stringValue }
+            return String(index + 1)
+        }
     }
 
     /// What is wrong with the text in a few words, without the path's outermost `depth` keys.
@@ -40,6 +44,7 @@ extension DecodingError {
         case is Int.Type: "a whole number"
         case is Double.Type: "a number"
         case is String.Type: "a text"
+        case is [Any].Type, is [String].Type: "a list"
         default: "what it should be (\(type))"
         }
     }

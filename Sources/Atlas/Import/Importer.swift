@@ -4,8 +4,9 @@ import PersistentObjects
 ///
 /// The whole data is read and checked before the first object is saved. A save
 /// is a transaction of one batch, so a run that is killed between two batches
-/// leaves a part behind. The countries are saved last, in one batch: a store
-/// without any tells that its import did not reach the end.
+/// leaves a part behind. The countries come first, since the cities refer to
+/// them; what they refer to themselves is saved last, in one call: a store
+/// without any currency tells that its import did not reach the end.
 struct Importer {
     /// What is to be imported, read and checked.
     struct Records {
@@ -29,37 +30,60 @@ struct Importer {
         return Records(countries: countries, cities: cities)
     }
 
+    /// What these records will be in a store.
+    static func census(of countries: [CountryRecord], cities: Int) -> Census {
+        let currencies = Set(countries.compactMap { $0.currencyCode?.nilIfEmpty })
+        return Census(countries: countries.count, currencies: currencies.count, cities: cities)
+    }
+
     /// Saves all records, and says how long that took.
     func save(_ records: Records, in store: Store, at path: String) throws {
         let time = try ContinuousClock().measure { try save(records, in: store) }
-        let imported = Census(countries: records.countries.count, cities: records.cities.count)
-        try console.line("Imported \(imported) into \(path) in \(time.short).")
+        let imported = Self.census(of: records.countries, cities: records.cities.count)
+        let names = records.cities.reduce(0) { $0 + $1.names.count }
+        try console.line("Imported \(imported) with \(names.counted("name", "names")) into \(path) in \(time.short).")
     }
 
     /// If a batch fails, those before it are deleted again.
     private func save(_ records: Records, in store: Store) throws {
-        let total = records.cities.count + records.countries.count
-        var bar = ProgressBar("Importing", total: total, console: console)
+        var bar = ProgressBar("Importing", total: records.cities.count + 1, console: console)
         defer { bar.finish() }
         try store.withSession { session in
-            var saved: [PersistentObject] = []
-            func save(_ batch: [PersistentObject]) throws {
-                try session.save(batch)
-                saved += batch
-                try bar.show(saved.count)
-            }
+            try bar.show(0)
+            try session.save(records.countries.map { $0.makeCountry() })
+            // Found again rather than kept: so they do not gather all their cities in memory.
+            let countries = try Country.all()
             do {
-                try bar.show(0)
+                let byCode = Dictionary(countries.map { ($0.iso, $0) }, uniquingKeysWith: { first, _ in first })
                 for start in stride(from: 0, to: records.cities.count, by: Self.batchSize) {
                     let end = min(start + Self.batchSize, records.cities.count)
-                    try save(records.cities[start..<end].map { $0.makeCity() })
+                    try session.save(records.cities[start..<end].map { $0.makeCity(in: byCode[$0.countryCode]) })
+                    try bar.show(end)
                 }
-                try save(records.countries.map { $0.makeCountry() })
+                link(byCode, by: records.countries)
+                // The neighbours refer to each other in rings, and to new currencies: one call saves it all.
+                try session.save(countries)
+                try bar.show(records.cities.count + 1)
             } catch {
-                // What is left if this fails too, the next run reports as a part.
-                try? session.delete(saved)
+                // Takes the cities along. What is left if this fails too, the next run reports as a part.
+                try? session.delete(countries)
                 throw error
             }
+        }
+    }
+
+    /// Makes countries refer to their neighbours and currencies.
+    private func link(_ countries: [String: Country], by records: [CountryRecord]) {
+        var currencies: [String: Currency] = [:]
+        for record in records {
+            guard let country = countries[record.iso] else { continue }
+            country.neighbours = record.neighbourCodes.compactMap { countries[$0] }
+            guard let code = record.currencyCode?.nilIfEmpty else { continue }
+            let currency = currencies[code] ?? Currency()
+            currencies[code] = currency
+            currency.code = code
+            currency.name = record.currencyName ?? ""
+            country.currency = currency
         }
     }
 }

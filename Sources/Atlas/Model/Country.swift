@@ -14,6 +14,17 @@ final class Country: PersistentObject {
     /// The area in square kilometres; nil where GeoNames has none.
     var area: Int?
 
-    /// The ISO 4217 code of the currency.
-    var currency: String?
+    /// What people pay with; many countries share one.
+    var currency: Currency?
+
+    /// The codes of the languages, such as `fr-FR` or `br`, the most spoken first.
+    var languages: [String] = []
+
+    /// The countries with a common border.
+    ///
+    /// Lazy, since each of them has neighbours of its own: one country would bring all of its continent along.
+    @Lazy var neighbours: [Country] = []
+
+    /// The cities that name this country as theirs. They are deleted with it.
+    @Inverse(\City.country, onDelete: .cascade) var cities: [City]
 }

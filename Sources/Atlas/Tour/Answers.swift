@@ -10,7 +10,7 @@ enum Answers {
 
     static func city(_ city: City?) -> String {
         guard let city else { return "none" }
-        return "\(city.name) (\(city.countryCode)), \(city.population.grouped) people"
+        return "\(placed(city)), \(city.population.grouped) people"
     }
 
     static func country(_ country: Country?) -> String {
@@ -19,17 +19,26 @@ enum Answers {
     }
 
     static func cities(_ cities: [City]) -> String {
-        list(cities.map { "\($0.name) (\($0.countryCode))" })
+        list(cities.map(placed))
     }
 
     static func countries(_ countries: [Country]) -> String {
         list(countries.map(\.name))
     }
 
+    /// The countries by name, since a set has no order.
+    static func countries(_ countries: Set<Country>) -> String {
+        list(countries.map(\.name).sorted())
+    }
+
+    static func names(_ names: [String]) -> String { list(names) }
+
     static func changes(_ changes: [PropertyChange]) -> String {
         guard !changes.isEmpty else { return "none" }
         return changes.map { "\($0.name): \(value($0.old)) → \(value($0.new))" }.joined(separator: ", ")
     }
+
+    private static func placed(_ city: City) -> String { "\(city.name) (\(city.country?.iso ?? "nowhere"))" }
 
     /// How many there are, and the first of them; the table cuts what is too much.
     private static func list(_ names: [String]) -> String {

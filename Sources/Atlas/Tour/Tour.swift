@@ -15,8 +15,10 @@ struct Tour {
         try findTyped()
         try findByCriteria()
         try meetTheSameObject()
+        try followReferences()
         try changeAndRevert()
         try createAndDelete()
+        try changeTheGraph()
         try misspell()
         #if DEBUG
             try table.console.line("\nThis is a debug build; swift run -c release atlas shows what the library can do.")
@@ -27,7 +29,9 @@ struct Tour {
         try table.title("Counting")
         try table.row("try Country.count()", Answers.number) { try Country.count() }
         try table.row("try City.count()", Answers.number) { try City.count() }
-        try table.row(#"try City.countByCountryCode("IN")"#, Answers.number) { try City.countByCountryCode("IN") }
+        try table.row(#"try City.countByCountryName("India")"#, Answers.number) {
+            try City.countByCountryName("India")
+        }
         try table.row("try Country.countBy.continent(.europe)", Answers.number) {
             try Country.countBy.continent(.europe)
         }
@@ -36,14 +40,14 @@ struct Tour {
     private func findDynamically() throws {
         try table.title("Dynamic finders: the name is the query, the context chooses the answer")
         try table.row(#"try City.findByName("London")"#, Answers.cities) { try City.findByName("London") }
-        try table.row(#"try City.findByCountryCodeAndTimezone("FR", "Europe/Paris")"#, Answers.cities) {
-            try City.findByCountryCodeAndTimezone("FR", "Europe/Paris")
+        try table.row(#"try City.findByCountryIsoAndTimezone("FR", "Europe/Paris")"#, Answers.cities) {
+            try City.findByCountryIsoAndTimezone("FR", "Europe/Paris")
         }
         try table.row(#"try City.findByNameOrName("Oslo", "Lima")"#, Answers.cities) {
             try City.findByNameOrName("Oslo", "Lima")
         }
-        try table.row(#"try City.findFirst3ByCountryCode("JP")"#, Answers.cities) {
-            try City.findFirst3ByCountryCode("JP")
+        try table.row(#"try City.findFirst3ByCountryName("Japan")"#, Answers.cities) {
+            try City.findFirst3ByCountryName("Japan")
         }
         try table.row(#"if let rome = try City.findFirstByName("Rome") { … }"#, Answers.text) {
             if let rome = try City.findFirstByName("Rome") { return Answers.city(rome) }
@@ -65,6 +69,12 @@ struct Tour {
         try table.row("try Country.findBy.capital(nil)", Answers.countries) { try Country.findBy.capital(nil) }
         try table.row(#"try City.countBy.timezone("Asia/Tokyo")"#, Answers.number) {
             try City.countBy.timezone("Asia/Tokyo")
+        }
+        try table.row(#"try City.countBy.country.currency.code("EUR")"#, Answers.number) {
+            try City.countBy.country.currency.code("EUR")
+        }
+        try table.row(#"try City.findBy.alternateNames(containing: "巴黎")"#, Answers.cities) {
+            try City.findBy.alternateNames(containing: "巴黎")
         }
         try table.row(#"try City.existsBy.name("Xanadu")"#, Answers.yesOrNo) {
             try City.existsBy.name("Xanadu")

@@ -1,0 +1,10 @@
+import PersistentObjects
+
+/// A currency, one object for all countries that pay with it.
+final class Currency: PersistentObject {
+    /// The ISO 4217 code of three letters.
+    @Unique var code = ""
+    var name = ""
+
+    @Inverse(\Country.currency) var countries: [Country]
+}
