@@ -4,6 +4,8 @@ enum Stopwatch {
     ///
     /// The answer is handed back, so that releasing it is not timed.
     static func time<Answer>(_ body: () throws -> Answer) rethrows -> (answer: Answer, nanoseconds: Double) {
+        StatementCount.stretchBegins()
+        defer { StatementCount.stretchEnds() }
         let clock = ContinuousClock()
         let start = clock.now
         let answer = try body()

@@ -7,36 +7,39 @@ enum Likeness {
     /// SQLite gives as tables.
     private static let settings = ["journal_mode", "synchronous", "cache_size", "foreign_keys", "page_size"]
 
-    /// What a file is asked for, by hand for both sides.
-    private static let shape = [
-        (
-            "columns",
-            """
-            SELECT group_concat(name || ' ' || type || iif("notnull", ' NOT NULL', '') || iif(pk, ' KEY', ''), ', ')
-            FROM pragma_table_xinfo('player')
-            """
-        ),
-        ("STRICT", "SELECT strict FROM pragma_table_list('player') WHERE schema = 'main'"),
-        ("AUTOINCREMENT", "SELECT sql LIKE '%AUTOINCREMENT%' FROM sqlite_schema WHERE name = 'player'"),
-        ("CHECK", "SELECT sql LIKE '%CHECK%(%' FROM sqlite_schema WHERE name = 'player'"),
-        (
-            "indexes",
-            """
-            SELECT group_concat(part.name || iif(list."unique", ' UNIQUE', ''), ', ')
-            FROM pragma_index_list('player') AS list, pragma_index_info(list.name) AS part
-            """
-        ),
-        ("triggers", "SELECT count(*) FROM sqlite_schema WHERE type = 'trigger' AND tbl_name = 'player'"),
-    ]
+    /// What a file is asked for each table, by hand for both sides.
+    private static func shape(_ table: String) -> [(String, String)] {
+        [
+            (
+                "columns",
+                """
+                SELECT group_concat(name || ' ' || type || iif("notnull", ' NOT NULL', '') || iif(pk, ' KEY', ''), ', ')
+                FROM pragma_table_xinfo('\(table)')
+                """
+            ),
+            ("STRICT", "SELECT strict FROM pragma_table_list('\(table)') WHERE schema = 'main'"),
+            ("AUTOINCREMENT", "SELECT sql LIKE '%AUTOINCREMENT%' FROM sqlite_schema WHERE name = '\(table)'"),
+            ("CHECK", "SELECT sql LIKE '%CHECK%(%' FROM sqlite_schema WHERE name = '\(table)'"),
+            (
+                "indexes",
+                """
+                SELECT group_concat(part.name || iif(list."unique", ' UNIQUE', ''), ', ')
+                FROM pragma_index_list('\(table)') AS list, pragma_index_info(list.name) AS part
+                """
+            ),
+            ("triggers", "SELECT count(*) FROM sqlite_schema WHERE type = 'trigger' AND tbl_name = '\(table)'"),
+        ]
+    }
 
     /// A line for each thing in which they differ.
-    static func differences(ours: Trial, floor: Trial) throws -> [String] {
-        let oursShape = try ours.onDatabase { database in try shape.map { try database.text($0.1) ?? "nothing" } }
-        let floorShape = try floor.onDatabase { database in try shape.map { try database.text($0.1) ?? "nothing" } }
-        let unlikeShapes = zip(shape.map(\.0), zip(oursShape, floorShape))
+    static func differences(_ fixture: Fixture, ours: Trial, floor: Trial) throws -> [String] {
+        let shapes = fixture.tables.flatMap { table in shape(table).map { ("\(table): \($0)", $1) } }
+        let oursShape = try ours.onDatabase { database in try shapes.map { try database.text($0.1) ?? "nothing" } }
+        let floorShape = try floor.onDatabase { database in try shapes.map { try database.text($0.1) ?? "nothing" } }
+        let unlikeShapes = zip(shapes.map(\.0), zip(oursShape, floorShape))
             .filter { $1.0 != $1.1 }
             .map { "\($0) differ: ours \($1.0), floor \($1.1)" }
-        return try unlikeShapes + unlikeSettings(ours, floor)
+        return try unlikeShapes + (fixture == .players ? unlikeSettings(ours, floor) : [])
     }
 
     private static func unlikeSettings(_ ours: Trial, _ floor: Trial) throws -> [String] {

@@ -36,7 +36,7 @@ enum Program {
         let runner = try Runner(options)
         defer { runner.cleanUp() }
         if !options.floorTwice {
-            for difference in try runner.differences() { complain("note: \(difference)") }
+            for difference in try runner.differences(Set(works.map(\.fixture))) { complain("note: \(difference)") }
         }
         if options.json {
             print(Report.json(try works.map(runner.run)))

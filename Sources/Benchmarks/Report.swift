@@ -5,7 +5,7 @@ enum Report {
     /// An aligned table, written a line at a time as the works end.
     struct Table {
         private let nameWidth: Int
-        private let columns = ["ours ms", "floor ms", "ours each", "floor each", "at most", "ratio"]
+        private let columns = ["ours ms", "floor ms", "ours each", "floor each", "at most", "ratio", "statements"]
 
         /// - Parameter names: The works to come: the first column is as wide as
         ///   the longest.
@@ -31,6 +31,7 @@ enum Report {
                     Self.each(result.floor / count, inBytes: inBytes),
                     (result.budget.allows(result) ? "" : "! ") + result.budget.description,
                     result.ratio.map { String(format: "%.2f", $0) } ?? "n/a",
+                    result.statements.map { "\($0.ours)/\($0.floor)" } ?? "-",
                 ])
         }
 
@@ -40,11 +41,11 @@ enum Report {
             let ratios = results.filter(\.budget.isRatio).compactMap(\.ratio)
             guard ratios.count > 1 else { return nil }
             let mean = exp(ratios.map { log($0) }.reduce(0, +) / Double(ratios.count))
-            return line(meanName, ["", "", "", "", "", String(format: "%.2f", mean)])
+            return line(meanName, ["", "", "", "", "", String(format: "%.2f", mean), ""])
         }
 
         private func line(_ name: String, _ cells: [String]) -> String {
-            let padded = cells.map { String(repeating: " ", count: max(0, 12 - $0.count)) + $0 }
+            let padded = cells.map { String(repeating: " ", count: max(1, 12 - $0.count)) + $0 }
             return name.padding(toLength: nameWidth, withPad: " ", startingAt: 0) + padded.joined()
         }
 
@@ -54,7 +55,8 @@ enum Report {
     }
 
     /// A list of `{"work", "ours_ms", "floor_ms", "ratio"}`, one work a line,
-    /// and beside them "operations", over which the milliseconds are.
+    /// and beside them "operations", over which the milliseconds are, and
+    /// "ours_statements" and "floor_statements".
     ///
     /// The ratio is null where it would say nothing. Memory has no
     /// milliseconds: there they are null, and "ours_bytes" and "floor_bytes",
@@ -72,6 +74,8 @@ enum Report {
             ("floor_ms", number(inBytes ? nil : result.floor / 1e6)),
             ("ratio", number(result.ratio)),
             ("operations", "\(result.operations)"),
+            ("ours_statements", result.statements.map { "\($0.ours)" } ?? "null"),
+            ("floor_statements", result.statements.map { "\($0.floor)" } ?? "null"),
         ]
         if inBytes {
             members.append(("ours_bytes", number(result.ours / count)))

@@ -5,7 +5,12 @@ import Foundation
 final class Runner {
     let options: Options
     private let directory: URL
-    private var templates: [Side: URL] = [:]
+    private var templates: [Template: URL] = [:]
+
+    private struct Template: Hashable {
+        let side: Side
+        let fixture: Fixture
+    }
 
     init(_ options: Options) throws {
         self.options = options
@@ -36,21 +41,33 @@ final class Runner {
         }
         return WorkResult(
             name: work.name, budget: work.budget, operations: work.operations(rows: options.rows),
-            ours: amounts[.ours, default: []].median, floor: amounts[.floor, default: []].median)
+            ours: amounts[.ours, default: []].median, floor: amounts[.floor, default: []].median,
+            statements: try countStatements(work))
+    }
+
+    /// One round more, traced and not timed.
+    private func countStatements(_ work: any Work) throws -> (ours: Int, floor: Int)? {
+        guard !work.budget.measuresBytes else { return nil }
+        return (
+            try StatementCount.measure { _ = try measure(work, .ours) },
+            try StatementCount.measure { _ = try measure(work, .floor) }
+        )
     }
 
     /// How the two sides' files and connections differ, a line each: a
     /// comparison is fair only where there is nothing.
-    func differences() throws -> [String] {
-        let ours = try template(.ours), floor = try template(.floor)
-        let copies = try (ours: copy(ours), floor: copy(floor))
-        defer { for copy in [copies.ours, copies.floor] { discard(copy) } }
-        return try Likeness.differences(ours: trial(copies.ours), floor: trial(copies.floor))
+    func differences(_ fixtures: Set<Fixture>) throws -> [String] {
+        try Fixture.allCases.filter { fixtures.contains($0) && $0 != .nothing }.flatMap { fixture in
+            let ours = try template(.ours, fixture), floor = try template(.floor, fixture)
+            let copies = try (ours: copy(ours), floor: copy(floor))
+            defer { for copy in [copies.ours, copies.floor] { discard(copy) } }
+            return try Likeness.differences(fixture, ours: trial(copies.ours), floor: trial(copies.floor))
+        }
     }
 
     private func measure(_ work: any Work, _ side: Side) throws -> Measurement {
         let actual = options.floorTwice ? .floor : side
-        let file = work.startsFilled ? try copy(template(actual)) : try newFile()
+        let file = work.fixture == .nothing ? try newFile() : try copy(template(actual, work.fixture))
         defer { discard(file) }
         return switch actual {
         case .ours: try work.ours(trial(file))
@@ -63,11 +80,12 @@ final class Runner {
     }
 
     /// A closed file with all rows, written once by that side.
-    private func template(_ side: Side) throws -> URL {
-        if let file = templates[side] { return file }
+    private func template(_ side: Side, _ fixture: Fixture) throws -> URL {
+        let key = Template(side: side, fixture: fixture)
+        if let file = templates[key] { return file }
         let file = try newFile()
-        try trial(file).fill(by: side)
-        templates[side] = file
+        try trial(file).fill(fixture, by: side)
+        templates[key] = file
         return file
     }
 

@@ -25,6 +25,8 @@ struct Tally: Equatable {
     var active = 0
     var nicknames = 0
     var teams = 0
+    /// Of the texts of lists, by which their order shows.
+    var places = 0
 
     /// Nothing.
     init() {}
@@ -55,5 +57,60 @@ struct Tally: Equatable {
     mutating func touch(_ player: some PlayerValues) {
         count &+= 1
         ages &+= player.age
+    }
+}
+
+/// What both sides' teams can be asked for.
+protocol TeamValues {
+    associatedtype Member: PlayerValues
+    var number: Int { get }
+    var members: [Member] { get }
+}
+
+/// What both sides' lists can be asked for.
+protocol ListValues {
+    var texts: [String] { get }
+}
+
+extension Tally {
+    /// Counts all players of a team.
+    @inline(__always)
+    mutating func touch(_ team: some TeamValues) {
+        for member in team.members {
+            touch(member)
+            teams &+= team.number
+        }
+    }
+
+    /// Everything about these teams.
+    init(of teams: some Sequence<some TeamValues>) {
+        self.init()
+        for team in teams {
+            var members = Tally(of: team.members)
+            members.teams = team.number * members.count
+            add(members)
+        }
+    }
+
+    private mutating func add(_ other: Tally) {
+        count += other.count
+        ages += other.ages
+        scores += other.scores
+        textBytes += other.textBytes
+        active += other.active
+        nicknames += other.nicknames
+        teams += other.teams
+    }
+
+    /// Everything about these lists.
+    init(of lists: some Sequence<some ListValues>) {
+        self.init()
+        for list in lists {
+            count += 1
+            for (index, text) in list.texts.enumerated() {
+                textBytes += text.utf8.count
+                places += text.utf8.count * ListData.position(index)
+            }
+        }
     }
 }

@@ -25,9 +25,16 @@ struct Trial {
     /// The class is used once before, as the hand-written side prepares its
     /// statements: mapping it and checking its table are not part of a work.
     func inSession<Answer>(_ body: (Session) throws -> Answer) throws -> Answer {
+        try inSession(using: Player.self, Player.self, body)
+    }
+
+    /// The same with other classes.
+    func inSession<A: Persistent, B: Persistent, Answer>(
+        using _: A.Type, _: B.Type, _ body: (Session) throws -> Answer
+    ) throws -> Answer {
         let store = try Store(path)
         let answer = try store.withSession { session in
-            _ = try Player.count()
+            _ = try A.count() + B.count()
             return try body(session)
         }
         store.close()
@@ -57,10 +64,25 @@ struct Trial {
     }
 
     /// Writes all rows into an empty file, through the side's own code.
-    func fill(by side: Side) throws {
-        switch side {
-        case .ours: try inSession { try $0.save(PlayerData.numbers(rows).map(Player.init)) }
-        case .floor: try onFloor { try $0.insert(PlayerData.numbers(rows).map(FloorPlayer.init)) }
+    func fill(_ fixture: Fixture, by side: Side) throws {
+        switch (fixture, side) {
+        case (.nothing, _): break
+        case (.players, .ours): try inSession { try $0.save(PlayerData.numbers(rows).map(Player.init)) }
+        case (.players, .floor): try onFloor { try $0.insert(PlayerData.numbers(rows).map(FloorPlayer.init)) }
+        case (.teams, .ours): try save(Team.self)
+        case (.clubs, .ours): try save(Club.self)
+        case (.teams, .floor), (.clubs, .floor):
+            try onDatabase { try FloorTeams($0, fixture).insert(TeamData.all(rows: rows).map(FloorTeam.init)) }
+        case (.lists, .ours):
+            try inSession(using: TextList.self, TextList.self) {
+                try $0.save(ListData.all(rows: rows).map(TextList.init))
+            }
+        case (.lists, .floor):
+            try onDatabase { try FloorLists($0).insert(ListData.all(rows: rows).map(FloorList.init)) }
         }
+    }
+
+    private func save<T: OurTeam>(_ type: T.Type) throws {
+        try inSession(using: T.self, T.Member.self) { try $0.save(TeamData.all(rows: rows).map(T.init)) }
     }
 }

@@ -8,8 +8,8 @@ protocol Work {
     var name: String { get }
     /// The "ours at most" of the design.
     var budget: Budget { get }
-    /// Whether a trial starts on a file that holds the rows, or on none.
-    var startsFilled: Bool { get }
+    /// What the file holds on which a trial starts.
+    var fixture: Fixture { get }
     /// How many objects or calls the timed stretch handles.
     func operations(rows: Int) -> Int
     /// What the side must have done.
@@ -21,9 +21,33 @@ protocol Work {
 }
 
 extension Work {
-    var startsFilled: Bool { true }
+    var fixture: Fixture { .players }
     func operations(rows: Int) -> Int { rows }
     func expected(rows: Int) -> Tally { Tally(of: PlayerData.numbers(rows)) }
+}
+
+/// What a file holds.
+enum Fixture: CaseIterable {
+    /// There is no file.
+    case nothing
+    case players
+    /// Teams with arrays of members.
+    case teams
+    /// Clubs whose members refer to them.
+    case clubs
+    /// Objects with arrays of texts.
+    case lists
+
+    /// The tables that must be alike.
+    var tables: [String] {
+        switch self {
+        case .nothing: []
+        case .players: ["player"]
+        case .teams: ["team", "member", "team_members"]
+        case .clubs: ["club", "club_member"]
+        case .lists: ["text_list", "text_list_texts"]
+        }
+    }
 }
 
 /// Who does the work.
@@ -47,6 +71,8 @@ struct WorkResult {
     /// Median amounts.
     let ours: Double
     let floor: Double
+    /// How many statements each side ran; nil where they run in another process.
+    let statements: (ours: Int, floor: Int)?
 
     /// Ours over the floor's, or nil where the floor is next to nothing (under
     /// a nanosecond each) and a ratio would say nothing.

@@ -51,6 +51,18 @@ final class FloorDatabase {
         return try statement.step() ? statement.optionalText(0) : nil
     }
 
+    /// Runs `body` in a transaction, which ends with it.
+    func inTransaction(_ body: () throws -> Void) throws {
+        try execute("BEGIN IMMEDIATE")
+        do {
+            try body()
+            try execute("COMMIT")
+        } catch {
+            try? execute("ROLLBACK")
+            throw error
+        }
+    }
+
     /// The id of the row inserted last.
     var lastInsertedID: Int64 { sqlite3_last_insert_rowid(handle) }
 }

@@ -72,12 +72,12 @@ final class FloorPlayers {
 
     /// Inserts all in one transaction.
     func insert(_ players: [FloorPlayer]) throws {
-        try inTransaction { for player in players { try insert(player) } }
+        try database.inTransaction { for player in players { try insert(player) } }
     }
 
     /// Writes the score of each in one transaction.
     func updateScores(_ players: [FloorPlayer]) throws {
-        try inTransaction {
+        try database.inTransaction {
             for player in players {
                 try scoreChange.bind(player.score, at: 1)
                 try scoreChange.bind(player.id, at: 2)
@@ -88,7 +88,7 @@ final class FloorPlayers {
 
     /// Deletes each in one transaction.
     func delete(_ players: [FloorPlayer]) throws {
-        try inTransaction {
+        try database.inTransaction {
             for player in players {
                 try deletion.bind(player.id, at: 1)
                 try deletion.run()
@@ -102,16 +102,5 @@ final class FloorPlayers {
         var players: [FloorPlayer] = []
         while try statement.step() { players.append(FloorPlayer(row: statement)) }
         return players
-    }
-
-    private func inTransaction(_ body: () throws -> Void) throws {
-        try database.execute("BEGIN IMMEDIATE")
-        do {
-            try body()
-            try database.execute("COMMIT")
-        } catch {
-            try? database.execute("ROLLBACK")
-            throw error
-        }
     }
 }

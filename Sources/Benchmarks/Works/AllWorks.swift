@@ -9,6 +9,9 @@ func allWorks() -> [any Work] {
         FindInFile(), FindInMap(),
         FindByText(.dynamic), FindByText(.typed), FindByText(.criteria),
         ChangeAndSave(), DeleteEach(),
+        LoadTeams(.array), LoadTeams(.lazy), LoadTeams(.inverse),
+        SaveTeams(.array), SaveTeams(.inverse),
+        SaveLists(), LoadLists(),
         SaveUnchanged(), ScanUnchanged(),
         MemoryHeld(),
     ]

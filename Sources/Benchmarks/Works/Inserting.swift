@@ -4,7 +4,7 @@ import PersistentObjects
 struct InsertTogether: Work {
     let name = "insert, one transaction"
     let budget = Budget.ratio(1.10)
-    let startsFilled = false
+    let fixture = Fixture.nothing
 
     func ours(_ trial: Trial) throws -> Measurement {
         let time = try trial.inSession { session in
@@ -28,7 +28,7 @@ struct InsertTogether: Work {
 struct InsertOneByOne: Work {
     let name = "insert, 1,000 transactions"
     let budget = Budget.ratio(1.02)
-    let startsFilled = false
+    let fixture = Fixture.nothing
 
     func operations(rows: Int) -> Int { min(rows, 1_000) }
 
