@@ -47,7 +47,7 @@ struct HierarchyGrowthTests {
             #expect(try Person.find(1) === people[0] && Person.all().prefix(2) == people[...])
             #expect(people[1].hasChanges)
             people[0].name = "Anna"
-            try session.saveChanges()
+            try withExtendedLifetime(people) { try session.saveChanges() }
             #expect(try file.sqlite("SELECT class, name FROM person") == "Person|Anna\nPerson|edited\nEmployee|")
         }
     }

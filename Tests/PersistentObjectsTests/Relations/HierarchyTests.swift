@@ -132,7 +132,7 @@ struct HierarchyTests {
                 let people = try Self.save(session)
                 (people[1] as? Employee)?.salary = 1
                 (people[3] as? Contractor)?.salary = 2
-                try session.saveChanges()
+                try withExtendedLifetime(people) { try session.saveChanges() }
             }
             #expect(try file.sqlite("SELECT salary FROM person WHERE id IN (2, 4)") == "1\n2")
             try store.withSession { _ throws in
@@ -147,9 +147,9 @@ struct HierarchyTests {
             let people = try Self.save(session)
             let employees = [people[1], people[2], people[4]].compactMap { $0 as? Employee }
             for (index, employee) in employees.enumerated() { employee.badge = "B\(index)" }
-            try session.saveChanges()
+            try withExtendedLifetime(employees) { try session.saveChanges() }
             (employees[0].badge, employees[2].badge) = (employees[2].badge, employees[0].badge)
-            try session.saveChanges()
+            try withExtendedLifetime(employees) { try session.saveChanges() }
             #expect(
                 try file.sqlite("SELECT name FROM person WHERE badge IS NOT NULL ORDER BY badge") == "Eve\nCleo\nBob")
             let manager = Self.make(Manager.self, "Fay")
@@ -160,7 +160,7 @@ struct HierarchyTests {
             #expect(plan.contains("person.floor.index"))
             // Classes of one table give each other what is unique.
             (employees[0].badge, employees[1].badge) = (employees[1].badge, employees[0].badge)
-            try session.saveChanges()
+            try withExtendedLifetime(employees) { try session.saveChanges() }
             #expect(
                 try file.sqlite("SELECT name FROM person WHERE badge IS NOT NULL ORDER BY badge") == "Eve\nBob\nCleo")
         }
@@ -175,7 +175,7 @@ struct HierarchyTests {
                 (people[3] as? Contractor)?.agent = manager
                 people[0].friend = people[3]
                 people[1].friend = manager
-                try session.saveChanges()
+                try withExtendedLifetime(people) { try session.saveChanges() }
                 manager.team = []
                 manager.revert(\.name)
                 manager.team = []

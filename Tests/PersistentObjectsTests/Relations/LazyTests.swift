@@ -96,7 +96,7 @@ struct LazyTests {
                     })
                 let people: [Person] = try Person.all()
                 for index in 0..<10 { people[index].mentor = people[10 + index] }
-                try session.saveChanges()
+                try withExtendedLifetime(people) { try session.saveChanges() }
             }
             try store.withSession { session in
                 let pupils = try Person.findBy.name("pupil")

@@ -167,7 +167,9 @@ struct GraphSaveTests {
             people[1].employer = Company()
             people[1].employer?.country = Country()
             people[2].friend = Self.person("new")
-            let log = try statements(of: session.connection) { try session.saveChanges() }
+            let log = try withExtendedLifetime(people) {
+                try statements(of: session.connection) { try session.saveChanges() }
+            }
             #expect(log.count { $0.hasPrefix("COMMIT") } == 1)
             #expect(log.count { $0.hasPrefix("INSERT") } == 3 && log.count { $0.hasPrefix("UPDATE") } == 3)
             #expect(

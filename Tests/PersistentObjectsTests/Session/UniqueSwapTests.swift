@@ -73,7 +73,7 @@ struct UniqueSwapTests {
             // Who saves one of them alone gets what the file says.
             let error = #expect(throws: StoreError.self) { try people[0].save() }
             #expect(error?.code == .notUnique && error?.property == "code" && people.allSatisfy { $0.hasChanges })
-            try session.saveChanges()
+            try withExtendedLifetime(people) { try session.saveChanges() }
             #expect(try file.sqlite("SELECT code FROM person ORDER BY id") == "code1\ncode0")
         }
     }
