@@ -3,7 +3,11 @@ internal import StoreEngine
 /// All objects that a save reaches: a list that grows while it is walked, so that nothing recurses.
 final class GraphWalk {
     private let session: Session
+    /// Objects of classes without links that are saved may be in it several times: to see that they are clean takes less
+    /// than to remember them.
     private(set) var objects: [PersistentObject] = []
+    /// Those of classes with links, each once.
+    private var linked: [PersistentObject] = []
     private var seen: Set<ObjectIdentifier> = []
     /// How many objects' links have been followed.
     private var followed = 0
@@ -16,22 +20,26 @@ final class GraphWalk {
 
     /// Adds an object that is to be saved.
     func add(_ object: PersistentObject) throws {
-        guard seen.insert(ObjectIdentifier(object)).inserted else { return }
         if object.lifecycle == .deleted { throw SavePlan.deletedError(object) }
         if let keeper = object.keeper, keeper !== owned {
             try session.checkOwns(object)
             owned = keeper as? IdentityMap
         }
+        let hasLinks = try !map(of: object).links.isEmpty
+        if hasLinks || object.lifecycle == .new {
+            guard seen.insert(ObjectIdentifier(object)).inserted else { return }
+            if hasLinks { linked.append(object) }
+        }
         objects.append(object)
     }
 
     func run() throws {
-        while applied < objects.count {
-            while followed < objects.count {
-                try follow(objects[followed])
+        while applied < linked.count {
+            while followed < linked.count {
+                try follow(linked[followed])
                 followed += 1
             }
-            try applyInverses(of: objects[applied])
+            try applyInverses(of: linked[applied])
             applied += 1
         }
     }

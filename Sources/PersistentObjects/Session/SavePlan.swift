@@ -15,10 +15,12 @@ struct SavePlan {
     init(_ objects: [PersistentObject], _ session: Session) throws {
         var insertPlaces: [ObjectIdentifier: Int] = [:]
         var updatePlaces: [ObjectIdentifier: Int] = [:]
+        // Most objects in a row are of one class.
+        var last: (space: ClassSpace, place: Int)?
         for object in objects {
             let space = try session.space(of: object)
-            let key = ObjectIdentifier(space)
             guard object.lifecycle == .saved else {
+                let key = ObjectIdentifier(space)
                 if let place = insertPlaces[key] {
                     inserts[place].1.append(object)
                 } else {
@@ -30,12 +32,16 @@ struct SavePlan {
             let changed = space.identity.changes(of: object)
             guard !changed.isEmpty else { continue }
             let update = RowUpdate(object: object, changed: changed, space.map)
-            if let place = updatePlaces[key] {
-                updates[place].1.append(update)
-            } else {
-                updatePlaces[key] = updates.count
-                updates.append((space, [update]))
+            if let last, last.space === space {
+                updates[last.place].1.append(update)
+                continue
             }
+            let key = ObjectIdentifier(space)
+            let place = updatePlaces[key] ?? updates.count
+            if place == updates.count { updates.append((space, [])) }
+            updatePlaces[key] = place
+            updates[place].1.append(update)
+            last = (space, place)
         }
         if inserts.count > 1 { putParentsFirst() }
         putInRowOrder()
@@ -61,11 +67,17 @@ struct SavePlan {
         }
     }
 
-    /// Updates in any other order miss SQLite's page cache.
+    /// Updates in any other order miss SQLite's page cache. An object that was reached several times is one row.
     private mutating func putInRowOrder() {
         for place in updates.indices {
             let isOrdered = zip(updates[place].1, updates[place].1.dropFirst()).allSatisfy { $0.rowID < $1.rowID }
-            if !isOrdered { updates[place].1.sort { $0.rowID < $1.rowID } }
+            if isOrdered { continue }
+            updates[place].1.sort { $0.rowID < $1.rowID }
+            var last: Int64?
+            updates[place].1.removeAll { update in
+                defer { last = update.rowID }
+                return last == update.rowID
+            }
         }
     }
 
