@@ -5,6 +5,7 @@ import Foundation
 ///
 /// It costs time, so only an additional round is counted, which is not timed.
 enum StatementCount {
+    // A benchmark has one thread, and SQLite's callback can reach nothing but globals.
     nonisolated(unsafe) private static var isTimed = false
     nonisolated(unsafe) private static var total = 0
 

@@ -51,7 +51,7 @@ class InverseCodec: PropertyCodec, LinkCodec, @unchecked Sendable {  // immutabl
 }
 
 /// Many objects of class `T`.
-final class InverseListCodec<T: Persistent>: InverseCodec, @unchecked Sendable {
+final class InverseListCodec<T: Persistent>: InverseCodec, @unchecked Sendable {  // immutable
     override var element: PropertyCodec { TypedReferenceCodec<T>(isWeak: false) }
 
     init() { super.init(valueType: [T].self, target: ObjectMemory.objectClass(T.self), isSingle: false) }
@@ -104,7 +104,7 @@ final class InverseListCodec<T: Persistent>: InverseCodec, @unchecked Sendable {
 }
 
 /// One object of class `T` at most.
-final class InverseSingleCodec<T: Persistent>: InverseCodec, @unchecked Sendable {
+final class InverseSingleCodec<T: Persistent>: InverseCodec, @unchecked Sendable {  // immutable
     private let reference = TypedReferenceCodec<T>(isWeak: false)
     override var element: PropertyCodec { reference }
 

@@ -135,7 +135,7 @@ class ReferenceCodec: PropertyCodec, LinkCodec, @unchecked Sendable {  // immuta
 }
 
 /// A reference to an object of class `T`.
-final class TypedReferenceCodec<T: Persistent>: ReferenceCodec, @unchecked Sendable {
+final class TypedReferenceCodec<T: Persistent>: ReferenceCodec, @unchecked Sendable {  // immutable
     init(isWeak: Bool) {
         super.init(valueType: T?.self, target: ObjectMemory.objectClass(T.self), isWeak: isWeak)
     }

@@ -14,6 +14,7 @@ enum BuildModeSources {
             }
         }
         public enum Trace {
+            // The program has one thread.
             nonisolated(unsafe) public static var log: [String] = []
             nonisolated(unsafe) public static var inDeinit: ((UnsafeMutableRawPointer, AnyClass) -> Void)?
         }

@@ -2,7 +2,7 @@ internal import StoreEngine
 
 /// A collection of objects of the store: an array or set of them, or a dictionary that leads to them.
 final class LinkCollectionCodec<Holder: CollectionHolder>: TypedCollectionCodec<Holder>, LinkCodec, @unchecked Sendable
-where Holder.Form: LinkForm {
+where Holder.Form: LinkForm {  // immutable
     typealias Target = Holder.Form.Target
     let target: PersistentObject.Type
 
