@@ -47,7 +47,7 @@ struct TypedQuery<Answer> {
                     Condition(alternatives: [[try path.comparison(in: space.map)]]), space, finder: "findBy")
             }
             guard path.isProperty, case .property(let place) = plan.comparisons[0].comparison.subject,
-                case .scalar = space.map.properties[place].shape
+                case .scalar = space.map.properties[place].shape, place != space.map.keyPlace
             else { return try ending(session, space, try question(plan, value, space)) }
             let codec = space.map.properties[place].codec
             // The key path's type is exactly the property's, so the codec can take the value where it is.

@@ -8,9 +8,9 @@ extension Persistent {
         ObjectMemory.cast(try ClassCalls.find(ObjectMemory.objectClass(self), id), to: Self.self)
     }
 
-    /// The object that an id from elsewhere names, nil where there is none.
+    /// The object that an id from elsewhere names, nil where there is none: by its key, where its class has keys.
     public static func find(_ id: PersistentID<Self>, isolation: isolated (any Actor)? = #isolation) throws -> Self? {
-        try find(id.value, isolation: isolation)
+        ObjectMemory.cast(try ClassCalls.find(ObjectMemory.objectClass(self), named: id), to: Self.self)
     }
 
     /// The objects with some ids, in the order asked; those missing are left out.

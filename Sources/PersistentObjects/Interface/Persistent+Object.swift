@@ -4,7 +4,7 @@ internal import StoreEngine
 // names.
 extension Persistent {
     /// The class and the id, to name this object elsewhere; nil until it is saved.
-    public var persistentID: PersistentID<Self>? { object.id.map { PersistentID($0) } }
+    public var persistentID: PersistentID<Self>? { PersistentID(of: object) }
 
     /// Whether the object has no row yet.
     public var isNew: Bool { object.lifecycle == .new }

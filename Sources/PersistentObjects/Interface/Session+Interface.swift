@@ -19,7 +19,7 @@ extension Session {
     /// The object that an id names, nil where there is none.
     public func object<T: Persistent>(for id: PersistentID<T>) throws -> T? {
         try enter {
-            ObjectMemory.cast(try find(try space(of: ObjectMemory.objectClass(T.self)), id.value), to: T.self)
+            ObjectMemory.cast(try find(try space(of: ObjectMemory.objectClass(T.self)), named: id), to: T.self)
         }
     }
 }

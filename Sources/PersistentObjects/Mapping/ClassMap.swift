@@ -26,6 +26,8 @@ final class ClassMap: @unchecked Sendable {  // immutable
     let indexes: [IndexDefinition]
     /// The places of properties in unique indexes.
     let uniquePlaces: Set<Int>
+    /// The place of the key, in classes with keys.
+    let keyPlace: Int?
     /// The level of the root: the columns of classes below may be NULL in its table.
     let rootLevel: Int
     let baseline: BaselineLayout
@@ -58,6 +60,7 @@ final class ClassMap: @unchecked Sendable {  // immutable
         links = LinkPlan(properties)
         self.indexes = indexes
         let unique = Set(indexes.filter(\.isUnique).flatMap(\.columns))
+        keyPlace = properties.firstIndex(where: \.isKey)
         uniquePlaces = Set(
             properties.indices.filter { properties[$0].hasColumn && unique.contains(properties[$0].column) })
         var level = -1

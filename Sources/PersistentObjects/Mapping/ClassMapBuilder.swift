@@ -19,7 +19,8 @@ struct ClassMapBuilder {
         let fields = try storedFields()
         let object = type.init()
         let scratch = ScratchObject(object)
-        let properties = ClassMapBuilder.inOrder(try scratch.withObject { try self.properties(fields, in: $1) })
+        let properties = ClassMapBuilder.inOrder(
+            try key(of: root) + scratch.withObject { try self.properties(fields, in: $1) })
         try checkNames(properties)
         return ClassMap(
             type: type, root: root, table: table, properties: properties,
@@ -125,6 +126,20 @@ struct ClassMapBuilder {
         return properties
     }
 
+    /// The library's own property of classes with keys.
+    private func key(of root: PersistentObject.Type) throws -> [Property] {
+        guard type.identity == root.identity else {
+            throw SchemaError.identityDiffers(className: name, root: String(describing: root))
+        }
+        guard let codec = KeyCodecs.codec(for: root.identity) else { return [] }
+        return [
+            Property(
+                name: Property.keyName, column: Property.keyName, formerColumns: [], offset: ObjectMemory.keyOffset,
+                boxOffset: nil, codec: codec, shape: .scalar, isIndexed: false, isUnique: true, isLazy: false,
+                deleteRule: .nullify, order: -1, level: 0)
+        ]
+    }
+
     private func shape(of codec: PropertyCodec, _ options: PropertyOptions) -> Property.Shape {
         switch codec {
         case is InverseCodec: options.inverse.map { .inverse(.init(path: $0)) } ?? .scalar
@@ -171,6 +186,9 @@ struct ClassMapBuilder {
 
     /// SQLite folds ASCII case, Swift folds Unicode forms: names that differ in these only are refused here.
     private func checkNames(_ properties: [Property]) throws {
+        if properties.count(where: { $0.name == Property.keyName }) > 1 {
+            throw SchemaError.keyNameTaken(className: name)
+        }
         var columns = ["id": "id"]
         for property in properties where property.hasColumn {
             try checkName(property.column)

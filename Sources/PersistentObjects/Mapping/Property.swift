@@ -30,6 +30,9 @@ struct Property: Sendable {
         case inverse(SendablePath)
     }
 
+    /// The name, and the column, of the property that classes with keys have of the library.
+    static let keyName = "key"
+
     /// Key paths are immutable.
     struct SendablePath: @unchecked Sendable { let path: AnyKeyPath }
 
@@ -49,6 +52,9 @@ struct Property: Sendable {
     var isSelected: Bool {
         if case .scalar = shape { !isLazy } else { hasColumn }
     }
+
+    /// Whether it is the library's own property of classes with keys.
+    var isKey: Bool { codec.isKey }
 
     /// Whether it holds objects of the store.
     var isLink: Bool { codec is any LinkCodec }

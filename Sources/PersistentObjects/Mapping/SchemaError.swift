@@ -8,6 +8,10 @@ public enum SchemaError: Error, Sendable, Equatable {
     case notStorable(className: String, property: String, type: String, reason: String)
     /// Two properties have one column.
     case duplicateColumn(className: String, column: String, properties: [String])
+    /// A class with keys has a property `key` of its own.
+    case keyNameTaken(className: String)
+    /// A subclass has other keys than the class whose table it shares.
+    case identityDiffers(className: String, root: String)
     /// A name that SQLite cannot take.
     case invalidName(className: String, name: String, reason: String)
     /// The class has no name that could name its table.
@@ -49,6 +53,10 @@ extension SchemaError: CustomStringConvertible {
         case .duplicateColumn(let name, let column, let properties):
             "\(name): \(properties.joined(separator: " and ")) would both be column \"\(column)\"; "
                 + "name one of them with @Column(\"…\")"
+        case .keyNameTaken(let name):
+            "\(name): objects with keys have a property key already; rename the class's own one"
+        case .identityDiffers(let name, let root):
+            "\(name): its identity differs from that of \(root), whose table it shares; override identity in \(root) only"
         case .invalidName(let name, let bad, let reason):
             "\(name): \"\(bad)\" cannot be a name: \(reason)"
         case .needsTableName(let name, let reason):

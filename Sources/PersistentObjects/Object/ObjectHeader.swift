@@ -10,6 +10,8 @@ struct ObjectHeader {
     var freshness: UInt32 = 0
     /// New, saved or deleted.
     var lifecycle = Lifecycle.new
+    /// In classes with keys: what the property `key` has.
+    var key: ObjectKey?
 }
 
 /// Where an object stands between memory and database.

@@ -77,6 +77,18 @@ nonisolated open class PersistentObject: Persistent {
     /// Properties that are not stored: what `@Transient` says, for classes that are `@Observable`.
     open class var transient: Set<String> { [] }
 
+    /// Whether the objects have keys beside their ids: UUIDs, or texts of your own.
+    ///
+    /// Ids are numbers that one file gives; a key names an object everywhere.
+    /// It is a property like any other, `key`, that is unique; a new object
+    /// without one gets a UUID when it is saved. The whole hierarchy has what
+    /// its topmost class says.
+    ///
+    /// ```swift
+    /// override class var identity: Identity { .uuid }
+    /// ```
+    open class var identity: Identity { .integer }
+
     /// Delete rules by property: what `@OnDelete` says, for classes that are `@Observable`.
     open class var deleteRules: [String: DeleteRule] { [:] }
 

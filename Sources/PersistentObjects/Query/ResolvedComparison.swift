@@ -10,9 +10,11 @@ struct ResolvedComparison {
     private let own: LinkSQL?
     /// The path as Swift writes it, `employer.name`.
     let name: String
+    private unowned let session: Session
 
     init(_ comparison: Condition.Comparison, _ start: ClassMap, finder: String, _ session: Session) throws {
         self.comparison = comparison
+        self.session = session
         var map = start
         var links: [LinkSQL] = []
         var names: [String] = []
@@ -63,7 +65,12 @@ struct ResolvedComparison {
         }
         let property = map.properties[place]
         let codec = comparison.operation == .containing ? elementCodec(property) : property.codec
-        let value = try codec.encodeArgument(argument)
+        var value = try codec.encodeArgument(argument)
+        if value != nil, let id = argument as? any NamesObject, id.key != nil, let codec = codec as? any LinkCodec {
+            // Of an object of another file the key is known, not the row.
+            let object = try session.find(try session.space(of: codec.target), named: id)
+            value = .integer(object?.rowID ?? 0)
+        }
         if value == .null, comparison.operation == .containing, !(codec.acceptsNull && own?.target == nil) {
             return nil
         }

@@ -37,7 +37,13 @@ extension TablePlan {
         sql.append(" (\"id\" INTEGER PRIMARY KEY AUTOINCREMENT")
         for (place, property) in map.properties.enumerated() where property.hasColumn {
             sql.append(", ")
-            try append(definitionOf: property, defaultValue: constantDefault(place), to: &sql)
+            // A program that knows no keys can go on inserting rows.
+            let value = property.isKey ? nil : constantDefault(place)
+            try append(definitionOf: property, defaultValue: value, to: &sql)
+            guard property.isKey else { continue }
+            sql.append(" DEFAULT (")
+            sql.append(TablePlan.newKey)
+            sql.append(")")
         }
         sql.append(") STRICT")
         steps.add(sql)
@@ -117,6 +123,7 @@ extension TablePlan {
             steps.add(sql)
             return steps.add(try hierarchy.fill(property, inspector))
         }
+        guard !property.isKey else { return addKeys(property, sql) }
         guard let value = map.defaults[place]?.value else {
             throw SchemaError.invalidDefault(
                 className: map.name, property: property.name, reason: "it has no form in a column (NaN, for one)")
@@ -145,6 +152,28 @@ extension TablePlan {
             sql.append(literal: literal)
         }
         if let target = try referencedTable(property) { sql.append(foreignKeyTo: target, onDelete: .setsNull) }
+    }
+
+    /// A random UUID, version 4, in lower case.
+    private static let newKey: StaticString = """
+        lower(hex(randomblob(4)) || '-' || hex(randomblob(2)) || '-4' || substr(hex(randomblob(2)), 2) || '-' || \
+        substr('89ab', 1 + (random() & 3), 1) || substr(hex(randomblob(2)), 2) || '-' || hex(randomblob(6)))
+        """
+
+    /// A class gets keys: the rows that are there get UUIDs. A column that is added can have no default that differs
+    /// from row to row, so this one may be NULL for programs that know no keys.
+    private mutating func addKeys(_ property: Property, _ start: SQL) {
+        var sql = start
+        sql.append(identifier: property.column)
+        sql.append(" TEXT")
+        steps.add(sql)
+        var fill = SQL("UPDATE ")
+        fill.append(identifier: map.table)
+        fill.append(" SET ")
+        fill.append(identifier: property.column)
+        fill.append(" = ")
+        fill.append(TablePlan.newKey)
+        steps.add(fill)
     }
 
     private func referencedTable(_ property: Property) throws -> String? {

@@ -15,6 +15,18 @@ enum ClassCalls {
         try enter(type) { session, space in try session.find(space, id) }
     }
 
+    static func find(_ type: PersistentObject.Type, named id: any NamesObject) throws -> PersistentObject? {
+        try enter(type) { session, space in try session.find(space, named: id) }
+    }
+
+    static func find(_ type: PersistentObject.Type, key: String) throws -> PersistentObject? {
+        try enter(type) { session, space in try session.find(space, key: key) }
+    }
+
+    static func find(_ type: PersistentObject.Type, keys: [String]) throws -> [PersistentObject] {
+        try enter(type) { session, space in try session.find(space, keys: keys) }
+    }
+
     static func find(_ type: PersistentObject.Type, _ ids: [Int64]) throws -> [PersistentObject] {
         try enter(type) { session, space in try session.find(space, ids) }
     }

@@ -60,6 +60,7 @@ final class ClassSpace {
     private var criteria: [Criteria.Key: String] = [:]
     private var conditions: [AnyKeyPath: ConditionPlan] = [:]
     private var pathConditions: [TypedPath: ConditionPlan] = [:]
+    private var byKey: ConditionPlan?
 
     init(_ map: ClassMap, _ hierarchy: HierarchySpace, session: Session) {
         self.map = map
@@ -180,6 +181,14 @@ final class ClassSpace {
         if let known = pathConditions[path] { return known }
         let made = try make()
         pathConditions[path] = made
+        return made
+    }
+
+    /// The condition on the key, made once.
+    func keyCondition(_ make: () throws -> ConditionPlan) rethrows -> ConditionPlan {
+        if let byKey { return byKey }
+        let made = try make()
+        byKey = made
         return made
     }
 

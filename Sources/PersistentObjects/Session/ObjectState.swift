@@ -116,8 +116,9 @@ struct ObjectState {
         let source = ObjectMemory.start(of: object)
         let target = ObjectMemory.start(of: copy)
         for property in map.properties {
-            // The other side would leave the original for the copy.
+            // The other side would leave the original for the copy; a key is one object's.
             if case .inverse = property.shape { continue }
+            if property.isKey { continue }
             load(property, source)
             property.codec.assign(property.address(in: source), to: property.address(in: target))
         }

@@ -16,7 +16,7 @@ extension Session {
     func saveOne(_ object: PersistentObject) throws {
         guard object.lifecycle != .deleted else { throw SavePlan.deletedError(object) }
         let space = try self.space(of: object)
-        guard space.map.links.isEmpty else { return try saveAll([object]) }
+        guard space.map.links.isEmpty, space.map.keyPlace == nil else { return try saveAll([object]) }
         switch object.lifecycle {
         case .new:
             let id = try write { try insertOne(object, space) }
@@ -48,6 +48,7 @@ extension Session {
         // The first use of a class can write, which the transaction must not have in it.
         if plan.updates.contains(where: { !$0.0.map.links.owningCollections.isEmpty }) { _ = try deletionRules() }
         var orphans: Deletion?
+        let withNewKeys = plan.inserts.flatMap { space, objects in space.map.giveKeys(to: objects) }
         do {
             do {
                 orphans = try write { try self.write(plan, parksUniqueValues: false) }
@@ -59,8 +60,9 @@ extension Session {
                 }
             }
         } catch {
-            // New objects have no ids until they are saved.
+            // New objects have neither ids nor keys of the store's until they are saved.
             for (_, objects) in plan.inserts { for object in objects { object.rowID = 0 } }
+            for object in withNewKeys { object.objectKey = nil }
             throw error
         }
         didSave(plan)

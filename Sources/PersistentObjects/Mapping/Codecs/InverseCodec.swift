@@ -84,7 +84,7 @@ final class InverseListCodec<T: Persistent>: InverseCodec, @unchecked Sendable {
     override func value(_ field: UnsafeMutableRawPointer) -> Any? { typed(field).pointee }
 
     override func sendableValue(_ field: UnsafeMutableRawPointer) -> (any Sendable)? {
-        typed(field).pointee.compactMap { $0.id.map { PersistentID<T>($0) } }
+        typed(field).pointee.compactMap { PersistentID<T>(of: $0.object) }
     }
 
     override func store(_ value: Any?, into field: UnsafeMutableRawPointer) -> Bool {

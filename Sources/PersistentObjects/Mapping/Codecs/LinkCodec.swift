@@ -141,7 +141,7 @@ final class TypedReferenceCodec<T: Persistent>: ReferenceCodec, @unchecked Senda
     }
 
     override func sendableValue(_ field: UnsafeMutableRawPointer) -> (any Sendable)? {
-        object(field)?.id.map { PersistentID<T>($0) }
+        object(field).flatMap { PersistentID<T>(of: $0) }
     }
 
     override func sendableIDs(_ image: LinkImage) -> (any Sendable)? { image.ids.first.map { PersistentID<T>($0) } }

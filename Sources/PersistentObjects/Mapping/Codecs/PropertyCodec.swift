@@ -7,8 +7,9 @@ internal import StoreEngine
 /// case does is the same call on the same type that the methods here make, only
 /// without the dispatch.
 ///
-/// Each `field` is the address of a value of exactly `valueType`, in an object
-/// or in a baseline (R2).
+/// Each `field` is the address of a value of exactly `valueType`, or of the
+/// type that a subclass has for it in memory, in an object or in a baseline
+/// (R2).
 class PropertyCodec: @unchecked Sendable {  // immutable: it and its subclasses have only `let`s
     let valueType: Any.Type
     let facts: TypeFacts
@@ -25,14 +26,19 @@ class PropertyCodec: @unchecked Sendable {  // immutable: it and its subclasses 
         case link
     }
 
-    init(valueType: Any.Type, columnType: ColumnType, acceptsNull: Bool, kind: Kind) {
+    /// - Parameter memoryType: What the memory has, where that is not what the user sees.
+    init(
+        valueType: Any.Type, memoryType: Any.Type? = nil, columnType: ColumnType, acceptsNull: Bool, kind: Kind
+    ) {
         self.valueType = valueType
-        facts = TypeFacts(valueType)
+        facts = TypeFacts(memoryType ?? valueType)
         self.columnType = columnType
         self.acceptsNull = acceptsNull
         self.kind = kind
     }
 
+    /// Whether it is of the keys that objects have in their headers.
+    var isKey: Bool { false }
     /// Replaces the value by what the column holds.
     func read(_ column: ColumnValue, into field: UnsafeMutableRawPointer) throws(ValueFault) { unimplemented() }
     /// Makes a value in fresh memory from what the column holds.
@@ -70,13 +76,14 @@ class PropertyCodec: @unchecked Sendable {  // immutable: it and its subclasses 
 }
 
 /// The codec for one form; everything happens through pointers of exactly its type.
-final class FieldCodec<Form: ColumnForm>: PropertyCodec, @unchecked Sendable {
+class FieldCodec<Form: ColumnForm>: PropertyCodec, @unchecked Sendable {
     typealias Value = Form.Value
 
-    init() {
+    /// - Parameter seenType: What the user sees, where that is not what the memory has.
+    init(seenType: Any.Type? = nil) {
         super.init(
-            valueType: Value.self, columnType: Form.columnType, acceptsNull: Form.acceptsNull,
-            kind: FieldCodec.kind(of: Form.self))
+            valueType: seenType ?? Value.self, memoryType: Value.self, columnType: Form.columnType,
+            acceptsNull: Form.acceptsNull, kind: FieldCodec.kind(of: Form.self))
     }
 
     private static func kind(of form: any ColumnForm.Type) -> Kind {

@@ -13,8 +13,16 @@ enum ObjectMemory {
     /// the run time each time (5 ns). Only the library accesses them.
     @inline(__always)
     static func header(at start: UnsafeMutableRawPointer) -> UnsafeMutablePointer<ObjectHeader> {
-        // A class instance begins with its metadata's address and its reference counts (HeapObject.h).
-        (start + 2 * MemoryLayout<UnsafeRawPointer>.size).assumingMemoryBound(to: ObjectHeader.self)
+        (start + headerOffset).assumingMemoryBound(to: ObjectHeader.self)
+    }
+
+    // A class instance begins with its metadata's address and its reference counts (HeapObject.h).
+    private static var headerOffset: Int { 2 * MemoryLayout<UnsafeRawPointer>.size }
+
+    /// Where an object has its key.
+    static var keyOffset: Int {
+        // Every stored property of a structure has an offset.
+        headerOffset + (MemoryLayout<ObjectHeader>.offset(of: \.key) ?? 0)
     }
 
     /// The object at an address that `IdentityTable.retainedObject(for:)` gave, which passes on its reference.
@@ -92,6 +100,11 @@ extension PersistentObject {
     final var lifecycle: Lifecycle {
         get { fastHeader.pointee.lifecycle }
         set { fastHeader.pointee.lifecycle = newValue }
+    }
+
+    final var objectKey: ObjectKey? {
+        get { fastHeader.pointee.key }
+        set { fastHeader.pointee.key = newValue }
     }
 }
 

@@ -1,0 +1,98 @@
+internal import Foundation
+internal import StoreEngine
+
+// Objects by the keys of their own choice.
+extension Session {
+    /// The object with a key: from memory without SQL, else from the database.
+    func find(_ space: ClassSpace, key: String) throws -> PersistentObject? {
+        let place = try keyPlace(space)
+        let plan = try space.keyCondition {
+            let comparison = Condition.Comparison(subject: .property(place), operation: .equal)
+            return try ConditionPlan(Condition(alternatives: [[comparison]]), space, finder: "find")
+        }
+        return try objects(space, Question(plan: plan, [try canonical(key, place, space)]), limit: 1).first
+    }
+
+    /// The objects with some keys, in the order asked; those missing are left out.
+    func find(_ space: ClassSpace, keys: [String]) throws -> [PersistentObject] {
+        let place = try keyPlace(space)
+        let wanted = try keys.map { try canonical($0, place, space) }
+        var found: [DatabaseValue: PersistentObject] = [:]
+        var missing: [String] = []
+        for value in Set(wanted) {
+            if let object = space.knownObject(place, value) {
+                found[value] = object
+            } else if case .text(let text) = value {
+                missing.append(text)
+            }
+        }
+        if !missing.isEmpty {
+            let column = space.map.properties[place].column
+            let statement = try connection.statement(space.sql.selectReferring(column).text)
+            statement.beginBinding()
+            do { try statement.bind(String(decoding: try JSONEncoder().encode(missing), as: UTF8.self), at: 1) } catch {
+                statement.finish()
+                throw space.located(error)
+            }
+            for object in try fetch(space, statement) {
+                space.noteKeys(of: object)
+                if let key = object.objectKey { found[.text(key.text)] = object }
+            }
+        }
+        return wanted.compactMap { found[$0] }
+    }
+
+    /// The object that an id names: by its key where it has one, since rows of other files have other numbers.
+    func find(_ space: ClassSpace, named id: any NamesObject) throws -> PersistentObject? {
+        if let key = id.key, space.map.keyPlace != nil { return try find(space, key: key) }
+        return try find(space, id.value)
+    }
+
+    private func keyPlace(_ space: ClassSpace) throws -> Int {
+        guard let place = space.map.keyPlace else { throw StoreError.hasNoKeys(space.map) }
+        return place
+    }
+
+    private func canonical(_ key: String, _ place: Int, _ space: ClassSpace) throws -> DatabaseValue {
+        do { return try space.map.properties[place].codec.encodeArgument(key) ?? .null } catch {
+            throw space.located(error, property: place)
+        }
+    }
+}
+
+// Keys that the store makes.
+extension ClassMap {
+    /// Gives keys to those of some new objects that have none; the answer is which these are.
+    func giveKeys(to objects: [PersistentObject]) -> [PersistentObject] {
+        guard keyPlace != nil else { return [] }
+        let without = objects.filter { $0.objectKey == nil }
+        for object in without { object.objectKey = KeyCodecs.makeKey() }
+        return without
+    }
+}
+
+extension StoreError {
+    static func hasNoKeys(_ map: ClassMap) -> StoreError {
+        StoreError(
+            .noSuchProperty,
+            "the class has no keys; write override class var identity: Identity { .string }, or { .uuid }",
+            className: map.name, property: Property.keyName)
+    }
+}
+
+extension ObjectState {
+    func setKey(_ key: String) throws {
+        let map = try ClassMap.map(of: type(of: object))
+        guard let place = map.keyPlace else { throw StoreError.hasNoKeys(map) }
+        let codec = map.properties[place].codec
+        let old = object.objectKey
+        try set(Property.keyName, to: key)
+        // What the column would refuse is refused here.
+        do throws(ValueFault) {
+            _ = try codec.encode(map.properties[place].address(in: ObjectMemory.start(of: object)))
+        } catch {
+            object.objectKey = old
+            throw StoreError.value(error).at(className: map.name, property: Property.keyName, rowID: object.id)
+        }
+    }
+}
