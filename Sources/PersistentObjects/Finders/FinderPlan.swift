@@ -15,7 +15,7 @@ final class FinderPlan {
         let alternatives = try parsed.alternatives.map { criteria in
             try criteria.map { try FinderPlan.comparison($0, space) }
         }
-        condition = try ConditionPlan(Condition(alternatives: alternatives), space, finder: name)
+        condition = try ConditionPlan(FinderCondition(alternatives: alternatives), space, finder: name)
     }
 
     /// The plan of a name, made at its first use.
@@ -25,19 +25,19 @@ final class FinderPlan {
 
     private static func comparison(
         _ criterion: ParsedFinder.Criterion, _ space: ClassSpace
-    ) throws -> Condition.Comparison {
+    ) throws -> FinderCondition.Comparison {
         var map = space.map
         for place in criterion.path.dropLast() {
             if let link = map.properties[place].codec as? any LinkCodec { map = try ClassMap.map(of: link.target) }
         }
-        let operation: Condition.Operation =
+        let operation: FinderCondition.Operation =
             switch criterion.operation {
             case .equal: .equal
             case .containing: .containing
             case .isEmpty: .isEmpty
             case .isNotEmpty: .isNotEmpty
             }
-        return Condition.Comparison(
+        return FinderCondition.Comparison(
             path: criterion.path, operation: operation, isID: criterion.path.last == map.properties.count)
     }
 

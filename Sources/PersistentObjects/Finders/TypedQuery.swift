@@ -4,7 +4,7 @@ internal import StoreEngine
 struct TypedPath: Hashable {
     var links: [AnyKeyPath] = []
     var last: AnyKeyPath
-    var operation = Condition.Operation.equal
+    var operation = FinderCondition.Operation.equal
 
     /// Whether it names a property of the class itself, to be compared as such.
     var isProperty: Bool { links.isEmpty && operation == .equal }
@@ -12,12 +12,12 @@ struct TypedPath: Hashable {
     /// The path to a property of what this one leads to.
     func appending(_ path: AnyKeyPath) -> TypedPath { TypedPath(links: links + [last], last: path) }
 
-    func asking(_ operation: Condition.Operation) -> TypedPath {
+    func asking(_ operation: FinderCondition.Operation) -> TypedPath {
         TypedPath(links: links, last: last, operation: operation)
     }
 
     /// What the key paths name.
-    func comparison(in map: ClassMap) throws -> Condition.Comparison {
+    func comparison(in map: ClassMap) throws -> FinderCondition.Comparison {
         var map = map
         var path: [Int] = []
         for link in links {
@@ -29,7 +29,7 @@ struct TypedPath: Hashable {
         }
         let subject = try KeyPathResolver.subject(of: last, in: map)
         let place = if case .property(let place) = subject { place } else { map.properties.count }
-        return Condition.Comparison(path: path + [place], operation: operation, isID: subject == .id)
+        return FinderCondition.Comparison(path: path + [place], operation: operation, isID: subject == .id)
     }
 }
 
@@ -44,7 +44,7 @@ struct TypedQuery<Answer> {
             let space = try session.space(of: type)
             let plan = try space.condition(path) {
                 try ConditionPlan(
-                    Condition(alternatives: [[try path.comparison(in: space.map)]]), space, finder: "findBy")
+                    FinderCondition(alternatives: [[try path.comparison(in: space.map)]]), space, finder: "findBy")
             }
             guard path.isProperty, case .property(let place) = plan.comparisons[0].comparison.subject,
                 case .scalar = space.map.properties[place].shape, place != space.map.keyPlace

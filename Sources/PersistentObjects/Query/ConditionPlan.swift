@@ -2,7 +2,7 @@ internal import StoreEngine
 
 /// A condition made ready for one session: its statements' texts, and the one that is used most.
 final class ConditionPlan {
-    let condition: Condition
+    let condition: FinderCondition
     let comparisons: [ResolvedComparison]
     /// Those comparisons that have one, in the order of the arguments.
     let arguments: [ResolvedComparison]
@@ -21,7 +21,7 @@ final class ConditionPlan {
     private(set) lazy var ids = completed(sql.selectID)
 
     /// The plan of a condition; `finder` names it in errors.
-    init(_ condition: Condition, _ space: ClassSpace, finder: String) throws {
+    init(_ condition: FinderCondition, _ space: ClassSpace, finder: String) throws {
         self.condition = condition
         let comparisons = try condition.comparisons.map {
             try ResolvedComparison($0, space.map, finder: finder, space.session)

@@ -5,10 +5,10 @@ enum KeyPathResolver {
         let path: AnyKeyPath
     }
 
-    private static let known = Locked<[Key: Condition.Subject]>([:])
+    private static let known = Locked<[Key: FinderCondition.Subject]>([:])
 
     /// What `path` names in a class.
-    static func subject(of path: AnyKeyPath, in map: ClassMap) throws(FinderError) -> Condition.Subject {
+    static func subject(of path: AnyKeyPath, in map: ClassMap) throws(FinderError) -> FinderCondition.Subject {
         let key = Key(aClass: ObjectIdentifier(map), path: path)
         if let subject = known.withLock({ $0[key] }) { return subject }
         let subject = try resolve(path, in: map)
@@ -16,7 +16,7 @@ enum KeyPathResolver {
         return subject
     }
 
-    private static func resolve(_ path: AnyKeyPath, in map: ClassMap) throws(FinderError) -> Condition.Subject {
+    private static func resolve(_ path: AnyKeyPath, in map: ClassMap) throws(FinderError) -> FinderCondition.Subject {
         let probe = KeyPathProbe(map.properties, map.scratch)
         switch probe.property(of: path) {
         case .success(let place): return .property(place)

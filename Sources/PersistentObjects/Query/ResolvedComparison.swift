@@ -2,7 +2,7 @@ internal import StoreEngine
 
 /// A comparison with what its SQL needs of the classes on its path.
 struct ResolvedComparison {
-    let comparison: Condition.Comparison
+    let comparison: FinderCondition.Comparison
     /// The class that has the subject.
     let map: ClassMap
     private let links: [LinkSQL]
@@ -12,7 +12,7 @@ struct ResolvedComparison {
     let name: String
     private unowned let session: Session
 
-    init(_ comparison: Condition.Comparison, _ start: ClassMap, finder: String, _ session: Session) throws {
+    init(_ comparison: FinderCondition.Comparison, _ start: ClassMap, finder: String, _ session: Session) throws {
         self.comparison = comparison
         self.session = session
         var map = start

@@ -7,8 +7,8 @@ extension Session {
     func find(_ space: ClassSpace, key: String) throws -> PersistentObject? {
         let place = try keyPlace(space)
         let plan = try space.keyCondition {
-            let comparison = Condition.Comparison(subject: .property(place), operation: .equal)
-            return try ConditionPlan(Condition(alternatives: [[comparison]]), space, finder: "find")
+            let comparison = FinderCondition.Comparison(subject: .property(place), operation: .equal)
+            return try ConditionPlan(FinderCondition(alternatives: [[comparison]]), space, finder: "find")
         }
         return try objects(space, Question(plan: plan, [try canonical(key, place, space)]), limit: 1).first
     }

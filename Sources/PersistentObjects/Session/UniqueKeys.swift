@@ -18,7 +18,7 @@ struct UniqueKeys {
 
 extension ClassMap {
     /// The property, where a condition asks for nothing but a value that only one row can have.
-    func uniquePlace(of condition: Condition) -> Int? {
+    func uniquePlace(of condition: FinderCondition) -> Int? {
         guard condition.alternatives.count == 1, condition.alternatives[0].count == 1 else { return nil }
         let comparison = condition.alternatives[0][0]
         guard comparison.path.isEmpty, comparison.operation == .equal, case .property(let place) = comparison.subject,

@@ -1,5 +1,5 @@
 /// The one tree behind all finders: alternatives of comparisons, kept flat so that no length of it overflows a stack.
-struct Condition: Hashable, Sendable {
+struct FinderCondition: Hashable, Sendable {
     /// One property, or the id, compared with one argument.
     struct Comparison: Hashable, Sendable {
         /// The links from the class to the one that has the subject: places in `ClassMap.properties` of each.
