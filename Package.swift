@@ -27,7 +27,7 @@ let package = Package(
         .testTarget(name: "StoreEngineTests", dependencies: ["StoreEngine", "TestSupport"]),
         .testTarget(name: "PersistentObjectsTests", dependencies: ["PersistentObjects", "StoreEngine", "TestSupport"]),
         .testTarget(name: "ReliabilityTests", dependencies: ["PersistentObjects", "StoreEngine", "TestSupport"]),
-        .testTarget(name: "CompileTests", dependencies: ["PersistentObjects"], exclude: ["Clients"]),
+        .testTarget(name: "CompileTests", dependencies: ["PersistentObjects", "TestSupport"], exclude: ["Clients"]),
         .testTarget(name: "AtlasTests", dependencies: ["Atlas"]),
     ],
     swiftLanguageModes: [.v6]

@@ -42,9 +42,12 @@ public enum SwiftCompiler {
         public var description: String { "no PersistentObjects.swiftmodule near \(executables.map(\.path))" }
     }
 
-    /// Compiles files in Swift 6 mode as far as there are diagnostics to give.
-    public static func check(_ files: [URL]) async throws -> Outcome {
-        try await compile(["-emit-sil", "-o", "/dev/null", "-parse-as-library"], files)
+    /// Compiles files as far as the mandatory SIL passes: region isolation is diagnosed there, and what comes after
+    /// them has no diagnostics to give.
+    public static func check(
+        _ files: [URL], settings: [String] = swift6, module: String = "Example"
+    ) async throws -> Outcome {
+        try await compile(["-emit-sil", "-o", "/dev/null", "-parse-as-library"], files, settings, module)
     }
 
     /// Makes a program of files in Swift 6 mode, linked with the library. One file called `main.swift` is top-level code.
@@ -58,14 +61,22 @@ public enum SwiftCompiler {
         }
         let isScript = files.contains { $0.lastPathComponent == "main.swift" }
         let kind = isScript ? [] : ["-parse-as-library"]
-        return try await compile(["-emit-executable", "-o", program.path] + kind + objects, files)
+        return try await compile(
+            ["-emit-executable", "-o", program.path] + kind + objects, files, swift6, "Example")
     }
 
-    private static func compile(_ arguments: [String], _ files: [URL]) async throws -> Outcome {
+    /// The settings of a module in Swift 6 mode.
+    public static let swift6 = ["-swift-version", "6"]
+
+    private static func compile(
+        _ arguments: [String], _ files: [URL], _ settings: [String], _ module: String
+    ) async throws -> Outcome {
         guard let modules else { throw BuildNotFound() }
         let moduleMap = packageFolder.appending(path: "Sources/CSQLite/module.modulemap")
         let cache = modules.deletingLastPathComponent().appending(path: "ModuleCache")
-        var all = ["swiftc", "-swift-version", "6", "-module-name", "Example", "-diagnostic-style", "llvm"]
+        // The order is that of a build: settings, modules, files.
+        var all = [ProcessInfo.processInfo.environment["SWIFT_EXEC"] ?? "swiftc"]
+        all += ["-module-name", module, "-diagnostic-style", "llvm"] + settings
         all += ["-I", modules.path, "-Xcc", "-fmodule-map-file=\(moduleMap.path)", "-module-cache-path", cache.path]
         // One frontend for all files.
         all += ["-whole-module-optimization"] + arguments + files.map(\.path)

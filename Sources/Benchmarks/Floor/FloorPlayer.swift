@@ -44,4 +44,17 @@ final class FloorPlayer {
         nickname = row.optionalText(8)
         teamId = row.optionalInteger(9)
     }
+
+    /// Binds all values but the id and the team, which come after them, from the first place on.
+    @inline(__always)
+    func bind(to insertion: FloorStatement) throws {
+        try insertion.bind(firstName, at: 1)
+        try insertion.bind(lastName, at: 2)
+        try insertion.bind(email, at: 3)
+        try insertion.bind(Int64(age), at: 4)
+        try insertion.bind(score, at: 5)
+        try insertion.bind(createdAt.timeIntervalSinceReferenceDate, at: 6)
+        try insertion.bind(active ? 1 : Int64(0), at: 7)
+        try insertion.bind(nickname, at: 8)
+    }
 }

@@ -57,14 +57,7 @@ final class FloorPlayers {
 
     /// Inserts one row, in a transaction of its own unless one is open.
     func insert(_ player: FloorPlayer) throws {
-        try insertion.bind(player.firstName, at: 1)
-        try insertion.bind(player.lastName, at: 2)
-        try insertion.bind(player.email, at: 3)
-        try insertion.bind(Int64(player.age), at: 4)
-        try insertion.bind(player.score, at: 5)
-        try insertion.bind(player.createdAt.timeIntervalSinceReferenceDate, at: 6)
-        try insertion.bind(player.active ? 1 : Int64(0), at: 7)
-        try insertion.bind(player.nickname, at: 8)
+        try player.bind(to: insertion)
         try insertion.bind(player.teamId, at: 9)
         try insertion.run()
         player.id = database.lastInsertedID

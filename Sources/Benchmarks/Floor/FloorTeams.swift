@@ -89,14 +89,7 @@ final class FloorTeams {
     }
 
     private func insert(_ member: FloorPlayer, at index: Int, of team: FloorTeam) throws {
-        try memberInsertion.bind(member.firstName, at: 1)
-        try memberInsertion.bind(member.lastName, at: 2)
-        try memberInsertion.bind(member.email, at: 3)
-        try memberInsertion.bind(Int64(member.age), at: 4)
-        try memberInsertion.bind(member.score, at: 5)
-        try memberInsertion.bind(member.createdAt.timeIntervalSinceReferenceDate, at: 6)
-        try memberInsertion.bind(member.active ? 1 : Int64(0), at: 7)
-        try memberInsertion.bind(member.nickname, at: 8)
+        try member.bind(to: memberInsertion)
         if linkInsertion == nil { try memberInsertion.bind(team.id, at: 9) }
         try memberInsertion.run()
         member.id = database.lastInsertedID

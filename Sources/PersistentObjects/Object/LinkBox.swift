@@ -74,10 +74,23 @@ final class ValueBox<Value>: LinkBox {
         initial = value
     }
 
-    /// The value; where it cannot be loaded, the initial one.
+    /// The value as the user reads and writes it; where it cannot be loaded, the initial one.
     var currentValue: Value {
-        if state == .unloaded { loadIfNeeded() }
-        return value
+        get {
+            if state == .unloaded { loadIfNeeded() }
+            return value
+        }
+        _modify {
+            if state == .unloaded { loadIfNeeded() }
+            willEdit()
+            yield &value
+        }
+        set {
+            // It does not matter any more whether it could be loaded.
+            problem = nil
+            willEdit()
+            value = newValue
+        }
     }
 
     func loadedValue() throws -> Value {
@@ -91,14 +104,8 @@ final class ValueBox<Value>: LinkBox {
         return value
     }
 
-    /// The user edits the value in place.
-    func willEdit() { if state == .unloaded { state = .assigned } }
-
-    /// The user replaces the value, so that it does not matter any more whether it could be loaded.
-    func willAssign() {
-        problem = nil
-        willEdit()
-    }
+    /// The user edits the value or replaces it.
+    private func willEdit() { if state == .unloaded { state = .assigned } }
 
     override func moveOut() -> AnyObject? {
         let taken = Holder(value)

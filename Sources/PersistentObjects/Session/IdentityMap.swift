@@ -2,21 +2,6 @@ internal import CSQLite
 internal import StoreEngine
 internal import Synchronization
 
-/// The rows of one table in one session that are in memory, for all classes of a hierarchy.
-final class RowTable: @unchecked Sendable {  // the table is reached under the lock only
-    fileprivate let lock = Lock()
-    fileprivate let table = IdentityTable()
-
-    /// The live object of a row.
-    @inline(__always)
-    func object(for key: Int64) -> PersistentObject? {
-        lock.lock()
-        let found = table.retainedObject(for: key)
-        lock.unlock()
-        return found.map { ObjectMemory.takeRetained($0) }
-    }
-}
-
 /// Which object stands for which row of one class in one session: each row is in memory once.
 ///
 /// It refers to objects without keeping them. Objects may be released on any
@@ -228,67 +213,5 @@ extension IdentityMap {
             LostEdits(
                 className: classMap.name, id: object.rowID, changes: classMap.propertyChanges(changed, of: start, block)
             ))
-    }
-}
-
-// Looking for changes.
-extension IdentityMap {
-    /// The properties of an object that differ from what the database has.
-    @inline(__always)
-    func changes(of object: PersistentObject) -> ColumnSet {
-        guard let block = object.baseline else { return ColumnSet() }
-        return classMap.baseline.changes(ObjectMemory.start(of: object), block)
-    }
-
-    /// All live objects, in the order of their rows.
-    func liveObjects() -> [PersistentObject] { retained { _ in true } }
-
-    /// The live objects that are perhaps changed, in the order of their rows: those whose bits differ from the
-    /// baseline, and those that have properties which bits do not tell of.
-    func possiblyChangedObjects() -> [PersistentObject] {
-        let layout = classMap.baseline
-        func isPossiblyChanged(_ start: UnsafeMutableRawPointer) -> Bool {
-            guard let block = ObjectMemory.header(at: start).pointee.baseline else { return false }
-            return !layout.hasSameBits(start, block)
-        }
-        // Links are followed to what they refer to, which only an object that is alive surely keeps.
-        guard layout.isComparedByBits else {
-            return liveObjects().filter { isPossiblyChanged(ObjectMemory.start(of: $0)) }
-        }
-        return retained(where: isPossiblyChanged)
-    }
-
-    /// The live objects at the addresses that `isWanted` takes. Under the lock there are addresses only: a reference
-    /// taken and dropped there could be the last, and the object's `deinit` wants the lock.
-    private func retained(where isWanted: (UnsafeMutableRawPointer) -> Bool) -> [PersistentObject] {
-        var found: [(Int64, UnsafeMutableRawPointer)] = []
-        let me = Unmanaged<ObjectKeeper>.passUnretained(self).toOpaque()
-        rows.lock.lock()
-        found.reserveCapacity(16)
-        rows.table.forEach { key, start in
-            // A dying object is still whole while its entry stands; it is refused here.
-            if ObjectMemory.header(at: start).pointee.keeper?.toOpaque() == me, isWanted(start),
-                let retained = po_try_retain(start)
-            {
-                found.append((key, retained))
-            }
-        }
-        rows.lock.unlock()
-        // Rows in order make the writes that follow three times as fast as in the table's order.
-        found.sort { $0.0 < $1.0 }
-        return found.map { ObjectMemory.takeRetained($0.1) }
-    }
-
-    /// Nil where all is right, else what is wrong: for tests.
-    func brokenInvariant() -> String? {
-        let objects = liveObjects()
-        if let broken = rows.lock.withLock({ rows.table.brokenInvariant() }) { return "\(classMap.name): \(broken)" }
-        for object in objects {
-            if object.keeper !== self { return "\(classMap.name) #\(object.rowID) does not know its map" }
-            if object.baseline == nil { return "\(classMap.name) #\(object.rowID) has no baseline" }
-            if object.lifecycle != .saved { return "\(classMap.name) #\(object.rowID) is \(object.lifecycle)" }
-            if self.object(for: object.rowID) !== object { return "\(classMap.name) #\(object.rowID) is not found" }
-        }
-        return nil
     }
 }

@@ -1,23 +1,34 @@
 internal import StoreEngine
 
-// Collections are written by comparing them with what the baseline has.
+// What a baseline has of a collection, which is written by comparing it with that.
 extension BaselineLayout {
     /// Calls `body` with the baseline's value of one property; with nil where it cannot be had.
     func withOldValue(
         _ place: Int, in block: UnsafeMutableRawPointer, _ body: (UnsafeMutableRawPointer?) throws -> Void
     ) rethrows {
         let slot = slots[place]
-        let kept = block + slot.blockOffset
         switch slot.content {
-        case .value: try body(kept)
-        case .encoding:
-            let memory = ElementMemory(slot.codec)
-            guard let stored = kept.assumingMemoryBound(to: DatabaseValue?.self).pointee,
-                slot.codec.decode(stored, at: memory.address)
-            else { return try body(nil) }
-            defer { slot.codec.destroy(memory.address) }
-            try body(memory.address)
+        case .value: try body(block + slot.blockOffset)
+        case .encoding: try withDecoded(slot, block, body)
         case .reference, .weakReference, .links: try body(nil)
+        }
+    }
+
+    /// The database has nil for an optional collection.
+    func setNilCollection(_ place: Int, _ codec: CollectionCodec, in block: UnsafeMutableRawPointer) {
+        let memory = codec.facts.allocate()
+        defer { memory.deallocate() }
+        codec.createNil(at: memory)
+        setBaseline(of: slots[place], to: memory, in: block)
+        codec.destroy(memory)
+    }
+
+    /// Whether the database has nil for an optional collection.
+    func hasNilCollection(_ place: Int, _ codec: CollectionCodec, in block: UnsafeMutableRawPointer) -> Bool {
+        switch slots[place].content {
+        case .value: codec.isNil(block + slots[place].blockOffset)
+        case .encoding: encodedValue(place, in: block) == .null
+        case .links, .reference, .weakReference: image(place, in: block).isNil
         }
     }
 }

@@ -1,31 +1,50 @@
-// What the loading of links wants of a baseline.
+// The ids that a baseline has of what a link refers to.
 extension BaselineLayout {
+    /// The ids that the baseline has of a link.
+    func image(_ place: Int, in block: UnsafeMutableRawPointer) -> LinkImage {
+        let slot = slots[place]
+        switch slot.content {
+        case .value, .encoding: return LinkImage()
+        case .reference, .weakReference:
+            let id = keptID(slot, block)
+            return LinkImage(ids: id == LinkImage.none ? [] : [id])
+        case .links: return (block + slot.blockOffset).assumingMemoryBound(to: LinkImage.self).pointee
+        }
+    }
+
+    /// The id that the baseline has of a reference; `LinkImage.none` for nil.
+    func referenceID(_ place: Int, in block: UnsafeMutableRawPointer) -> Int64 { keptID(slots[place], block) }
+
+    /// Sets what the database has of a link, as a row that was read says.
+    func setImage(_ image: LinkImage, of place: Int, in block: UnsafeMutableRawPointer) {
+        setImage(image, of: slots[place], in: block)
+    }
+
+    func setImage(_ image: LinkImage, of slot: Slot, in block: UnsafeMutableRawPointer) {
+        switch slot.content {
+        case .value, .encoding: break
+        case .reference, .weakReference:
+            (block + slot.blockOffset).storeBytes(of: image.ids.first ?? LinkImage.none, as: Int64.self)
+        case .links: (block + slot.blockOffset).assumingMemoryBound(to: LinkImage.self).pointee = image
+        }
+    }
+
+    /// Sets the id that the database has of a reference.
+    func setReferenceID(_ id: Int64, of place: Int, in block: UnsafeMutableRawPointer) {
+        (block + slots[place].blockOffset).storeBytes(of: id, as: Int64.self)
+    }
+
+    func keptID(_ slot: Slot, _ block: UnsafeMutableRawPointer) -> Int64 {
+        (block + slot.blockOffset).load(as: Int64.self)
+    }
+
     /// Takes what the object has for what the database has: what is read next replaces it.
     func makeSame(_ place: Int, _ object: UnsafeMutableRawPointer, _ block: UnsafeMutableRawPointer) {
         setBaseline(of: slots[place], to: slots[place].address(in: object), in: block)
     }
 
-    /// The database has nil for an optional collection.
-    func setNilCollection(_ place: Int, _ codec: CollectionCodec, in block: UnsafeMutableRawPointer) {
-        let memory = UnsafeMutableRawPointer.allocate(
-            byteCount: Swift.max(codec.facts.size, 1), alignment: Swift.max(codec.facts.alignment, 1))
-        defer { memory.deallocate() }
-        codec.createNil(at: memory)
-        setBaseline(of: slots[place], to: memory, in: block)
-        codec.destroy(memory)
-    }
-
     /// The baseline's own weak reference, which tells whether a weak reference that reads nil was cleared or has died.
     func holdWeakly(_ object: PersistentObject, _ place: Int, in block: UnsafeMutableRawPointer) {
         WeakMemory.assign(object, to: block + slots[place].blockOffset + 8)
-    }
-
-    /// Whether the database has nil for an optional collection.
-    func hasNilCollection(_ place: Int, _ codec: CollectionCodec, in block: UnsafeMutableRawPointer) -> Bool {
-        switch slots[place].content {
-        case .value: codec.isNil(block + slots[place].blockOffset)
-        case .encoding: encodedValue(place, in: block) == .null
-        case .links, .reference, .weakReference: image(place, in: block).isNil
-        }
     }
 }

@@ -11,9 +11,7 @@ extension BaselineLayout {
     private func withValue(
         _ column: ColumnValue, _ place: Int, _ body: (UnsafeMutableRawPointer) -> Void
     ) throws(ValueFault) {
-        let facts = slots[place].codec.facts
-        let fresh = UnsafeMutableRawPointer.allocate(
-            byteCount: Swift.max(facts.size, 1), alignment: Swift.max(facts.alignment, 1))
+        let fresh = slots[place].codec.facts.allocate()
         defer { fresh.deallocate() }
         try slots[place].codec.create(column, at: fresh)
         defer { slots[place].codec.destroy(fresh) }

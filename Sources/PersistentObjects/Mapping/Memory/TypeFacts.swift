@@ -24,6 +24,9 @@ struct TypeFacts {
         isPlainValue = isPlainData || TypeFacts.isValueAllTheWayDown(type)
     }
 
+    /// Fresh memory for one value; the caller frees it.
+    func allocate() -> UnsafeMutableRawPointer { .allocate(byteCount: max(size, 1), alignment: max(alignment, 1)) }
+
     /// Types of the libraries whose storage is shared and copied on write.
     private static func isValueAllTheWayDown(_ type: Any.Type) -> Bool {
         if let container = type as? any ValueContainer.Type {

@@ -6,7 +6,7 @@ final class ValueMemory {
     /// A copy of the value at `field`.
     init(copying field: UnsafeMutableRawPointer, _ codec: PropertyCodec) {
         self.codec = codec
-        address = .allocate(byteCount: max(codec.facts.size, 1), alignment: max(codec.facts.alignment, 1))
+        address = codec.facts.allocate()
         codec.copy(field, to: address)
     }
 

@@ -58,15 +58,8 @@ public struct Inverse<Value> {
     /// The objects on the other side.
     public var wrappedValue: Value {
         get { box.currentValue }
-        nonmutating _modify {
-            _ = box.currentValue
-            box.willEdit()
-            yield &box.value
-        }
-        nonmutating set {
-            box.willAssign()
-            box.value = newValue
-        }
+        nonmutating _modify { yield &box.currentValue }
+        nonmutating set { box.currentValue = newValue }
     }
 
     /// `$pets`: whether it is loaded, and loading with errors.

@@ -24,15 +24,8 @@ public struct Lazy<Value> {
     /// The property's value.
     public var wrappedValue: Value {
         get { box.currentValue }
-        nonmutating _modify {
-            _ = box.currentValue
-            box.willEdit()
-            yield &box.value
-        }
-        nonmutating set {
-            box.willAssign()
-            box.value = newValue
-        }
+        nonmutating _modify { yield &box.currentValue }
+        nonmutating set { box.currentValue = newValue }
     }
 
     /// `$photo`: whether it is loaded, and loading with errors.

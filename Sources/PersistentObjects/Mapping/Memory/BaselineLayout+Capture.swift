@@ -1,0 +1,107 @@
+internal import StoreEngine
+
+// The life of a baseline: it is made, brought to what the object has, and destroyed.
+extension BaselineLayout {
+    /// Makes a baseline of `object`, which the user can see, in the fresh memory of `block`.
+    func capture(_ object: UnsafeMutableRawPointer, to block: UnsafeMutableRawPointer) {
+        if hasSharedBuffers { checkSharedBuffers(of: object) }
+        captureNew(object, to: block)
+    }
+
+    /// Makes a baseline of an object that nobody else can see yet.
+    @inline(__always)
+    func captureNew(_ object: UnsafeMutableRawPointer, to block: UnsafeMutableRawPointer) {
+        for span in spans {
+            (block + span.blockOffset).copyMemory(from: object + span.objectOffset, byteCount: span.count)
+        }
+        for place in owningSlots {
+            let slot = slots[place]
+            let source = object + slot.objectOffset
+            let copy = block + slot.blockOffset
+            switch slot.kind {
+            case .string:
+                copy.initializeMemory(as: String.self, to: source.assumingMemoryBound(to: String.self).pointee)
+            case .optionalString:
+                copy.initializeMemory(as: String?.self, to: source.assumingMemoryBound(to: String?.self).pointee)
+            default: slot.codec.copy(source, to: copy)
+            }
+        }
+        for place in comparedSlots {
+            let slot = slots[place]
+            create(slot, of: slot.address(in: object), at: block + slot.blockOffset)
+        }
+    }
+
+    /// Makes what the fresh memory `kept` has of a value that no span has.
+    private func create(_ slot: Slot, of field: UnsafeMutableRawPointer, at kept: UnsafeMutableRawPointer) {
+        switch slot.content {
+        case .value: slot.codec.copy(field, to: kept)
+        case .encoding: kept.initializeMemory(as: DatabaseValue?.self, to: try? slot.codec.encode(field))
+        case .reference: kept.storeBytes(of: slot.reference.object(field)?.linkID ?? LinkImage.none, as: Int64.self)
+        case .weakReference:
+            let object = slot.reference.object(field)
+            kept.storeBytes(of: object?.linkID ?? LinkImage.none, as: Int64.self)
+            WeakMemory.create(object, at: kept + 8)
+        case .links: kept.initializeMemory(as: LinkImage.self, to: slot.links.image(field))
+        }
+    }
+
+    /// Brings the baseline of some properties to what the object has.
+    func recapture(_ columns: ColumnSet, of object: UnsafeMutableRawPointer, in block: UnsafeMutableRawPointer) {
+        columns.forEach { place in
+            let slot = slots[place]
+            let source = slot.address(in: object)
+            if slot.hasSharedBuffer { ObjectMemory.checkNotBeingModified(source) }
+            setBaseline(of: slot, to: source, in: block)
+            if let box = slot.box(in: object) { box.state = .loaded }
+        }
+    }
+
+    /// Ends a baseline; its memory may be used for another.
+    func destroy(_ block: UnsafeMutableRawPointer) {
+        for place in owningSlots {
+            let slot = slots[place]
+            let memory = block + slot.blockOffset
+            switch slot.kind {
+            case .string: _ = memory.assumingMemoryBound(to: String.self).move()
+            case .optionalString: _ = memory.assumingMemoryBound(to: String?.self).move()
+            default: slot.codec.destroy(memory)
+            }
+        }
+        for place in comparedSlots {
+            let slot = slots[place]
+            let kept = block + slot.blockOffset
+            switch slot.content {
+            case .value: slot.codec.destroy(kept)
+            case .encoding: encoded(block, slot).deinitialize(count: 1)
+            case .reference: break
+            case .weakReference: WeakMemory.destroy(kept + 8)
+            case .links: kept.assumingMemoryBound(to: LinkImage.self).deinitialize(count: 1)
+            }
+        }
+    }
+
+    /// Replaces the baseline's value of one property by the one at `value`.
+    func setBaseline(of slot: Slot, to value: UnsafeMutableRawPointer, in block: UnsafeMutableRawPointer) {
+        let kept = block + slot.blockOffset
+        switch slot.kind {
+        case .int, .int64, .double, .bool, .date, .optionalInt, .optionalDouble, .optionalDate:
+            kept.copyMemory(from: value, byteCount: slot.size)
+        case .string:
+            kept.assumingMemoryBound(to: String.self).pointee = value.assumingMemoryBound(to: String.self).pointee
+        case .optionalString, .other, .reference, .link:
+            switch slot.content {
+            case .value: slot.codec.assign(value, to: kept)
+            case .encoding: encoded(block, slot).pointee = try? slot.codec.encode(value)
+            case .reference, .weakReference, .links:
+                setImage(slot.links.image(value), of: slot, in: block)
+                if slot.content == .weakReference { WeakMemory.assign(slot.reference.object(value), to: kept + 8) }
+            }
+        }
+    }
+
+    /// Stops where the user is writing a value that is copied or compared now.
+    func checkSharedBuffers(of object: UnsafeMutableRawPointer) {
+        for slot in slots where slot.hasSharedBuffer { ObjectMemory.checkNotBeingModified(object + slot.objectOffset) }
+    }
+}

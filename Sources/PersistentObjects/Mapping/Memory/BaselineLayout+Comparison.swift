@@ -1,0 +1,90 @@
+#if canImport(Darwin)
+    internal import Darwin
+#elseif canImport(Glibc)
+    internal import Glibc
+#elseif canImport(Musl)
+    internal import Musl
+#endif
+
+// Which properties an object has that differ from its baseline.
+extension BaselineLayout {
+    /// Whether bits tell of all properties, so that an object can be looked at that is perhaps dying.
+    var isComparedByBits: Bool { comparedSlots.isEmpty }
+
+    /// Whether all bits are the same: a fast yes. A no wants `changes`.
+    @inline(__always)
+    func hasSameBits(_ object: UnsafeMutableRawPointer, _ block: UnsafeMutableRawPointer) -> Bool {
+        for span in spans {
+            guard memcmp(object + span.objectOffset, block + span.blockOffset, span.count) == 0 else { return false }
+        }
+        return comparedSlots.isEmpty || hasSameLinks(object, block)
+    }
+
+    /// The same for what no span has; runs nothing of the user's and releases nothing.
+    private func hasSameLinks(_ object: UnsafeMutableRawPointer, _ block: UnsafeMutableRawPointer) -> Bool {
+        for place in comparedSlots {
+            let slot = slots[place]
+            if slot.boxOffset >= 0, ObjectMemory.boxState(at: object + slot.boxOffset) == .unloaded { continue }
+            guard slot.content == .reference else { return false }
+            guard let target = slot.address(in: object).load(as: UnsafeMutableRawPointer?.self) else {
+                guard keptID(slot, block) == LinkImage.none else { return false }
+                continue
+            }
+            let header = ObjectMemory.header(at: target)
+            guard header.pointee.rowID == keptID(slot, block), header.pointee.lifecycle == .saved else { return false }
+        }
+        return true
+    }
+
+    /// The properties that differ from the baseline. Runs user code only where a property is encoded.
+    @inline(__always)
+    func changes(_ object: UnsafeMutableRawPointer, _ block: UnsafeMutableRawPointer) -> ColumnSet {
+        if hasSharedBuffers { checkSharedBuffers(of: object) }
+        if hasSameBits(object, block) { return ColumnSet() }
+        return comparedChanges(object, block)
+    }
+
+    private func comparedChanges(_ object: UnsafeMutableRawPointer, _ block: UnsafeMutableRawPointer) -> ColumnSet {
+        var changed = ColumnSet()
+        for (place, slot) in slots.enumerated() where !isSame(slot, object, block) { changed.insert(place) }
+        return changed
+    }
+
+    /// Whether one property is as the baseline has it.
+    func isSame(_ slot: Slot, _ object: UnsafeMutableRawPointer, _ block: UnsafeMutableRawPointer) -> Bool {
+        if let box = slot.box(in: object) {
+            switch box.state {
+            case .unloaded: return true
+            case .assigned: return false
+            case .loaded: break
+            }
+        }
+        let field = slot.address(in: object)
+        let kept = block + slot.blockOffset
+        switch slot.content {
+        case .value: break
+        case .encoding:
+            guard let now = try? slot.codec.encode(field), let then = encoded(block, slot).pointee else { return false }
+            return now == then
+        case .reference:
+            return (slot.reference.object(field)?.linkID ?? LinkImage.none) == keptID(slot, block)
+                && slot.reference.object(field).map { $0.lifecycle == .saved } ?? true
+        case .weakReference:
+            if let object = slot.reference.object(field) {
+                return object.lifecycle == .saved && object.rowID == keptID(slot, block)
+            }
+            // Nil: the user has cleared it if its object is still there; else the object has died, which is no edit.
+            return keptID(slot, block) == LinkImage.none || WeakMemory.load(kept + 8) == nil
+        case .links: return slot.links.isSame(field, as: kept.assumingMemoryBound(to: LinkImage.self).pointee)
+        }
+        switch slot.kind {
+        case .int, .int64, .double, .bool, .date: return memcmp(field, kept, slot.size) == 0
+        case .string:
+            return memcmp(field, kept, MemoryLayout<String>.size) == 0
+                || String.isSame(
+                    field.assumingMemoryBound(to: String.self).pointee,
+                    kept.assumingMemoryBound(to: String.self).pointee)
+        default: return memcmp(field, kept, slot.size) == 0 || slot.codec.isSame(field, kept)
+        }
+    }
+}

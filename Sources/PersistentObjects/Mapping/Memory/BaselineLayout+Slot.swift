@@ -1,0 +1,93 @@
+internal import StoreEngine
+
+// What a baseline has of one property, and where.
+extension BaselineLayout {
+    /// One property; plain data, so that a loop over them retains nothing.
+    struct Slot: @unchecked Sendable {  // immutable
+        let objectOffset: Int
+        /// Where in the object the value's box is, in which `objectOffset` counts then; -1 where there is none.
+        let boxOffset: Int
+        let blockOffset: Int
+        let size: Int
+        let kind: PropertyCodec.Kind
+        /// Kept alive by the class map, which lives as long as the process.
+        unowned(unsafe) let codec: PropertyCodec
+        let content: Content
+        /// Whether the value has a buffer that the user may be writing this moment.
+        let hasSharedBuffer: Bool
+    }
+
+    /// What the block has of a property.
+    enum Content: UInt8 {
+        case value
+        /// The value's encoding, `DatabaseValue?`.
+        case encoding
+        /// The id of a reference's object, `Int64`.
+        case reference
+        /// The same, and a weak reference of the block's own.
+        case weakReference
+        /// The ids of many objects, `LinkImage`.
+        case links
+    }
+}
+
+extension BaselineLayout.Slot {
+    init(_ property: Property, _ content: BaselineLayout.Content, at block: Int) {
+        let codec = property.codec
+        let size =
+            switch content {
+            case .value: codec.facts.size
+            case .encoding: MemoryLayout<DatabaseValue?>.stride
+            case .reference: MemoryLayout<Int64>.size
+            case .weakReference: 2 * MemoryLayout<Int64>.size
+            case .links: MemoryLayout<LinkImage>.stride
+            }
+        let isShared =
+            switch content {
+            case .value: !codec.facts.isPlainData && !Self.isImmutableBuffer(codec.valueType)
+            case .encoding, .links: true
+            case .reference, .weakReference: false
+            }
+        self.init(
+            objectOffset: property.offset, boxOffset: property.boxOffset ?? -1, blockOffset: block, size: size,
+            kind: content == .value ? codec.kind : .other, codec: codec, content: content,
+            hasSharedBuffer: isShared && property.boxOffset == nil)
+    }
+
+    /// Types whose buffers nobody can write in place while they are shared.
+    private static func isImmutableBuffer(_ type: Any.Type) -> Bool {
+        type == String.self || type == String?.self
+    }
+
+    /// Where the value of the object at `start` is.
+    @inline(__always)
+    func address(in start: UnsafeMutableRawPointer) -> UnsafeMutableRawPointer {
+        boxOffset < 0 ? start + objectOffset : ObjectMemory.boxAddress(at: start + boxOffset) + objectOffset
+    }
+
+    @inline(__always)
+    func box(in start: UnsafeMutableRawPointer) -> LinkBox? {
+        boxOffset < 0 ? nil : ObjectMemory.box(at: start + boxOffset)
+    }
+
+    /// The codec of a slot whose content is a reference.
+    var reference: ReferenceCodec { unsafeDowncast(codec, to: ReferenceCodec.self) }
+
+    /// The codec of a slot whose content is ids.
+    var links: any LinkCodec {
+        guard let links = codec as? any LinkCodec else { preconditionFailure("only link codecs have ids as content") }
+        return links
+    }
+}
+
+extension BaselineLayout.Content {
+    init(_ property: Property) {
+        if let reference = property.codec as? ReferenceCodec {
+            self = reference.isWeak ? .weakReference : .reference
+        } else if property.isLink {
+            self = .links
+        } else {
+            self = property.codec.facts.isPlainValue ? .value : .encoding
+        }
+    }
+}

@@ -1,0 +1,60 @@
+internal import StoreEngine
+
+// What a baseline has of a property, given out or back.
+extension BaselineLayout {
+    /// The baseline's value of one property in a box; nil for NULL.
+    func baselineValue(_ place: Int, in block: UnsafeMutableRawPointer) -> (any Sendable)? {
+        let slot = slots[place]
+        switch slot.content {
+        case .value: return slot.codec.sendableValue(block + slot.blockOffset)
+        case .encoding: return withDecoded(slot, block) { $0.flatMap { slot.codec.sendableValue($0) } } ?? nil
+        case .reference, .weakReference, .links: return slot.links.sendableIDs(image(place, in: block))
+        }
+    }
+
+    /// Puts the baseline's value of one property back into the object, which the user can see (R4).
+    ///
+    /// `lookup` finds the objects of links by their ids.
+    func restore(
+        _ place: Int, of object: UnsafeMutableRawPointer, from block: UnsafeMutableRawPointer,
+        _ lookup: (PersistentObject.Type, Int64) -> PersistentObject?
+    ) {
+        let slot = slots[place]
+        if let box = slot.box(in: object), box.state != .loaded {
+            // It was never read, so there is nothing to put back: it is read at its next access.
+            box.state = .unloaded
+            return
+        }
+        let field = slot.address(in: object)
+        ObjectMemory.checkNotBeingAccessed(field)
+        switch slot.content {
+        case .value: slot.codec.assign(block + slot.blockOffset, to: field)
+        case .encoding: withDecoded(slot, block) { if let value = $0 { slot.codec.assign(value, to: field) } }
+        case .reference, .weakReference, .links:
+            let links = slot.links
+            links.restore(image(place, in: block), into: field) { lookup(links.target, $0) }
+        }
+    }
+
+    /// The encoding that the baseline has of a value.
+    func encodedValue(_ place: Int, in block: UnsafeMutableRawPointer) -> DatabaseValue? {
+        encoded(block, slots[place]).pointee
+    }
+
+    func encoded(_ block: UnsafeMutableRawPointer, _ slot: Slot) -> UnsafeMutablePointer<DatabaseValue?> {
+        (block + slot.blockOffset).assumingMemoryBound(to: DatabaseValue?.self)
+    }
+
+    /// Makes the value of an encoded slot in memory of its own for the time of `body`.
+    @discardableResult
+    func withDecoded<R>(
+        _ slot: Slot, _ block: UnsafeMutableRawPointer, _ body: (UnsafeMutableRawPointer?) throws -> R
+    ) rethrows -> R {
+        guard let stored = encoded(block, slot).pointee else { return try body(nil) }
+        let memory = slot.codec.facts.allocate()
+        defer { memory.deallocate() }
+        guard slot.codec.decode(stored, at: memory) else { return try body(nil) }
+        defer { slot.codec.destroy(memory) }
+        return try body(memory)
+    }
+}

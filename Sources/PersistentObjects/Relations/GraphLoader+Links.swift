@@ -1,0 +1,139 @@
+internal import StoreEngine
+
+// Links are made: from the ids of references and the rows of collections, to objects that are in memory.
+extension GraphLoader {
+    /// Links the references whose objects are in memory, and notes the others.
+    func link(
+        _ objects: [PersistentObject], _ map: ClassMap, _ place: Int, _ pending: inout PendingLinks
+    ) throws {
+        let reference = map.baseline.slots[place].reference
+        let space = try session.space(of: reference.target)
+        let root = try session.space(of: space.map.root)
+        // Neighbours often refer to the same object.
+        var last: (id: Int64, target: PersistentObject, hasInverse: Bool)?
+        for object in objects {
+            guard let block = object.baseline else { continue }
+            let id = map.baseline.referenceID(place, in: block)
+            if let last, last.id == id {
+                try link(object, map, place, to: last.target, space, tellsInverses: last.hasInverse)
+            } else if let target = space.identity.object(for: id) {
+                last = (id, target, session.inverses.areRead(of: target))
+                try link(object, map, place, to: target, space)
+            } else {
+                pending.add(.reference(object, map: map, place: place, id: id), missing: id, root)
+            }
+        }
+    }
+
+    private func link(
+        _ object: PersistentObject, _ map: ClassMap, _ place: Int, to target: PersistentObject, _ space: ClassSpace,
+        tellsInverses: Bool = true
+    ) throws {
+        guard space.contains(target) else { throw GraphLoader.wrongClass(target, object, map, place) }
+        let slot = map.baseline.slots[place]
+        let start = ObjectMemory.start(of: object)
+        let reference = slot.reference
+        reference.set(target, at: slot.address(in: start))
+        if reference.isWeak {
+            if let block = object.baseline { map.baseline.holdWeakly(target, place, in: block) }
+            session.heldTargets.append(target)
+        }
+        if let box = slot.box(in: start) { box.state = .loaded }
+        if tellsInverses { session.inverses.didLink(object, map, place, to: target) }
+    }
+
+    /// Reads the rows of a collection for its owners.
+    func readCollections(
+        _ objects: [PersistentObject], _ map: ClassMap, _ place: Int, _ pending: inout PendingLinks
+    ) throws {
+        let space = try session.space(of: map.type)
+        var owners = objects
+        if !zip(owners, owners.dropFirst()).allSatisfy({ $0.rowID < $1.rowID }) {
+            owners.sort { $0.rowID < $1.rowID }
+            // An object can be in a result twice.
+            owners = owners.indices.filter { $0 == 0 || owners[$0] !== owners[$0 - 1] }.map { owners[$0] }
+        }
+        let layout = map.baseline
+        let slot = layout.slots[place]
+        let target = try (map.properties[place].codec as? any LinkCodec).map { try session.space(of: $0.target) }
+        let root = try target.map { try session.space(of: $0.map.root) }
+        var next = 0
+        try session.readCollection(space, place, owners: owners.map(\.rowID)) { owner, content in
+            while next < owners.count, owners[next].rowID < owner { next += 1 }
+            guard next < owners.count, owners[next].rowID == owner, let block = owners[next].baseline else { return }
+            let object = owners[next]
+            let start = ObjectMemory.start(of: object)
+            let isEdited = undo.isRefreshed(object) && object !== reloaded && !layout.isSame(slot, start, block)
+            switch content {
+            case .value(let value):
+                layout.setBaseline(of: slot, to: value, in: block)
+                guard !isEdited else { return }
+                let field = slot.address(in: start)
+                ObjectMemory.checkNotBeingAccessed(field)
+                slot.codec.assign(value, to: field)
+                if let box = slot.box(in: start) { box.state = .loaded }
+            case .links(let image):
+                let old = layout.image(place, in: block).ids
+                if !isEdited, undo.isRefreshed(object) { undo.note(object, map, place) }
+                layout.setImage(image, of: place, in: block)
+                guard !isEdited, let target, let root else { return }
+                let (found, gone) = target.identity.objects(for: image.ids)
+                guard !gone.isEmpty else { return try put(found, image, into: object, map, place, target, old: old) }
+                if !found.isEmpty { held.append(found) }
+                pending.add(.collection(object, map: map, place: place, image, old: old), missing: gone, root)
+            }
+        }
+    }
+
+    /// Makes a link whose objects have been read.
+    func finish(_ link: PendingLinks.Link) throws {
+        switch link {
+        case .reference(let object, let map, let place, let id):
+            let space = try session.space(of: map.baseline.slots[place].reference.target)
+            guard let target = space.identity.object(for: id) else {
+                throw GraphLoader.broken(id, space.map, object, map, place)
+            }
+            try self.link(object, map, place, to: target, space)
+        case .collection(let object, let map, let place, let image, let old):
+            let space = try session.space(of: map.baseline.slots[place].links.target)
+            let (found, gone) = space.identity.objects(for: image.ids)
+            if let first = gone.first { throw GraphLoader.broken(first, space.map, object, map, place) }
+            try put(found, image, into: object, map, place, space, old: old)
+        }
+    }
+
+    /// Puts the objects of an image's ids into a collection.
+    private func put(
+        _ targets: [PersistentObject], _ image: LinkImage, into object: PersistentObject, _ map: ClassMap,
+        _ place: Int, _ space: ClassSpace, old: [Int64]
+    ) throws {
+        if let wrong = targets.first(where: { !space.contains($0) }) {
+            throw GraphLoader.wrongClass(wrong, object, map, place)
+        }
+        let slot = map.baseline.slots[place]
+        let start = ObjectMemory.start(of: object)
+        let field = slot.address(in: start)
+        ObjectMemory.checkNotBeingAccessed(field)
+        slot.links.restore(image, to: targets, into: field)
+        if let box = slot.box(in: start) { box.state = .loaded }
+        didRead(targets, after: old, object, map, place, space)
+    }
+
+    private static func broken(
+        _ id: Int64, _ target: ClassMap, _ object: PersistentObject, _ map: ClassMap, _ place: Int
+    ) -> StoreError {
+        StoreError(
+            .brokenReference, "it refers to \(target.name) #\(id), which is not there; another program deleted it",
+            className: map.name, property: map.properties[place].name, rowID: object.rowID)
+    }
+
+    private static func wrongClass(
+        _ target: PersistentObject, _ object: PersistentObject, _ map: ClassMap, _ place: Int
+    ) -> StoreError {
+        let wanted = (map.properties[place].codec as? any LinkCodec)?.target
+        return StoreError(
+            .brokenReference,
+            "it refers to row \(target.rowID), which is a \(type(of: target)), not a \(wanted.map { "\($0)" } ?? "")",
+            className: map.name, property: map.properties[place].name, rowID: object.rowID)
+    }
+}

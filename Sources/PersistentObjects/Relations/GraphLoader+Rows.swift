@@ -1,0 +1,131 @@
+internal import StoreEngine
+
+// What a row says of an object's links: ids are noted, objects are loaded later.
+extension GraphLoader {
+    /// Takes a row's links for an object that was made for it, or that it brings up to date.
+    ///
+    /// - Parameter keepsEdits: whether what the user has changed stays.
+    func add(
+        _ object: PersistentObject, _ block: UnsafeMutableRawPointer, _ map: ClassMap, _ row: GraphRow, isNew: Bool,
+        keepsEdits: Bool
+    ) throws(ValueFault) {
+        if isNew { made.append(object) }
+        guard !map.links.isEmpty else { return }
+        if !isNew { undo.noteRefresh(of: object) }
+        if !isNew, !keepsEdits { reloaded = object }
+        let frame = frame(map)
+        let start = ObjectMemory.start(of: object)
+        for (index, place) in map.links.references.enumerated() {
+            let id = try row.referenceID(place)
+            if take(id, place, of: object, map, start, block, isNew: isNew, keepsEdits: keepsEdits) {
+                frame.referrers[index].append(object)
+            }
+        }
+        for (index, place) in map.links.eagerCollections.enumerated() {
+            // An optional one has a column.
+            if map.baseline.slots[place].codec.acceptsNull, row.column(place).isNull {
+                setNil(place, of: object, map, start, block, keepsEdits: keepsEdits)
+            } else {
+                frame.owners[index].append(object)
+            }
+        }
+        guard !map.links.boxes.isEmpty else { return }
+        for place in map.links.boxes { unload(place, of: object, map, start, row, block, isNew: isNew, keepsEdits) }
+        frame.boxed.append(object)
+    }
+
+    /// Notes a reference's id; the answer is whether its object is wanted now.
+    private func take(
+        _ id: Int64, _ place: Int, of object: PersistentObject, _ map: ClassMap, _ start: UnsafeMutableRawPointer,
+        _ block: UnsafeMutableRawPointer, isNew: Bool, keepsEdits: Bool
+    ) -> Bool {
+        let layout = map.baseline
+        let slot = layout.slots[place]
+        if !isNew { didLeave(layout.referenceID(place, in: block), for: id, object, map, place) }
+        if let box = slot.box(in: start) {
+            let isEdited = keepsEdits && !isNew && !layout.isSame(slot, start, block)
+            layout.setReferenceID(id, of: place, in: block)
+            if !isEdited { box.state = .unloaded }
+            return false
+        }
+        let field = slot.address(in: start)
+        if !isNew {
+            let isSame = layout.isSame(slot, start, block)
+            let hasDied =
+                slot.content == .weakReference && isSame && id != LinkImage.none && slot.reference.object(field) == nil
+            if !hasDied, isSame || keepsEdits, layout.referenceID(place, in: block) == id { return false }
+            if !keepsEdits || isSame { undo.note(object, map, place) }
+            layout.setReferenceID(id, of: place, in: block)
+            if keepsEdits, !isSame { return false }
+            ObjectMemory.checkNotBeingAccessed(field)
+        } else {
+            layout.setReferenceID(id, of: place, in: block)
+        }
+        guard id == LinkImage.none else { return true }
+        if slot.reference.object(field) != nil { slot.reference.set(nil, at: field) }
+        return false
+    }
+
+    private func setNil(
+        _ place: Int, of object: PersistentObject, _ map: ClassMap, _ start: UnsafeMutableRawPointer,
+        _ block: UnsafeMutableRawPointer, keepsEdits: Bool
+    ) {
+        let layout = map.baseline
+        let slot = layout.slots[place]
+        guard let codec = map.properties[place].codec as? CollectionCodec else { return }
+        let isEdited = keepsEdits && !layout.isSame(slot, start, block)
+        let old = layout.image(place, in: block).ids
+        if !old.isEmpty, !isEdited, let links = codec as? any LinkCodec,
+            let space = try? session.space(of: links.target)
+        {
+            didRead([], after: old, object, map, place, space)
+        }
+        let field = slot.address(in: start)
+        if isEdited {
+            layout.setNilCollection(place, codec, in: block)
+        } else {
+            ObjectMemory.checkNotBeingAccessed(field)
+            codec.setNil(at: field)
+            layout.setBaseline(of: slot, to: field, in: block)
+        }
+    }
+
+    /// Makes a lazy property one that is read at its next access, unless the user has changed it.
+    private func unload(
+        _ place: Int, of object: PersistentObject, _ map: ClassMap, _ start: UnsafeMutableRawPointer, _ row: GraphRow,
+        _ block: UnsafeMutableRawPointer, isNew: Bool, _ keepsEdits: Bool
+    ) {
+        let layout = map.baseline
+        let slot = layout.slots[place]
+        guard let box = slot.box(in: start) else { return }
+        box.owner = object
+        box.place = Int32(place)
+        // A reference's state follows from its id, which has been taken.
+        if slot.content == .reference || slot.content == .weakReference {
+            guard layout.referenceID(place, in: block) == LinkImage.none, box.state == .unloaded else { return }
+            slot.reference.set(nil, at: slot.address(in: start))
+            box.state = .loaded
+            return
+        }
+        if !isNew, keepsEdits, !layout.isSame(slot, start, block) { return }
+        box.state = .unloaded
+        if map.properties[place].isSelected, row.column(place).isNull {
+            setNil(place, of: object, map, start, block, keepsEdits: false)
+            box.state = .loaded
+        }
+    }
+
+    /// The rows of one statement have been read: lazy parts of their objects are loaded together.
+    func didReadRows() {
+        for frame in frames where frame.boxed.count > 1 {
+            let siblings = Siblings(frame.boxed.map(\.rowID))
+            for object in frame.boxed {
+                let start = ObjectMemory.start(of: object)
+                for place in frame.map.links.boxes {
+                    frame.map.baseline.slots[place].box(in: start)?.siblings = siblings
+                }
+            }
+        }
+        for frame in frames { frame.boxed = [] }
+    }
+}
