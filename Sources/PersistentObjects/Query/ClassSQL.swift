@@ -44,11 +44,19 @@ struct ClassSQL: Sendable {
     /// Appends the table, or the part of it that has the class's rows, under the table's name.
     func appendSource(to sql: inout SQL) {
         guard !wantedClasses.isEmpty else { return sql.append(identifier: table) }
-        sql.append("(SELECT * FROM ")
+        appendSource(to: &sql, as: table)
+    }
+
+    /// The same under another name.
+    func appendSource(to sql: inout SQL, as alias: String) {
+        if !wantedClasses.isEmpty { sql.append("(SELECT * FROM ") }
         sql.append(identifier: table)
-        appendClassCondition(to: &sql)
-        sql.append(") AS ")
-        sql.append(identifier: table)
+        if !wantedClasses.isEmpty {
+            appendClassCondition(to: &sql)
+            sql.append(")")
+        }
+        sql.append(" AS ")
+        sql.append(identifier: alias)
     }
 
     private func appendClassCondition(to sql: inout SQL) {

@@ -61,6 +61,7 @@ final class ClassSpace {
     private var conditions: [AnyKeyPath: ConditionPlan] = [:]
     private var pathConditions: [TypedPath: ConditionPlan] = [:]
     private var byKey: ConditionPlan?
+    private var queries: [QueryDefinition.Shape: QueryPlan] = [:]
 
     init(_ map: ClassMap, _ hierarchy: HierarchySpace, session: Session) {
         self.map = map
@@ -192,11 +193,22 @@ final class ClassSpace {
         return made
     }
 
+    /// The plan of queries of one shape, made once.
+    func plan(_ shape: QueryDefinition.Shape, _ make: () throws -> QueryPlan) rethrows -> QueryPlan {
+        if let known = queries[shape] { return known }
+        // Conditions that are made up at run time must not pile up.
+        if queries.count >= 1000 { queries = [:] }
+        let made = try make()
+        queries[shape] = made
+        return made
+    }
+
     /// Forgets plans: a class has joined another hierarchy, whose classes they name where they have paths.
     func forgetPlans() {
         finders = [:]
         conditions = [:]
         pathConditions = [:]
+        queries = [:]
     }
 
     /// An error of SQLite or a codec with what is known here.

@@ -31,6 +31,9 @@ package struct SQL: Sendable, Equatable {
     /// Appends a placeholder.
     package mutating func appendPlaceholder() { text += "?" }
 
+    /// Appends the placeholder of an argument, counted from 1: it may stand anywhere, and several times.
+    package mutating func append(placeholder number: Int) { text += "?" + String(number) }
+
     /// Appends a number.
     package mutating func append(number: Int) { text += String(number) }
 

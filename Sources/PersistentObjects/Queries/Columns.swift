@@ -1,0 +1,41 @@
+/// The properties of a class in a condition: the `$0` of `Person.where { $0.age > 30 }`.
+///
+/// Each property is a `Term`, of its own type, so that a misspelt name and a
+/// comparison with another type do not compile. A `Bool` is a condition by
+/// itself.
+@dynamicMemberLookup
+public struct Columns<T: Persistent> {
+    let scope: Int
+    let scopes: ScopeCounter
+
+    /// A property.
+    public subscript<V>(dynamicMember path: KeyPath<T, V>) -> Term<V, V> { term(path) }
+
+    /// A property that may be nil.
+    public subscript<V>(dynamicMember path: KeyPath<T, V?>) -> Term<V, V?> { term(path) }
+
+    // A Bool property is a condition itself: `&&` and `!` on a term of Bool would cost seconds of type checking.
+    /// A property that is true or false.
+    public subscript(dynamicMember path: KeyPath<T, Bool>) -> Condition { Condition(truthOf: expression(path)) }
+
+    /// A property that is true, false or nil: as a condition it holds where it is true.
+    public subscript(dynamicMember path: KeyPath<T, Bool?>) -> Condition { Condition(truthOf: expression(path)) }
+
+    private func term<V, A>(_ path: AnyKeyPath) -> Term<V, A> {
+        Term(expression(path), scopes, path: QueryPath(path), scope: scope)
+    }
+
+    private func expression(_ path: AnyKeyPath) -> QueryExpression {
+        QueryExpression(.column(scope: scope, QueryPath(path)))
+    }
+}
+
+/// Numbers the closures of one condition: each speaks of objects of its own.
+final class ScopeCounter {
+    private var last = 0
+
+    func next() -> Int {
+        last += 1
+        return last
+    }
+}

@@ -1,0 +1,49 @@
+/// What the objects of a query have in common: the result of the closure of `where`.
+///
+/// Conditions are joined by `&&` and `||` and turned round by `!`. Each is true
+/// or false, never unknown: a comparison with a property that is nil is as in
+/// Swift, so `$0.nick != "Jo"` holds for those who have none.
+public struct Condition: Sendable {
+    let expression: QueryExpression
+
+    init(_ expression: QueryExpression) { self.expression = expression }
+
+    /// A property that is true or false.
+    init(truthOf expression: QueryExpression) { self.expression = expression.applying(.isTrue) }
+
+    /// Both.
+    public static func && (a: Condition, b: Condition) -> Condition {
+        Condition(a.expression.applying(.and, b.expression))
+    }
+
+    /// One of both at least.
+    public static func || (a: Condition, b: Condition) -> Condition {
+        Condition(a.expression.applying(.or, b.expression))
+    }
+
+    /// The opposite.
+    public static prefix func ! (a: Condition) -> Condition { Condition(a.expression.applying(.not)) }
+
+    /// Whether a condition holds, or does not; whether a property is true, false or nil.
+    public static func == (a: Condition, b: Bool?) -> Condition {
+        guard let value = a.expression.dropping(.isTrue) else {
+            return switch b {
+            case true: a
+            case false: !a
+            case nil: Condition(QueryExpression(.operation(.never)))
+            }
+        }
+        return Condition(value.comparing(.equal, QueryExpression(value: b)))
+    }
+
+    /// The opposite of `==`.
+    public static func != (a: Condition, b: Bool?) -> Condition { !(a == b) }
+}
+
+extension QueryExpression {
+    /// Equality with a value: nil has words of its own.
+    func comparing(_ operation: QueryOperation, _ value: QueryExpression) -> QueryExpression {
+        guard value.isNil, operation == .equal || operation == .notEqual else { return applying(operation, value) }
+        return applying(operation == .equal ? .isNil : .isNotNil)
+    }
+}

@@ -1,0 +1,84 @@
+/// A question about the objects of a class: a value that is put together, kept, passed on, and asked as often as wanted.
+///
+/// ```swift
+/// let adults = Person.where { $0.age >= 18 }.order(by: \.lastName)
+/// let first = try adults.limit(10).all()
+/// let count = try adults.count()
+/// ```
+///
+/// Nothing is read until one of the endings is called: `all()`, `first()`,
+/// `only()`, `count()`, `exists()`, `ids()`. Each answers with what is stored
+/// at that time. What is wrong with a query, a key path that names no stored
+/// property for one, its endings throw, before any SQL is run.
+public struct Query<T: Persistent>: Sendable {
+    private(set) var definition: QueryDefinition
+
+    init(_ definition: QueryDefinition) { self.definition = definition }
+
+    /// Ascending or descending.
+    public enum Order: Sendable { case ascending, descending }
+
+    /// Those of the objects that meet a further condition.
+    public func `where`(_ condition: (Columns<T>) throws -> Condition) rethrows -> Query {
+        let condition = try condition(Columns(scope: 0, scopes: ScopeCounter()))
+        return changed { $0.add(condition.expression) }
+    }
+
+    /// The objects in the order of a property; further calls order those that are equal.
+    ///
+    /// Nil is less than any value. Objects that are equal in all are in the
+    /// order of their ids.
+    public func order<V>(by property: KeyPath<T, V>, _ order: Order = .ascending) -> Query {
+        let expression = QueryExpression(.column(scope: 0, QueryPath(property)))
+        return changed {
+            $0.orders.append(.init(expression: expression, style: .init(isDescending: order == .descending)))
+        }
+    }
+
+    /// The objects in the order of a value that is made of their properties.
+    ///
+    /// ```swift
+    /// Person.query.order { $0.employer.name }.order(.descending) { $0.lastName.count }
+    /// ```
+    ///
+    /// - Parameters:
+    ///   - ignoringCase: Whether small and capital letters of a text are the
+    ///     same, in every script.
+    ///   - nilLast: Whether objects without the value come last; where it is
+    ///     not said, nil is less than any value.
+    public func order<V, A>(
+        _ order: Order = .ascending, ignoringCase: Bool = false, nilLast: Bool? = nil,
+        by value: (Columns<T>) throws -> Term<V, A>
+    ) rethrows -> Query {
+        let value = try value(Columns(scope: 0, scopes: ScopeCounter()))
+        let style = QueryDefinition.OrderStyle(
+            isDescending: order == .descending, ignoresCase: ignoringCase, hasNilLast: nilLast)
+        return changed { $0.orders.append(.init(expression: value.expression, style: style)) }
+    }
+
+    /// The first objects only; a later limit replaces it.
+    public func limit(_ count: Int) -> Query { changed { $0.limit = Swift.max(count, 0) } }
+
+    /// Without the first objects.
+    public func offset(_ count: Int) -> Query { changed { $0.offset = Swift.max(count, 0) } }
+
+    private func changed(_ change: (inout QueryDefinition) -> Void) -> Query {
+        var query = self
+        change(&query.definition)
+        return query
+    }
+}
+
+extension Persistent {
+    /// The objects that meet a condition.
+    ///
+    /// ```swift
+    /// let smiths = try Person.where { $0.lastName == "Smith" && $0.age > 30 }.all()
+    /// ```
+    public static func `where`(_ condition: (Columns<Self>) throws -> Condition) rethrows -> Query<Self> {
+        try query.where(condition)
+    }
+
+    /// All objects of the class, as a query.
+    public static var query: Query<Self> { Query(QueryDefinition(ObjectMemory.objectClass(self))) }
+}

@@ -1,0 +1,57 @@
+// Collections and inverses. One that is nil has no elements.
+extension Term where Value: Collection {
+    /// How many elements there are.
+    public var count: Term<Int, Int> { made(.elementCount) }
+
+    /// Whether there are none.
+    public var isEmpty: Condition { Condition(expression.applying(.isEmpty)) }
+}
+
+extension Term where Value: Collection, Value.Element: Equatable {
+    /// Whether a value is among the elements.
+    @_disfavoredOverload
+    public func contains(_ element: Value.Element) -> Condition { comparing(.containsElement, element) }
+}
+
+extension Term {
+    /// Whether a value is among those of a dictionary.
+    @_disfavoredOverload
+    public func contains<K, E: Equatable>(_ element: E) -> Condition where Value == [K: E] {
+        comparing(.containsElement, element)
+    }
+
+    /// Whether a condition holds for one of the objects at least.
+    ///
+    /// ```swift
+    /// Person.where { $0.orders.any { $0.total > 9 } }
+    /// ```
+    public func any<E: Persistent>(
+        _ condition: (Columns<E>) throws -> Condition
+    ) rethrows -> Condition where Value: Collection, Value.Element == E { try quantified(.any, condition) }
+
+    /// Whether a condition holds for all objects; it does where there are none.
+    public func all<E: Persistent>(
+        _ condition: (Columns<E>) throws -> Condition
+    ) rethrows -> Condition where Value: Collection, Value.Element == E { try quantified(.all, condition) }
+
+    /// Whether a condition holds for one of the dictionary's objects at least.
+    public func any<K, E: Persistent>(
+        _ condition: (Columns<E>) throws -> Condition
+    ) rethrows -> Condition where Value == [K: E] { try quantified(.any, condition) }
+
+    /// Whether a condition holds for all of the dictionary's objects; it does where there are none.
+    public func all<K, E: Persistent>(
+        _ condition: (Columns<E>) throws -> Condition
+    ) rethrows -> Condition where Value == [K: E] { try quantified(.all, condition) }
+
+    private func quantified<E: Persistent>(
+        _ quantifier: QueryExpression.Quantifier, _ condition: (Columns<E>) throws -> Condition
+    ) rethrows -> Condition {
+        let inner = Columns<E>(scope: scopes.next(), scopes: scopes)
+        var result = expression
+        result.append(.enter(scope: inner.scope))
+        result.append(try condition(inner).expression)
+        result.append(.leave(quantifier))
+        return Condition(result)
+    }
+}

@@ -1,0 +1,185 @@
+/// A value in a condition: a property, or what is made of properties.
+///
+/// `Value` is the type without its optional, `Argument` with it, so that `nil`
+/// compiles only where the value can be nil.
+///
+/// ```swift
+/// Person.where { $0.age > 30 && $0.lastName.hasPrefix("S") || $0.employer.name == "Acme" }
+/// ```
+@dynamicMemberLookup
+public struct Term<Value, Argument> {
+    let expression: QueryExpression
+    let scopes: ScopeCounter
+    /// The property that it is, where it is one.
+    let path: QueryPath?
+    let scope: Int
+
+    init(_ expression: QueryExpression, _ scopes: ScopeCounter, path: QueryPath? = nil, scope: Int = 0) {
+        self.expression = expression
+        self.scopes = scopes
+        self.path = path
+        self.scope = scope
+    }
+
+    /// A value that is made of this one.
+    func made<V, A>(_ operation: QueryOperation) -> Term<V, A> { Term<V, A>(expression.applying(operation), scopes) }
+
+    /// A value that is made of this one and another.
+    func made<V, A>(_ operation: QueryOperation, _ other: QueryExpression) -> Term<V, A> {
+        Term<V, A>(expression.applying(operation, other), scopes)
+    }
+
+    func comparing<V>(_ operation: QueryOperation, _ value: V) -> Condition {
+        Condition(expression.comparing(operation, QueryExpression(value: value)))
+    }
+
+    func comparing<V, A>(_ operation: QueryOperation, _ other: Term<V, A>) -> Condition {
+        Condition(expression.applying(operation, other.expression))
+    }
+}
+
+// What an object refers to.
+extension Term where Value: Persistent {
+    /// A property of the object; nil where there is no object.
+    public subscript<V>(dynamicMember path: KeyPath<Value, V>) -> Term<V, V?> { next(path) }
+
+    /// A property of the object, which may be nil.
+    public subscript<V>(dynamicMember path: KeyPath<Value, V?>) -> Term<V, V?> { next(path) }
+
+    /// A property of the object that is true or false.
+    public subscript(dynamicMember path: KeyPath<Value, Bool>) -> Condition { Condition(truthOf: nextExpression(path)) }
+
+    /// A property of the object that is true, false or nil.
+    public subscript(dynamicMember path: KeyPath<Value, Bool?>) -> Condition {
+        Condition(truthOf: nextExpression(path))
+    }
+
+    private func nextPath(_ path: AnyKeyPath) -> QueryPath { self.path?.appending(path) ?? QueryPath(path) }
+
+    private func nextExpression(_ path: AnyKeyPath) -> QueryExpression {
+        QueryExpression(.column(scope: scope, nextPath(path)))
+    }
+
+    private func next<V, A>(_ path: AnyKeyPath) -> Term<V, A> {
+        Term<V, A>(nextExpression(path), scopes, path: nextPath(path), scope: scope)
+    }
+
+    /// Whether it is this object; `nil` finds those that have none.
+    public static func == (a: Term, b: Argument) -> Condition { a.comparing(.equal, b) }
+
+    /// Whether it is another object, or none.
+    public static func != (a: Term, b: Argument) -> Condition { a.comparing(.notEqual, b) }
+
+    /// Whether two references lead to the same object, or both to none.
+    public static func == <A>(a: Term, b: Term<Value, A>) -> Condition { a.comparing(.equal, b) }
+
+    /// Whether two references lead to different objects.
+    public static func != <A>(a: Term, b: Term<Value, A>) -> Condition { a.comparing(.notEqual, b) }
+
+    /// Whether it is the object that an id names.
+    @_disfavoredOverload
+    public static func == (a: Term, b: PersistentID<Value>?) -> Condition { a.comparing(.equal, b) }
+
+    /// Whether it is another object than the one that an id names, or none.
+    @_disfavoredOverload
+    public static func != (a: Term, b: PersistentID<Value>?) -> Condition { a.comparing(.notEqual, b) }
+
+    /// Whether it is one of some objects.
+    public func isIn(_ objects: some Sequence<Value>) -> Condition { isOneOf(objects) }
+}
+
+extension Term {
+    func isOneOf<V>(_ values: some Sequence<V>) -> Condition {
+        var result = expression
+        result.append(QueryExpression(list: values))
+        return Condition(result)
+    }
+}
+
+// Values that can be equal.
+extension Term where Value: Equatable {
+    /// Whether the values are equal; `nil` equals nil.
+    public static func == (a: Term, b: Argument) -> Condition { a.comparing(.equal, b) }
+
+    /// Whether the values differ; nil differs from all values.
+    public static func != (a: Term, b: Argument) -> Condition { a.comparing(.notEqual, b) }
+
+    /// Whether two properties are equal.
+    public static func == <A>(a: Term, b: Term<Value, A>) -> Condition { a.comparing(.equal, b) }
+
+    /// Whether two properties differ.
+    public static func != <A>(a: Term, b: Term<Value, A>) -> Condition { a.comparing(.notEqual, b) }
+
+    /// Whether it is one of some values, any number of them.
+    public func isIn(_ values: some Sequence<Value>) -> Condition { isOneOf(values) }
+}
+
+// Values that have an order.
+extension Term where Value: Comparable {
+    /// Whether it is less than a value; false for nil.
+    public static func < (a: Term, b: Value) -> Condition { a.comparing(.less, b) }
+
+    /// Whether it is less than a value or equal; false for nil.
+    public static func <= (a: Term, b: Value) -> Condition { a.comparing(.lessOrEqual, b) }
+
+    /// Whether it is greater than a value; false for nil.
+    public static func > (a: Term, b: Value) -> Condition { a.comparing(.greater, b) }
+
+    /// Whether it is greater than a value or equal; false for nil.
+    public static func >= (a: Term, b: Value) -> Condition { a.comparing(.greaterOrEqual, b) }
+
+    /// Whether it is less than another property; false where one of them is nil.
+    public static func < <A>(a: Term, b: Term<Value, A>) -> Condition { a.comparing(.less, b) }
+
+    /// Whether it is less than another property or equal; false where one of them is nil.
+    public static func <= <A>(a: Term, b: Term<Value, A>) -> Condition { a.comparing(.lessOrEqual, b) }
+
+    /// Whether it is greater than another property; false where one of them is nil.
+    public static func > <A>(a: Term, b: Term<Value, A>) -> Condition { a.comparing(.greater, b) }
+
+    /// Whether it is greater than another property or equal; false where one of them is nil.
+    public static func >= <A>(a: Term, b: Term<Value, A>) -> Condition { a.comparing(.greaterOrEqual, b) }
+
+    /// Whether it is from one value to another, both with; false for nil.
+    public func isIn(_ range: ClosedRange<Value>) -> Condition {
+        var result = expression
+        result.append(QueryExpression(value: range.lowerBound))
+        return Condition(result.applying(.between, QueryExpression(value: range.upperBound)))
+    }
+
+    /// Whether it is from one value to below another; false for nil.
+    public func isIn(_ range: Range<Value>) -> Condition { self >= range.lowerBound && self < range.upperBound }
+
+    /// Whether it is a value or above it; false for nil.
+    public func isIn(_ range: PartialRangeFrom<Value>) -> Condition { self >= range.lowerBound }
+
+    /// Whether it is a value or below it; false for nil.
+    public func isIn(_ range: PartialRangeThrough<Value>) -> Condition { self <= range.upperBound }
+
+    /// Whether it is below a value; false for nil.
+    public func isIn(_ range: PartialRangeUpTo<Value>) -> Condition { self < range.upperBound }
+}
+
+extension Term where Value: Comparable & Strideable, Value.Stride: SignedInteger {
+    // Ranges of whole numbers are sequences too; these say that the range is meant.
+    /// Whether it is from one value to another, both with; false for nil.
+    public func isIn(_ range: ClosedRange<Value>) -> Condition {
+        var result = expression
+        result.append(QueryExpression(value: range.lowerBound))
+        return Condition(result.applying(.between, QueryExpression(value: range.upperBound)))
+    }
+
+    /// Whether it is from one value to below another; false for nil.
+    public func isIn(_ range: Range<Value>) -> Condition { self >= range.lowerBound && self < range.upperBound }
+
+    /// Whether it is a value or above it; false for nil.
+    public func isIn(_ range: PartialRangeFrom<Value>) -> Condition { self >= range.lowerBound }
+}
+
+extension Term where Argument == Value? {
+    /// The value, or another where it is nil.
+    public static func ?? (a: Term, b: Value) -> Term<Value, Value> { a.made(.coalesce, QueryExpression(value: b)) }
+
+    /// The value, or that of another property where it is nil.
+    public static func ?? <A>(a: Term, b: Term<Value, A>) -> Term<Value, A> { a.made(.coalesce, b.expression) }
+}

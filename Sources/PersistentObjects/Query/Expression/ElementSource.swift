@@ -1,0 +1,87 @@
+internal import StoreEngine
+
+/// Where the elements of one object's collection or inverse are found.
+struct ElementSource {
+    /// The tables, with the element's row where elements are objects.
+    let from: SQL
+    /// The tables without the element's row.
+    let bareFrom: SQL
+    /// The column of these that has the owner's id.
+    let key: SQL
+    /// The column that has the element: a value, or an object's id.
+    let value: SQL
+    let valueAcceptsNull: Bool
+    /// The element's row, where it is an object.
+    let element: QueryScope.Row?
+    let ownerKey: SQL
+    let ownerMayBeMissing: Bool
+
+    init(_ property: Property, of owner: QueryScope.Row, _ session: Session, newAlias: () -> String) throws {
+        ownerKey = ElementSource.column("id", owner.alias)
+        ownerMayBeMissing = owner.mayBeMissing
+        if let child = ChildTable(property, of: owner.map) {
+            let alias = newAlias()
+            bareFrom = ElementSource.table(child.name, alias)
+            key = ElementSource.column("owner_id", alias)
+            value = ElementSource.column(child.valueColumn, alias)
+            valueAcceptsNull = child.valueAcceptsNull
+            guard let target = child.target else {
+                from = bareFrom
+                element = nil
+                return
+            }
+            let row = QueryScope.Row(map: try session.space(of: target).map, alias: newAlias(), mayBeMissing: false)
+            from = ElementSource.join(bareFrom, row, try session.space(of: target).sql, value)
+            element = row
+            return
+        }
+        guard case .inverse = property.shape else {
+            throw QueryError.notExpressible("\(owner.map.name).\(property.name) is no collection")
+        }
+        let side = try InverseSide.of(property, in: owner.map)
+        let space = try session.space(of: side.other.type)
+        let row = QueryScope.Row(map: space.map, alias: newAlias(), mayBeMissing: false)
+        element = row
+        valueAcceptsNull = false
+        let other = side.other.properties[side.place]
+        guard let child = ChildTable(other, of: side.other) else {
+            var source = SQL()
+            space.sql.appendSource(to: &source, as: row.alias)
+            from = source
+            bareFrom = source
+            key = ElementSource.column(other.column, row.alias)
+            value = ElementSource.column("id", row.alias)
+            return
+        }
+        let alias = newAlias()
+        bareFrom = ElementSource.table(child.name, alias)
+        key = ElementSource.column(child.valueColumn, alias)
+        value = ElementSource.column("owner_id", alias)
+        from = ElementSource.join(bareFrom, row, space.sql, value)
+    }
+
+    private static func column(_ column: String, _ table: String) -> SQL {
+        var sql = SQL()
+        sql.append(column: column, of: table)
+        return sql
+    }
+
+    private static func table(_ table: String, _ alias: String) -> SQL {
+        var sql = SQL()
+        sql.append(identifier: table)
+        sql.append(" AS ")
+        sql.append(identifier: alias)
+        return sql
+    }
+
+    private static func join(_ start: SQL, _ row: QueryScope.Row, _ source: ClassSQL, _ id: SQL) -> SQL {
+        var sql = start
+        sql.append(" JOIN ")
+        source.appendSource(to: &sql, as: row.alias)
+        sql.append(" ON ")
+        sql.append(column: "id", of: row.alias)
+        sql.append(" = ")
+        sql.append(id)
+        return sql
+    }
+}

@@ -1,0 +1,222 @@
+internal import StoreEngine
+
+/// Turns the words of expressions into SQL, one after the other, with a stack of what was said so far: no expression is
+/// too deep for it.
+///
+/// Conditions are two-valued. SQL's comparisons with NULL are unknown, which
+/// `AND`, `OR` and `WHERE` take for false; where that would not do, under `NOT`,
+/// `IS NOT TRUE` says what is meant.
+final class ExpressionWriter {
+    let session: Session
+    let root: QueryScope
+    private var scopes: [Int: QueryScope]
+    private var stack: [QueryOperand] = []
+    /// The collections whose elements are being spoken of, innermost last.
+    private var open: [(scope: Int, source: ElementSource)] = []
+    private var aliasCount = 0
+    /// How many arguments the expressions have had that are written.
+    private(set) var argumentCount = 0
+    /// Arguments that are keys, with what makes them what the column has.
+    private(set) var keys: [Int: PropertyCodec] = [:]
+
+    init(_ map: ClassMap, _ session: Session) {
+        self.session = session
+        root = QueryScope(map, alias: map.table)
+        scopes = [0: root]
+    }
+
+    /// The expression as SQL.
+    func write(_ expression: QueryExpression) throws -> QueryOperand {
+        stack = []
+        for word in expression.words {
+            switch word {
+            case .column(let scope, let path): stack.append(try column(path, in: scope))
+            case .argument:
+                argumentCount += 1
+                stack.append(QueryOperand(placeholder: argumentCount))
+            case .operation(let operation): try apply(operation)
+            case .enter(let scope): try enter(scope)
+            case .leave(let quantifier): try leave(quantifier)
+            }
+        }
+        return try pop()
+    }
+
+    func newAlias() -> String {
+        aliasCount += 1
+        // The blank keeps it apart from every table of the user's.
+        return " \(aliasCount)"
+    }
+
+    private func pop() throws -> QueryOperand {
+        guard let last = stack.popLast() else { throw QueryError.notExpressible("a part of it is missing") }
+        return last
+    }
+
+    // MARK: Properties
+
+    private func column(_ path: QueryPath, in number: Int) throws -> QueryOperand {
+        guard let scope = scopes[number] else {
+            throw QueryError.notExpressible("it speaks of objects of another closure")
+        }
+        var row = scope.row
+        for (index, step) in path.steps.enumerated() {
+            let subject = try self.subject(step, in: row.map)
+            let isLast = index == path.steps.count - 1
+            guard case .property(let place) = subject else {
+                guard isLast else { throw QueryError.notExpressible("an id leads no further") }
+                return QueryOperand(column: "id", of: row)
+            }
+            let property = row.map.properties[place]
+            if !isLast {
+                // The id of what a reference leads to is in the reference's own column.
+                if index == path.steps.count - 2, case .reference = property.shape,
+                    let codec = property.codec as? ReferenceCodec,
+                    try self.subject(path.steps[index + 1], in: try session.space(of: codec.target).map) == .id
+                {
+                    return QueryOperand(property, place: place, of: row)
+                }
+                row = try scope.row(behind: place, of: row, session, newAlias: newAlias)
+                continue
+            }
+            switch property.shape {
+            case .scalar, .reference: return QueryOperand(property, place: place, of: row)
+            case .collection: return QueryOperand(collection: place, of: row)
+            case .inverse:
+                guard (property.codec as? InverseCodec)?.isSingle == true else {
+                    return QueryOperand(collection: place, of: row)
+                }
+                let other = try scope.row(behind: place, of: row, session, newAlias: newAlias)
+                return QueryOperand(column: "id", of: other)
+            }
+        }
+        throw QueryError.notExpressible("a path is empty")
+    }
+
+    private func subject(_ step: QueryPath.Step, in map: ClassMap) throws -> FinderCondition.Subject {
+        switch step {
+        case .keyPath(let path): try KeyPathResolver.subject(of: path, in: map)
+        case .place(let place): place < map.properties.count ? .property(place) : .id
+        }
+    }
+
+    // MARK: Elements of collections
+
+    private func source(_ operand: QueryOperand) throws -> ElementSource {
+        guard case .collection(let place, let row) = operand.content else {
+            throw QueryError.notExpressible("a collection is needed where a value stands")
+        }
+        return try ElementSource(row.map.properties[place], of: row, session, newAlias: newAlias)
+    }
+
+    private func enter(_ number: Int) throws {
+        let source = try source(try pop())
+        guard let element = source.element else { throw QueryError.notExpressible("the elements are no objects") }
+        scopes[number] = QueryScope(element.map, alias: element.alias)
+        open.append((number, source))
+    }
+
+    private func leave(_ quantifier: QueryExpression.Quantifier) throws {
+        let body = try pop()
+        guard let (number, source) = open.popLast(), let scope = scopes.removeValue(forKey: number) else {
+            throw QueryError.notExpressible("a closure ends that did not begin")
+        }
+        var sql = source.ownerKey
+        sql.append(" IN (SELECT ")
+        sql.append(source.key)
+        sql.append(" FROM ")
+        sql.append(source.from)
+        sql.append(scope.joins)
+        sql.append(" WHERE ")
+        sql.append(quantifier == .any ? body.sql : body.negated.sql)
+        sql.append(")")
+        let some = QueryOperand(sql, mayBeNull: true)
+        stack.append(quantifier == .any ? some : some.negated)
+    }
+
+    private func appendExistence(of source: ElementSource, to sql: inout SQL) {
+        sql.append("EXISTS (SELECT 1 FROM ")
+        sql.append(source.bareFrom)
+        sql.append(" WHERE ")
+        sql.append(source.key)
+        sql.append(" = ")
+        sql.append(source.ownerKey)
+        sql.append(")")
+    }
+
+    // MARK: Operations
+
+    private func apply(_ operation: QueryOperation) throws {
+        switch operation {
+        case .always: stack.append(QueryOperand(SQL("1"), mayBeNull: false))
+        case .never: stack.append(QueryOperand(SQL("0"), mayBeNull: false))
+        case .and, .or:
+            let second = try pop()
+            let first = try pop()
+            stack.append(operation == .and ? first.and(second) : first.or(second))
+        case .not: stack.append(try pop().negated)
+        case .isEmpty:
+            let operand = try pop()
+            guard case .collection = operand.content else {
+                return stack.append(operand.written("length(", ") = 0"))
+            }
+            let source = try source(operand)
+            var sql = SQL()
+            if source.ownerMayBeMissing {
+                sql.append(source.ownerKey)
+                sql.append(" IS NOT NULL AND ")
+            }
+            sql.append("NOT ")
+            appendExistence(of: source, to: &sql)
+            stack.append(QueryOperand(sql, mayBeNull: false))
+        case .elementCount:
+            let operand = try pop()
+            guard case .collection = operand.content else { return stack.append(operand.written("length(", ")")) }
+            let source = try source(operand)
+            var sql = SQL("(SELECT count(*) FROM ")
+            sql.append(source.bareFrom)
+            sql.append(" WHERE ")
+            sql.append(source.key)
+            sql.append(" = ")
+            sql.append(source.ownerKey)
+            sql.append(")")
+            stack.append(QueryOperand(sql, mayBeNull: false))
+        case .containsElement:
+            let element = try pop()
+            let operand = try pop()
+            guard case .collection = operand.content else {
+                stack += [operand, element]
+                return try apply(.contains)
+            }
+            let source = try source(operand)
+            var sql = source.ownerKey
+            sql.append(" IN (SELECT ")
+            sql.append(source.key)
+            sql.append(" FROM ")
+            sql.append(source.bareFrom)
+            sql.append(" WHERE ")
+            sql.append(source.value)
+            sql.append(source.valueAcceptsNull ? " IS " : " = ")
+            sql.append(element.sql)
+            sql.append(")")
+            stack.append(QueryOperand(sql, mayBeNull: true))
+        case .equal, .notEqual:
+            let second = try pop()
+            let first = try pop()
+            if let placeholder = second.placeholder, let codec = first.key { keys[placeholder - 1] = codec }
+            stack.append(try first.compared(operation, second))
+        case .less, .lessOrEqual, .greater, .greaterOrEqual:
+            let second = try pop()
+            let first = try pop()
+            try first.checkOrder()
+            stack.append(try first.compared(operation, second))
+        case .between:
+            let (upper, lower) = (try pop(), try pop())
+            let value = try pop()
+            try value.checkOrder()
+            stack.append(value.written("", " BETWEEN ", lower, " AND ", upper))
+        default:
+            stack.append(try OperationSQL.write(operation, pop))
+        }
+    }
+}

@@ -1,0 +1,91 @@
+internal import StoreEngine
+
+// Values of the user's as columns hold them.
+extension QueryExpression {
+    /// The value as a column of its type would hold it.
+    init<V>(value: V) {
+        switch QueryArguments.encode(value) {
+        case .success(let argument): self.init(argument: argument)
+        case .failure(let error):
+            self.init(argument: .value(.null))
+            fail(error)
+        }
+    }
+
+    /// Whether it is nothing but a value that is nil.
+    var isNil: Bool { words == [.argument] && arguments == [.value(.null)] }
+
+    /// A list of values for `isIn`.
+    init<V>(list: some Sequence<V>) {
+        var values: [DatabaseValue] = []
+        self.init()
+        for value in list {
+            switch QueryArguments.encode(value) {
+            case .success(.value(let value)): values.append(value)
+            case .success(.object): fail(QueryError.notExpressible("a list of ids with keys; find the objects first"))
+            case .failure(let error): fail(error)
+            }
+        }
+        let list = ListArgument.json(of: values)
+        append(.value(.text(list.text)))
+        append(.operation(.isIn(decoded: list.needsDecoding)))
+    }
+}
+
+/// Encodes values by their types, as the properties of these types do.
+enum QueryArguments {
+    static func encode<V>(_ value: V) -> Result<QueryExpression.Argument, any Error> {
+        if let type = V.self as? any ObjectArgument.Type { return type.argument(value) }
+        guard let codec = codec(for: V.self) else {
+            return .failure(QueryError.notExpressible("a value of type \(V.self) cannot be compared in SQL"))
+        }
+        return Result {
+            try ObjectMemory.withAddress(of: value) { address in
+                do throws(ValueFault) { return .value(try codec.encode(address)) } catch {
+                    throw StoreError.value(error)
+                }
+            }
+        }
+    }
+
+    private static let codecs = Locked<[ObjectIdentifier: PropertyCodec]>([:])
+
+    private static func codec(for type: Any.Type) -> PropertyCodec? {
+        let key = ObjectIdentifier(type)
+        if let known = codecs.withLock({ $0[key] }) { return known }
+        guard case .success(let codec) = CodecFactory.codec(for: type) else { return nil }
+        codecs.withLock { $0[key] = codec }
+        return codec
+    }
+}
+
+/// What stands for a row: an object, or its id.
+private protocol ObjectArgument {
+    static func argument<V>(_ value: V) -> Result<QueryExpression.Argument, any Error>
+}
+
+extension Optional: ObjectArgument where Wrapped: ObjectArgument {
+    fileprivate static func argument<V>(_ value: V) -> Result<QueryExpression.Argument, any Error> {
+        guard let value = value as? Wrapped else { return .success(.value(.null)) }
+        return Wrapped.argument(value)
+    }
+}
+
+extension PersistentObject: ObjectArgument {
+    fileprivate static func argument<V>(_ value: V) -> Result<QueryExpression.Argument, any Error> {
+        guard let id = (value as? PersistentObject)?.id else {
+            return .failure(
+                StoreError.value(
+                    .notStorable(reason: "the \(type(of: value)) to compare with was never saved; save it first")))
+        }
+        return .success(.value(.integer(id)))
+    }
+}
+
+extension PersistentID: ObjectArgument {
+    fileprivate static func argument<V>(_ value: V) -> Result<QueryExpression.Argument, any Error> {
+        guard let id = value as? PersistentID else { return .success(.value(.null)) }
+        guard id.key != nil else { return .success(.value(.integer(id.value))) }
+        return .success(.object(ObjectName(type: ObjectMemory.objectClass(Object.self), value: id.value, key: id.key)))
+    }
+}

@@ -1,0 +1,14 @@
+/// Why a query could not be understood. All of these are found before any SQL is run.
+public enum QueryError: Error, Sendable, Equatable {
+    /// What is asked cannot be said in SQL.
+    case notExpressible(String)
+}
+
+extension QueryError: CustomStringConvertible {
+    /// One line: what is wrong and what to write instead.
+    public var description: String {
+        switch self {
+        case .notExpressible(let reason): "the query cannot be expressed: \(reason)"
+        }
+    }
+}

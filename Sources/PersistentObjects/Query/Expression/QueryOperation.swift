@@ -1,0 +1,52 @@
+/// What can be done with the values of a query. Each takes the values before it.
+enum QueryOperation: Hashable, Sendable {
+    // Two values.
+    case equal, notEqual
+    case less, lessOrEqual, greater, greaterOrEqual
+    case add, subtract, multiply, divide, remainder
+    case concatenate
+    case coalesce
+    case and, or
+    /// The pattern of `GLOB`.
+    case glob
+    case regexp
+    case contains
+    /// The number of bytes is the third value: of a text's end.
+    case hasSuffix
+    /// A collection and an element of it.
+    case containsElement
+
+    // Three values.
+    case between
+    /// A value, the first text with a prefix and the first behind those.
+    case hasPrefix
+
+    // One value.
+    case isNil, isNotNil
+    /// A value that is true or false, as a condition.
+    case isTrue
+    case not
+    case negate
+    case lowercased, uppercased, folded, characterCount
+    case datePart(DatePart)
+    case isEmpty
+    case elementCount
+
+    /// A value and a list of values as JSON, whose elements may have to be decoded.
+    case isIn(decoded: Bool)
+
+    // No value.
+    case always, never
+
+    enum DatePart: String, Hashable, Sendable {
+        case year = "%Y"
+        case month = "%m"
+        case day = "%d"
+        case hour = "%H"
+        case minute = "%M"
+        case second = "%S"
+        /// From 1 for Sunday, as in Foundation's calendars.
+        case weekday = "%w"
+        case dayOfYear = "%j"
+    }
+}

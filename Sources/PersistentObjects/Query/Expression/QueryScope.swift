@@ -1,0 +1,87 @@
+internal import StoreEngine
+
+/// The objects that a part of a query speaks of: its own class's at the top, a collection's elements inside.
+final class QueryScope {
+    let map: ClassMap
+    /// What stands for their rows in SQL.
+    let alias: String
+    /// The tables of what they refer to, joined as far as the query asks.
+    private(set) var joins = SQL()
+    private var joined: [Link: Row] = [:]
+
+    private struct Link: Hashable {
+        let alias: String
+        let place: Int
+    }
+
+    /// A row that an object's reference leads to.
+    struct Row {
+        let map: ClassMap
+        let alias: String
+        /// Whether there may be none.
+        let mayBeMissing: Bool
+    }
+
+    init(_ map: ClassMap, alias: String) {
+        self.map = map
+        self.alias = alias
+    }
+
+    var row: Row { Row(map: map, alias: alias, mayBeMissing: false) }
+
+    /// The row that a reference, or an inverse of one object, leads to; `newAlias` names it where it was not asked for
+    /// before.
+    func row(behind place: Int, of row: Row, _ session: Session, newAlias: () -> String) throws -> Row {
+        let link = Link(alias: row.alias, place: place)
+        if let known = joined[link] { return known }
+        let alias = newAlias()
+        let property = row.map.properties[place]
+        let target: ClassMap
+        joins.append(" LEFT JOIN ")
+        switch property.shape {
+        case .reference:
+            guard let reference = property.codec as? ReferenceCodec else {
+                throw QueryError.notALink(property, row.map)
+            }
+            target = try session.space(of: reference.target).map
+            joins.append(identifier: target.table)
+            joins.append(" AS ")
+            joins.append(identifier: alias)
+            joins.append(" ON ")
+            joins.append(column: "id", of: alias)
+            joins.append(" = ")
+            joins.append(column: property.column, of: row.alias)
+        case .inverse:
+            let source = try ElementSource(property, of: row, session, newAlias: newAlias)
+            guard let element = source.element, (property.codec as? InverseCodec)?.isSingle == true else {
+                throw QueryError.notALink(property, row.map)
+            }
+            target = element.map
+            joins.append(identifier: target.table)
+            joins.append(" AS ")
+            joins.append(identifier: alias)
+            joins.append(" ON ")
+            joins.append(column: "id", of: alias)
+            // Nothing in the file says that there is one at most.
+            joins.append(" = (SELECT min(")
+            joins.append(column: "id", of: element.alias)
+            joins.append(") FROM ")
+            joins.append(source.from)
+            joins.append(" WHERE ")
+            joins.append(source.key)
+            joins.append(" = ")
+            joins.append(source.ownerKey)
+            joins.append(")")
+        case .scalar, .collection: throw QueryError.notALink(property, row.map)
+        }
+        let found = Row(map: target, alias: alias, mayBeMissing: true)
+        joined[link] = found
+        return found
+    }
+}
+
+extension QueryError {
+    static func notALink(_ property: Property, _ map: ClassMap) -> QueryError {
+        .notExpressible("\(map.name).\(property.name) does not lead to one object; ask any { } of a collection")
+    }
+}

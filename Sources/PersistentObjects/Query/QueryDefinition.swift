@@ -1,0 +1,56 @@
+/// What a query asks, apart from the type that it answers in.
+struct QueryDefinition: Sendable {
+    let type: PersistentObject.Type
+    /// Nil for all objects.
+    private(set) var condition: QueryExpression?
+    var orders: [Order] = []
+    var limit: Int?
+    var offset = 0
+
+    /// One of the values that the objects are ordered by.
+    struct Order: Sendable {
+        let expression: QueryExpression
+        let style: OrderStyle
+    }
+
+    /// How values are ordered.
+    struct OrderStyle: Hashable, Sendable {
+        var isDescending = false
+        /// Whether small and capital letters are the same.
+        var ignoresCase = false
+        /// Whether objects without a value come last; nil where it is as SQLite has it, less than any value.
+        var hasNilLast: Bool?
+    }
+
+    init(_ type: PersistentObject.Type, _ condition: QueryExpression? = nil) {
+        self.type = type
+        self.condition = condition
+    }
+
+    mutating func add(_ other: QueryExpression) {
+        condition = condition?.applying(.and, other) ?? other
+    }
+
+    /// What two queries have in common that are one statement with other values.
+    struct Shape: Hashable {
+        let condition: [QueryExpression.Word]
+        let orders: [[QueryExpression.Word]]
+        let styles: [OrderStyle]
+        let hasLimit: Bool
+        let hasOffset: Bool
+    }
+
+    var shape: Shape {
+        Shape(
+            condition: condition?.words ?? [], orders: orders.map(\.expression.words), styles: orders.map(\.style),
+            hasLimit: limit != nil, hasOffset: offset != 0)
+    }
+
+    /// The values in the order of their placeholders, without limit and offset.
+    var arguments: [QueryExpression.Argument] {
+        (condition?.arguments ?? []) + orders.flatMap(\.expression.arguments)
+    }
+
+    /// The first value that could not be encoded.
+    var problem: (any Error)? { condition?.problem ?? orders.lazy.compactMap(\.expression.problem).first }
+}
