@@ -30,6 +30,14 @@ static inline int po_sqlite3_bind_blob_copied(sqlite3_stmt *statement, int index
     return sqlite3_bind_blob64(statement, index, bytes, size, SQLITE_TRANSIENT);
 }
 
+/// What a function gives; NULL of no bytes is an empty text or blob, not a missing value.
+static inline void po_sqlite3_result_text_copied(sqlite3_context *context, const char *_Nullable text, uint64_t size) {
+    sqlite3_result_text64(context, text ? text : "", size, SQLITE_TRANSIENT, SQLITE_UTF8);
+}
+static inline void po_sqlite3_result_blob_copied(sqlite3_context *context, const void *_Nullable bytes, uint64_t size) {
+    sqlite3_result_blob64(context, bytes ? bytes : "", size, SQLITE_TRANSIENT);
+}
+
 // ---- The Swift run time -------------------------------------------------------------------------------------
 
 extern void *_Nullable swift_tryRetain(void *);

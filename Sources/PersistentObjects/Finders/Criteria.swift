@@ -43,63 +43,39 @@ struct Criteria {
         let session = try CurrentSession.session(for: type)
         return try session.enter {
             let space = try session.space(of: type)
-            let sql: String
+            let arguments = StatementArguments(arguments, session)
             let statement: SQLiteStatement
+            let values: [DatabaseValue]
             do {
-                sql = try space.criteria(Key(purpose: purpose, text: text.text)) { classSQL in
-                    if purpose == .count { _ = try session.connection.prepare(whole(classSQL.selectID, "").text) }
-                    return whole(start(classSQL), end)
+                values = try arguments.values()
+                let sql = try space.criteria(Key(purpose: purpose, text: text.text)) { classSQL in
+                    let text = try CriteriaPaths(text, space.map, session).resolved()
+                    if purpose == .count {
+                        _ = try session.connection.prepare(Criteria.whole(classSQL.selectID, text, "").text)
+                    }
+                    return Criteria.whole(start(classSQL), text, end)
                 }
-                statement = try session.connection.statement(sql)
+                statement = try session.connection.userStatement(sql)
             } catch { throw space.located(error) }
             do {
-                try check(statement)
-                statement.beginBinding()
-                for (index, argument) in arguments.enumerated() {
-                    try statement.bind(value(of: argument, index), at: Int32(index) + 1)
+                guard statement.isReadOnly else {
+                    throw StoreError(.invalidSQL, "criteria must not change anything", sql: statement.sql)
                 }
+                try arguments.checkCount(statement, "the criteria have")
+                try StatementArguments.bind(values, to: statement)
             } catch {
                 statement.finish()
-                throw space.located(error, sql: sql)
+                throw space.located(error, sql: statement.sql)
             }
             return try body(session, space, statement)
         }
     }
 
-    private func whole(_ start: SQL, _ end: StaticString) -> SQL {
+    private static func whole(_ start: SQL, _ text: SQL, _ end: StaticString) -> SQL {
         var sql = start
         sql.append(" ")
         sql.append(text)
         sql.append(end)
         return sql
-    }
-
-    private func check(_ statement: SQLiteStatement) throws(StoreError) {
-        guard statement.isReadOnly else {
-            throw StoreError(.invalidSQL, "criteria must not change anything", sql: statement.sql)
-        }
-        guard statement.placeholderCount == arguments.count else {
-            throw StoreError(
-                .invalidSQL,
-                "the criteria have \(statement.placeholderCount) placeholders, \(arguments.count) arguments are given",
-                sql: statement.sql)
-        }
-    }
-
-    private func value(of argument: Any?, _ index: Int) throws -> DatabaseValue {
-        switch argument {
-        case nil: return .null
-        case let text as String: return .text(text)
-        case let number as Int: return .integer(Int64(number))
-        default: break
-        }
-        guard let argument = OptionalValue.flattened(argument) else { return .null }
-        guard case .success(let codec) = CodecFactory.codec(for: Swift.type(of: argument)),
-            let value = try codec.encodeArgument(argument)
-        else {
-            throw StoreError(
-                .misuse, "argument \(index + 1) is a \(Swift.type(of: argument)), which no column can hold")
-        }
-        return value
     }
 }

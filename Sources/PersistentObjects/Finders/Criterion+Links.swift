@@ -1,10 +1,10 @@
 // What can be asked of references, collections and inverses.
 extension Criterion where Value: Persistent {
     /// Finds the objects that refer to the one that an id names.
-    @_disfavoredOverload
+    @_disfavoredOverload @discardableResult
     public func callAsFunction(
         _ id: PersistentID<Value>?, isolation: isolated (any Actor)? = #isolation
-    ) throws -> Answer { try query.run(path, id) }
+    ) throws -> Answer { try find { $0.comparing(.equal, id) } }
 }
 
 extension Criterion {
@@ -21,88 +21,49 @@ extension Criterion {
 
     /// A property that one of the objects has at least.
     public subscript<E: Persistent, V>(dynamicMember path: KeyPath<E, V>) -> Criterion<T, V, V, Answer>
-    where Value == [E] { next(path) }
+    where Value: Collection, Value.Element == E { inside(path) }
 
     /// A property that one of the objects has at least, which may be nil.
     public subscript<E: Persistent, V>(dynamicMember path: KeyPath<E, V?>) -> Criterion<T, V, V?, Answer>
-    where Value == [E] { next(path) }
-
-    /// A property that one of the objects has at least.
-    public subscript<E: Persistent, V>(dynamicMember path: KeyPath<E, V>) -> Criterion<T, V, V, Answer>
-    where Value == Set<E> { next(path) }
-
-    /// A property that one of the objects has at least, which may be nil.
-    public subscript<E: Persistent, V>(dynamicMember path: KeyPath<E, V?>) -> Criterion<T, V, V?, Answer>
-    where Value == Set<E> { next(path) }
+    where Value: Collection, Value.Element == E { inside(path) }
 
     /// A property that one of the objects has at least.
     public subscript<K, E: Persistent, V>(dynamicMember path: KeyPath<E, V>) -> Criterion<T, V, V, Answer>
-    where Value == [K: E] { next(path) }
+    where Value == [K: E] { inside(path) }
 
     /// A property that one of the objects has at least, which may be nil.
     public subscript<K, E: Persistent, V>(dynamicMember path: KeyPath<E, V?>) -> Criterion<T, V, V?, Answer>
-    where Value == [K: E] { next(path) }
+    where Value == [K: E] { inside(path) }
 
     private func next<V, A>(_ path: AnyKeyPath) -> Criterion<T, V, A, Answer> {
-        Criterion<T, V, A, Answer>(query: query, path: self.path.appending(path))
+        Criterion<T, V, A, Answer>(query: query, path: self.path.appending(.keyPath(path)))
+    }
+
+    private func inside<V, A>(_ path: AnyKeyPath) -> Criterion<T, V, A, Answer> {
+        Criterion<T, V, A, Answer>(query: query, path: self.path.entering(.keyPath(path)))
     }
 }
 
 extension Criterion {
-    /// Finds the objects whose array, or inverse, has an element.
-    public func callAsFunction<E>(
-        containing element: E, isolation: isolated (any Actor)? = #isolation
-    ) throws -> Answer where Value == [E] { try query.run(path.asking(.containing), element) }
-
-    /// Finds the objects whose set has an element.
-    public func callAsFunction<E>(
-        containing element: E, isolation: isolated (any Actor)? = #isolation
-    ) throws -> Answer where Value == Set<E> { try query.run(path.asking(.containing), element) }
+    /// Finds the objects whose array, set or inverse has an element.
+    @_disfavoredOverload @discardableResult
+    public func callAsFunction(
+        containing element: Value.Element, isolation: isolated (any Actor)? = #isolation
+    ) throws -> Answer where Value: Collection { try find { $0.comparing(.containsElement, element) } }
 
     /// Finds the objects whose dictionary has a value.
+    @discardableResult
     public func callAsFunction<K, E>(
         containing value: E, isolation: isolated (any Actor)? = #isolation
-    ) throws -> Answer where Value == [K: E] { try query.run(path.asking(.containing), value) }
+    ) throws -> Answer where Value == [K: E] { try find { $0.comparing(.containsElement, value) } }
 
-    /// Finds the objects whose collection or inverse has no elements, or has some.
+    /// Finds the objects whose collection, inverse or text is empty, or is not.
     ///
-    /// A collection that is nil has none.
+    /// A collection that is nil has no elements.
+    @discardableResult
     public func callAsFunction(
         isEmpty: Bool, isolation: isolated (any Actor)? = #isolation
     ) throws -> Answer where Value: Collection {
-        try query.run(path.asking(isEmpty ? .isEmpty : .isNotEmpty), ())
+        try find { Condition($0.expression.applying(isEmpty ? .isEmpty : .isNotEmpty)) }
     }
-}
-
-// The same for deletions, whose answer may be ignored.
-extension DeleteCriterion {
-    /// Deletes the objects that refer to the one that an id names.
-    @_disfavoredOverload @discardableResult
-    public func callAsFunction(
-        _ id: PersistentID<Value>?, isolation: isolated (any Actor)? = #isolation
-    ) throws -> Int where Value: Persistent { try criterion(id) }
-
-    /// Deletes the objects whose array, or inverse, has an element.
-    @discardableResult
-    public func callAsFunction<E>(
-        containing element: E, isolation: isolated (any Actor)? = #isolation
-    ) throws -> Int where Value == [E] { try criterion(containing: element) }
-
-    /// Deletes the objects whose set has an element.
-    @discardableResult
-    public func callAsFunction<E>(
-        containing element: E, isolation: isolated (any Actor)? = #isolation
-    ) throws -> Int where Value == Set<E> { try criterion(containing: element) }
-
-    /// Deletes the objects whose dictionary has a value.
-    @discardableResult
-    public func callAsFunction<K, E>(
-        containing value: E, isolation: isolated (any Actor)? = #isolation
-    ) throws -> Int where Value == [K: E] { try criterion(containing: value) }
-
-    /// Deletes the objects whose collection or inverse has no elements, or has some.
-    @discardableResult
-    public func callAsFunction(
-        isEmpty: Bool, isolation: isolated (any Actor)? = #isolation
-    ) throws -> Int where Value: Collection { try criterion(isEmpty: isEmpty) }
 }

@@ -44,6 +44,24 @@ public struct Finder<T: Persistent>: FinderAnswers {
         try call(arguments).number()
     }
 
+    /// Runs an `ids` finder: the ids of what is found, without the objects.
+    @_disfavoredOverload
+    public func callAsFunction(_ arguments: Any?..., isolation: isolated (any Actor)? = #isolation) throws -> [Int64] {
+        try call(arguments).ids()
+    }
+
+    /// Runs a finder that begins with `sumOf`, `totalOf`, `averageOf`, `minOf` or `maxOf`; nil where there are no values.
+    ///
+    /// ```swift
+    /// let oldest: Int? = try Person.maxOfAgeByLastName("Smith")
+    /// ```
+    @_disfavoredOverload
+    public func callAsFunction<V: Sendable>(
+        _ arguments: Any?..., isolation: isolated (any Actor)? = #isolation
+    ) throws -> V? {
+        try call(arguments).aggregate(V.self)
+    }
+
     /// Runs an `exists` finder.
     @_disfavoredOverload
     public func callAsFunction(_ arguments: Any?..., isolation: isolated (any Actor)? = #isolation) throws -> Bool {

@@ -4,7 +4,7 @@ internal import StoreEngine
 struct FinderCall {
     private let type: PersistentObject.Type
     private let name: String
-    private let arguments: [Any?]
+    let arguments: [Any?]
 
     init(_ type: PersistentObject.Type, _ name: String, _ arguments: [Any?]) {
         self.type = type
@@ -14,29 +14,38 @@ struct FinderCall {
 
     /// For `[T]`; a `delete` answers with the objects that it deleted.
     func objects() throws -> [PersistentObject] {
-        try run("[\(type)]") { session, space, subject, question in
-            switch subject {
+        try run("[\(type)]") { session, space, plan, question in
+            switch plan.parsed.subject {
             case .find:
                 if let byID = try objectByID(session, space, question) { return byID }
                 return try session.objects(space, question)
             case .first(let limit): return try session.objects(space, question, limit: limit ?? 1)
+            case .last(let limit): return try session.objects(space, question, limit: limit ?? 1).reversed()
+            case .only: return [try session.onlyObject(space, question)]
+            case .findOrCreate: return [try session.objectOrNew(space, question, saves: true) { try plan.fill($0, arguments) }]
+            case .findOrInitialize:
+                return [try session.objectOrNew(space, question, saves: false) { try plan.fill($0, arguments) }]
             case .delete:
                 let objects = try session.objects(space, question)
                 try session.deleteAll(objects)
                 return objects
-            case .count, .exists: return nil
+            case .count, .exists, .ids, .aggregate: return nil
             }
         }
     }
 
     /// For `T?`.
     func firstObject() throws -> PersistentObject? {
-        let objects: [PersistentObject] = try run("\(type)?") { session, space, subject, question in
-            switch subject {
-            case .find, .first:
+        let objects: [PersistentObject] = try run("\(type)?") { session, space, plan, question in
+            switch plan.parsed.subject {
+            case .find, .first, .last:
                 if let byID = try objectByID(session, space, question) { return byID }
                 return try session.objects(space, question, limit: 1)
-            case .count, .exists, .delete: return nil
+            case .only: return [try session.onlyObject(space, question)]
+            case .findOrCreate: return [try session.objectOrNew(space, question, saves: true) { try plan.fill($0, arguments) }]
+            case .findOrInitialize:
+                return [try session.objectOrNew(space, question, saves: false) { try plan.fill($0, arguments) }]
+            case .count, .exists, .delete, .ids, .aggregate: return nil
             }
         }
         return objects.first
@@ -44,45 +53,58 @@ struct FinderCall {
 
     /// For `T`.
     func onlyObject() throws -> PersistentObject {
-        try run("\(type)") { session, space, subject, question in
-            switch subject {
-            case .find, .first: try session.onlyObject(space, question)
-            case .count, .exists, .delete: nil
+        try run("\(type)") { session, space, plan, question in
+            switch plan.parsed.subject {
+            case .find, .first, .last, .only: try session.onlyObject(space, question)
+            case .findOrCreate: try session.objectOrNew(space, question, saves: true) { try plan.fill($0, arguments) }
+            case .findOrInitialize: try session.objectOrNew(space, question, saves: false) { try plan.fill($0, arguments) }
+            case .count, .exists, .delete, .ids, .aggregate: nil
             }
         }
     }
 
     /// For `Int`.
     func number() throws -> Int {
-        try run("Int") { session, space, subject, question in
-            switch subject {
-            case .count: try session.count(space, question.plan, question.bind)
-            case .delete: try session.delete(space, question.plan, bind: question.bind)
-            case .find, .first, .exists: nil
+        try run("Int") { session, space, plan, question in
+            switch plan.parsed.subject {
+            case .count: try session.count(space, question)
+            case .delete: try session.delete(space, question)
+            default: nil
             }
         }
     }
 
     /// For `Bool`.
     func truth() throws -> Bool {
-        try run("Bool") { session, space, subject, question in
-            if case .exists = subject { try session.exists(space, question.plan, question.bind) } else { nil }
+        try run("Bool") { session, space, plan, question in
+            if case .exists = plan.parsed.subject { try session.exists(space, question) } else { nil }
+        }
+    }
+
+    /// For `[Int64]`.
+    func ids() throws -> [Int64] {
+        try run("[Int64]") { session, space, plan, question in
+            if case .ids = plan.parsed.subject {
+                try session.integers(space, question.plan.ids, question.bind)
+            } else { nil }
         }
     }
 
     /// Runs `body`, whose nil means that the subject cannot give the answer.
     private func run<Answer>(
-        _ asked: String, _ body: (Session, ClassSpace, ParsedFinder.Subject, Question) throws -> Answer?
+        _ asked: String, _ body: (Session, ClassSpace, FinderPlan, Question) throws -> Answer?
     ) throws -> Answer {
+        try inSession { session, space, plan in
+            if let answer = try body(session, space, plan, try plan.question(arguments)) { return answer }
+            throw plan.wrongAnswer(asked)
+        }
+    }
+
+    func inSession<Answer>(_ body: (Session, ClassSpace, FinderPlan) throws -> Answer) throws -> Answer {
         let session = try CurrentSession.session(for: type)
         return try session.enter {
             let space = try session.space(of: type)
-            let plan = try FinderPlan.plan(name, space)
-            let values = try plan.values(arguments)
-            let question = Question(plan: plan.condition.plan(for: values), values)
-            if let answer = try body(session, space, plan.subject, question) { return answer }
-            throw FinderError.wrongAnswerType(
-                className: space.map.name, finder: name, asked: asked, use: declaration(for: plan.subject))
+            return try body(session, space, try FinderPlan.plan(name, space))
         }
     }
 
@@ -90,17 +112,26 @@ struct FinderCall {
     private func objectByID(
         _ session: Session, _ space: ClassSpace, _ question: Question
     ) throws -> [PersistentObject]? {
-        guard question.plan.isByID, case .integer(let id)? = question.key else { return nil }
+        guard question.plan.subject == .id, case .integer(let id)? = question.key else { return nil }
         return try session.find(space, id).map { [$0] } ?? []
     }
+}
 
-    private func declaration(for subject: ParsedFinder.Subject) -> String {
+extension FinderPlan {
+    /// The error of an answer asked for in a type that the finder cannot give; `use` is the one to write.
+    func wrongAnswer(_ asked: String, use: String? = nil) -> FinderError {
+        let type = className
         let answer =
-            switch subject {
-            case .find, .first: "[\(type)]"
+            switch parsed.subject {
+            case .find, .first, .last: "[\(type)]"
+            case .only, .findOrCreate, .findOrInitialize: type
             case .count, .delete: "Int"
             case .exists: "Bool"
+            case .ids: "[Int64]"
+            case .aggregate(.average, _), .aggregate(.total, _): "Double?"
+            case .aggregate: "Int?"
             }
-        return "let answer: \(answer) = try \(type).\(name)(…)"
+        return .wrongAnswerType(
+            className: type, finder: name, asked: asked, use: "let answer: \(use ?? answer) = try \(type).\(name)(…)")
     }
 }

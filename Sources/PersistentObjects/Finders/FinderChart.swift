@@ -1,16 +1,29 @@
-/// Every way to read the criteria of one name, as a graph: a node is a position
-/// and what is expected there, a step is a word that stands there. Each node is
-/// visited once, so the cost grows with the name's length, not with the number
-/// of readings; and nothing recurses, whatever the length. The same holds of
-/// paths: a class that is reached twice at one position is one node.
+/// Every way to read what follows the subject of one name, as a graph: a node
+/// is a position and what is expected there, a step is a word that stands
+/// there. Each node is visited once, so the cost grows with the name's length,
+/// not with the number of readings; and nothing recurses, whatever the length.
+/// The same holds of paths: a class that is reached twice at one position is
+/// one node.
+///
+/// Words that stand where they have no meaning are read too, at a price that
+/// no other reading has, so that an error can say what is wrong with them.
 struct FinderChart {
     enum Word: Equatable {
+        /// The `By` behind a subject.
+        case mark
         /// A property that a path goes on behind.
         case link(Int)
         case property(Int)
         /// A row of the operator table.
         case operation(Int)
+        case ignoreCase
         case connective(FinderGrammar.Connective)
+        case ignoreAllCase
+        /// `OrderBy`, with a `By` before it where that opens the name's criteria.
+        case order
+        case direction(isDescending: Bool)
+        /// A word that has no meaning where it stands.
+        case fault(FinderError.MisplacedReason)
         case end
     }
 
@@ -18,17 +31,23 @@ struct FinderChart {
         let position: Int
         let expectation: FinderGrammar.Expectation
         /// Whose properties are expected, in `vocabularies`.
-        let vocabulary: Int
+        var vocabulary = 0
+        /// Whether the property before an expected operator is a collection or inverse.
+        var hasElements = false
         fileprivate(set) var steps = 0..<0
         /// The last step over a link that leads here.
         fileprivate var linkHere: Int?
-        /// How many links the best reading from here to the end has; nil where there is none.
+        /// What the best reading from here to the end costs; nil where there is none.
         fileprivate(set) var cost: Int?
 
-        fileprivate init(_ expectation: FinderGrammar.Expectation, at position: Int, of vocabulary: Int = 0) {
+        init(
+            _ expectation: FinderGrammar.Expectation, at position: Int, of vocabulary: Int = 0,
+            hasElements: Bool = false
+        ) {
             self.position = position
             self.expectation = expectation
             self.vocabulary = vocabulary
+            self.hasElements = hasElements
         }
     }
 
@@ -36,6 +55,7 @@ struct FinderChart {
         let word: Word
         let from: Int
         let to: Int
+        let cost: Int
 
         var isConnective: Bool {
             if case .connective = word { true } else { false }
@@ -44,6 +64,14 @@ struct FinderChart {
         var isLink: Bool {
             if case .link = word { true } else { false }
         }
+    }
+
+    /// What makes one reading better than another, each more than any number of the one before.
+    enum Price {
+        static let link = 1
+        /// An operator that asks for elements, of a property that has none.
+        static let misfit = 1 << 24
+        static let fault = 1 << 44
     }
 
     private(set) var nodes: [Node] = []
@@ -59,60 +87,59 @@ struct FinderChart {
     private var pending: [[Int]]
     private let end: Int
 
-    var lexicon: FinderLexicon { vocabularies[0].lexicon }
-
-    init(of name: [UInt8], from position: Int, _ vocabulary: FinderVocabulary) {
+    init(of name: [UInt8], from position: Int, _ first: FinderGrammar.Expectation, _ vocabulary: FinderVocabulary) {
         self.name = name
         vocabularies = [vocabulary]
         pending = Array(repeating: [], count: name.count + 2)
-        nodes = [Node(.property, at: position), Node(.property, at: name.count + 1)]
+        nodes = [Node(first, at: position), Node(.closing, at: name.count + 1)]
         end = 1
         pending[position].append(0)
         readForwards(from: position)
         nodes[end].cost = 0
         for step in steps.reversed() {
             guard let rest = nodes[step.to].cost else { continue }
-            let cost = rest + (step.isLink ? 1 : 0)
+            let cost = rest + step.cost
             nodes[step.from].cost = nodes[step.from].cost.map { min($0, cost) } ?? cost
         }
     }
 
-    var isComplete: Bool { nodes[0].cost != nil }
+    /// Whether there is a reading in which each word has a meaning.
+    var isComplete: Bool { nodes[0].cost.map { $0 < Price.fault } ?? false }
 
-    /// The first reading of those with the fewest links, so that a property of
-    /// the class itself beats a path, and another one where there is one. No two
-    /// say the same: at a node each word means something else (see the note at
-    /// the operator table).
-    func readings() -> (first: [Word], rival: [Word]?)? {
-        guard isComplete else { return nil }
-        var words: [Word] = []
-        var rival: [Word]?
+    /// The best reading: that with the fewest links, so that a property of the
+    /// class itself beats a path; and another one as good where there is one.
+    /// No two say the same: at a node each word means something else (see the
+    /// note at the operator table).
+    func readings() -> (first: [Step], rival: [Step]?)? {
+        guard nodes[0].cost != nil else { return nil }
+        var path: [Step] = []
+        var rival: [Step]?
         var node = 0
         while node != end {
             let open = bestSteps(from: node)
             if rival == nil, open.count > 1 {
-                rival = words + [open[1].word]
+                rival = path + [open[1]]
                 var other = open[1].to
                 while other != end, let step = bestSteps(from: other).first {
-                    rival?.append(step.word)
+                    rival?.append(step)
                     other = step.to
                 }
             }
-            words.append(open[0].word)
+            path.append(open[0])
             node = open[0].to
         }
-        return (words, rival)
+        return (path, rival)
     }
 
     private func bestSteps(from node: Int) -> [Step] {
         steps[nodes[node].steps].filter { step in
-            nodes[step.to].cost.map { $0 + (step.isLink ? 1 : 0) } == nodes[node].cost
+            nodes[step.to].cost.map { $0 + step.cost } == nodes[node].cost
         }
     }
 
     private mutating func readForwards(from start: Int) {
-        for position in start...name.count {
-            // An operator of no letters leads to a connective at the same position.
+        for position in start...name.count where !pending[position].isEmpty {
+            // A word of no letters leads to a later expectation at the same position.
             for expectation in FinderGrammar.Expectation.allCases {
                 for node in pending[position] where nodes[node].expectation == expectation {
                     let first = steps.count
@@ -124,50 +151,26 @@ struct FinderChart {
         }
     }
 
-    private mutating func step(from node: Int) {
-        let position = nodes[node].position
-        switch nodes[node].expectation {
-        case .property:
-            let vocabulary = vocabularies[nodes[node].vocabulary]
-            for word in vocabulary.lexicon.properties(at: position, in: name) {
-                let next = position + word.bytes.count
-                add(.property(word.meaning), from: node, to: Node(.operation, at: next))
-                guard next < name.count, let target = vocabulary.target(of: word.meaning) else { continue }
-                let place = place(of: target)
-                add(.link(word.meaning), from: node, to: Node(.property, at: next, of: place))
-                if FinderGrammar.boundary.stands(at: next, in: name) {
-                    let behind = next + FinderGrammar.boundary.bytes.count
-                    add(.link(word.meaning), from: node, to: Node(.property, at: behind, of: place))
-                }
-            }
-        case .operation:
-            for word in lexicon.operators where word.stands(at: position, in: name) {
-                let next = Node(.connective, at: position + word.bytes.count)
-                add(.operation(word.meaning), from: node, to: next)
-            }
-        case .connective:
-            if position == name.count { steps.append(Step(word: .end, from: node, to: end)) }
-            for word in lexicon.connectives where word.stands(at: position, in: name) {
-                let next = Node(.property, at: position + word.bytes.count)
-                add(.connective(word.meaning), from: node, to: next)
-            }
-        }
-    }
-
-    private mutating func add(_ word: Word, from node: Int, to next: Node) {
+    mutating func add(_ word: Word, from node: Int, to next: Node, cost: Int = 0) {
         let known = pending[next.position].first {
-            nodes[$0].expectation == next.expectation && nodes[$0].vocabulary == next.vocabulary
+            let known = nodes[$0]
+            return known.expectation == next.expectation && known.vocabulary == next.vocabulary
+                && known.hasElements == next.hasElements
         }
         if known == nil {
             pending[next.position].append(nodes.count)
             nodes.append(next)
         }
-        let step = Step(word: word, from: node, to: known ?? nodes.count - 1)
+        let step = Step(word: word, from: node, to: known ?? nodes.count - 1, cost: cost)
         if step.isLink { nodes[step.to].linkHere = steps.count }
         steps.append(step)
     }
 
-    private mutating func place(of vocabulary: FinderVocabulary) -> Int {
+    mutating func addEnd(from node: Int) {
+        if nodes[node].position == name.count { steps.append(Step(word: .end, from: node, to: end, cost: 0)) }
+    }
+
+    mutating func place(of vocabulary: FinderVocabulary) -> Int {
         if let known = vocabularies.firstIndex(where: { $0 === vocabulary }) { return known }
         vocabularies.append(vocabulary)
         return vocabularies.count - 1
@@ -193,14 +196,17 @@ extension FinderChart {
         return vocabularies[nodes[step.from].vocabulary].properties[place]
     }
 
-    /// Places of an `And` or `Or` that the next word may begin behind.
-    func cuts(after start: Int) -> [Int] {
-        guard start < name.count else { return [] }
-        return name.indices[(start + 1)...].filter { position in
-            lexicon.connectives.contains { word in
-                word.stands(at: position, in: name) && !isInsideWord(position + word.bytes.count)
-            }
+    /// Up to three places of words that what is expected ends before.
+    func cuts(after start: Int, _ expectation: FinderGrammar.Expectation) -> [Int] {
+        let separators = FinderGrammar.separators(of: expectation)
+        var cuts: [Int] = []
+        var position = start + 1
+        while position < name.count, cuts.count < 3 {
+            let words = separators.standing(at: position, in: name)
+            if words.contains(where: { !isInsideWord(position + $0.bytes.count) }) { cuts.append(position) }
+            position += 1
         }
+        return cuts
     }
 
     /// Whether a small letter stands here: a token rarely begins so.
@@ -210,5 +216,10 @@ extension FinderChart {
 
     func text(_ range: Range<Int>) -> String {
         String(decoding: name[range], as: UTF8.self)
+    }
+
+    /// Where the word of a step stands.
+    func range(of step: Step) -> Range<Int> {
+        nodes[step.from].position..<max(nodes[step.from].position, min(nodes[step.to].position, name.count))
     }
 }

@@ -29,13 +29,33 @@ public enum FinderError: Error, Sendable, Equatable {
         className: String, finder: String, path: String, target: String, part: String, offset: Int,
         suggestions: [String])
 
-    /// What follows a property is neither an operator nor `And` or `Or`.
+    /// What follows a property is neither an operator nor a word that ends the criterion.
     ///
     /// `part` and `offset` are as in ``unknownProperty(className:finder:part:offset:suggestions:)``;
     /// `property` is the one read before it. `suggestions` holds up to three
     /// operators with similar spellings.
     case unknownOperator(
         className: String, finder: String, property: String, part: String, offset: Int, suggestions: [String])
+
+    /// What follows a part of the name that is complete is none of the words that can.
+    ///
+    /// `OrderByAgeDecs` and `sumOfAgeFor` have such a part. `part` and `offset`
+    /// are as in ``unknownProperty(className:finder:part:offset:suggestions:)``;
+    /// `previous` is what was read before it, `expected` the words that may
+    /// stand there. `suggestions` holds those of them that are near.
+    case unknownWord(
+        className: String, finder: String, previous: String, part: String, offset: Int, expected: [String],
+        suggestions: [String])
+
+    /// A word of the grammar has no meaning where it stands.
+    ///
+    /// `NotNot`, an `OrderBy` of what is counted, and `IgnoreCase` where
+    /// nothing is compared are such words. `part` and `offset` are as in
+    /// ``unknownProperty(className:finder:part:offset:suggestions:)``.
+    case misplacedWord(className: String, finder: String, part: String, offset: Int, reason: MisplacedReason)
+
+    /// The name is understood, but this version cannot run it: `what` says which part of it.
+    case notSupported(className: String, finder: String, what: String)
 
     /// The number in a name such as `findFirst10ByAge` is 0, or greater than
     /// `Int.max`.
@@ -84,6 +104,31 @@ public enum FinderError: Error, Sendable, Equatable {
     /// A key path given to a typed finder does not name a stored property.
     case notStoredProperty(className: String, keyPath: String, reason: KeyPathReason)
 
+    /// Why a word has no meaning where it stands.
+    public enum MisplacedReason: Sendable, Equatable {
+        /// `Not` behind another one.
+        case negatedTwice
+        /// `IgnoreCase` behind another one, or of `Ilike`.
+        case caseIgnoredTwice
+        /// `IgnoreCase` or `AllIgnoreCase` where no property is compared with an argument.
+        case noCaseToIgnore
+        /// `AllIgnoreCase` before the last criterion: more of them follow it with this word.
+        case notLast
+        /// A second `OrderBy`.
+        case orderedTwice
+        /// `Asc` or `Desc` behind another one.
+        case directedTwice
+        /// `Or` between the properties of an order.
+        case orInOrder
+        /// `IgnoreCase` behind a property of an order.
+        case caseOfOrder
+        /// `OrderBy` where no list of objects is asked for.
+        case noOrder
+        /// What a new object cannot be made of, in a `findOrCreate` or
+        /// `findOrInitialize`: a path, another operator than equality, `Or`.
+        case notForCreation
+    }
+
     /// Why a key path does not lead to a property that can be looked up.
     public enum KeyPathReason: Sendable, Equatable {
         /// It names a computed property.
@@ -93,130 +138,5 @@ public enum FinderError: Error, Sendable, Equatable {
         /// Its property's type has one value only, so that it cannot be told
         /// apart from others of that type.
         case oneValuedType
-    }
-}
-
-extension FinderError: CustomStringConvertible {
-    /// What is wrong and what to do about it, in one line; below it the name
-    /// with the part at fault underlined, where there is such a part.
-    public var description: String {
-        switch self {
-        case .unknownProperty(let className, let finder, let part, let offset, let suggestions):
-            let problem = part.isEmpty ? "a property must follow here" : "no property matches \(quoted(part))"
-            return headline(className, finder, problem + question(suggestions)) + underline(offset, part, in: finder)
-        case .unknownPathProperty(
-            let className, let finder, let path, let target, let part, let offset, let suggestions):
-            let problem =
-                part.isEmpty
-                ? "a property of \(shown(target)) must follow \(shown(path)) here"
-                : "no property of \(shown(target)) matches \(quoted(part)) after \(shown(path))"
-            return headline(className, finder, problem + question(suggestions)) + underline(offset, part, in: finder)
-        case .unknownOperator(let className, let finder, let property, let part, let offset, let suggestions):
-            let problem = "no operator matches \(quoted(part)) after \(shown(property))"
-            return headline(className, finder, problem + question(suggestions)) + underline(offset, part, in: finder)
-        case .invalidLimit(let className, let finder, let part, let offset):
-            let problem = "\(shown(part)) is no number of objects to find; write 1 or more, up to \(Int.max)"
-            return headline(className, finder, problem) + underline(offset, part, in: finder)
-        case .notAFinder(let className, let name, let suggestions):
-            return headline(className, name, "neither a static member nor a finder" + question(suggestions))
-        case .ambiguous(let className, let finder, let readings):
-            let list = readings.map(quoted).joined(separator: " or as ")
-            return headline(className, finder, "can be read as \(list); write criteria text to say which")
-        case .wrongArgumentCount(let className, let finder, let properties, let expected, let given):
-            let list = properties.isEmpty ? "" : " (\(shown(properties.joined(separator: ", "))))"
-            let noun = expected == 1 ? "argument" : "arguments"
-            return headline(className, finder, "wants \(expected) \(noun)\(list), not \(given)")
-        case .wrongArgumentType(let className, let finder, let property, let expected, let given):
-            return headline(className, finder, "\(shown(property)) wants \(shown(expected)), not \(shown(given))")
-        case .wrongOperator(let className, let finder, let property, let operation, let isCollection):
-            let problem =
-                isCollection
-                ? "has elements and is not compared as a whole; ask for Containing, IsEmpty or IsNotEmpty"
-                : "is no collection, so \(shown(operation)) cannot be asked of it"
-            return headline(className, finder, "\(shown(property)) \(problem)")
-        case .wrongAnswerType(let className, let finder, let asked, let use):
-            return headline(className, finder, "cannot answer with \(shown(asked)); write \(shown(use))")
-        case .notStoredProperty(let className, let keyPath, let reason):
-            return "\(shown(className)): \(shown(keyPath)) \(reason.explanation)"
-        }
-    }
-
-    private func headline(_ className: String, _ finder: String, _ problem: String) -> String {
-        "\(shown(className)).\(shown(finder)): \(problem)"
-    }
-
-    private func question(_ suggestions: [String]) -> String {
-        guard let last = suggestions.last else { return "" }
-        let others = suggestions.dropLast().map(shown).joined(separator: ", ")
-        return "; did you mean \(others.isEmpty ? "" : others + " or ")\(shown(last))?"
-    }
-
-    private func quoted(_ text: String) -> String { "\"\(shown(text).replacing("\"", with: "\\\""))\"" }
-
-    private func shown(_ text: String) -> String { visible(text, keeping: .head, 160) }
-
-    private func underline(_ offset: Int, _ part: String, in finder: String) -> String {
-        let bytes = finder.utf8.dropFirst(max(0, offset))
-        let before = visible(String(decoding: finder.utf8.prefix(max(0, offset)), as: UTF8.self), keeping: .tail, 60)
-        let middle = visible(part, keeping: .head, 60)
-        let after = visible(String(decoding: bytes.dropFirst(part.utf8.count), as: UTF8.self), keeping: .head, 30)
-        let mark = "^" + String(repeating: "~", count: max(0, columns(of: middle) - 1))
-        let indent = String(repeating: " ", count: columns(of: before))
-        return "\n    \(before)\(middle)\(after)\n    \(indent)\(mark)"
-    }
-}
-
-extension FinderError.KeyPathReason {
-    fileprivate var explanation: String {
-        switch self {
-        case .computed:
-            "is computed, and only stored properties can be looked up; name the stored properties it is made of"
-        case .path:
-            "leads beyond one property; name a property of the class itself"
-        case .oneValuedType:
-            "has a type with one value only and cannot be told apart; write its name in a dynamic finder"
-        }
-    }
-}
-
-private enum Kept {
-    case head
-    case tail
-}
-
-/// Text for one line of a message: shortened, and with whatever would break
-/// the line or reorder it written as an escape.
-///
-/// Counts scalars: one character can have any number of them.
-private func visible(_ text: String, keeping kept: Kept, _ limit: Int) -> String {
-    let scalars = text.unicodeScalars
-    let some = kept == .head ? scalars.prefix(limit) : scalars.suffix(limit)
-    let escaped = some.map { $0.isSafeToShow ? String($0) : "\\u{\(String($0.value, radix: 16))}" }.joined()
-    guard some.startIndex > scalars.startIndex || some.endIndex < scalars.endIndex else { return escaped }
-    return kept == .head ? escaped + "…" : "…" + escaped
-}
-
-/// The width of a text in a terminal.
-private func columns(of text: String) -> Int {
-    text.reduce(0) { $0 + ($1.unicodeScalars.contains(where: \.isWide) ? 2 : 1) }
-}
-
-extension Unicode.Scalar {
-    fileprivate var isSafeToShow: Bool {
-        switch properties.generalCategory {
-        case .control, .lineSeparator, .paragraphSeparator: false
-        // Joiners and tags are parts of emoji; other format characters reorder or hide text.
-        case .format: value == 0x200C || value == 0x200D || (0xE0000...0xE007F).contains(value)
-        default: true
-        }
-    }
-
-    fileprivate var isWide: Bool {
-        switch value {
-        case 0x1100...0x115F, 0x2E80...0x303E, 0x3041...0xA4CF, 0xAC00...0xD7A3, 0xF900...0xFAFF, 0xFE30...0xFE6F,
-            0xFF00...0xFF60, 0xFE0F:
-            true
-        default: properties.isEmojiPresentation
-        }
     }
 }

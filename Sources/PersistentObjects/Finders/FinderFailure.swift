@@ -1,8 +1,9 @@
 // Why a name cannot be read, and what may have been meant.
 extension FinderParser {
-    private static let operatorNames = NameSuggestions(FinderGrammar.operators.map(\.spelling).filter { !$0.isEmpty })
-    private static let subjectNames = NameSuggestions(FinderGrammar.subjects.map(\.spelling))
-    private static let staticNames = NameSuggestions(FinderGrammar.staticNames)
+    private static let operatorNames = NameSuggestions(
+        FinderGrammar.operators.map(\.spelling).filter { !$0.isEmpty } + ["OrderBy", "IgnoreCase", "AllIgnoreCase"])
+    private static let directionNames = NameSuggestions(FinderGrammar.directionNames)
+    private static let markNames = NameSuggestions([FinderGrammar.mark.spelling])
 
     /// Why a name has no reading. The furthest place that a reading broke off
     /// at is shown, unless it lies inside a word (`ign` in `NameOrign`, where
@@ -29,23 +30,11 @@ extension FinderParser {
             return .unknownOperator(
                 className: className, finder: finder, property: property, part: best.part, offset: best.offset,
                 suggestions: best.suggestions)
+        case .behind(let previous, let expected):
+            return .unknownWord(
+                className: className, finder: finder, previous: previous, part: best.part, offset: best.offset,
+                expected: expected, suggestions: best.suggestions)
         }
-    }
-
-    /// Existing names that an unknown one may have meant.
-    func namesMeant(by name: String) -> [String] {
-        guard name.utf8.count <= 256 else { return [] }
-        var meant: [String] = []
-        for (subject, criteria) in splits(of: name) {
-            let repaired = subject + FinderGrammar.mark + criteria
-            meant.append(reads(repaired) ? repaired : subject + FinderGrammar.mark + "…")
-        }
-        if let near = Self.staticNames.nearest(to: name) {
-            let isNearer = near.distance == 0 || meant.isEmpty
-            meant = isNearer ? near.names + meant : meant + near.names
-        }
-        var seen = Set<String>()
-        return Array(meant.filter { seen.insert($0).inserted }.prefix(3))
     }
 }
 
@@ -56,6 +45,8 @@ extension FinderParser {
             case property
             case behindLink(path: String, target: String)
             case behindProperty(String)
+            /// What was read, and the words that can follow it.
+            case behind(String, [String])
         }
 
         var place: Place
@@ -67,21 +58,64 @@ extension FinderParser {
     }
 
     private func breakingOff(at node: Int, in chart: FinderChart) -> Break {
+        switch chart.nodes[node].expectation {
+        case .property, .measured, .orderedProperty: return unknownProperty(at: node, in: chart)
+        case .closing:
+            let previous = "AllIgnoreCase"
+            return unknownWord(at: node, in: chart, behind: previous, [FinderGrammar.order.spelling])
+        case .measuredEnd:
+            return unknownBehindProperty(at: node, in: chart, [FinderGrammar.mark.spelling], Self.markNames)
+        case .orderConnective:
+            let words = FinderGrammar.directionNames + ["And"]
+            return unknownBehindProperty(at: node, in: chart, words, Self.directionNames)
+        default: return unknownBehindProperty(at: node, in: chart, nil, Self.operatorNames)
+        }
+    }
+
+    /// A part that follows a word after which little can stand.
+    private func unknownWord(
+        at node: Int, in chart: FinderChart, behind previous: String, _ expected: [String]
+    ) -> Break {
         let position = chart.nodes[node].position
-        if chart.nodes[node].expectation == .property { return unknownProperty(at: node, in: chart) }
-        // Back from the broken off end over the operator to the property.
-        guard let operation = chart.steps.last(where: { $0.to == node }),
-            let property = chart.steps.first(where: { $0.to == operation.from }),
-            case .property(let index) = property.word
-        else { return Break(place: .property, part: "", offset: position, suggestions: [], startsWord: false) }
-        let rest = chart.nodes[operation.from].position
+        let part = chart.text(position..<(chart.cuts(after: position, .closing).first ?? chart.name.count))
+        let near = NameSuggestions(expected).nearest(to: part)
+        return Break(
+            place: .behind(previous, expected), part: part, offset: position, suggestions: near?.names ?? [],
+            distance: near?.distance, startsWord: !chart.isInsideWord(position))
+    }
+
+    /// A part that follows a property: no word that can, or more of the property's name, or of a path.
+    ///
+    /// `expected` is nil where an operator can follow.
+    private func unknownBehindProperty(
+        at node: Int, in chart: FinderChart, _ expected: [String]?, _ words: NameSuggestions
+    ) -> Break {
+        // Back from the broken off end over the operator or direction to the property.
+        var behind = node
+        var property: FinderChart.Step?
+        var isBehindCase = false
+        while property == nil, let step = chart.steps.last(where: { $0.to == behind }) {
+            if case .property = step.word {
+                property = chart.steps.first { $0.to == behind }
+            } else {
+                isBehindCase = isBehindCase || step.word == .ignoreCase || step.cost >= FinderChart.Price.fault
+                behind = step.from
+            }
+        }
+        guard let property, case .property(let index) = property.word else {
+            let position = chart.nodes[node].position
+            return Break(place: .property, part: "", offset: position, suggestions: [], startsWord: false)
+        }
+        let path = vocabulary.text(of: chart.path(to: property.from) + [index])
+        // What stands before it was read for sure.
+        let rest = chart.nodes[isBehindCase ? node : behind].position
         let whole = unknownProperty(at: property.from, in: chart)
-        let part = chart.text(rest..<(chart.cuts(after: rest).first ?? chart.name.count))
-        let operators = Self.operatorNames.nearest(to: part)
+        let part = chart.text(rest..<(chart.cuts(after: rest, chart.nodes[node].expectation).first ?? chart.name.count))
+        let near = words.nearest(to: part)
         let isInsideWord = chart.isInsideWord(rest)
-        let nearest = operators?.distance ?? .max
-        let behind = chart.steps.last { $0.from == property.from && $0.word == .link(index) }
-        if !isInsideWord, let next = behind.map({ unknownProperty(at: $0.to, in: chart) }),
+        let nearest = near?.distance ?? .max
+        let link = chart.steps.last { $0.from == property.from && $0.word == .link(index) }
+        if !isInsideWord, let next = link.map({ unknownProperty(at: $0.to, in: chart) }),
             next.distance ?? .max <= nearest,
             // The link itself is near to what begins with it, and says nothing.
             next.distance ?? .max <= whole.distance ?? .max
@@ -89,23 +123,25 @@ extension FinderParser {
         {
             return next
         }
-        if isInsideWord && operators == nil || whole.distance ?? .max < nearest { return whole }
-        let path = vocabulary.text(of: chart.path(to: property.from) + [index])
+        if !isBehindCase, isInsideWord && near == nil || whole.distance ?? .max < nearest { return whole }
         return Break(
-            place: .behindProperty(path), part: part, offset: rest, suggestions: operators?.names ?? [],
-            distance: operators?.distance, startsWord: !isInsideWord)
+            place: expected.map { .behind(path, $0) } ?? .behindProperty(path), part: part, offset: rest,
+            suggestions: near?.names ?? [], distance: near?.distance, startsWord: !isInsideWord)
     }
 
     private func unknownProperty(at node: Int, in chart: FinderChart) -> Break {
         let start = chart.nodes[node].position
+        let expectation = chart.nodes[node].expectation
         let names = chart.vocabularies[chart.nodes[node].vocabulary]
-        let unknown = unknownPart(at: start, in: chart, names.propertyNames)
+        let unknown = unknownPart(at: start, expectation, in: chart, names.propertyNames)
         let startsWord = !chart.isInsideWord(start)
         let links = chart.path(to: node)
         guard !links.isEmpty else {
             var suggestions = unknown.suggestions
             // A link that is misspelt is not near to any property: the whole path is looked at.
-            if suggestions.isEmpty { suggestions = unknownPart(at: start, in: chart, names.pathNames).suggestions }
+            if suggestions.isEmpty {
+                suggestions = unknownPart(at: start, expectation, in: chart, names.pathNames).suggestions
+            }
             return Break(
                 place: .property, part: unknown.part, offset: start, suggestions: suggestions,
                 distance: unknown.distance, startsWord: startsWord)
@@ -121,15 +157,13 @@ extension FinderParser {
     /// `Or` that may be a connective, unless a longer or shorter part is nearer
     /// to a property.
     private func unknownPart(
-        at position: Int, in chart: FinderChart, _ names: NameSuggestions
+        at position: Int, _ expectation: FinderGrammar.Expectation, in chart: FinderChart, _ names: NameSuggestions
     ) -> (part: String, distance: Int?, suggestions: [String]) {
-        let ends = chart.cuts(after: position).prefix(3) + [chart.name.count]
+        let ends = chart.cuts(after: position, expectation) + [chart.name.count]
         var best = (part: chart.text(position..<ends[0]), distance: Int?.none, suggestions: [String]())
         for end in ends {
-            for word in chart.lexicon.operators.reversed() {
-                let partEnd = end - word.bytes.count
-                guard partEnd > position, word.stands(at: partEnd, in: chart.name) else { continue }
-                let part = chart.text(position..<partEnd)
+            for length in closings(of: expectation, before: end, after: position, in: chart) {
+                let part = chart.text(position..<end - length)
                 guard let near = names.nearest(to: part), near.distance < best.distance ?? .max else {
                     continue
                 }
@@ -139,26 +173,14 @@ extension FinderParser {
         return best
     }
 
-    /// Ways to see a subject and criteria in a name that has no subject: the
-    /// subject misspelt before `By`, `By` in lower case, or `By` left out.
-    private func splits(of name: String) -> [(subject: String, criteria: String)] {
-        var splits: [(subject: String, criteria: String)] = []
-        let lowercased = Array(name.utf8).map { (0x41...0x5A).contains($0) ? $0 + 0x20 : $0 }
-        let mark = FinderWord(FinderGrammar.mark.lowercased(), ())
-        if let place = lowercased.indices.first(where: { mark.stands(at: $0, in: lowercased) }) {
-            let head = String(decoding: name.utf8.prefix(place), as: UTF8.self)
-            let criteria = String(decoding: name.utf8.dropFirst(place + mark.bytes.count), as: UTF8.self)
-            let digits = head.filter { $0.isASCII && $0.isNumber }
-            if let near = Self.subjectNames.nearest(to: head.filter { !$0.isNumber })?.names.first,
-                let row = FinderGrammar.subjects.first(where: { $0.spelling == near })
-            {
-                splits.append((row.takesLimit ? near + digits : near, criteria))
-            }
-        }
-        for subject in FinderGrammar.subjects where name.utf8.starts(with: subject.spelling.utf8) {
-            let criteria = String(decoding: name.utf8.dropFirst(subject.spelling.utf8.count), as: UTF8.self)
-            if reads(subject.spelling + FinderGrammar.mark + criteria) { splits.append((subject.spelling, criteria)) }
-        }
-        return splits
+    /// The lengths of operators that may close a part which begins with a property, shortest first.
+    private func closings(
+        of expectation: FinderGrammar.Expectation, before end: Int, after position: Int, in chart: FinderChart
+    ) -> [Int] {
+        guard expectation == .property else { return [0] }
+        return [0]
+            + FinderGrammar.closingWords.filter { word in
+                end - word.bytes.count > position && word.stands(at: end - word.bytes.count, in: chart.name)
+            }.map(\.bytes.count)
     }
 }

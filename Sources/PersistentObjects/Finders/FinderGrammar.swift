@@ -2,42 +2,41 @@
 /// queries; these tables and the parser above them know names only: neither
 /// types nor columns nor sessions.
 ///
-///     name      = subject "By" criterion { ("And" | "Or") criterion }
-///     criterion = { link [ "_" ] } property operator
+///     name      = subject ( "By" criteria [ order ] | "By" order | order )
+///               | aggregate path [ "By" criteria ]
+///     criteria  = criterion { ( "And" | "Or" ) criterion } [ "AllIgnoreCase" ]
+///     criterion = path [ "IgnoreCase" ] operator | path operator [ "IgnoreCase" ]
+///     path      = { link [ "_" ] } property
+///     order     = "OrderBy" path [ direction ] { "And" path [ direction ] }
 ///
-/// A word is added by adding a row. A part of its own (a modifier after the
-/// operator, an ordering at the end) is a further `Expectation` with a table.
+/// Behind a direction the `And` of an order may be left out. A word is added
+/// by adding a row; the subjects and the operators have files of their own.
 enum FinderGrammar {
-    /// What a reader of criteria can stand before. A word of no length (the
-    /// operator "") leads to a later case: the chart relies on it to be free
-    /// of cycles.
+    /// What a reader of names can stand before. A word of no length leads to a
+    /// later case: the chart relies on it to be free of cycles.
     enum Expectation: Int, CaseIterable {
+        /// The `By` or `OrderBy` behind a subject.
+        case mark
+        /// The property that is summed up, and so on.
+        case measured
+        /// Behind that one: `By` or the end.
+        case measuredEnd
         case property
         case operation
+        /// An operator behind `IgnoreCase`, which must be written out: `NameIgnoreCase` is read in one way only.
+        case caselessOperation
+        /// Behind an operator: `IgnoreCase`, or what can stand before a connective.
+        case modifier
+        /// A connective, or what ends the criteria.
         case connective
-    }
-
-    struct SubjectRow: Sendable {
-        let spelling: String
-        let takesLimit: Bool
-        let subject: @Sendable (_ limit: Int?) -> ParsedFinder.Subject
-
-        init(
-            _ spelling: String, takesLimit: Bool = false,
-            _ subject: @escaping @Sendable (_ limit: Int?) -> ParsedFinder.Subject
-        ) {
-            self.spelling = spelling
-            self.takesLimit = takesLimit
-            self.subject = subject
-        }
-    }
-
-    struct OperatorRow: Sendable {
-        let spelling: String
-        let operation: FinderOperator
-        let argumentCount: Int
-        /// What follows the property where a reading is shown to the user.
-        let reading: String
+        /// The same behind an operator that compares with nothing, whose case nobody can ignore.
+        case uncasedConnective
+        /// Behind `AllIgnoreCase`.
+        case closing
+        case orderedProperty
+        case direction
+        /// Behind a direction.
+        case orderConnective
     }
 
     enum Connective: Sendable {
@@ -45,31 +44,40 @@ enum FinderGrammar {
         case or
     }
 
-    static let subjects = [
-        SubjectRow("find") { _ in .find },
-        SubjectRow("findAll") { _ in .find },
-        SubjectRow("findFirst", takesLimit: true) { .first($0) },
-        SubjectRow("count") { _ in .count },
-        SubjectRow("exists") { _ in .exists },
-        SubjectRow("delete") { _ in .delete },
-    ].sorted { $0.spelling.utf8.count > $1.spelling.utf8.count }
-
-    /// No spelling of an operator may be another of its spellings followed by
-    /// `And` or `Or`: else one meaning would have two readings.
-    static let operators = [
-        OperatorRow(spelling: "", operation: .equal, argumentCount: 1, reading: " = ?"),
-        OperatorRow(spelling: "Is", operation: .equal, argumentCount: 1, reading: " = ?"),
-        OperatorRow(spelling: "Equal", operation: .equal, argumentCount: 1, reading: " = ?"),
-        OperatorRow(spelling: "Equals", operation: .equal, argumentCount: 1, reading: " = ?"),
-        OperatorRow(spelling: "Containing", operation: .containing, argumentCount: 1, reading: " contains ?"),
-        OperatorRow(spelling: "IsEmpty", operation: .isEmpty, argumentCount: 0, reading: " is empty"),
-        OperatorRow(spelling: "IsNotEmpty", operation: .isNotEmpty, argumentCount: 0, reading: " is not empty"),
-    ].sorted { $0.spelling.utf8.count > $1.spelling.utf8.count }
-
-    static let connectives: [(spelling: String, connective: Connective)] = [("And", .and), ("Or", .or)]
+    static let connectives = FinderWords<Connective>([("And", .and), ("Or", .or)])
 
     /// Ends the subject.
-    static let mark = "By"
+    static let mark = FinderWord("By", ())
+
+    /// Begins the order.
+    static let order = FinderWord("OrderBy", ())
+
+    /// Whether an order is descending, by its words.
+    static let directions = FinderWords(directionNames.map { ($0, $0.hasPrefix("Desc")) })
+
+    /// Said of one criterion, behind its property or its operator.
+    static let ignoreCase = FinderWords([("IgnoreCase", ()), ("IgnoringCase", ())])
+
+    /// Said of all criteria, behind the last.
+    static let ignoreAllCase = FinderWords([("AllIgnoreCase", ()), ("AllIgnoringCase", ())])
+
+    /// Makes the opposite of an operator, and may stand once.
+    static let negation = FinderWord("Not", ())
+
+    /// Words that a part of a name ends before, where it was not understood.
+    static func separators(of expectation: Expectation) -> FinderWords<Void> {
+        switch expectation {
+        case .mark, .measured, .measuredEnd: marks
+        case .orderedProperty, .direction, .orderConnective: orderSeparators
+        default: criteriaSeparators
+        }
+    }
+
+    static let directionNames = ["Asc", "Desc", "Ascending", "Descending"]
+    private static let marks = FinderWords(["By", "OrderBy"].map { ($0, ()) })
+    private static let orderSeparators = FinderWords((["And", "Or", "OrderBy"] + directionNames).map { ($0, ()) })
+    private static let criteriaSeparators = FinderWords(
+        ["And", "Or", "OrderBy", "IgnoreCase", "IgnoringCase", "AllIgnoreCase", "AllIgnoringCase"].map { ($0, ()) })
 
     /// Says where a link ends, between the parts of a path.
     static let boundary = FinderWord("_", ())
@@ -89,70 +97,5 @@ enum FinderGrammar {
     static func token(of property: String) -> String {
         guard let first = property.first else { return "" }
         return first.uppercased() + property.dropFirst()
-    }
-}
-
-/// A word of the grammar as bytes, with what it stands for.
-struct FinderWord<Meaning: Sendable>: Sendable {
-    let bytes: [UInt8]
-    let meaning: Meaning
-
-    init(_ spelling: String, _ meaning: Meaning) {
-        bytes = Array(spelling.utf8)
-        self.meaning = meaning
-    }
-
-    /// Whether the word stands at a position of a name.
-    func stands(at position: Int, in name: [UInt8]) -> Bool {
-        guard name.count - position >= bytes.count else { return false }
-        for offset in bytes.indices where name[position + offset] != bytes[offset] { return false }
-        return true
-    }
-}
-
-/// The words of one class's finder names as bytes, ready for look-up.
-struct FinderLexicon: Sendable {
-    let subjects = FinderGrammar.subjects.map { FinderWord($0.spelling, $0) }
-    let operators = FinderGrammar.operators.enumerated().map { FinderWord($1.spelling, $0) }
-    let connectives = FinderGrammar.connectives.map { FinderWord($0.spelling, $0.connective) }
-    let mark = FinderWord(FinderGrammar.mark, ())
-
-    /// Property tokens by their first byte, longest first.
-    private let tokens: [UInt8: [FinderWord<Int>]]
-    /// One spelling for each character beyond ASCII: é may be written with one
-    /// scalar or with two, and the declaration and the call need not agree.
-    private let spellings: [Character: Character]
-
-    init(properties: [String]) {
-        var named = properties.enumerated().map { (FinderGrammar.token(of: $1), $0) }
-        let beyondASCII = named.flatMap { token, _ in token.filter { !$0.isASCII } }
-        let spellings = Dictionary(beyondASCII.map { ($0, $0) }) { first, _ in first }
-        let taken = Set(named.map(\.0))
-        for (token, index) in named {
-            let uniform = String(token.map { spellings[$0] ?? $0 })
-            if !uniform.utf8.elementsEqual(token.utf8) { named.append((uniform, index)) }
-        }
-        let identity = FinderGrammar.identity
-        if let index = properties.firstIndex(of: identity.name), !taken.contains(identity.token) {
-            named.append((identity.token, index))
-        }
-        let words = named.map { FinderWord($0, $1) }.filter { !$0.bytes.isEmpty }
-        tokens = Dictionary(grouping: words) { $0.bytes[0] }.mapValues { words in
-            words.sorted { $0.bytes.count > $1.bytes.count }
-        }
-        self.spellings = spellings
-    }
-
-    func properties(at position: Int, in name: [UInt8]) -> [FinderWord<Int>] {
-        guard position < name.count, let words = tokens[name[position]] else { return [] }
-        return words.filter { $0.stands(at: position, in: name) }
-    }
-
-    /// The name with each character of its criteria spelled as in the tokens;
-    /// nil where no token has a character beyond ASCII.
-    func uniform(_ name: [UInt8], from start: Int) -> [UInt8]? {
-        guard !spellings.isEmpty else { return nil }
-        let criteria = String(decoding: name[start...], as: UTF8.self)
-        return Array(name[..<start]) + Array(String(criteria.map { spellings[$0] ?? $0 }).utf8)
     }
 }

@@ -11,6 +11,17 @@ struct FinderParser: Sendable {
     private var lexicon: FinderLexicon { vocabulary.lexicon }
     var className: String { vocabulary.className }
 
+    /// The subject of a name.
+    struct Opening {
+        var row: FinderGrammar.SubjectRow
+        var subject: ParsedFinder.Subject
+        /// Where it ends and the chart begins.
+        var end: Int
+
+        /// What follows the subject.
+        var expectation: FinderGrammar.Expectation { row.isAggregate ? .measured : .mark }
+    }
+
     init(_ vocabulary: FinderVocabulary) { self.vocabulary = vocabulary }
 
     /// Reads names of a class without links.
@@ -23,17 +34,22 @@ struct FinderParser: Sendable {
         guard let opening = try opening(of: name, asWritten) else {
             throw .notAFinder(className: className, name: name, suggestions: namesMeant(by: name))
         }
-        var chart = FinderChart(of: asWritten, from: opening.end, vocabulary)
+        var chart = chart(of: asWritten, opening)
         if !chart.isComplete, let uniform = lexicon.uniform(asWritten, from: opening.end) {
-            let other = FinderChart(of: uniform, from: opening.end, vocabulary)
+            let other = self.chart(of: uniform, opening)
             if other.isComplete { chart = other }
         }
-        guard let (words, rival) = chart.readings() else {
+        guard let (steps, rival) = chart.readings() else {
             throw failure(in: name, chart)
         }
-        let finder = finder(opening.subject, words)
+        if let misplaced = misplacedWord(in: steps, of: opening.subject, chart) {
+            throw .misplacedWord(
+                className: className, finder: name, part: chart.text(misplaced.range),
+                offset: misplaced.range.lowerBound, reason: misplaced.reason)
+        }
+        let finder = finder(opening, steps, chart)
         if let rival {
-            let readings = [finder, self.finder(opening.subject, rival)].map(text(of:))
+            let readings = [finder, self.finder(opening, rival, chart)].map(text(of:))
             throw .ambiguous(className: className, finder: name, readings: readings)
         }
         return finder
@@ -43,59 +59,30 @@ struct FinderParser: Sendable {
     func reads(_ name: String) -> Bool {
         let bytes = Array(name.utf8)
         guard let opening = try? opening(of: name, bytes) else { return false }
-        return FinderChart(of: bytes, from: opening.end, vocabulary).isComplete
+        let chart = chart(of: bytes, opening)
+        guard chart.isComplete, let steps = chart.readings()?.first else { return false }
+        return misplacedWord(in: steps, of: opening.subject, chart) == nil
     }
 
-    private func opening(
-        of name: String, _ bytes: [UInt8]
-    ) throws(FinderError) -> (subject: ParsedFinder.Subject, end: Int)? {
-        for word in lexicon.subjects where word.stands(at: 0, in: bytes) {
-            let start = word.bytes.count
-            var end = start
-            while word.meaning.takesLimit, end < bytes.count, (0x30...0x39).contains(bytes[end]) { end += 1 }
-            guard lexicon.mark.stands(at: end, in: bytes) else { continue }
-            let criteria = end + lexicon.mark.bytes.count
-            if start == end { return (word.meaning.subject(nil), criteria) }
-            let digits = String(decoding: bytes[start..<end], as: UTF8.self)
-            guard let limit = Int(digits), limit > 0 else {
-                throw .invalidLimit(className: className, finder: name, part: digits, offset: start)
+    private func chart(of name: [UInt8], _ opening: Opening) -> FinderChart {
+        FinderChart(of: name, from: opening.end, opening.expectation, vocabulary)
+    }
+
+    private func opening(of name: String, _ bytes: [UInt8]) throws(FinderError) -> Opening? {
+        for row in FinderGrammar.subjects {
+            guard let start = row.opening.end(at: 0, in: bytes) else { continue }
+            var digits = start
+            while row.takesLimit, digits < bytes.count, (0x30...0x39).contains(bytes[digits]) { digits += 1 }
+            guard let end = row.closing.end(at: digits, in: bytes) else { continue }
+            let goesOn = [FinderGrammar.mark, FinderGrammar.order].contains { $0.stands(at: end, in: bytes) }
+            guard goesOn || row.isAggregate else { continue }
+            if start == digits { return Opening(row: row, subject: row.subject(nil), end: end) }
+            let number = String(decoding: bytes[start..<digits], as: UTF8.self)
+            guard let limit = Int(number), limit > 0 else {
+                throw .invalidLimit(className: className, finder: name, part: number, offset: start)
             }
-            return (word.meaning.subject(limit), criteria)
+            return Opening(row: row, subject: row.subject(limit), end: end)
         }
         return nil
-    }
-
-    private func finder(_ subject: ParsedFinder.Subject, _ words: [FinderChart.Word]) -> ParsedFinder {
-        var alternatives: [[ParsedFinder.Criterion]] = []
-        var group: [ParsedFinder.Criterion] = []
-        var arguments = 0
-        var path: [Int] = []
-        for word in words {
-            switch word {
-            case .link(let index), .property(let index):
-                path.append(index)
-            case .operation(let row):
-                let row = FinderGrammar.operators[row]
-                group.append(.init(path: path, operation: row.operation, firstArgument: arguments))
-                path = []
-                arguments += row.argumentCount
-            case .connective(.and):
-                break
-            case .connective(.or), .end:
-                alternatives.append(group)
-                group = []
-            }
-        }
-        return ParsedFinder(subject: subject, alternatives: alternatives, argumentCount: arguments)
-    }
-
-    /// A reading as shown to the user: `lastName = ? and age = ?`.
-    func text(of finder: ParsedFinder) -> String {
-        finder.alternatives.map { group in
-            group.map { criterion in
-                let row = FinderGrammar.operators.first { $0.operation == criterion.operation }
-                return vocabulary.text(of: criterion.path) + (row?.reading ?? "")
-            }.joined(separator: " and ")
-        }.joined(separator: " or ")
     }
 }

@@ -1,21 +1,46 @@
 internal import StoreEngine
 
-/// What a finder name means in one session: its subject, its condition, and the properties of its arguments.
+/// What a finder name means in one session: its subject, its criteria, and its order.
 final class FinderPlan {
     let name: String
-    let subject: ParsedFinder.Subject
-    let condition: ConditionPlan
-    private let className: String
+    let parsed: ParsedFinder
+    /// Those of one alternative stand together.
+    private let alternatives: [[FinderCriterion]]
+    private let orders: [QueryDefinition.Order]
+    private let criteria: [FinderCriterion]
+    private let space: ClassSpace
+    /// For values that are not nil, where all criteria are equalities: the finders that are called most.
+    private var plain: QueryPlan?
+    private let isPlain: Bool
 
     private init(_ name: String, _ space: ClassSpace) throws {
         self.name = name
-        className = space.map.name
-        let parsed = try ParsedFinders.finder(name, of: space.map)
-        subject = parsed.subject
-        let alternatives = try parsed.alternatives.map { criteria in
-            try criteria.map { try FinderPlan.comparison($0, space) }
+        self.space = space
+        let map = space.map
+        let parsed = try ParsedFinders.finder(name, of: map)
+        self.parsed = parsed
+        alternatives = try parsed.alternatives.map { criteria in
+            try criteria.map { criterion in
+                try FinderCriterion(
+                    criterion, of: map, ignoresCaseOfTexts: parsed.ignoresCaseOfTexts, finder: name)
+            }
         }
-        condition = try ConditionPlan(FinderCondition(alternatives: alternatives), space, finder: name)
+        criteria = alternatives.flatMap { $0 }
+        let isReversed = if case .last = parsed.subject { true } else { false }
+        var orders = try parsed.orders.map { order in
+            let (path, _, names) = try FinderCriterion.follow(order.path, from: map)
+            guard path.collections.isEmpty else {
+                throw QueryError.notExpressible("\(map.name).\(name): \(names) has many values, so none to order by")
+            }
+            return QueryDefinition.Order(
+                expression: path.expression, style: .init(isDescending: order.isDescending != isReversed))
+        }
+        if isReversed {
+            let id = QueryExpression(.column(scope: 0, QueryPath([.place(map.properties.count)])))
+            orders.append(QueryDefinition.Order(expression: id, style: .init(isDescending: true)))
+        }
+        self.orders = orders
+        isPlain = !criteria.isEmpty && criteria.allSatisfy(\.isPlain)
     }
 
     /// The plan of a name, made at its first use.
@@ -23,48 +48,90 @@ final class FinderPlan {
         try space.finder(name) { try FinderPlan(name, space) }
     }
 
-    private static func comparison(
-        _ criterion: ParsedFinder.Criterion, _ space: ClassSpace
-    ) throws -> FinderCondition.Comparison {
-        var map = space.map
-        for place in criterion.path.dropLast() {
-            if let link = map.properties[place].codec as? any LinkCodec { map = try ClassMap.map(of: link.target) }
-        }
-        let operation: FinderCondition.Operation =
-            switch criterion.operation {
-            case .equal: .equal
-            case .containing: .containing
-            case .isEmpty: .isEmpty
-            case .isNotEmpty: .isNotEmpty
-            }
-        return FinderCondition.Comparison(
-            path: criterion.path, operation: operation, isID: criterion.path.last == map.properties.count)
+    var className: String { space.map.name }
+
+    /// What the finder asks with the arguments of a call, which are checked before any SQL.
+    func question(_ arguments: [Any?]) throws -> Question {
+        let arguments = try checked(arguments)
+        if isPlain, let question = try plainQuestion(arguments) { return question }
+        return try question(definition(arguments))
     }
 
-    /// The arguments as the columns hold them, checked before any SQL.
-    func values(_ arguments: [Any?]) throws -> [DatabaseValue] {
-        let comparisons = condition.arguments
-        guard arguments.count == comparisons.count else {
+    /// The query with the arguments of a call, for endings that ask for values.
+    func definition(checking arguments: [Any?]) throws -> QueryDefinition { try definition(checked(arguments)) }
+
+    private func checked(_ arguments: [Any?]) throws -> [Any?] {
+        guard arguments.count == parsed.argumentCount else {
             throw FinderError.wrongArgumentCount(
-                className: className, finder: name, properties: comparisons.map(\.name),
-                expected: comparisons.count, given: arguments.count)
+                className: space.map.name, finder: name,
+                properties: criteria.flatMap { Array(repeating: $0.name, count: $0.operation.argumentCount) },
+                expected: parsed.argumentCount, given: arguments.count)
         }
-        return try zip(comparisons, arguments).map { comparison, argument in
-            try comparison.checkedValue(of: OptionalValue.flattened(argument), className: className, finder: name)
+        return arguments.map { OptionalValue.flattened($0) }
+    }
+
+    private func plainQuestion(_ arguments: [Any?]) throws -> Question? {
+        var values: [DatabaseValue] = []
+        for criterion in criteria {
+            guard case .value(let value)? = try criterion.plainValue(arguments) else { return nil }
+            values.append(value)
+        }
+        let plan: QueryPlan
+        if let plain { plan = plain } else {
+            plan = try QueryPlan(definition(arguments), space)
+            plain = plan
+        }
+        return Question(
+            plan: plan,
+            bind: { statement in
+                for (index, value) in values.enumerated() { try statement.bind(value, at: Int32(index) + 1) }
+            }, key: plan.subject == nil ? nil : values.first)
+    }
+
+    private func question(_ definition: QueryDefinition) throws -> Question {
+        let plan = try space.plan(definition.shape) { try QueryPlan(definition, space) }
+        let session = space.session
+        return Question(plan: plan, bind: { try plan.bind(definition, to: $0, session) }, key: nil)
+    }
+
+    /// The query with the arguments of a call.
+    func definition(_ arguments: [Any?]) throws -> QueryDefinition {
+        var definition = QueryDefinition(space.map.type)
+        definition.orders = orders
+        var whole: QueryExpression?
+        for criteria in alternatives {
+            let condition = try condition(criteria, arguments)
+            whole = whole?.applying(.or, condition) ?? condition
+        }
+        if let whole { definition.add(whole) }
+        return definition
+    }
+
+    /// Gives a new object what the finder asks for.
+    func fill(_ object: PersistentObject, _ arguments: [Any?]) throws {
+        for criterion in criteria {
+            try ObjectState(object).set(criterion.name, to: OptionalValue.flattened(arguments[criterion.firstArgument]))
         }
     }
-}
 
-extension ResolvedComparison {
-    /// The argument as the column holds it, or an error that says what is wrong with it.
-    func checkedValue(of argument: Any?, className: String, finder: String) throws -> DatabaseValue {
-        let value: DatabaseValue?
-        do { value = try self.value(of: argument) } catch let fault as ValueFault {
-            throw StoreError.value(fault).at(className: className, property: name)
+    /// All of some criteria. Those that lead through the same collections are asked of the same element.
+    private func condition(_ criteria: [FinderCriterion], _ arguments: [Any?]) throws -> QueryExpression {
+        var left = criteria[...]
+        var whole: QueryExpression?
+        while let first = left.first {
+            let collections = first.path.collections.map(\.words)
+            let together = left.filter { $0.path.collections.map(\.words) == collections }
+            var condition: QueryExpression?
+            for criterion in collections.isEmpty ? [first] : together {
+                let part = try criterion.condition(arguments)
+                condition = condition?.applying(.and, part) ?? part
+            }
+            left = collections.isEmpty
+                ? left.dropFirst() : left.filter { $0.path.collections.map(\.words) != collections }[...]
+            guard let condition else { continue }
+            let part = first.path.condition(condition)
+            whole = whole?.applying(.and, part) ?? part
         }
-        if let value { return value }
-        throw FinderError.wrongArgumentType(
-            className: className, finder: finder, property: name, expected: argumentType,
-            given: argument.map { "\(type(of: $0))" } ?? "nil")
+        return whole ?? QueryExpression(.operation(.always))
     }
 }

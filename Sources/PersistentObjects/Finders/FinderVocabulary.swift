@@ -9,15 +9,17 @@ final class FinderVocabulary: Sendable {
     let lexicon: FinderLexicon
     let propertyNames: NameSuggestions
     private let links: Set<Int>
+    private let collections: Set<Int>
     private let target: @Sendable (Int) -> FinderVocabulary?
 
     init(
-        className: String, properties: [String], links: Set<Int> = [],
+        className: String, properties: [String], links: Set<Int> = [], collections: Set<Int> = [],
         target: @escaping @Sendable (Int) -> FinderVocabulary? = { _ in nil }
     ) {
         self.className = className
         self.properties = properties
         self.links = links
+        self.collections = collections
         self.target = target
         lexicon = FinderLexicon(properties: properties)
         propertyNames = NameSuggestions(properties)
@@ -25,6 +27,9 @@ final class FinderVocabulary: Sendable {
 
     /// The names of the class that a property leads to; nil where it leads to none.
     func target(of property: Int) -> FinderVocabulary? { links.contains(property) ? target(property) : nil }
+
+    /// Whether a property is a collection or inverse, whose elements can be asked for.
+    func hasElements(_ property: Int) -> Bool { collections.contains(property) }
 
     /// Paths of one step, as they may have been meant.
     var pathNames: NameSuggestions {

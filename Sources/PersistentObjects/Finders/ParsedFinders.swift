@@ -29,8 +29,15 @@ enum ParsedFinders {
     private static func parser(of map: ClassMap) -> FinderParser {
         if let known = state.withLock({ $0.parsers[ObjectIdentifier(map)] }) { return known }
         let links = map.properties.indices.filter { map.properties[$0].isLink }
+        let collections = map.properties.indices.filter { place in
+            switch map.properties[place].shape {
+            case .scalar, .reference: false
+            case .collection, .inverse: true
+            }
+        }
         let vocabulary = FinderVocabulary(
-            className: map.name, properties: map.properties.map(\.name) + ["id"], links: Set(links)
+            className: map.name, properties: map.properties.map(\.name) + ["id"], links: Set(links),
+            collections: Set(collections)
         ) { place in
             // A class that cannot be mapped is no class to look in; whoever uses it is told why.
             guard let link = map.properties[place].codec as? any LinkCodec,

@@ -34,7 +34,7 @@ extension Persistent {
     public static var countBy: FinderBy<Self, Int> {
         FinderBy(
             query: TypedQuery(type: ObjectMemory.objectClass(self)) { session, space, question in
-                try session.count(space, question.plan, question.bind)
+                try session.count(space, question)
             })
     }
 
@@ -42,15 +42,15 @@ extension Persistent {
     public static var existsBy: FinderBy<Self, Bool> {
         FinderBy(
             query: TypedQuery(type: ObjectMemory.objectClass(self)) { session, space, question in
-                try session.exists(space, question.plan, question.bind)
+                try session.exists(space, question)
             })
     }
 
     /// Deletes by a property: `try Person.deleteBy.age(39)`; the answer, how many, may be ignored.
-    public static var deleteBy: DeleterBy<Self> {
-        DeleterBy(
+    public static var deleteBy: FinderBy<Self, Int> {
+        FinderBy(
             query: TypedQuery(type: ObjectMemory.objectClass(self)) { session, space, question in
-                try session.delete(space, question.plan, bind: question.bind)
+                try session.delete(space, question)
             })
     }
 

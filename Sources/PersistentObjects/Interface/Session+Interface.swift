@@ -7,6 +7,9 @@ extension Session {
     ///   all keep their edits.
     public func save(_ objects: [PersistentObject]) throws { try enterToSave { try saveAll(objects) } }
 
+    /// The same for objects of one class, whose array need not be copied into one of the base class.
+    public func save<T: Persistent>(_ objects: [T]) throws { try enterToSave { try saveAll(objects.objects) } }
+
     /// Saves all objects of the session that have unsaved edits, in one transaction.
     ///
     /// New objects are not among them unless one of these leads to them: a
@@ -15,6 +18,9 @@ extension Session {
 
     /// Deletes the rows of objects of any classes, and what delete rules take along, in one transaction.
     public func delete(_ objects: [PersistentObject]) throws { try enter { try deleteAll(objects) } }
+
+    /// The same for objects of one class, whose array need not be copied into one of the base class.
+    public func delete<T: Persistent>(_ objects: [T]) throws { try enter { try deleteAll(objects.objects) } }
 
     /// The object that an id names, nil where there is none.
     public func object<T: Persistent>(for id: PersistentID<T>) throws -> T? {

@@ -16,6 +16,8 @@ struct LinkPlan: Sendable {
     let owningCollections: [Int]
     /// All of these.
     let all: ColumnSet
+    /// Whether fetched rows want nothing after they have been read. (Stored: it is asked for each object.)
+    let isEmpty: Bool
 
     init(_ properties: [Property]) {
         func places(_ isWanted: (Property) -> Bool) -> [Int] { properties.indices.filter { isWanted(properties[$0]) } }
@@ -30,8 +32,6 @@ struct LinkPlan: Sendable {
         var all = ColumnSet()
         for place in references + collections + inverses + boxes { all.insert(place) }
         self.all = all
+        isEmpty = references.isEmpty && collections.isEmpty && boxes.isEmpty
     }
-
-    /// Whether fetched rows want anything after they have been read.
-    var isEmpty: Bool { references.isEmpty && collections.isEmpty && boxes.isEmpty }
 }

@@ -16,6 +16,9 @@ enum OptionalValue {
     static func flattened(_ value: Any?) -> Any? {
         // Bound to `Any` first: an `Any?` would itself be taken for an optional, without end.
         guard let inner: Any = value else { return nil }
+        // The most common: to compare types is nothing beside the cast, which asks for a conformance.
+        let type = type(of: inner)
+        if type == String.self || type == Int.self { return inner }
         guard let optional = inner as? any OptionalType else { return inner }
         return flattened(optional.unwrapped)
     }

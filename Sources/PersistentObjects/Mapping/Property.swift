@@ -59,6 +59,12 @@ struct Property: Sendable {
     /// Whether it holds objects of the store.
     var isLink: Bool { codec is any LinkCodec }
 
+    /// The class of the objects that it holds, or its elements are; nil where they are none.
+    var linkedClass: PersistentObject.Type? {
+        let codec = (self.codec as? CollectionCodec)?.element ?? self.codec
+        return (codec as? any LinkCodec)?.target
+    }
+
     /// Where the value of the object at `start` is.
     @inline(__always)
     func address(in start: UnsafeMutableRawPointer) -> UnsafeMutableRawPointer {

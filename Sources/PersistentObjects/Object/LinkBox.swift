@@ -35,6 +35,9 @@ class LinkBox {
 
     /// Loads the value, which `state` says is not there.
     final func load() throws {
+        if let owner, owner.lifecycle == .untracked {
+            throw StoreError.untracked(owner, "and the property was not loaded with it; name it in including(_:)")
+        }
         guard let owner, let keeper = owner.keeper else {
             state = .loaded
             return

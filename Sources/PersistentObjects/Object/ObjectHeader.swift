@@ -8,11 +8,15 @@ struct ObjectHeader {
     var baseline: UnsafeMutableRawPointer?
     /// The session's count of changes by others up to which this object was brought.
     var freshness: UInt32 = 0
-    /// New, saved or deleted.
+    /// New, saved, deleted or for reading only.
     var lifecycle = Lifecycle.new
     /// In classes with keys: what the property `key` has.
     var key: ObjectKey?
 }
 
 /// Where an object stands between memory and database.
-enum Lifecycle: UInt8 { case new, saved, deleted }
+enum Lifecycle: UInt8 {
+    case new, saved, deleted
+    /// Read from a row and for reading only: no session knows it.
+    case untracked
+}

@@ -46,6 +46,10 @@ extension PersistentID: CustomStringConvertible {
 protocol NamesObject {
     var value: Int64 { get }
     var key: String? { get }
+    /// The class of the object.
+    var objectClass: PersistentObject.Type { get }
 }
 
-extension PersistentID: NamesObject {}
+extension PersistentID: NamesObject {
+    var objectClass: PersistentObject.Type { ObjectMemory.objectClass(Object.self) }
+}

@@ -39,11 +39,3 @@ public struct Condition: Sendable {
     /// The opposite of `==`.
     public static func != (a: Condition, b: Bool?) -> Condition { !(a == b) }
 }
-
-extension QueryExpression {
-    /// Equality with a value: nil has words of its own.
-    func comparing(_ operation: QueryOperation, _ value: QueryExpression) -> QueryExpression {
-        guard value.isNil, operation == .equal || operation == .notEqual else { return applying(operation, value) }
-        return applying(operation == .equal ? .isNil : .isNotNil)
-    }
-}

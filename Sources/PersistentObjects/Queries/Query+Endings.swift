@@ -37,19 +37,28 @@ extension Query {
 
 /// One call of an ending.
 struct QueryCall {
-    private let definition: QueryDefinition
+    let definition: QueryDefinition
 
     init(_ definition: QueryDefinition) { self.definition = definition }
 
     func objects() throws -> [PersistentObject] {
-        try run { session, space, plan in
-            let statement = try plan.selectStatement(session.connection)
-            try bind(plan, to: statement, session, space)
-            return try session.fetch(space, statement)
+        guard definition.isUntracked else { return try objects(in: nil) }
+        try check()
+        let session = try CurrentSession.session(for: definition.type)
+        return try session.enter { try session.untracked { try objects(in: $0) } }
+    }
+
+    private func objects(in session: Session?) throws -> [PersistentObject] {
+        try ask(in: session) { session, space, question in
+            guard !definition.parts.isEmpty else { return try session.objects(space, question) }
+            return try session.including(definition.parts, space) { try session.objects(space, question) }
         }
     }
 
     func onlyObject() throws -> PersistentObject {
+        guard definition.limit != nil || definition.offset != 0 else {
+            return try ask { session, space, question in try session.onlyObject(space, question) }
+        }
         var definition = definition
         definition.limit = Swift.min(definition.limit ?? 2, 2)
         let found = try QueryCall(definition).objects()
@@ -68,32 +77,48 @@ struct QueryCall {
 
     /// The numbers of a statement's first column.
     func integers(_ sql: KeyPath<QueryPlan, String>) throws -> [Int64] {
-        try run { session, space, plan in
-            let statement = try session.connection.statement(plan[keyPath: sql])
-            defer { statement.finish() }
-            try bind(plan, to: statement, session, space)
-            var numbers: [Int64] = []
-            do { while try statement.step() { numbers.append(statement.integer(0)) } } catch {
-                throw space.located(error, sql: statement.sql)
-            }
-            return numbers
+        try ask { session, space, question in
+            try session.integers(space, question.plan[keyPath: sql], question.bind)
         }
     }
 
-    private func bind(_ plan: QueryPlan, to statement: SQLiteStatement, _ session: Session, _ space: ClassSpace) throws
-    {
-        do { try plan.bind(definition, to: statement, session) } catch {
+    func integers(_ sql: String, _ session: Session, _ space: ClassSpace, _ plan: QueryPlan) throws -> [Int64] {
+        try session.integers(space, sql) { try plan.bind(definition, to: $0, session) }
+    }
+
+    func bind(_ plan: QueryPlan, to statement: SQLiteStatement, _ session: Session, _ space: ClassSpace) throws {
+        do {
+            statement.beginBinding()
+            try plan.bind(definition, to: statement, session)
+        } catch {
             statement.finish()
             throw space.located(error, sql: statement.sql)
         }
     }
 
-    private func run<R>(_ body: (Session, ClassSpace, QueryPlan) throws -> R) throws -> R {
-        if let problem = definition.problem { throw problem }
-        let session = try CurrentSession.session(for: definition.type)
+    func run<R>(
+        in session: Session? = nil, _ body: (Session, ClassSpace, QueryPlan) throws -> R
+    ) throws -> R {
+        try ask(in: session) { session, space, question in try body(session, space, question.plan) }
+    }
+
+    /// Throws what is known to be wrong without a look into the store.
+    private func check() throws {
+        guard let problem = definition.problem else { return }
+        throw (problem as? StoreError)?.at(className: String(describing: definition.type)) ?? problem
+    }
+
+    /// Calls `body` with what the query asks, in the current session where none is given.
+    func ask<R>(in session: Session? = nil, _ body: (Session, ClassSpace, Question) throws -> R) throws -> R {
+        try check()
+        let session = try session ?? CurrentSession.session(for: definition.type)
         return try session.enter {
             let space = try session.space(of: definition.type)
-            return try body(session, space, try space.plan(definition.shape) { try QueryPlan(definition, space) })
+            let plan = try space.plan(definition.shape) { try QueryPlan(definition, space) }
+            var key: DatabaseValue?
+            if plan.subject != nil, case .value(let value)? = definition.arguments.first { key = value }
+            return try body(
+                session, space, Question(plan: plan, bind: { try plan.bind(definition, to: $0, session) }, key: key))
         }
     }
 }

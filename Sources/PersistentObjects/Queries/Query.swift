@@ -62,7 +62,7 @@ public struct Query<T: Persistent>: Sendable {
     /// Without the first objects.
     public func offset(_ count: Int) -> Query { changed { $0.offset = Swift.max(count, 0) } }
 
-    private func changed(_ change: (inout QueryDefinition) -> Void) -> Query {
+    func changed(_ change: (inout QueryDefinition) -> Void) -> Query {
         var query = self
         change(&query.definition)
         return query

@@ -90,9 +90,7 @@ extension Term where Value: Persistent {
 
 extension Term {
     func isOneOf<V>(_ values: some Sequence<V>) -> Condition {
-        var result = expression
-        result.append(QueryExpression(list: values))
-        return Condition(result)
+        Condition(QueryExpression.list(values) { expression.isIn($0) })
     }
 }
 
@@ -142,9 +140,7 @@ extension Term where Value: Comparable {
 
     /// Whether it is from one value to another, both with; false for nil.
     public func isIn(_ range: ClosedRange<Value>) -> Condition {
-        var result = expression
-        result.append(QueryExpression(value: range.lowerBound))
-        return Condition(result.applying(.between, QueryExpression(value: range.upperBound)))
+        Condition(expression.between(QueryExpression(value: range.lowerBound), QueryExpression(value: range.upperBound)))
     }
 
     /// Whether it is from one value to below another; false for nil.
@@ -164,9 +160,7 @@ extension Term where Value: Comparable & Strideable, Value.Stride: SignedInteger
     // Ranges of whole numbers are sequences too; these say that the range is meant.
     /// Whether it is from one value to another, both with; false for nil.
     public func isIn(_ range: ClosedRange<Value>) -> Condition {
-        var result = expression
-        result.append(QueryExpression(value: range.lowerBound))
-        return Condition(result.applying(.between, QueryExpression(value: range.upperBound)))
+        Condition(expression.between(QueryExpression(value: range.lowerBound), QueryExpression(value: range.upperBound)))
     }
 
     /// Whether it is from one value to below another; false for nil.

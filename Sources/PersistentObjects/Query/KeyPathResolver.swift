@@ -1,14 +1,21 @@
 /// Remembers which property each key path names.
 enum KeyPathResolver {
+    /// What a key path names.
+    enum Subject: Hashable, Sendable {
+        case id
+        /// The place in `ClassMap.properties`.
+        case property(Int)
+    }
+
     private struct Key: Hashable, @unchecked Sendable {  // key paths are immutable
         let aClass: ObjectIdentifier
         let path: AnyKeyPath
     }
 
-    private static let known = Locked<[Key: FinderCondition.Subject]>([:])
+    private static let known = Locked<[Key: Subject]>([:])
 
     /// What `path` names in a class.
-    static func subject(of path: AnyKeyPath, in map: ClassMap) throws(FinderError) -> FinderCondition.Subject {
+    static func subject(of path: AnyKeyPath, in map: ClassMap) throws(FinderError) -> Subject {
         let key = Key(aClass: ObjectIdentifier(map), path: path)
         if let subject = known.withLock({ $0[key] }) { return subject }
         let subject = try resolve(path, in: map)
@@ -16,7 +23,7 @@ enum KeyPathResolver {
         return subject
     }
 
-    private static func resolve(_ path: AnyKeyPath, in map: ClassMap) throws(FinderError) -> FinderCondition.Subject {
+    private static func resolve(_ path: AnyKeyPath, in map: ClassMap) throws(FinderError) -> Subject {
         let probe = KeyPathProbe(map.properties, map.scratch)
         switch probe.property(of: path) {
         case .success(let place): return .property(place)

@@ -6,6 +6,14 @@ struct QueryDefinition: Sendable {
     var orders: [Order] = []
     var limit: Int?
     var offset = 0
+    /// The properties that are asked for, where objects are not.
+    var selection: [QueryPath] = []
+    /// Lazy properties and inverses to be loaded with the objects.
+    var parts: [QueryPath] = []
+    /// Whether its objects are for reading only.
+    var isUntracked = false
+    /// What an update assigns; the plan of an update is its own.
+    var assigned: [QueryExpression] = []
 
     /// One of the values that the objects are ordered by.
     struct Order: Sendable {
@@ -36,6 +44,7 @@ struct QueryDefinition: Sendable {
         let condition: [QueryExpression.Word]
         let orders: [[QueryExpression.Word]]
         let styles: [OrderStyle]
+        let selection: [QueryPath]
         let hasLimit: Bool
         let hasOffset: Bool
     }
@@ -43,12 +52,12 @@ struct QueryDefinition: Sendable {
     var shape: Shape {
         Shape(
             condition: condition?.words ?? [], orders: orders.map(\.expression.words), styles: orders.map(\.style),
-            hasLimit: limit != nil, hasOffset: offset != 0)
+            selection: selection, hasLimit: limit != nil, hasOffset: offset != 0)
     }
 
     /// The values in the order of their placeholders, without limit and offset.
     var arguments: [QueryExpression.Argument] {
-        (condition?.arguments ?? []) + orders.flatMap(\.expression.arguments)
+        assigned.flatMap(\.arguments) + (condition?.arguments ?? []) + orders.flatMap(\.expression.arguments)
     }
 
     /// The first value that could not be encoded.

@@ -2,29 +2,56 @@ internal import StoreEngine
 
 /// A query made ready for one session: its statements' texts, made once for all queries of a shape.
 final class QueryPlan {
-    private let sql: ClassSQL
+    let sql: ClassSQL
     private let table: String
+    /// What is asked for, where objects are not.
+    let selection: [SQL]
     private let joins: SQL
     private let condition: SQL?
-    private let order: SQL
+    let order: SQL
+    /// Whether the user has said an order.
+    let isOrdered: Bool
     private let argumentCount: Int
     private let keys: [Int: PropertyCodec]
+    /// What an update assigns, in order.
+    let assigned: [QueryOperand]
     private let hasLimit: Bool
     private let hasOffset: Bool
     private var kept: SQLiteStatement?
+    private var valueTexts: [ValueEnding: String] = [:]
 
-    private(set) lazy var select = completed(sql.select, ordered: true)
-    private(set) lazy var ids = completed(sql.selectID, ordered: true)
-    private(set) lazy var count = hasPart ? counted : completed(sql.count, ordered: false)
-    private(set) lazy var exists = "SELECT EXISTS (\(completed(sql.selectID, ordered: false)))"
+    private(set) lazy var select = completed(sql.select, ordered: true).text
+    /// The same with a limit of the caller's, for queries that have none; without an order by id.
+    private(set) lazy var selectFirst = limited(sql.select)
+    private(set) lazy var ids = completed(sql.selectID, ordered: true).text
+    private(set) lazy var count = hasPart ? counted : completed(sql.count, ordered: false).text
+    private(set) lazy var exists = "SELECT EXISTS (\(completed(sql.selectID, ordered: false).text))"
+
+    /// The property of the class itself that is asked to have one value, where that is all.
+    let subject: KeyPathResolver.Subject?
+    /// The same, where it is a scalar.
+    let scalarPlace: Int?
+    /// The same, where only one row can have the value.
+    let uniquePlace: Int?
 
     init(_ definition: QueryDefinition, _ space: ClassSpace) throws {
+        subject = try definition.subject(in: space.map)
+        if case .property(let place)? = subject, case .scalar = space.map.properties[place].shape {
+            scalarPlace = place
+            uniquePlace = space.map.isUniqueKey(place) ? place : nil
+        } else {
+            scalarPlace = nil
+            uniquePlace = nil
+        }
         sql = space.sql
         table = space.map.table
         hasLimit = definition.limit != nil
+        isOrdered = !definition.orders.isEmpty
         hasOffset = definition.offset != 0
         let writer = ExpressionWriter(space.map, space.session)
-        condition = try definition.condition.map { try writer.write($0).sql }
+        assigned = try definition.assigned.map { try writer.write($0).checked() }
+        let condition = try definition.condition.map { try writer.write($0) }
+        self.condition = condition?.sql
         var order = SQL()
         for one in definition.orders {
             order.append(order == SQL() ? " ORDER BY " : ", ")
@@ -39,7 +66,16 @@ final class QueryPlan {
             order.append(column: "id", of: table)
         }
         self.order = order
-        joins = writer.root.joins
+        selection = try definition.selection.map { path in
+            let column = try writer.write(QueryExpression(.column(scope: 0, path)))
+            if case .collection(let place, let row) = column.content {
+                throw QueryError.notExpressible(
+                    "\(row.map.name).\(row.map.properties[place].name) is a collection, which is no one value; "
+                        + "fetch the objects")
+            }
+            return column.sql
+        }
+        joins = writer.root.joins(needed: condition?.needed ?? [])
         argumentCount = writer.argumentCount
         keys = writer.keys
         guard argumentCount + 2 <= QueryPlan.argumentLimit else {
@@ -50,9 +86,13 @@ final class QueryPlan {
     /// SQLITE_LIMIT_VARIABLE_NUMBER.
     private static let argumentLimit = 32_766
 
-    private var hasPart: Bool { hasLimit || hasOffset }
+    var hasPart: Bool { hasLimit || hasOffset }
 
-    private func completed(_ start: SQL, ordered: Bool) -> String {
+    /// Whether no other table and no part of the objects is asked for.
+    var isPlain: Bool { joins == SQL() && !hasPart }
+
+    /// A statement that begins with `start`, which ends with the class's table.
+    func completed(_ start: SQL, ordered: Bool) -> SQL {
         var text = start
         text.append(joins)
         if let condition {
@@ -60,17 +100,46 @@ final class QueryPlan {
             text.append(condition)
         }
         if ordered || hasPart { text.append(order) }
-        guard hasPart else { return text.text }
+        guard hasPart else { return text }
         text.append(" LIMIT ")
         if hasLimit { text.append(placeholder: argumentCount + 1) } else { text.append(number: -1) }
         if hasOffset {
             text.append(" OFFSET ")
             text.append(placeholder: argumentCount + 2)
         }
+        return text
+    }
+
+    private func limited(_ start: SQL) -> String {
+        var text = start
+        text.append(joins)
+        if let condition {
+            text.append(" WHERE ")
+            text.append(condition)
+        }
+        if order == SQL() {
+            text.append(" ORDER BY ")
+            text.append(column: "id", of: table)
+        } else {
+            text.append(order)
+        }
+        text.append(" LIMIT ")
+        text.append(placeholder: argumentCount + 1)
         return text.text
     }
 
-    private var counted: String { "SELECT count(*) FROM (\(completed(sql.selectID, ordered: false)))" }
+    /// The place of the limit in `selectFirst`.
+    var limitPlace: Int32 { Int32(argumentCount) + 1 }
+
+    private var counted: String { "SELECT count(*) FROM (\(completed(sql.selectID, ordered: false).text))" }
+
+    /// The statement for an ending that asks for values.
+    func text(_ ending: ValueEnding) -> String {
+        if let known = valueTexts[ending] { return known }
+        let made = valueSQL(ending).text
+        valueTexts[ending] = made
+        return made
+    }
 
     /// The statement that selects the objects; finish it.
     @inline(__always)
@@ -86,8 +155,8 @@ final class QueryPlan {
 
     /// Binds the values of a query that has this plan.
     func bind(_ definition: QueryDefinition, to statement: SQLiteStatement, _ session: Session) throws {
-        statement.beginBinding()
-        for (index, argument) in definition.arguments.enumerated() {
+        // A statement without the order has not got its values either.
+        for (index, argument) in definition.arguments.enumerated() where index < statement.placeholderCount {
             try bind(argument, index, to: statement, session)
         }
         guard hasPart else { return }
@@ -104,8 +173,22 @@ final class QueryPlan {
             try statement.bind(keys[index]?.encodeArgument(text) ?? .text(text), at: place)
         case .value(let value): try statement.bind(value, at: place)
         case .object(let name):
-            let object = try session.find(try session.space(of: name.type), named: name)
+            let object = try session.find(try session.space(of: name.objectClass), named: name)
             try statement.bind(object?.rowID ?? 0, at: place)
+        }
+    }
+}
+
+extension QueryDefinition {
+    /// The property of the class itself that is asked to have one value, where that is all.
+    fileprivate func subject(in map: ClassMap) throws -> KeyPathResolver.Subject? {
+        guard limit == nil, offset == 0, orders.isEmpty, let words = condition?.words, words.count == 3,
+            case .column(scope: 0, let path) = words[0], path.steps.count == 1, words[1] == .argument,
+            words[2] == .operation(.equal) || words[2] == .operation(.identical)
+        else { return nil }
+        return switch path.steps[0] {
+        case .keyPath(let path): try KeyPathResolver.subject(of: path, in: map)
+        case .place(let place): place < map.properties.count ? .property(place) : .id
         }
     }
 }

@@ -19,18 +19,21 @@ extension Session {
     ) throws {
         guard let first = owners.first, let last = owners.last else { return }
         guard let codec = space.map.properties[place].codec as? CollectionCodec else { return }
-        let statement = try collectionStatement(space, place, owners, first...last)
+        let statement = try collectionStatement(space, place, owners, first, last)
         defer { statement.finish() }
         var content = ContentBuilder(codec)
         var next = 0
         while try step(statement, space, place) {
             let owner = statement.integer(0)
-            while next < owners.count, owners[next] < owner {
-                try content.finish(owners[next], each)
-                next += 1
+            // Most rows are of the same owner as the one before: the loop around what others do costs them too much.
+            if owners[next] < owner {
+                while next < owners.count, owners[next] < owner {
+                    try content.finish(owners[next], each)
+                    next += 1
+                }
+                guard next < owners.count else { break }
             }
-            guard next < owners.count else { break }
-            // A range has owners that nobody asked for.
+            // Between the owners are some that nobody asked for.
             guard owners[next] == owner else { continue }
             do throws(ValueFault) { try content.append(statement) } catch {
                 throw space.located(error, property: place, rowID: owner, sql: statement.sql)
@@ -48,13 +51,14 @@ extension Session {
 
     /// The query for some owners, bound.
     private func collectionStatement(
-        _ space: ClassSpace, _ place: Int, _ owners: [Int64], _ range: ClosedRange<Int64>
+        _ space: ClassSpace, _ place: Int, _ owners: [Int64], _ first: Int64, _ last: Int64
     ) throws -> SQLiteStatement {
         let sql = try space.collectionSQL(place)
-        let (width, isHuge) = range.upperBound.subtractingReportingOverflow(range.lowerBound)
-        // Reading a few owners too many is cheaper than looking each up and sorting what was found.
+        let (width, isHuge) = last.subtractingReportingOverflow(first)
+        // Reading a few owners too many is cheaper than looking each up and sorting what was found. Who reads stops
+        // after the last owner: SQLite would compare each row with it.
         let isDense = !isHuge && width < 2 * Int64(owners.count)
-        let text = owners.count == 1 ? sql.selectOne : isDense ? sql.selectRange : sql.selectList
+        let text = owners.count == 1 ? sql.selectOne : isDense ? sql.selectFrom : sql.selectList
         let statement: SQLiteStatement
         do throws(StoreError) { statement = try connection.statement(text) } catch {
             throw space.located(error, property: place)
@@ -62,8 +66,7 @@ extension Session {
         statement.beginBinding()
         do throws(ValueFault) {
             if owners.count == 1 || isDense {
-                try statement.bind(range.lowerBound, at: 1)
-                if owners.count > 1 { try statement.bind(range.upperBound, at: 2) }
+                try statement.bind(first, at: 1)
             } else {
                 try statement.bind("[\(owners.map(String.init).joined(separator: ","))]", at: 1)
             }

@@ -1,12 +1,12 @@
 internal import StoreEngine
 
 /// The statements of one collection's table, as text.
-struct CollectionSQL: Sendable {
+final class CollectionSQL {
     let table: ChildTable
-    /// The rows of one owner, of a range of owners, and of a list of them (a JSON array); by owner, then in the order
-    /// of the collection. The columns are the owner's id, a dictionary's key, the value.
+    /// The rows of one owner, of all owners from one on, and of a list of them (a JSON array); by owner, then in the
+    /// order of the collection. The columns are the owner's id, a dictionary's key, the value.
     let selectOne: String
-    let selectRange: String
+    let selectFrom: String
     let selectList: String
     /// The positions in an array: of an owner, so many, from the first on or from the last on.
     let firstPositions: String
@@ -20,8 +20,8 @@ struct CollectionSQL: Sendable {
     /// Owner's id, key of a dictionary or value of a set.
     let deleteRow: String
     let deleteAll: String
-    private let inserts: [Int: String]
-    private let merges: [Int: String]
+    /// By the number of rows, less than zero for merging ones: most of the text, of which who only reads needs nothing.
+    private var inserts: [Int: String] = [:]
 
     /// How many rows the insert statements have, the most first.
     static let batchSizes = [64, 8, 1]
@@ -30,7 +30,7 @@ struct CollectionSQL: Sendable {
         self.table = table
         let texts = Texts(table: table)
         selectOne = texts.select("= ?")
-        selectRange = texts.select("BETWEEN ? AND ?")
+        selectFrom = texts.select(">= ?")
         selectList = texts.select("IN (SELECT value FROM json_each(?))")
         firstPositions = texts.positions("")
         lastPositions = texts.positions(" DESC")
@@ -39,16 +39,18 @@ struct CollectionSQL: Sendable {
         deletePositions = texts.delete(ChildTable.positionColumn, " BETWEEN ? AND ?")
         deleteRow = texts.delete(table.orderColumn, " = ?")
         deleteAll = texts.delete(nil, "")
-        inserts = Dictionary(
-            uniqueKeysWithValues: Self.batchSizes.map { ($0, texts.insert(rows: $0, isMerging: false)) })
-        merges = Dictionary(
-            uniqueKeysWithValues: Self.batchSizes.map { ($0, texts.insert(rows: $0, isMerging: true)) })
     }
 
     /// Inserts rows: the owner's id, position or key, the value. One of `batchSizes`.
     ///
     /// A merging one leaves what is there of a set, and overwrites the values of a dictionary.
-    func insert(rows: Int, isMerging: Bool) -> String { (isMerging ? merges[rows] : inserts[rows]) ?? "" }
+    func insert(rows: Int, isMerging: Bool) -> String {
+        let key = isMerging ? -rows : rows
+        if let known = inserts[key] { return known }
+        let made = Texts(table: table).insert(rows: rows, isMerging: isMerging)
+        inserts[key] = made
+        return made
+    }
 }
 
 extension ChildTable {

@@ -20,7 +20,7 @@ final class GraphWalk {
 
     /// Adds an object that is to be saved.
     func add(_ object: PersistentObject) throws {
-        if object.lifecycle == .deleted { throw SavePlan.deletedError(object) }
+        if let refusal = SavePlan.refusal(object) { throw refusal }
         if let keeper = object.keeper, keeper !== owned {
             try session.checkOwns(object)
             owned = keeper as? IdentityMap

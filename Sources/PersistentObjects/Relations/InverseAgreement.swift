@@ -47,6 +47,14 @@ final class InverseAgreement {
         didChange(target, map, place, linked: [], unlinked: objects)
     }
 
+    /// Who refers to `target` may have changed in the file: what of it the user has not edited is read again.
+    func didChangeInFile(_ target: PersistentObject, _ map: ClassMap, _ place: Int) {
+        for (layout, place, start, block) in loadedBoxes(of: target, map, place)
+        where layout.isSame(layout.slots[place], start, block) {
+            layout.slots[place].box(in: start)?.state = .unloaded
+        }
+    }
+
     /// Whether an object has inverses that are in memory.
     func areRead(of target: PersistentObject) -> Bool {
         guard let keeper = target.keeper else { return false }

@@ -58,9 +58,9 @@ final class ClassSpace {
     var collectionSQL: [Int: CollectionSQL] = [:]
     private var finders: [String: FinderPlan] = [:]
     private var criteria: [Criteria.Key: String] = [:]
-    private var conditions: [AnyKeyPath: ConditionPlan] = [:]
-    private var pathConditions: [TypedPath: ConditionPlan] = [:]
-    private var byKey: ConditionPlan?
+    /// Those for equality with a value, by property.
+    private var equalities: [AnyKeyPath: QueryPlan] = [:]
+    private var byKey: QueryPlan?
     private var queries: [QueryDefinition.Shape: QueryPlan] = [:]
 
     init(_ map: ClassMap, _ hierarchy: HierarchySpace, session: Session) {
@@ -171,22 +171,16 @@ final class ClassSpace {
         return made
     }
 
-    /// The condition on the property that key paths lead to, made once.
-    func condition(_ path: TypedPath, _ make: () throws -> ConditionPlan) rethrows -> ConditionPlan {
-        if path.isProperty {
-            if let known = conditions[path.last] { return known }
-            let made = try make()
-            conditions[path.last] = made
-            return made
-        }
-        if let known = pathConditions[path] { return known }
+    /// The plan for equality with the property that a key path names, made once.
+    func plan(_ property: AnyKeyPath, _ make: () throws -> QueryPlan) rethrows -> QueryPlan {
+        if let known = equalities[property] { return known }
         let made = try make()
-        pathConditions[path] = made
+        equalities[property] = made
         return made
     }
 
-    /// The condition on the key, made once.
-    func keyCondition(_ make: () throws -> ConditionPlan) rethrows -> ConditionPlan {
+    /// The plan for equality with the key, made once.
+    func planForKey(_ make: () throws -> QueryPlan) rethrows -> QueryPlan {
         if let byKey { return byKey }
         let made = try make()
         byKey = made
@@ -206,9 +200,9 @@ final class ClassSpace {
     /// Forgets plans: a class has joined another hierarchy, whose classes they name where they have paths.
     func forgetPlans() {
         finders = [:]
-        conditions = [:]
-        pathConditions = [:]
+        equalities = [:]
         queries = [:]
+        byKey = nil
     }
 
     /// An error of SQLite or a codec with what is known here.

@@ -4,14 +4,21 @@ internal import Synchronization
 
 /// Which session a call without one belongs to.
 enum CurrentSession {
-    @TaskLocal private static var bound: SessionBox?
+    /// Not an optional, whose copy takes four times as long.
+    @TaskLocal private static var bound = Binding(nil)
+
+    private final class Binding: @unchecked Sendable {  // the session's gate sees to it that uses do not overlap
+        let session: Session?
+        init(_ session: Session?) { self.session = session }
+    }
+
     /// How many sessions are bound at this moment, in all tasks.
     private static let boundCount = Atomic<Int>(0)
 
     static func with<R>(_ session: Session, _ body: () throws -> R) rethrows -> R {
         boundCount.add(1, ordering: .relaxed)
         defer { boundCount.subtract(1, ordering: .relaxed) }
-        return try $bound.withValue(SessionBox(session)) { try body() }
+        return try $bound.withValue(Binding(session)) { try body() }
     }
 
     static func with<R>(
@@ -19,13 +26,13 @@ enum CurrentSession {
     ) async rethrows -> R {
         boundCount.add(1, ordering: .relaxed)
         defer { boundCount.subtract(1, ordering: .relaxed) }
-        return try await $bound.withValue(SessionBox(session), operation: { try await body() }, isolation: isolation)
+        return try await $bound.withValue(Binding(session), operation: { try await body() }, isolation: isolation)
     }
 
     /// The session for a class: the one bound to the task, else the main session of the class's store.
     static func session(for type: PersistentObject.Type) throws -> Session {
         let own = type.store
-        if let bound = bound?.session, own == nil || own === bound.store { return bound }
+        if let bound = bound.session, own == nil || own === bound.store { return bound }
         let store = own ?? Store.default
         #if DEBUG
             noteStrayCall(on: store, for: type)
@@ -39,7 +46,7 @@ enum CurrentSession {
 
         /// Detached tasks, dispatch queues and threads do not see the task's session: they get other objects.
         private static func noteStrayCall(on store: Store, for type: PersistentObject.Type) {
-            guard bound == nil, boundCount.load(ordering: .relaxed) > 0, !Thread.isMainThread,
+            guard bound.session == nil, boundCount.load(ordering: .relaxed) > 0, !Thread.isMainThread,
                 !hasNoted.exchange(true, ordering: .relaxed)
             else { return }
             store.configuration.onNote(

@@ -16,15 +16,17 @@ final class IdentityMap: ObjectKeeper, @unchecked Sendable {  // all that change
     /// How many objects refer to this map: dying ones too, whose entries others may have taken over (M1), so it is
     /// not the number of entries. Used under the lock; atomic so that the run time need not watch it as a variable.
     private let referrers = Atomic<Int>(0)
-    /// The session, unretained; nil once it has ended.
-    private unowned(unsafe) var owner: Session?
+    /// The session; nil once it has ended.
+    private var owner: Unmanaged<Session>?
+    /// Whether the session has forgotten its objects, rather than ended.
+    let forgotten = Atomic<Bool>(false)
     private let lostEdits: LostEditsSink
 
     init(_ classMap: ClassMap, _ rows: RowTable, session: Session, lostEdits: LostEditsSink) {
         self.classMap = classMap
         self.rows = rows
         pool = BaselinePool(blockSize: classMap.baseline.blockSize)
-        owner = session
+        owner = Unmanaged.passUnretained(session)
         self.lostEdits = lostEdits
     }
 
@@ -34,8 +36,8 @@ final class IdentityMap: ObjectKeeper, @unchecked Sendable {  // all that change
         defer { rows.lock.unlock() }
         guard let owner else { return nil }
         // The session may be ending on another thread at this moment.
-        guard po_try_retain(Unmanaged.passUnretained(owner).toOpaque()) != nil else { return nil }
-        return Unmanaged.passUnretained(owner).takeRetainedValue()
+        guard po_try_retain(owner.toOpaque()) != nil else { return nil }
+        return owner.takeRetainedValue()
     }
 
     /// Called by the session when it ends.
@@ -68,7 +70,7 @@ final class IdentityMap: ObjectKeeper, @unchecked Sendable {  // all that change
     override func load(_ box: LinkBox, of object: PersistentObject) throws {
         guard let session else {
             throw StoreError(
-                .sessionEnded, "the session that the object belongs to has ended, so the property cannot be loaded",
+                .sessionEnded, "\(endOfSession), so the property cannot be loaded",
                 className: classMap.name, property: classMap.properties[Int(box.place)].name, rowID: object.rowID)
         }
         try session.enter { try session.load(box, of: object) }
@@ -186,6 +188,9 @@ extension IdentityMap {
         object.rowID = 0
     }
 
+    /// Takes an object out, which goes on as one that is for reading only.
+    func makeUntracked(_ object: PersistentObject) { take(object, out: .untracked) }
+
     private func take(_ object: PersistentObject, out lifecycle: Lifecycle) {
         guard let block = object.baseline else { return }
         // `release` below may be of the last reference to this map.
@@ -206,6 +211,7 @@ extension IdentityMap {
     fileprivate func reportLostEdits(
         _ object: PersistentObject, _ start: UnsafeMutableRawPointer, _ block: UnsafeMutableRawPointer
     ) {
+        guard !forgotten.load(ordering: .relaxed) else { return }
         let changed = classMap.baseline.changes(start, block)
         guard !changed.isEmpty else { return }
         // Values are copied: the object itself must not be given to anyone (M6).

@@ -13,6 +13,7 @@ extension ObjectState {
             case .new: "(new)"
             case .saved: "#\(object.rowID)"
             case .deleted: "#\(object.rowID) (deleted)"
+            case .untracked: "#\(object.rowID) (untracked)"
             }
         return "\(type(of: object)) \(state)"
     }

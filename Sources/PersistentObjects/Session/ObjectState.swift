@@ -18,7 +18,8 @@ struct ObjectState {
         guard let identity else { return try CurrentSession.session(for: type(of: object)) }
         guard let session = identity.session else {
             throw StoreError(
-                .sessionEnded, "the session that the object belongs to has ended; find it in an open one by its id",
+                .sessionEnded,
+                "\(identity.endOfSession); find it in an open one by its id",
                 className: identity.classMap.name, rowID: object.rowID)
         }
         return session
@@ -49,6 +50,7 @@ struct ObjectState {
     }
 
     func reload() throws {
+        if object.lifecycle == .untracked { throw StoreError.untracked(object, "so it cannot be read again") }
         guard object.lifecycle == .saved else {
             let what = object.lifecycle == .new ? "was never saved" : "was deleted"
             throw StoreError(
@@ -62,7 +64,7 @@ struct ObjectState {
     var hasChanges: Bool {
         switch object.lifecycle {
         case .new: return true
-        case .deleted: return false
+        case .deleted, .untracked: return false
         case .saved:
             guard let identity, let block = object.baseline else { return false }
             return !identity.classMap.baseline.changes(ObjectMemory.start(of: object), block).isEmpty
@@ -72,7 +74,7 @@ struct ObjectState {
     var changes: [PropertyChange] {
         let start = ObjectMemory.start(of: object)
         switch object.lifecycle {
-        case .deleted: return []
+        case .deleted, .untracked: return []
         case .saved:
             guard let identity, let block = object.baseline else { return [] }
             let map = identity.classMap

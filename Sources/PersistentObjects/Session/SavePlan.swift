@@ -1,6 +1,6 @@
 internal import StoreEngine
 
-/// What a save has to write, in the order in which it is best written.
+/// What a save has to write, in the order in which it is best written. It does not keep the objects of updates.
 struct SavePlan {
     /// Parents before those that refer to them, as far as classes have an order.
     private(set) var inserts: [(ClassSpace, [PersistentObject])] = []
@@ -12,37 +12,59 @@ struct SavePlan {
     /// Whether a unique value is about to change, so that rows may have each other's.
     var canPark: Bool { updates.contains { space, updates in updates.contains { space.map.hasUnique($0.columns) } } }
 
-    init(_ objects: [PersistentObject], _ session: Session) throws {
-        var insertPlaces: [ObjectIdentifier: Int] = [:]
-        var updatePlaces: [ObjectIdentifier: Int] = [:]
-        // Most objects in a row are of one class.
-        var last: (space: ClassSpace, place: Int)?
-        for object in objects {
-            let space = try session.space(of: object)
-            guard object.lifecycle == .saved else {
-                let key = ObjectIdentifier(space)
-                if let place = insertPlaces[key] {
-                    inserts[place].1.append(object)
-                } else {
-                    insertPlaces[key] = inserts.count
-                    inserts.append((space, [object]))
-                }
-                continue
+    private var insertPlaces: [ObjectIdentifier: Int] = [:]
+    private var updatePlaces: [ObjectIdentifier: Int] = [:]
+    /// Most objects in a row are of one class: the one of the last object that leads to nothing.
+    private var last: (keeper: UnsafeMutableRawPointer, map: ClassMap, place: Int)?
+
+    /// Adds an object that is to be saved and its changes; `order()` must follow.
+    mutating func add(_ object: PersistentObject, _ session: Session) throws {
+        let space = try session.space(of: object)
+        guard object.lifecycle == .saved else {
+            let place = insertPlaces[ObjectIdentifier(space)] ?? inserts.count
+            if place == inserts.count {
+                insertPlaces[ObjectIdentifier(space)] = place
+                inserts.append((space, []))
             }
-            let changed = space.identity.changes(of: object)
-            guard !changed.isEmpty else { continue }
-            let update = RowUpdate(object: object, changed: changed, space.map)
-            if let last, last.space === space {
-                updates[last.place].1.append(update)
-                continue
-            }
-            let key = ObjectIdentifier(space)
-            let place = updatePlaces[key] ?? updates.count
-            if place == updates.count { updates.append((space, [])) }
-            updatePlaces[key] = place
-            updates[place].1.append(update)
-            last = (space, place)
+            inserts[place].1.append(object)
+            return
         }
+        let changed = space.identity.changes(of: object)
+        guard !changed.isEmpty else { return }
+        updates[updatePlace(of: space)].1.append(RowUpdate(object: object, changed: changed, space.map))
+    }
+
+    /// Adds the changes of a saved object of a class without links, which leads to no other; false for any other object.
+    ///
+    /// Each look at 100,000 objects waits for their memory, so there is one, and no object is retained.
+    @inline(__always)
+    mutating func addAlone(_ object: PersistentObject, _ session: Session) throws -> Bool {
+        let start = ObjectMemory.start(of: object)
+        let header = ObjectMemory.header(at: start)
+        guard let block = header.pointee.baseline, let keeper = header.pointee.keeper?.toOpaque() else { return false }
+        if last?.keeper != keeper {
+            guard let identity = object.keeper as? IdentityMap, identity.classMap.links.isEmpty else { return false }
+            try session.checkOwns(object)
+            last = (keeper, identity.classMap, updatePlace(of: try session.space(of: object)))
+        }
+        guard let last else { return false }
+        let changed = last.map.baseline.changes(start, block)
+        if !changed.isEmpty {
+            updates[last.place].1.append(RowUpdate(object: object, changed: changed, last.map))
+        }
+        return true
+    }
+
+    private mutating func updatePlace(of space: ClassSpace) -> Int {
+        if let place = updatePlaces[ObjectIdentifier(space)] { return place }
+        updates.append((space, []))
+        updatePlaces[ObjectIdentifier(space)] = updates.count - 1
+        return updates.count - 1
+    }
+
+    /// Brings all into the order in which it is best written.
+    mutating func order() {
+        updates.removeAll { $0.1.isEmpty }
         if inserts.count > 1 { putParentsFirst() }
         putInRowOrder()
     }
@@ -81,7 +103,17 @@ struct SavePlan {
         }
     }
 
-    static func deletedError(_ object: PersistentObject) -> StoreError {
+    /// Why an object cannot be saved, whatever is in it.
+    @inline(__always)
+    static func refusal(_ object: PersistentObject) -> StoreError? {
+        switch object.lifecycle {
+        case .new, .saved: nil
+        case .deleted: deletedError(object)
+        case .untracked: .untracked(object, "so it cannot be saved, nor can what refers to it")
+        }
+    }
+
+    private static func deletedError(_ object: PersistentObject) -> StoreError {
         StoreError(
             .objectIsDeleted, "the object was deleted; copy() it to save its values in a new row",
             className: String(describing: type(of: object)), rowID: object.rowID)

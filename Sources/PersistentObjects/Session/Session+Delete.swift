@@ -12,6 +12,7 @@ extension Session {
                     .misuse, "the object was never saved, so there is no row to delete",
                     className: String(describing: type(of: object)))
             case .deleted: continue
+            case .untracked: throw StoreError.untracked(object, "so it cannot be deleted")
             case .saved: break
             }
             let space = try self.space(of: object)
@@ -53,7 +54,7 @@ extension Session {
         guard rules.isAlone(space.map) else {
             var count = 0
             try delete(rules) {
-                let ids = try ids(space, space.selectAllIDsText) { _ in }
+                let ids = try integers(space, space.selectAllIDsText)
                 count = ids.count
                 return [(space.map, ids)]
             }
@@ -92,30 +93,21 @@ extension Session {
         }
     }
 
-    /// Deletes what a condition finds; live objects among it become deleted ones.
-    func delete(_ space: ClassSpace, _ plan: ConditionPlan, bind: (SQLiteStatement) throws -> Void) throws -> Int {
+    /// Deletes what a query finds; live objects among it become deleted ones.
+    func delete(_ space: ClassSpace, _ question: Question) throws -> Int {
+        try delete(space, idsOf: question.plan.ids, bind: question.bind)
+    }
+
+    /// Deletes the objects of a class whose ids a statement gives.
+    func delete(_ space: ClassSpace, idsOf sql: String, bind: Binder) throws -> Int {
         let rules = try deletionRules()
         var count = 0
         try delete(rules) {
-            let ids = try ids(space, plan.ids, bind)
+            let ids = try integers(space, sql, bind)
             count = ids.count
             return [(space.map, ids)]
         }
         return count
-    }
-
-    private func ids(
-        _ space: ClassSpace, _ sql: String, _ bind: (SQLiteStatement) throws -> Void
-    ) throws -> [Int64] {
-        let statement = try connection.statement(sql)
-        defer { statement.finish() }
-        var ids: [Int64] = []
-        do {
-            statement.beginBinding()
-            try bind(statement)
-            while try statement.step() { ids.append(statement.integer(0)) }
-        } catch { throw space.located(error) }
-        return ids
     }
 
     /// Objects of another session would be written over its edits.

@@ -9,6 +9,7 @@ extension Session {
         guard space.map.links.isEmpty, space.readers.isEmpty else {
             return try fetchGraph(space, statement, limit: limit)
         }
+        if isReader { return try readUntracked(space, statement, limit: limit) }
         return try readObjects(space, statement, limit: limit, wanted: nil, nil)
     }
 

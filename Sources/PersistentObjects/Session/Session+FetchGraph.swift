@@ -95,6 +95,7 @@ extension Session {
             if let found = space.identity.object(for: key) {
                 objects.append(found)
                 if found.freshness != epoch {
+                    guard found.keeper === reader.identity else { throw changedClass(found, reader.map) }
                     try merge(found, reader, statement, loader, keepsEdits: true)
                 } else {
                     loader.addDiedReferences(of: found, reader.map)
@@ -104,6 +105,15 @@ extension Session {
             }
         } while try objects.count + late.count < limit && step(statement, space)
         return objects
+    }
+
+    /// Another program, or SQL by hand, has made the row one of another class.
+    private func changedClass(_ object: PersistentObject, _ map: ClassMap) -> StoreError {
+        StoreError(
+            .unknownClass,
+            "the row is of class \(map.name) now, the object in memory is a \(type(of: object)); let go of the object, "
+                + "or call session.reset()",
+            className: map.name, rowID: object.rowID)
     }
 
     /// How to read rows of a class.

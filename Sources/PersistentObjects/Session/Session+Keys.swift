@@ -6,11 +6,15 @@ extension Session {
     /// The object with a key: from memory without SQL, else from the database.
     func find(_ space: ClassSpace, key: String) throws -> PersistentObject? {
         let place = try keyPlace(space)
-        let plan = try space.keyCondition {
-            let comparison = FinderCondition.Comparison(subject: .property(place), operation: .equal)
-            return try ConditionPlan(FinderCondition(alternatives: [[comparison]]), space, finder: "find")
+        let plan = try space.planForKey {
+            var definition = QueryDefinition(space.map.type)
+            let column = QueryExpression(.column(scope: 0, QueryPath([.place(place)])))
+            definition.add(column.applying(.equal, QueryExpression(argument: .value(.null))))
+            return try QueryPlan(definition, space)
         }
-        return try objects(space, Question(plan: plan, [try canonical(key, place, space)]), limit: 1).first
+        let value = try canonical(key, place, space)
+        let question = Question(plan: plan, bind: { try $0.bind(value, at: 1) }, key: value)
+        return try objects(space, question, limit: 1).first
     }
 
     /// The objects with some keys, in the order asked; those missing are left out.

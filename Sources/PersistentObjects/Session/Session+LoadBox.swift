@@ -13,15 +13,14 @@ extension Session {
         let objects = siblings(of: object, box, map, place)
         if objects.count == 1 { noteSingleLoad(map, map.properties[place].name) }
         try reading {
-            switch map.properties[place].shape {
-            case .scalar: try loadColumn(objects, map, place)
-            case .reference, .collection:
-                do { try loadLinks(objects, map, place) } catch {
-                    // What is wrong with a sibling is not wrong with this one.
-                    guard objects.count > 1 else { throw error }
-                    try loadLinks([object], map, place)
+            do { try loadBoxes(of: objects, map, place) } catch {
+                // What is wrong with the object that a sibling refers to is not wrong with this one.
+                switch map.properties[place].shape {
+                case .reference, .collection: break
+                case .scalar, .inverse: throw error
                 }
-            case .inverse: try loadInverse(objects, map, place)
+                guard objects.count > 1 else { throw error }
+                try loadBoxes(of: [object], map, place)
             }
         }
         guard box.state != .unloaded, try hasRow(object, map, place) else {
@@ -29,6 +28,15 @@ extension Session {
             throw StoreError(
                 .rowGone, "the row is not there any more; somebody deleted it", className: map.name,
                 property: map.properties[place].name, rowID: object.rowID)
+        }
+    }
+
+    /// Loads one lazy property or inverse of objects of one class, with one query.
+    func loadBoxes(of objects: [PersistentObject], _ map: ClassMap, _ place: Int) throws {
+        switch map.properties[place].shape {
+        case .scalar: try loadColumn(objects, map, place)
+        case .reference, .collection: try loadLinks(objects, map, place)
+        case .inverse: try loadInverse(objects, map, place)
         }
     }
 

@@ -1,15 +1,23 @@
 internal import StoreEngine
 
-// What finders and the plain calls ask, in terms of conditions.
+/// A query with its values, ready to be asked.
+struct Question {
+    let plan: QueryPlan
+    let bind: Session.Binder
+    /// The id or the value of the unique property that it asks for.
+    let key: DatabaseValue?
+}
+
+// What queries and finders ask.
 extension Session {
     typealias Binder = (SQLiteStatement) throws -> Void
 
-    /// All objects that a condition finds.
-    func objects(_ space: ClassSpace, _ plan: ConditionPlan, _ bind: Binder) throws -> [PersistentObject] {
-        let statement = try plan.selectStatement(connection)
+    /// All objects that a query finds, without a look into memory.
+    func select(_ space: ClassSpace, _ question: Question) throws -> [PersistentObject] {
+        let statement = try question.plan.selectStatement(connection)
         do {
             statement.beginBinding()
-            try bind(statement)
+            try question.bind(statement)
         } catch {
             statement.finish()
             throw space.located(error, sql: statement.sql)
@@ -17,15 +25,13 @@ extension Session {
         return try fetch(space, statement)
     }
 
-    /// The first objects by id that a condition finds.
-    func objects(
-        _ space: ClassSpace, _ plan: ConditionPlan, limit: Int, _ bind: Binder
-    ) throws -> [PersistentObject] {
-        let statement = try connection.statement(plan.selectFirst)
+    /// The first objects that a query without a limit finds.
+    func select(_ space: ClassSpace, _ question: Question, limit: Int) throws -> [PersistentObject] {
+        let statement = try connection.statement(question.plan.selectFirst)
         do {
             statement.beginBinding()
-            try bind(statement)
-            try statement.bind(Int64(limit), at: Int32(plan.arguments.count) + 1)
+            try question.bind(statement)
+            try statement.bind(Int64(limit), at: question.plan.limitPlace)
         } catch {
             statement.finish()
             throw space.located(error, sql: statement.sql)
@@ -33,35 +39,42 @@ extension Session {
         return try fetch(space, statement)
     }
 
-    /// The one object that a condition finds.
-    func onlyObject(_ space: ClassSpace, _ plan: ConditionPlan, _ bind: Binder) throws -> PersistentObject {
-        let found = try objects(space, plan, limit: 2, bind)
+    /// The one object that a query without a limit finds.
+    func selectOnly(_ space: ClassSpace, _ question: Question) throws -> PersistentObject {
+        let found = try select(space, question, limit: 2)
+        let sql = question.plan.selectFirst
         guard let first = found.first else {
-            throw space.located(StoreError(.notFound, "no row was found, exactly one is wanted", sql: plan.selectFirst))
+            throw space.located(StoreError(.notFound, "no row was found, exactly one is wanted", sql: sql))
         }
         guard found.count == 1 else {
-            throw space.located(
-                StoreError(.severalFound, "several rows were found, exactly one is wanted", sql: plan.selectFirst))
+            throw space.located(StoreError(.severalFound, "several rows were found, exactly one is wanted", sql: sql))
         }
         return first
     }
 
-    func count(_ space: ClassSpace, _ plan: ConditionPlan, _ bind: Binder) throws -> Int {
-        Int(try integer(space, plan.count, bind))
+    func count(_ space: ClassSpace, _ question: Question) throws -> Int {
+        Int(try integer(space, question.plan.count, question.bind))
     }
 
-    func exists(_ space: ClassSpace, _ plan: ConditionPlan, _ bind: Binder) throws -> Bool {
-        try integer(space, plan.exists, bind) != 0
+    func exists(_ space: ClassSpace, _ question: Question) throws -> Bool {
+        try integer(space, question.plan.exists, question.bind) != 0
     }
 
     /// The one number that a statement gives.
     func integer(_ space: ClassSpace, _ sql: String, _ bind: Binder = { _ in }) throws -> Int64 {
+        try integers(space, sql, bind).first ?? 0
+    }
+
+    /// The numbers of a statement's first column.
+    func integers(_ space: ClassSpace, _ sql: String, _ bind: Binder = { _ in }) throws -> [Int64] {
         let statement = try connection.statement(sql)
         defer { statement.finish() }
+        var numbers: [Int64] = []
         do {
             statement.beginBinding()
             try bind(statement)
-            return try statement.step() ? statement.integer(0) : 0
+            while try statement.step() { numbers.append(statement.integer(0)) }
         } catch { throw space.located(error, sql: sql) }
+        return numbers
     }
 }

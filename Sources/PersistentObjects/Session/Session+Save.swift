@@ -5,23 +5,30 @@ internal import StoreEngine
 extension Session {
     /// Saves objects of any classes, and all new and changed ones that they reach, in one transaction; those without
     /// changes cost no SQL.
-    func saveAll(_ objects: [PersistentObject]) throws {
+    ///
+    /// - Parameter isWanted: Asked when nobody else can write any more; where it says no, nothing is saved.
+    func saveAll(_ objects: [PersistentObject], if isWanted: () throws -> Bool = { true }) throws {
+        var plan = SavePlan()
         let walk = GraphWalk(self)
-        for object in objects { try walk.add(object) }
+        for object in objects where try !plan.addAlone(object, self) { try walk.add(object) }
         try walk.run()
-        try save(try SavePlan(walk.objects, self))
+        for object in walk.objects { try plan.add(object, self) }
+        plan.order()
+        try withExtendedLifetime((objects, walk)) { try save(plan, if: isWanted) }
     }
+
+    private struct IsUnwanted: Error {}
 
     /// Saves one object: the same without lists where it has no links.
     func saveOne(_ object: PersistentObject) throws {
-        guard object.lifecycle != .deleted else { throw SavePlan.deletedError(object) }
+        if let refusal = SavePlan.refusal(object) { throw refusal }
         let space = try self.space(of: object)
         guard space.map.links.isEmpty, space.map.keyPlace == nil else { return try saveAll([object]) }
         switch object.lifecycle {
         case .new:
             let id = try write { try insertOne(object, space) }
             didInsert(object, id, space)
-        case .saved, .deleted:
+        case .saved, .deleted, .untracked:
             let changed = space.identity.changes(of: object)
             if !changed.isEmpty { try saveOne(object, changed) }
         }
@@ -43,7 +50,7 @@ extension Session {
         if !changed.isEmpty { try saveAll(changed) }
     }
 
-    private func save(_ plan: SavePlan) throws {
+    private func save(_ plan: SavePlan, if isWanted: () throws -> Bool) throws {
         guard !plan.isEmpty else { return }
         // The first use of a class can write, which the transaction must not have in it.
         if plan.updates.contains(where: { !$0.0.map.links.owningCollections.isEmpty }) { _ = try deletionRules() }
@@ -51,7 +58,10 @@ extension Session {
         let withNewKeys = plan.inserts.flatMap { space, objects in space.map.giveKeys(to: objects) }
         do {
             do {
-                orphans = try write { try self.write(plan, parksUniqueValues: false) }
+                orphans = try write {
+                    guard try isWanted() else { throw IsUnwanted() }
+                    return try self.write(plan, parksUniqueValues: false)
+                }
             } catch let first as StoreError where first.code == .notUnique && plan.canPark {
                 // Rows of the plan may have each other's values: these are moved out of the way first.
                 do { orphans = try write { try self.write(plan, parksUniqueValues: true) } } catch {
@@ -63,6 +73,7 @@ extension Session {
             // New objects have neither ids nor keys of the store's until they are saved.
             for (_, objects) in plan.inserts { for object in objects { object.rowID = 0 } }
             for object in withNewKeys { object.objectKey = nil }
+            if error is IsUnwanted { return }
             throw error
         }
         didSave(plan)
@@ -194,9 +205,14 @@ extension Session {
             }
         }
         for (space, updates) in plan.updates {
+            let hasLinks = !space.map.links.isEmpty
+            let hasKeys = !space.hierarchy.uniqueKeys.isEmpty
+            let baseline = space.map.baseline
             for update in updates {
-                noteInverses(update.object, space.map, update.changed, isNew: false, &others)
-                didUpdate(update.object, update.changed, space)
+                guard let block = update.object.baseline else { continue }
+                if hasLinks { noteInverses(update.object, space.map, update.changed, isNew: false, &others) }
+                baseline.recapture(update.changed, of: ObjectMemory.start(of: update.object), in: block)
+                if hasKeys { space.noteKeys(of: update.object) }
             }
         }
         others.apply(inverses)

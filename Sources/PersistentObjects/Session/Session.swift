@@ -14,6 +14,8 @@ public final class Session {
     /// The class used last, since most calls in a row are about one class.
     private var lastSpace: ClassSpace?
     private var lastClass: ObjectIdentifier?
+    /// The store's count of preparations that it belongs to.
+    private var lastVersion = 0
     /// How often others have changed the database, as far as this session has seen.
     private(set) var epoch: UInt32 = 0
     /// SQLite's number of the database's state that `epoch` belongs to.
@@ -26,10 +28,29 @@ public final class Session {
     var heldTargets: [PersistentObject] = []
     let inverses = InverseAgreement()
     var notices = GraphNotices()
+    /// Whether it is another session's reader, which keeps none of its objects.
+    let isReader: Bool
+    private var ownReader: Session?
 
     init(_ store: Store) throws(StoreError) {
         self.store = store
         connection = try store.takeConnection()
+        isReader = false
+    }
+
+    /// A session that only reads, through another one's connection.
+    private init(readingFor session: Session) {
+        store = session.store
+        connection = session.connection
+        isReader = true
+    }
+
+    /// A session on the same connection, for objects that are not to be in this one's maps.
+    func reader() -> Session {
+        if let ownReader { return ownReader }
+        let reader = Session(readingFor: self)
+        ownReader = reader
+        return reader
     }
 
     deinit { giveBackConnection() }
@@ -48,12 +69,13 @@ public final class Session {
     private func giveBackConnection() {
         guard hasConnection else { return }
         hasConnection = false
+        ownReader = nil
         for identity in allIdentities { identity.sessionDidEnd() }
         spaces = ClassSpaces()
         heldTargets = []
         lastSpace = nil
         lastClass = nil
-        store.give(back: connection)
+        if !isReader { store.give(back: connection) }
     }
 
     /// Calls `body` as the only user of the session.
@@ -94,12 +116,13 @@ public final class Session {
     /// The identity map and statements of a class, its table made or updated.
     @inline(__always)
     func space(of type: PersistentObject.Type) throws -> ClassSpace {
-        if lastClass == ObjectIdentifier(type), let lastSpace, spaces.version == store.classes.version {
+        if lastClass == ObjectIdentifier(type), let lastSpace, lastVersion == store.classes.version {
             return lastSpace
         }
         let space = try spaces.space(of: type, self)
         lastSpace = space
         lastClass = ObjectIdentifier(type)
+        lastVersion = spaces.version
         return space
     }
 
@@ -144,6 +167,20 @@ extension Session {
             connection.rollback()
             throw error
         }
+    }
+
+    /// Whatever is in memory may differ from the database: the next query that meets an object reads it again.
+    func noteAllStale() { epoch &+= 1 }
+
+    /// Forgets all objects: the identity maps go, and with them what says which object stands for which row.
+    func forgetObjects() throws {
+        guard !isWriting else { throw Session.savesWhileSaving }
+        for identity in allIdentities { identity.sessionDidForget() }
+        spaces = ClassSpaces()
+        heldTargets = []
+        notices = GraphNotices()
+        lastSpace = nil
+        lastClass = nil
     }
 
     /// Sees whether others have changed the database since; call it inside a transaction or while on a row.

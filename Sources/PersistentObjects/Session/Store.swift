@@ -78,7 +78,10 @@ public final class Store: Sendable {
         if case .file(let path) = location { path } else { nil }
     }
 
-    /// How the store behaves. Durability and busy timeout count for connections opened after a change.
+    /// How the store behaves.
+    ///
+    /// Durability, busy timeout, functions and collations count for sessions opened after a change; one of them that
+    /// cannot be is an error of the next session.
     public var configuration: Configuration {
         get { settings.withLock { $0 } }
         set {
@@ -174,7 +177,9 @@ extension Store {
             isFullyDurable: isFullyDurable,
             busyTimeout: milliseconds.overflow
                 ? .max
-                : Int32(clamping: max(0, milliseconds.partialValue + timeout.attoseconds / 1_000_000_000_000_000)))
+                : Int32(clamping: max(0, milliseconds.partialValue + timeout.attoseconds / 1_000_000_000_000_000)),
+            additions: SQLAdditions(
+                functions: configuration.functions.map(\.engine), collations: configuration.collations.map(\.engine)))
     }
 
     /// An idle connection, or a new one.

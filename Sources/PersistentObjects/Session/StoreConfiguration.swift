@@ -31,17 +31,24 @@ extension Store {
         public var onLostEdits: LostEditsPolicy
         /// Gets what a developer should know; by default it goes to standard error. Errors are thrown, never noted.
         public var onNote: @Sendable (String) -> Void
+        /// Functions in Swift that SQL can call; more than the built-in ones.
+        public var functions: [SQLFunction]
+        /// Orders of texts in Swift, for `COLLATE` in SQL; more than the built-in `po_nocase`.
+        public var collations: [SQLCollation]
 
         /// Makes a configuration; what is left out has the safe default.
         public init(
             durability: Durability = .full, busyTimeout: Duration = .seconds(5),
             onLostEdits: LostEditsPolicy = Configuration.defaultLostEditsPolicy,
-            onNote: @escaping @Sendable (String) -> Void = Configuration.noteToStandardError
+            onNote: @escaping @Sendable (String) -> Void = Configuration.noteToStandardError,
+            functions: [SQLFunction] = [], collations: [SQLCollation] = []
         ) {
             self.durability = durability
             self.busyTimeout = busyTimeout
             self.onLostEdits = onLostEdits
             self.onNote = onNote
+            self.functions = functions
+            self.collations = collations
         }
 
         /// `.warn` in debug builds, `.ignore` in release builds.

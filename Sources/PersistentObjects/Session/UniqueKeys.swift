@@ -17,15 +17,11 @@ struct UniqueKeys {
 }
 
 extension ClassMap {
-    /// The property, where a condition asks for nothing but a value that only one row can have.
-    func uniquePlace(of condition: FinderCondition) -> Int? {
-        guard condition.alternatives.count == 1, condition.alternatives[0].count == 1 else { return nil }
-        let comparison = condition.alternatives[0][0]
-        guard comparison.path.isEmpty, comparison.operation == .equal, case .property(let place) = comparison.subject,
-            case .scalar = properties[place].shape, properties[place].isSelected, properties[place].boxOffset == nil,
-            indexes.contains(where: { $0.isUnique && $0.columns == [properties[place].column] })
-        else { return nil }
-        return place
+    /// Whether only one row can have a value of a property, which is in memory with its object.
+    func isUniqueKey(_ place: Int) -> Bool {
+        let property = properties[place]
+        guard case .scalar = property.shape, property.isSelected, property.boxOffset == nil else { return false }
+        return indexes.contains { $0.isUnique && $0.columns == [property.column] }
     }
 }
 
@@ -79,26 +75,18 @@ extension BaselineLayout {
     }
 }
 
-/// A condition with its arguments.
-struct Question {
-    let plan: ConditionPlan
-    let bind: Session.Binder
-    /// The id or the value of the unique property that it asks for.
-    let key: DatabaseValue?
-}
-
 // What finders ask: where the object is in memory and its unique value says all, without SQL.
 extension Session {
     func objects(_ space: ClassSpace, _ question: Question) throws -> [PersistentObject] {
-        try throughMemory(space, question) { try objects(space, question.plan, question.bind) }
+        try throughMemory(space, question) { try select(space, question) }
     }
 
     func objects(_ space: ClassSpace, _ question: Question, limit: Int) throws -> [PersistentObject] {
-        try throughMemory(space, question) { try objects(space, question.plan, limit: limit, question.bind) }
+        try throughMemory(space, question) { try select(space, question, limit: limit) }
     }
 
     func onlyObject(_ space: ClassSpace, _ question: Question) throws -> PersistentObject {
-        let found = try throughMemory(space, question) { [try onlyObject(space, question.plan, question.bind)] }
+        let found = try throughMemory(space, question) { [try selectOnly(space, question)] }
         return found[0]
     }
 

@@ -6,10 +6,15 @@ package struct ConnectionOptions: Sendable, Equatable {
     package var isFullyDurable: Bool
     /// How long to wait for another process, in milliseconds.
     package var busyTimeout: Int32
+    /// The program's own functions and collations.
+    package var additions: SQLAdditions
 
-    package init(isFullyDurable: Bool = true, busyTimeout: Int32 = 5000) {
+    package init(
+        isFullyDurable: Bool = true, busyTimeout: Int32 = 5000, additions: SQLAdditions = SQLAdditions()
+    ) {
         self.isFullyDurable = isFullyDurable
         self.busyTimeout = busyTimeout
+        self.additions = additions
     }
 }
 

@@ -17,6 +17,7 @@ package final class SQLiteConnection {
     private var commitStatement: SQLiteStatement?
     private var rollbackStatement: SQLiteStatement?
     var tracer: StatementTracer?
+    let statementGuard = StatementGuard()
 
     /// Opens the database; a file that is missing or empty becomes a store.
     ///
@@ -30,6 +31,9 @@ package final class SQLiteConnection {
         fileIdentity = location.fileIdentity
         do throws(StoreError) {
             try harden(options)
+            // Before the first statement is prepared that is kept: a new function makes SQLite prepare it again.
+            try register(options.additions)
+            statementGuard.watch(handle)
             try becomeStore(options)
         } catch {
             // `deinit` does not run for an object whose initialiser throws before all is set; here all is, and it does.
@@ -40,6 +44,7 @@ package final class SQLiteConnection {
     deinit {
         // A statement may outlive the connection, the closure does not.
         sqlite3_trace_v2(handle, 0, nil, nil)
+        sqlite3_set_authorizer(handle, nil, nil)
         cache.removeAll()
         beginImmediate = nil
         beginDeferred = nil
@@ -111,8 +116,10 @@ extension SQLiteConnection {
         }
         guard code == SQLITE_OK else {
             let message = String(cString: sqlite3_errmsg(handle))
-            // SQLite's general code means here that the text is at fault.
-            guard code != SQLITE_ERROR else { throw StoreError(.invalidSQL, message, sql: sql, resultCode: code) }
+            // The general code means here that the text is at fault; an unknown collation has one derived from it.
+            guard code & 0xff != SQLITE_ERROR else {
+                throw StoreError(.invalidSQL, message, sql: sql, resultCode: code)
+            }
             throw .engine(code, message: message, sql: sql)
         }
         guard let prepared else { throw StoreError(.invalidSQL, "there is no statement in the text", sql: sql) }
@@ -121,9 +128,18 @@ extension SQLiteConnection {
         return statement
     }
 
-    /// Whether anything but white space and semicolons is left.
+    /// Whether anything but white space, comments and semicolons is left. SQLite reads up to a NUL; what stands behind
+    /// one counts.
     private static func isMeaningful(_ tail: Slice<UnsafeBufferPointer<CChar>>) -> Bool {
-        tail.contains { !" \t\r\n;\0".utf8.contains(UInt8(bitPattern: $0)) }
+        var rest = SQLTokens(tail.map { UInt8(bitPattern: $0) })
+        while let token = rest.next() {
+            switch token.kind {
+            case .space, .comment, .semicolon: break
+            case .other where rest.bytes[token.range.lowerBound] == 0: break
+            default: return true
+            }
+        }
+        return false
     }
 
     /// Runs a statement without values that gives no rows.
@@ -190,12 +206,16 @@ extension SQLiteConnection {
     @inlinable
     package var changedRowCount: Int { Int(sqlite3_changes(handle)) }
 
+    /// How many rows all statements have changed, their triggers too.
+    package var totalChangedRowCount: Int64 { sqlite3_total_changes64(handle) }
+
     /// A number that differs once anybody, this connection too, has committed a
     /// change; read it inside a transaction or while a statement is on a row.
     @inlinable
     package var dataVersion: UInt32 {
         var version: UInt32 = 0
-        sqlite3_file_control(handle, "main", SQLITE_FCNTL_DATA_VERSION, &version)
+        // Nil is "main", which SQLite would look for among the names.
+        sqlite3_file_control(handle, nil, SQLITE_FCNTL_DATA_VERSION, &version)
         return version
     }
 

@@ -1,4 +1,5 @@
 internal import CSQLite
+internal import Synchronization
 
 /// One prepared statement: the only place where values are bound and columns are read.
 ///
@@ -12,8 +13,10 @@ package final class SQLiteStatement {
     @usableFromInline let arena: UnsafeMutablePointer<TextArena>
     /// The text it was prepared from.
     package let sql: String
+    /// Atomic so that the run time need not watch it as a variable.
+    private let busy = Atomic<Bool>(false)
     /// Whether somebody is using it.
-    package fileprivate(set) var isBusy = false
+    package var isBusy: Bool { busy.load(ordering: .relaxed) }
     /// When it was last taken, for the cache.
     var lastUse: UInt64 = 0
 
@@ -32,22 +35,27 @@ package final class SQLiteStatement {
     }
 
     /// Marks it as in use.
-    package func take() { isBusy = true }
+    package func take() { busy.store(true, ordering: .relaxed) }
 
     /// Resets it and gives it back.
     package func finish() {
         sqlite3_reset(handle)
-        isBusy = false
+        busy.store(false, ordering: .relaxed)
     }
 
     /// Whether running it cannot change the file.
-    package var isReadOnly: Bool { sqlite3_stmt_readonly(handle) != 0 }
+    package var isReadOnly: Bool { sqlite3_stmt_readonly(handle) != 0 || sqlite3_stmt_isexplain(handle) != 0 }
 
     /// How many placeholders it has.
     package var placeholderCount: Int { Int(sqlite3_bind_parameter_count(handle)) }
 
     /// How many columns its rows have.
     package var columnCount: Int32 { sqlite3_column_count(handle) }
+
+    /// The name of column `index`, from 0.
+    package func columnName(_ index: Int32) -> String {
+        sqlite3_column_name(handle, index).map { String(cString: $0) } ?? ""
+    }
 
     /// Goes to the next row; false when there is none.
     @inlinable @inline(__always)

@@ -118,7 +118,10 @@ struct CriteriaTests {
                     try Criteria(Person.self, "WHERE age > ? AND age < ?", arguments).objects()
                 }
                 #expect(error?.code == .invalidSQL)
-                #expect(error?.message == "the criteria have 2 placeholders, \(count) arguments are given")
+                #expect(
+                    error?.message
+                        == "the criteria have 2 placeholders, \(count) \(count == 1 ? "argument is" : "arguments are") given"
+                )
             }
             #expect(throws: StoreError.self) { try Person.countByCriteria("", 1) }
             #expect(throws: StoreError.self) { try Person.findByCriteria("WHERE name = ?2", "P1") }

@@ -120,8 +120,8 @@ struct DynamicFinderTests {
             }
             #expect(
                 log == [
-                    #"SELECT count(*) FROM "person" WHERE "person"."email" IS ?"#,
-                    #"SELECT EXISTS (SELECT "person"."id" FROM "person" WHERE "person"."email" IS ?)"#,
+                    #"SELECT count(*) FROM "person" WHERE "person"."email" = ?1"#,
+                    #"SELECT EXISTS (SELECT "person"."id" FROM "person" WHERE "person"."email" = ?1)"#,
                 ])
         }
     }
@@ -248,11 +248,11 @@ struct DynamicFinderTests {
             let space = try session.space(of: Person.self)
             _ = try Person.findByLastNameAndAge("Smith", 1)
             let plan = try FinderPlan.plan("findByLastNameAndAge", space)
-            let statement = try plan.condition.selectStatement(session.connection)
+            let statement = try plan.question(["Smith", 1]).plan.selectStatement(session.connection)
             statement.finish()
             for age in 0..<20 { _ = try Person.findByLastNameAndAge("Smith", age) }
             #expect(try FinderPlan.plan("findByLastNameAndAge", space) === plan)
-            let again = try plan.condition.selectStatement(session.connection)
+            let again = try plan.question(["Smith", 1]).plan.selectStatement(session.connection)
             again.finish()
             #expect(again === statement)
         }

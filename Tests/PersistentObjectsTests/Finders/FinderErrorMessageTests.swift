@@ -175,7 +175,7 @@ struct FinderErrorMessageTests {
         ("findFrist½ByAge", "; did you mean findFirstByAge?"),
         ("findFirst½ByAge", "; did you mean findFirstByAge?"),
         ("findbyLastName", "; did you mean findByLastName?"),
-        ("findLastName", "; did you mean findByLastName?"),
+        ("findLastName", "; did you mean findByLastName or findLastByName?"),
         ("findAllAge", "; did you mean findAllByAge?"),
         ("find_by_name", "; did you mean findBy…?"),
         ("delByAge", "; did you mean deleteByAge?"),

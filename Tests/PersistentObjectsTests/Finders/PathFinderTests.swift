@@ -116,8 +116,8 @@ struct PathFinderTests {
             #expect(
                 log[0].hasSuffix(
                     """
-                     WHERE "person"."employer_id" IN (SELECT "id" FROM "company" WHERE "company"."country_id" IN \
-                    (SELECT "id" FROM "country" WHERE "country"."code" = ?))
+                     FROM "person" JOIN "company" AS " 1" ON " 1"."id" = "person"."employer_id" \
+                    JOIN "country" AS " 2" ON " 2"."id" = " 1"."country_id" WHERE " 2"."code" = ?1
                     """), "\(log[0])")
             let plan = try queryPlan(of: log[0], session.connection)
             #expect(plan.count { $0.contains("SEARCH") && $0.contains("INDEX") } == 3, "\(plan)")

@@ -172,16 +172,16 @@ struct TypedFinderTests {
             let space = try session.space(of: Thing.self)
             _ = try Thing.findBy.text("x")
             struct Made: Error {}
-            let plan = try space.condition(TypedPath(last: \Thing.text)) { throw Made() }
+            let plan = try space.plan(\Thing.text) { throw Made() }
             let statement = try plan.selectStatement(session.connection)
             statement.finish()
             for text in ["x", "y", "", "z"] { _ = try Thing.findBy.text(text) }
-            #expect(try space.condition(TypedPath(last: \Thing.text)) { throw Made() } === plan)
+            #expect(try space.plan(\Thing.text) { throw Made() } === plan)
             let again = try plan.selectStatement(session.connection)
             again.finish()
             #expect(again === statement)
             let log = try statements(of: session.connection) { _ = try Thing.findBy.text("x") }
-            #expect(log == [plan.select] && plan.select.hasSuffix(#" WHERE "thing"."text" = ?"#))
+            #expect(log == [plan.select] && plan.select.hasSuffix(#" WHERE "thing"."text" = ?1"#))
             #expect(things.count == 3)
         }
     }

@@ -154,7 +154,7 @@ struct DeleteTests {
                 var count = 0
                 let log = try statements(of: inner.connection) { count = try Person.deleteBy.age(1) }
                 #expect(count == 2)
-                #expect(log.contains(#"SELECT "person"."id" FROM "person" WHERE "person"."age" = ?"#))
+                #expect(log.contains(#"SELECT "person"."id" FROM "person" WHERE "person"."age" = ?1"#))
                 #expect(log.filter { $0 == "COMMIT" }.count == 1)
             }
             #expect(try file.sqlite("SELECT count(*) FROM person") == "6")

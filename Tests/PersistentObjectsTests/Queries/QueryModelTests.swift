@@ -190,6 +190,7 @@ struct QueryModelTests {
             try check(people, { $0.employer == acme.persistentID }, { $0.employer == acme })
             try check(people, { $0.employer.isIn([acme]) }, { $0.employer == acme })
             try check(people, { $0.employer.id == acme.id }, { $0.employer?.id == acme.id })
+            try check(people, { $0.employer.id > 3 }, { ($0.employer?.id).map { $0 > 3 } ?? false })
             try check(people, { $0.employer.name == "Acme" }, { $0.employer?.name == "Acme" })
             try check(people, { $0.employer.name != "Acme" }, { $0.employer?.name != "Acme" })
             try check(people, { $0.employer.name == nil }, { $0.employer?.name == nil })

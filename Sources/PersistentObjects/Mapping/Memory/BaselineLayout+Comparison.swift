@@ -46,7 +46,15 @@ extension BaselineLayout {
 
     private func comparedChanges(_ object: UnsafeMutableRawPointer, _ block: UnsafeMutableRawPointer) -> ColumnSet {
         var changed = ColumnSet()
-        for (place, slot) in slots.enumerated() where !isSame(slot, object, block) { changed.insert(place) }
+        for (place, slot) in slots.enumerated() {
+            // Almost all properties are numbers or texts, of which almost all are the same.
+            if slot.content == .value, slot.boxOffset < 0,
+                slot.hasSameWords(object + slot.objectOffset, block + slot.blockOffset)
+            {
+                continue
+            }
+            if !isSame(slot, object, block) { changed.insert(place) }
+        }
         return changed
     }
 

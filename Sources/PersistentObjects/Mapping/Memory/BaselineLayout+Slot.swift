@@ -70,6 +70,15 @@ extension BaselineLayout.Slot {
         boxOffset < 0 ? nil : ObjectMemory.box(at: start + boxOffset)
     }
 
+    /// Whether a value of one or two words has the same bits at both places: a fast yes.
+    @inline(__always)
+    func hasSameWords(_ one: UnsafeMutableRawPointer, _ other: UnsafeMutableRawPointer) -> Bool {
+        guard size == 8 || size == 16 else { return false }
+        let end = size - 8
+        return one.loadUnaligned(as: UInt64.self) == other.loadUnaligned(as: UInt64.self)
+            && (one + end).loadUnaligned(as: UInt64.self) == (other + end).loadUnaligned(as: UInt64.self)
+    }
+
     /// The codec of a slot whose content is a reference.
     var reference: ReferenceCodec { unsafeDowncast(codec, to: ReferenceCodec.self) }
 

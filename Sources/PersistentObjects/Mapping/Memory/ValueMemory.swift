@@ -1,3 +1,5 @@
+internal import StoreEngine
+
 /// A value of a property in memory of its own.
 final class ValueMemory {
     let address: UnsafeMutableRawPointer
@@ -47,5 +49,16 @@ extension PropertyCodec {
         var count = 0
         withSamples { _ in count += 1 }
         return count >= 2
+    }
+}
+
+extension ValueMemory {
+    /// The value that a codec makes of a column; `T` must be the codec's type.
+    static func value<T>(of codec: PropertyCodec, _ column: ColumnValue) throws(ValueFault) -> T {
+        assert(codec.valueType == T.self, "\(codec.valueType) is not \(T.self)")
+        let memory = UnsafeMutablePointer<T>.allocate(capacity: 1)
+        defer { memory.deallocate() }
+        try codec.create(column, at: UnsafeMutableRawPointer(memory))
+        return memory.move()
     }
 }

@@ -14,11 +14,11 @@ struct ElementSource {
     /// The element's row, where it is an object.
     let element: QueryScope.Row?
     let ownerKey: SQL
-    let ownerMayBeMissing: Bool
+    let owner: QueryScope.Row
 
     init(_ property: Property, of owner: QueryScope.Row, _ session: Session, newAlias: () -> String) throws {
         ownerKey = ElementSource.column("id", owner.alias)
-        ownerMayBeMissing = owner.mayBeMissing
+        self.owner = owner
         if let child = ChildTable(property, of: owner.map) {
             let alias = newAlias()
             bareFrom = ElementSource.table(child.name, alias)
@@ -30,7 +30,7 @@ struct ElementSource {
                 element = nil
                 return
             }
-            let row = QueryScope.Row(map: try session.space(of: target).map, alias: newAlias(), mayBeMissing: false)
+            let row = QueryScope.Row(map: try session.space(of: target).map, alias: newAlias(), chain: [])
             from = ElementSource.join(bareFrom, row, try session.space(of: target).sql, value)
             element = row
             return
@@ -40,7 +40,7 @@ struct ElementSource {
         }
         let side = try InverseSide.of(property, in: owner.map)
         let space = try session.space(of: side.other.type)
-        let row = QueryScope.Row(map: space.map, alias: newAlias(), mayBeMissing: false)
+        let row = QueryScope.Row(map: space.map, alias: newAlias(), chain: [])
         element = row
         valueAcceptsNull = false
         let other = side.other.properties[side.place]

@@ -61,7 +61,7 @@ final class ExpressionWriter {
         }
         var row = scope.row
         for (index, step) in path.steps.enumerated() {
-            let subject = try self.subject(step, in: row.map)
+            let subject = try step.subject(in: row.map)
             let isLast = index == path.steps.count - 1
             guard case .property(let place) = subject else {
                 guard isLast else { throw QueryError.notExpressible("an id leads no further") }
@@ -72,9 +72,9 @@ final class ExpressionWriter {
                 // The id of what a reference leads to is in the reference's own column.
                 if index == path.steps.count - 2, case .reference = property.shape,
                     let codec = property.codec as? ReferenceCodec,
-                    try self.subject(path.steps[index + 1], in: try session.space(of: codec.target).map) == .id
+                    try path.steps[index + 1].subject(in: try session.space(of: codec.target).map) == .id
                 {
-                    return QueryOperand(property, place: place, of: row)
+                    return QueryOperand(column: property.column, of: row).nullable
                 }
                 row = try scope.row(behind: place, of: row, session, newAlias: newAlias)
                 continue
@@ -91,13 +91,6 @@ final class ExpressionWriter {
             }
         }
         throw QueryError.notExpressible("a path is empty")
-    }
-
-    private func subject(_ step: QueryPath.Step, in map: ClassMap) throws -> FinderCondition.Subject {
-        switch step {
-        case .keyPath(let path): try KeyPathResolver.subject(of: path, in: map)
-        case .place(let place): place < map.properties.count ? .property(place) : .id
-        }
     }
 
     // MARK: Elements of collections
@@ -126,11 +119,12 @@ final class ExpressionWriter {
         sql.append(source.key)
         sql.append(" FROM ")
         sql.append(source.from)
-        sql.append(scope.joins)
+        let condition = quantifier == .any ? body : body.negated
+        sql.append(scope.joins(needed: condition.needed))
         sql.append(" WHERE ")
-        sql.append(quantifier == .any ? body.sql : body.negated.sql)
+        sql.append(condition.sql)
         sql.append(")")
-        let some = QueryOperand(sql, mayBeNull: true)
+        let some = QueryOperand(sql, mayBeNull: true, needed: condition.needed.union(source.owner.chain))
         stack.append(quantifier == .any ? some : some.negated)
     }
 
@@ -155,20 +149,21 @@ final class ExpressionWriter {
             let first = try pop()
             stack.append(operation == .and ? first.and(second) : first.or(second))
         case .not: stack.append(try pop().negated)
-        case .isEmpty:
+        case .isEmpty, .isNotEmpty:
             let operand = try pop()
             guard case .collection = operand.content else {
-                return stack.append(operand.written("length(", ") = 0"))
+                return stack.append(operand.written("length(", operation == .isEmpty ? ") = 0" : ") > 0"))
             }
             let source = try source(operand)
             var sql = SQL()
-            if source.ownerMayBeMissing {
+            // There is nobody whose collection could be empty.
+            if source.owner.mayBeMissing, operation == .isEmpty {
                 sql.append(source.ownerKey)
                 sql.append(" IS NOT NULL AND ")
             }
-            sql.append("NOT ")
+            if operation == .isEmpty { sql.append("NOT ") }
             appendExistence(of: source, to: &sql)
-            stack.append(QueryOperand(sql, mayBeNull: false))
+            stack.append(QueryOperand(sql, mayBeNull: false, needed: source.owner.chain))
         case .elementCount:
             let operand = try pop()
             guard case .collection = operand.content else { return stack.append(operand.written("length(", ")")) }
@@ -199,8 +194,8 @@ final class ExpressionWriter {
             sql.append(source.valueAcceptsNull ? " IS " : " = ")
             sql.append(element.sql)
             sql.append(")")
-            stack.append(QueryOperand(sql, mayBeNull: true))
-        case .equal, .notEqual:
+            stack.append(QueryOperand(sql, mayBeNull: true, needed: source.owner.chain))
+        case .equal, .notEqual, .identical:
             let second = try pop()
             let first = try pop()
             if let placeholder = second.placeholder, let codec = first.key { keys[placeholder - 1] = codec }

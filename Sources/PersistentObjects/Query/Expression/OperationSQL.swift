@@ -21,7 +21,7 @@ enum OperationSQL {
         case .concatenate: return try binary("(", " || ", ")")
         case .coalesce:
             let second = try pop()
-            var result = try pop().checked().written("coalesce(", ", ", second.checked(), ")")
+            var result = try pop().checked().written("coalesce(", ", ", second.checked(), ")", isStrict: false)
             result.mayBeNull = second.mayBeNull
             return result
         case .glob: return try binary("", " GLOB ", "")
@@ -38,21 +38,21 @@ enum OperationSQL {
             let start = try pop()
             let value = try pop().checked()
             return value.written("", " >= ", start, " AND ", value.written("", " < ", end, ""))
-        case .isNil: return try isNil(pop(), " IS NULL")
-        case .isNotNil: return try isNil(pop(), " IS NOT NULL")
+        case .isNil, .isNotNil: return try isNil(pop(), operation == .isNil)
         case .isTrue: return try unary("", " = 1")
         case .lowercased: return try unary("po_lower(", ")")
         case .uppercased: return try unary("po_upper(", ")")
         case .folded: return try unary("po_fold(", ")")
         case .characterCount: return try unary("po_count(", ")")
+        case .ignoringCase: return try unary("", " COLLATE po_nocase")
         case .datePart(let part): return try datePart(part, pop().checked())
         case .isIn(let decoded):
             let list = try pop()
             return try pop().checked().written(
                 "", decoded ? " IN (SELECT po_value(value) FROM json_each(" : " IN (SELECT value FROM json_each(", list,
                 "))")
-        case .equal, .notEqual, .less, .lessOrEqual, .greater, .greaterOrEqual, .between, .and, .or, .not, .always,
-            .never, .isEmpty, .elementCount, .containsElement:
+        case .equal, .notEqual, .identical, .less, .lessOrEqual, .greater, .greaterOrEqual, .between, .and, .or, .not, .always,
+            .never, .isEmpty, .isNotEmpty, .elementCount, .containsElement:
             throw QueryError.notExpressible("an operation stands where it has no meaning")
         }
     }
@@ -63,7 +63,7 @@ enum OperationSQL {
         return operand
     }
 
-    private static func isNil(_ operand: QueryOperand, _ test: StaticString) throws -> QueryOperand {
+    private static func isNil(_ operand: QueryOperand, _ isNil: Bool) throws -> QueryOperand {
         var sql: SQL
         if case .collection(let place, let row) = operand.content {
             // The column of an optional collection says whether there is one.
@@ -75,8 +75,8 @@ enum OperationSQL {
         } else {
             sql = operand.sql
         }
-        sql.append(test)
-        return QueryOperand(sql, mayBeNull: false)
+        sql.append(isNil ? " IS NULL" : " IS NOT NULL")
+        return QueryOperand(sql, mayBeNull: false, needed: isNil ? [] : operand.needed)
     }
 
     private static func datePart(_ part: QueryOperation.DatePart, _ date: QueryOperand) -> QueryOperand {

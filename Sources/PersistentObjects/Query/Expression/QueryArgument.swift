@@ -13,22 +13,21 @@ extension QueryExpression {
     }
 
     /// Whether it is nothing but a value that is nil.
-    var isNil: Bool { words == [.argument] && arguments == [.value(.null)] }
+    var isNil: Bool { problem == nil && words == [.argument] && arguments == [.value(.null)] }
 
-    /// A list of values for `isIn`.
-    init<V>(list: some Sequence<V>) {
-        var values: [DatabaseValue] = []
-        self.init()
-        for value in list {
+    /// What `body` makes of a list of values.
+    static func list<V>(_ values: some Sequence<V>, _ body: ([Argument]) -> QueryExpression) -> QueryExpression {
+        var arguments: [Argument] = []
+        var problem: (any Error)?
+        for value in values {
             switch QueryArguments.encode(value) {
-            case .success(.value(let value)): values.append(value)
-            case .success(.object): fail(QueryError.notExpressible("a list of ids with keys; find the objects first"))
-            case .failure(let error): fail(error)
+            case .success(let argument): arguments.append(argument)
+            case .failure(let error): problem = problem ?? error
             }
         }
-        let list = ListArgument.json(of: values)
-        append(.value(.text(list.text)))
-        append(.operation(.isIn(decoded: list.needsDecoding)))
+        var result = body(arguments)
+        if let problem { result.fail(problem) }
+        return result
     }
 }
 
@@ -50,7 +49,8 @@ enum QueryArguments {
 
     private static let codecs = Locked<[ObjectIdentifier: PropertyCodec]>([:])
 
-    private static func codec(for type: Any.Type) -> PropertyCodec? {
+    /// The codec of properties of a type; nil where there is none.
+    static func codec(for type: Any.Type) -> PropertyCodec? {
         let key = ObjectIdentifier(type)
         if let known = codecs.withLock({ $0[key] }) { return known }
         guard case .success(let codec) = CodecFactory.codec(for: type) else { return nil }
@@ -86,6 +86,6 @@ extension PersistentID: ObjectArgument {
     fileprivate static func argument<V>(_ value: V) -> Result<QueryExpression.Argument, any Error> {
         guard let id = value as? PersistentID else { return .success(.value(.null)) }
         guard id.key != nil else { return .success(.value(.integer(id.value))) }
-        return .success(.object(ObjectName(type: ObjectMemory.objectClass(Object.self), value: id.value, key: id.key)))
+        return .success(.object(ObjectName(objectClass: ObjectMemory.objectClass(Object.self), value: id.value, key: id.key)))
     }
 }

@@ -98,14 +98,14 @@ struct QueryPath: Hashable, Sendable {
 
 /// A `PersistentID` with a key: of a row that this file may have under another number.
 struct ObjectName: Hashable, Sendable {
-    let type: PersistentObject.Type
+    let objectClass: PersistentObject.Type
     let value: Int64
     let key: String?
 
-    static func == (a: ObjectName, b: ObjectName) -> Bool { a.type == b.type && a.key == b.key && a.value == b.value }
+    static func == (a: ObjectName, b: ObjectName) -> Bool { a.objectClass == b.objectClass && a.key == b.key && a.value == b.value }
 
     func hash(into hasher: inout Hasher) {
-        hasher.combine(ObjectIdentifier(type))
+        hasher.combine(ObjectIdentifier(objectClass))
         hasher.combine(key)
     }
 }

@@ -6,6 +6,8 @@ struct QueryOperand {
     let content: Content
     /// Whether it can be NULL: of a condition, unknown.
     var mayBeNull: Bool
+    /// The rows of references that have to be there for it to be other than NULL: for a condition, to hold.
+    private(set) var needed: Set<String> = []
     /// The codec of the property that it is.
     private(set) var codec: PropertyCodec?
     /// The number of the argument that it is, from 1.
@@ -21,17 +23,20 @@ struct QueryOperand {
         case collection(Int, QueryScope.Row)
     }
 
-    init(_ sql: SQL, mayBeNull: Bool) { self.init(.sql(sql), mayBeNull: mayBeNull) }
+    init(_ sql: SQL, mayBeNull: Bool, needed: Set<String> = []) {
+        self.init(.sql(sql), mayBeNull: mayBeNull, needed: needed)
+    }
 
-    private init(_ content: Content, mayBeNull: Bool) {
+    private init(_ content: Content, mayBeNull: Bool, needed: Set<String> = []) {
         self.content = content
         self.mayBeNull = mayBeNull
+        self.needed = needed
     }
 
     init(column: String, of row: QueryScope.Row) {
         var sql = SQL()
         sql.append(column: column, of: row.alias)
-        self.init(sql, mayBeNull: row.mayBeMissing)
+        self.init(sql, mayBeNull: row.mayBeMissing, needed: row.chain)
     }
 
     init(_ property: Property, place: Int, of row: QueryScope.Row) {
@@ -90,11 +95,15 @@ struct QueryOperand {
 // Conditions.
 extension QueryOperand {
     func and(_ other: QueryOperand) -> QueryOperand {
-        QueryOperand(.all(parts(.all) + other.parts(.all)), mayBeNull: mayBeNull || other.mayBeNull)
+        QueryOperand(
+            .all(parts(.all) + other.parts(.all)), mayBeNull: mayBeNull || other.mayBeNull,
+            needed: needed.union(other.needed))
     }
 
     func or(_ other: QueryOperand) -> QueryOperand {
-        QueryOperand(.any(parts(.any) + other.parts(.any)), mayBeNull: mayBeNull || other.mayBeNull)
+        QueryOperand(
+            .any(parts(.any) + other.parts(.any)), mayBeNull: mayBeNull || other.mayBeNull,
+            needed: needed.intersection(other.needed))
     }
 
     private func parts(_ quantifier: QueryExpression.Quantifier) -> [SQL] {
@@ -114,11 +123,13 @@ extension QueryOperand {
 
     func compared(_ operation: QueryOperation, _ other: QueryOperand) throws -> QueryOperand {
         let (a, b) = (try checked(), try other.checked())
-        let bothMayBeNull = a.mayBeNull && b.mayBeNull
         return switch operation {
         // `IS` says that nil equals nil; where one side has a value, `=` leaves SQLite more ways to go.
-        case .equal: a.written("", bothMayBeNull ? " IS " : " = ", b, "", mayBeNull: !bothMayBeNull)
-        case .notEqual: a.written("", a.mayBeNull || b.mayBeNull ? " IS NOT " : " <> ", b, "", mayBeNull: false)
+        case .equal where a.mayBeNull && b.mayBeNull: a.written("", " IS ", b, "", isStrict: false)
+        case .identical where a.mayBeNull: a.written("", " IS ", b, "", isStrict: false)
+        case .equal, .identical: a.written("", " = ", b, "")
+        case .notEqual where a.mayBeNull || b.mayBeNull: a.written("", " IS NOT ", b, "", isStrict: false)
+        case .notEqual: a.written("", " <> ", b, "")
         case .less: a.written("", " < ", b, "")
         case .lessOrEqual: a.written("", " <= ", b, "")
         case .greater: a.written("", " > ", b, "")
@@ -138,15 +149,17 @@ extension QueryOperand {
 
     /// Whether the column's order is that of the values.
     func checkOrder() throws {
-        guard let codec else { return }
+        guard let codec, !QueryOperand.isStoredInOrder(codec) else { return }
+        throw QueryError.notExpressible(
+            "\(codec.valueType) is stored in a form that has not the order of its values, nor can be calculated with")
+    }
+
+    /// Whether the order of a codec's columns is that of the values.
+    static func isStoredInOrder(_ codec: PropertyCodec) -> Bool {
         let type = (codec.valueType as? any OptionalType.Type)?.wrapped ?? codec.valueType
-        let isStoredInOrder =
-            type is any ColumnScalar.Type || type is any RawRepresentable.Type
-            || type is any PersistentValue.Type
-        guard isStoredInOrder, type != Decimal.self else {
-            throw QueryError.notExpressible(
-                "\(type) is stored in a form that has not the order of its values, nor can be calculated with")
-        }
+        if codec is ReferenceCodec { return true }
+        return type != Decimal.self
+            && (type is any ColumnScalar.Type || type is any RawRepresentable.Type || type is any PersistentValue.Type)
     }
 }
 
@@ -156,20 +169,26 @@ extension QueryOperand {
         var sql = SQL(start)
         sql.append(self.sql)
         sql.append(end)
-        return QueryOperand(.sql(sql), mayBeNull: mayBeNull, codec)
+        var result = QueryOperand(sql, mayBeNull: mayBeNull, needed: needed)
+        result.codec = codec
+        return result
     }
 
+    /// - Parameter isStrict: Whether NULL on one side makes the whole NULL; else it is never NULL.
     func written(
         _ start: StaticString, _ middle: StaticString, _ other: QueryOperand, _ end: StaticString,
-        mayBeNull: Bool? = nil
+        isStrict: Bool = true
     ) -> QueryOperand {
         var sql = SQL(start)
         sql.append(self.sql)
         sql.append(middle)
         sql.append(other.sql)
         sql.append(end)
-        let isNullable = self.mayBeNull || other.mayBeNull
-        return QueryOperand(.sql(sql), mayBeNull: mayBeNull.map { $0 && isNullable } ?? isNullable, codec)
+        var result = QueryOperand(
+            sql, mayBeNull: isStrict && (mayBeNull || other.mayBeNull),
+            needed: isStrict ? needed.union(other.needed) : [])
+        result.codec = codec
+        return result
     }
 
     func written(
@@ -177,10 +196,5 @@ extension QueryOperand {
         _ third: QueryOperand
     ) -> QueryOperand {
         written(start, first, second, "").written("", middle, third, "")
-    }
-
-    private init(_ content: Content, mayBeNull: Bool, _ codec: PropertyCodec?) {
-        self.init(content, mayBeNull: mayBeNull)
-        self.codec = codec
     }
 }

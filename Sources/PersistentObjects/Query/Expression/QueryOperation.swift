@@ -2,6 +2,8 @@
 enum QueryOperation: Hashable, Sendable {
     // Two values.
     case equal, notEqual
+    /// Equality with a value that may be nil.
+    case identical
     case less, lessOrEqual, greater, greaterOrEqual
     case add, subtract, multiply, divide, remainder
     case concatenate
@@ -29,7 +31,9 @@ enum QueryOperation: Hashable, Sendable {
     case negate
     case lowercased, uppercased, folded, characterCount
     case datePart(DatePart)
-    case isEmpty
+    /// A text that is compared without regard to small and capital letters.
+    case ignoringCase
+    case isEmpty, isNotEmpty
     case elementCount
 
     /// A value and a list of values as JSON, whose elements may have to be decoded.

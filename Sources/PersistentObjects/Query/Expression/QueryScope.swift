@@ -5,8 +5,8 @@ final class QueryScope {
     let map: ClassMap
     /// What stands for their rows in SQL.
     let alias: String
-    /// The tables of what they refer to, joined as far as the query asks.
-    private(set) var joins = SQL()
+    /// The tables of what they refer to, as far as the query asks.
+    private var tables: [(alias: String, sql: SQL)] = []
     private var joined: [Link: Row] = [:]
 
     private struct Link: Hashable {
@@ -18,8 +18,11 @@ final class QueryScope {
     struct Row {
         let map: ClassMap
         let alias: String
+        /// The names of the rows that references lead to on the way here, and here: each of these may be missing.
+        let chain: Set<String>
+
         /// Whether there may be none.
-        let mayBeMissing: Bool
+        var mayBeMissing: Bool { !chain.isEmpty }
     }
 
     init(_ map: ClassMap, alias: String) {
@@ -27,7 +30,17 @@ final class QueryScope {
         self.alias = alias
     }
 
-    var row: Row { Row(map: map, alias: alias, mayBeMissing: false) }
+    var row: Row { Row(map: map, alias: alias, chain: []) }
+
+    /// The tables of what the objects refer to, joined. SQLite may begin with those that a condition needs to hold.
+    func joins(needed: Set<String>) -> SQL {
+        var joins = SQL()
+        for table in tables {
+            joins.append(needed.contains(table.alias) ? " JOIN " : " LEFT JOIN ")
+            joins.append(table.sql)
+        }
+        return joins
+    }
 
     /// The row that a reference, or an inverse of one object, leads to; `newAlias` names it where it was not asked for
     /// before.
@@ -37,7 +50,7 @@ final class QueryScope {
         let alias = newAlias()
         let property = row.map.properties[place]
         let target: ClassMap
-        joins.append(" LEFT JOIN ")
+        var joins = SQL()
         switch property.shape {
         case .reference:
             guard let reference = property.codec as? ReferenceCodec else {
@@ -74,7 +87,8 @@ final class QueryScope {
             joins.append(")")
         case .scalar, .collection: throw QueryError.notALink(property, row.map)
         }
-        let found = Row(map: target, alias: alias, mayBeMissing: true)
+        tables.append((alias, joins))
+        let found = Row(map: target, alias: alias, chain: row.chain.union([alias]))
         joined[link] = found
         return found
     }

@@ -1,0 +1,203 @@
+internal import StoreEngine
+
+/// Dotted names in criteria text whose first part is a reference: `department.name`.
+///
+/// Each becomes the value at its end, a subquery by ids, so that the class's
+/// rows stay as they are; a row without an object there has NULL. Only names
+/// of class maps enter the SQL; the rest of the text stays as it is.
+struct CriteriaPaths {
+    private let text: RawSQL
+    private let map: ClassMap
+    private let session: Session
+
+    init(_ text: RawSQL, _ map: ClassMap, _ session: Session) {
+        self.text = text
+        self.map = map
+        self.session = session
+    }
+
+    /// The text with its paths replaced.
+    func resolved() throws -> SQL {
+        var sql = SQL()
+        // A path has a dot in it, most criteria have none.
+        guard text.text.utf8.contains(UInt8(ascii: ".")) else {
+            sql.append(text)
+            return sql
+        }
+        let scan = CriteriaScan(text.text)
+        var end = 0
+        for path in scan.paths {
+            guard let value = try value(of: path, sources: scan.sources) else { continue }
+            sql.append(RawSQL(scan.tokens.text(end..<path.range.lowerBound)))
+            sql.append(value)
+            end = path.range.upperBound
+        }
+        sql.append(RawSQL(scan.tokens.text(end..<scan.tokens.bytes.count)))
+        return sql
+    }
+
+    /// The SQL of a path; nil where it is SQL of the user's own, `table.column`.
+    private func value(of path: CriteriaScan.Path, sources: Set<String>) throws -> SQL? {
+        var names = path.names[...]
+        if Naming.folded(path.names[0]) == Naming.folded(map.table) {
+            guard names.count > 2 else { return nil }
+            names = names.dropFirst()
+        } else if sources.contains(Naming.folded(path.names[0])) {
+            return nil
+        }
+        var read = names[names.startIndex]
+        guard let first = CriteriaPaths.property(read, of: map), first.isLink else { return nil }
+        var map = map
+        var property = first
+        // The value as far as it has been followed: at first a column of the class's own row.
+        var value = SQL()
+        value.append(column: property.column, of: map.table)
+        for (depth, name) in names.dropFirst().enumerated() {
+            guard let reference = property.codec as? ReferenceCodec else {
+                throw error("\(read) is no reference, so that nothing can follow it", first: self.map)
+            }
+            map = try session.space(of: reference.target).map
+            read += ".\(name)"
+            // The id that a row refers to is there already.
+            if Naming.folded(name) == "id" {
+                guard depth == names.count - 2 else {
+                    throw error("\(read) is no reference, so that nothing can follow it", first: self.map)
+                }
+                return value
+            }
+            guard let next = CriteriaPaths.property(name, of: map) else { throw unknown(name, in: map, path: read) }
+            guard next.hasColumn, !(next.codec is CollectionCodec) else {
+                throw error("\(read) is a collection or inverse, which is no value; use a subquery", first: self.map)
+            }
+            property = next
+            value = CriteriaPaths.subquery(property.column, of: map.table, id: value, depth: depth)
+        }
+        return value
+    }
+
+    /// `(SELECT "name" FROM "department" WHERE "id" = …)`, under a name that no table of the user's can have by chance.
+    private static func subquery(_ column: String, of table: String, id: SQL, depth: Int) -> SQL {
+        let alias = " path \(depth)"
+        var sql = SQL("(SELECT ")
+        sql.append(column: column, of: alias)
+        sql.append(" FROM ")
+        sql.append(identifier: table)
+        sql.append(" AS ")
+        sql.append(identifier: alias)
+        sql.append(" WHERE ")
+        sql.append(column: "id", of: alias)
+        sql.append(" = ")
+        sql.append(id)
+        sql.append(")")
+        return sql
+    }
+
+    /// A property by its name in Swift, else by its column.
+    private static func property(_ name: String, of map: ClassMap) -> Property? {
+        if let place = map.place(of: name) { return map.properties[place] }
+        let folded = Naming.folded(name)
+        return map.properties.first { Naming.folded($0.name) == folded }
+            ?? map.properties.first { Naming.folded($0.column) == folded }
+    }
+
+    private func unknown(_ name: String, in target: ClassMap, path: String) -> StoreError {
+        let near = NameSuggestions(target.properties.map(\.name) + ["id"]).nearest(to: name)?.names ?? []
+        let advice = near.isEmpty ? "" : "; did you mean \(near.joined(separator: " or "))?"
+        return error("\(path) leads to a \(target.name), which has no property \(name)\(advice)", first: map)
+    }
+
+    private func error(_ message: String, first: ClassMap) -> StoreError {
+        StoreError(.invalidSQL, message, className: first.name)
+    }
+}
+
+/// What a criteria text has of dotted names, and of tables.
+struct CriteriaScan {
+    struct Path {
+        let names: [String]
+        let range: Range<Int>
+    }
+
+    let tokens: SQLTokens
+    /// Names with dots between them, in their order.
+    private(set) var paths: [Path] = []
+    /// The folded names of tables and aliases that stand in FROM and JOIN clauses.
+    private(set) var sources: Set<String> = ["main", "temp"]
+
+    /// Where in a pair of brackets the text is.
+    private struct Scope {
+        /// Criteria stand behind `FROM table`.
+        var isInFrom = false
+        var wantsTable = false
+        var mayHaveAlias = false
+    }
+
+    private static let clauses: Set<String> = [
+        "where", "group", "order", "having", "limit", "window", "union", "intersect", "except", "select", "values",
+    ]
+    private static let joins: Set<String> = [
+        "left", "right", "full", "inner", "outer", "cross", "natural", "indexed", "not", "collate", "returning",
+    ]
+
+    init(_ text: String) {
+        tokens = SQLTokens(Array(text.utf8))
+        var all: [SQLTokens.Token] = []
+        var rest = tokens
+        while let token = rest.next() { if token.kind != .space, token.kind != .comment { all.append(token) } }
+        var scopes = [Scope(isInFrom: true, mayHaveAlias: true)]
+        var place = 0
+        while place < all.count {
+            if let name = tokens.name(all[place]) {
+                var names = [name]
+                var last = place
+                while last + 2 < all.count, all[last + 1].kind == .dot, let next = tokens.name(all[last + 2]) {
+                    names.append(next)
+                    last += 2
+                }
+                note(names, isWord: all[place].kind == .word, &scopes[scopes.count - 1])
+                if names.count > 1, place == 0 || all[place - 1].kind != .dot {
+                    paths.append(Path(names: names, range: all[place].range.lowerBound..<all[last].range.upperBound))
+                }
+                place = last + 1
+            } else {
+                note(all[place].kind, &scopes)
+                place += 1
+            }
+        }
+    }
+
+    private mutating func note(_ names: [String], isWord: Bool, _ scope: inout Scope) {
+        let word = isWord && names.count == 1 ? Naming.folded(names[0]) : ""
+        if word == "from" || word == "join" {
+            scope = Scope(isInFrom: true, wantsTable: true)
+        } else if CriteriaScan.clauses.contains(word) {
+            scope = Scope()
+        } else if word == "on" || word == "using" || CriteriaScan.joins.contains(word) {
+            scope.wantsTable = false
+            scope.mayHaveAlias = false
+        } else if word == "as" {
+            scope.mayHaveAlias = scope.isInFrom
+        } else if scope.wantsTable {
+            // Of `schema.table` the table.
+            sources.insert(Naming.folded(names[names.count - 1]))
+            scope.wantsTable = false
+            scope.mayHaveAlias = true
+        } else if scope.mayHaveAlias {
+            if names.count == 1 { sources.insert(Naming.folded(names[0])) }
+            scope.mayHaveAlias = false
+        }
+    }
+
+    private func note(_ kind: SQLTokens.Kind, _ scopes: inout [Scope]) {
+        switch kind {
+        case .comma: if scopes[scopes.count - 1].isInFrom { scopes[scopes.count - 1].wantsTable = true }
+        case .open:
+            let isSource = scopes[scopes.count - 1].wantsTable
+            scopes[scopes.count - 1].wantsTable = false
+            if isSource { scopes[scopes.count - 1].mayHaveAlias = true }
+            scopes.append(Scope(isInFrom: isSource, wantsTable: isSource))
+        case .close: if scopes.count > 1 { scopes.removeLast() }
+        default: break
+        }
+    }
+}

@@ -1,0 +1,148 @@
+/// A property that is to be compared: call it with the value, or go on to a property of what it refers to.
+///
+/// `Value` is the property's type without its optional, `Argument` with it, so
+/// that `nil` compiles only where the property can be nil. Comparisons are as
+/// in Swift: what is nil differs from every value and is neither less nor
+/// greater than one.
+///
+/// ```swift
+/// try Person.findBy.employer(acme)
+/// try Person.findBy.employer.name("Acme")
+/// try Person.findBy.age(in: 18...30)
+/// try Person.findBy.tags(containing: "x")
+/// ```
+@dynamicMemberLookup
+public struct Criterion<T: Persistent, Value, Argument, Answer> {
+    let query: TypedQuery<Answer>
+    let path: CriterionPath
+
+    /// Finds the objects whose property equals the value; `nil` finds those that have none.
+    ///
+    /// - Throws: `FinderError` where the key path names no stored property,
+    ///   `StoreError` for all that goes wrong with the file.
+    @discardableResult
+    public func callAsFunction(_ value: Argument, isolation: isolated (any Actor)? = #isolation) throws -> Answer {
+        if case .keyPath(let property)? = path.property, let answer = try query.run(property, value) { return answer }
+        return try find { $0.comparing(.equal, value) }
+    }
+
+    /// Finds the objects whose property differs from the value, those that have none included.
+    @discardableResult
+    public func callAsFunction(not value: Argument, isolation: isolated (any Actor)? = #isolation) throws -> Answer {
+        try find { $0.comparing(.notEqual, value) }
+    }
+
+    /// Finds the objects whose property is one of some values, any number of them.
+    @_disfavoredOverload @discardableResult
+    public func callAsFunction(
+        in values: some Sequence<Value>, isolation: isolated (any Actor)? = #isolation
+    ) throws -> Answer { try find { $0.isOneOf(values) } }
+
+    /// Finds the objects whose property is none of some values, those that have none included.
+    @discardableResult
+    public func callAsFunction(
+        notIn values: some Sequence<Value>, isolation: isolated (any Actor)? = #isolation
+    ) throws -> Answer { try find { !$0.isOneOf(values) } }
+
+    func find(_ condition: (Term<Value, Argument>) -> Condition) throws -> Answer {
+        let condition = condition(Term(path.expression, ScopeCounter()))
+        return try query.run(path.condition(condition.expression), on: path)
+    }
+}
+
+// Values that have an order.
+extension Criterion where Value: Comparable {
+    /// Finds the objects whose property is from one value to another, both with.
+    @discardableResult
+    public func callAsFunction(
+        in range: ClosedRange<Value>, isolation: isolated (any Actor)? = #isolation
+    ) throws -> Answer { try find { $0.isIn(range) } }
+
+    /// Finds the objects whose property is from one value to below another.
+    @discardableResult
+    public func callAsFunction(
+        in range: Range<Value>, isolation: isolated (any Actor)? = #isolation
+    ) throws -> Answer { try find { $0.isIn(range) } }
+
+    /// Finds the objects whose property is a value or above it.
+    @discardableResult
+    public func callAsFunction(
+        in range: PartialRangeFrom<Value>, isolation: isolated (any Actor)? = #isolation
+    ) throws -> Answer { try find { $0.isIn(range) } }
+
+    /// Finds the objects whose property is a value or below it.
+    @discardableResult
+    public func callAsFunction(
+        in range: PartialRangeThrough<Value>, isolation: isolated (any Actor)? = #isolation
+    ) throws -> Answer { try find { $0.isIn(range) } }
+
+    /// Finds the objects whose property is below a value.
+    @discardableResult
+    public func callAsFunction(
+        in range: PartialRangeUpTo<Value>, isolation: isolated (any Actor)? = #isolation
+    ) throws -> Answer { try find { $0.isIn(range) } }
+
+    /// Finds the objects whose property is greater than a value.
+    @discardableResult
+    public func callAsFunction(
+        greaterThan value: Value, isolation: isolated (any Actor)? = #isolation
+    ) throws -> Answer { try find { $0 > value } }
+
+    /// Finds the objects whose property is a value or greater.
+    @discardableResult
+    public func callAsFunction(
+        atLeast value: Value, isolation: isolated (any Actor)? = #isolation
+    ) throws -> Answer { try find { $0 >= value } }
+
+    /// Finds the objects whose property is less than a value.
+    @discardableResult
+    public func callAsFunction(
+        lessThan value: Value, isolation: isolated (any Actor)? = #isolation
+    ) throws -> Answer { try find { $0 < value } }
+
+    /// Finds the objects whose property is a value or less.
+    @discardableResult
+    public func callAsFunction(
+        atMost value: Value, isolation: isolated (any Actor)? = #isolation
+    ) throws -> Answer { try find { $0 <= value } }
+}
+
+// Texts. Small and capital letters differ unless it is said that they do not.
+extension Criterion where Value == String {
+    /// Finds the objects whose text equals another but for small and capital letters, in every script.
+    @discardableResult
+    public func callAsFunction(
+        ignoringCase text: String, isolation: isolated (any Actor)? = #isolation
+    ) throws -> Answer { try find { $0.comparing(.equal, to: text, ignoringCase: true) } }
+
+    /// Finds the objects whose text matches a pattern of `LIKE`: `%` stands for any text, `_` for a character, and `\`
+    /// before either for just that.
+    @discardableResult
+    public func callAsFunction(
+        like pattern: String, ignoringCase: Bool = false, isolation: isolated (any Actor)? = #isolation
+    ) throws -> Answer { try find { $0.folded(ignoringCase).like(pattern.folded(ignoringCase)) } }
+
+    /// Finds the objects whose text begins with another.
+    @discardableResult
+    public func callAsFunction(
+        startingWith text: String, ignoringCase: Bool = false, isolation: isolated (any Actor)? = #isolation
+    ) throws -> Answer { try find { $0.folded(ignoringCase).hasPrefix(text.folded(ignoringCase)) } }
+
+    /// Finds the objects whose text ends with another.
+    @discardableResult
+    public func callAsFunction(
+        endingWith text: String, ignoringCase: Bool = false, isolation: isolated (any Actor)? = #isolation
+    ) throws -> Answer { try find { $0.folded(ignoringCase).hasSuffix(text.folded(ignoringCase)) } }
+
+    /// Finds the objects whose text has another in it.
+    @discardableResult
+    public func callAsFunction(
+        containing text: String, ignoringCase: Bool = false, isolation: isolated (any Actor)? = #isolation
+    ) throws -> Answer { try find { $0.folded(ignoringCase).contains(text.folded(ignoringCase)) } }
+
+    /// Finds the objects in whose text a regular expression is found, in the syntax of `NSRegularExpression`.
+    @discardableResult
+    public func callAsFunction(
+        matching pattern: String, isolation: isolated (any Actor)? = #isolation
+    ) throws -> Answer { try find { $0.matches(pattern) } }
+}

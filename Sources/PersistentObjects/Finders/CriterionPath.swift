@@ -1,0 +1,78 @@
+/// The steps of a finder from the class over links to the property that is compared.
+struct CriterionPath {
+    /// The property of the class itself, where that is all.
+    private(set) var property: QueryPath.Step?
+    private(set) var path: QueryPath
+    private var scope = 0
+    /// The collections that the path leads through, outermost first: it is asked of one of their elements at least.
+    private(set) var collections: [QueryExpression] = []
+
+    init(_ step: QueryPath.Step) {
+        property = step
+        path = QueryPath([step])
+    }
+
+    init(_ path: AnyKeyPath) { self.init(.keyPath(path)) }
+
+    var expression: QueryExpression { QueryExpression(.column(scope: scope, path)) }
+
+    /// Whether the property is one of an object that may be missing.
+    var isChain: Bool { path.steps.count > 1 }
+
+    /// The property as Swift writes it, `employer.name`; nil where the key paths name no stored properties.
+    func propertyName(from type: PersistentObject.Type) -> String? {
+        var names: [String] = []
+        var next: PersistentObject.Type? = type
+        let outer = collections.flatMap { collection -> [QueryPath.Step] in
+            if case .column(_, let path)? = collection.words.first { path.steps } else { [] }
+        }
+        for step in outer + path.steps {
+            guard let type = next, let map = try? ClassMap.map(of: type), let place = place(of: step, in: map) else {
+                return nil
+            }
+            let property = map.properties[place]
+            names.append(property.name)
+            next = property.linkedClass
+        }
+        return names.joined(separator: ".")
+    }
+
+    private func place(of step: QueryPath.Step, in map: ClassMap) -> Int? {
+        switch step {
+        case .place(let place): place < map.properties.count ? place : nil
+        case .keyPath(let path):
+            if case .property(let place)? = try? KeyPathResolver.subject(of: path, in: map) { place } else { nil }
+        }
+    }
+
+    /// A property of the object that this one is.
+    func appending(_ step: QueryPath.Step) -> CriterionPath {
+        var result = self
+        result.property = nil
+        result.path = QueryPath(path.steps + [step])
+        return result
+    }
+
+    /// A property of the objects that this one has.
+    func entering(_ step: QueryPath.Step) -> CriterionPath {
+        var result = self
+        result.property = nil
+        result.collections.append(expression)
+        result.scope += 1
+        result.path = QueryPath([step])
+        return result
+    }
+
+    /// A condition on the property, as one on the class's objects.
+    func condition(_ condition: QueryExpression) -> QueryExpression {
+        guard !collections.isEmpty else { return condition }
+        var result = QueryExpression()
+        for (index, collection) in collections.enumerated() {
+            result.append(collection)
+            result.append(.enter(scope: index + 1))
+        }
+        result.append(condition)
+        for _ in collections { result.append(.leave(.any)) }
+        return result
+    }
+}

@@ -1,0 +1,61 @@
+internal import StoreEngine
+
+// `sumOfAge()`, `maxOfAgeByLastName("Smith")`.
+extension FinderCall {
+    /// For `V?`: nil where there are no values.
+    func aggregate<V>(_: V.Type) throws -> V? {
+        try inSession { session, space, plan in
+            guard case .aggregate(let aggregate, of: let places) = plan.parsed.subject else {
+                throw plan.wrongAnswer("\(V.self)?")
+            }
+            let (path, map, name) = try FinderCriterion.follow(places, from: space.map)
+            guard path.collections.isEmpty, let last = places.last, last < map.properties.count else {
+                throw QueryError.notExpressible("\(space.map.name).\(plan.name): \(name) has no one value")
+            }
+            var definition = try plan.definition(checking: arguments)
+            definition.selection = [path.path]
+            let call = QueryCall(definition)
+            let codec = map.properties[last].codec
+            let property = (codec.valueType as? any OptionalType.Type)?.wrapped ?? codec.valueType
+            switch aggregate {
+            case .minimum, .maximum:
+                guard property == V.self, QueryOperand.isStoredInOrder(codec) else {
+                    throw plan.wrongAnswer("\(V.self)?", use: "\(property)?")
+                }
+                let reader = try ColumnReader<V?>(0)
+                let function: AggregateFunction = aggregate == .minimum ? .minimum : .maximum
+                return try call.rows(space, .aggregate([function])) { try reader.value($0) }.first ?? nil
+            case .sum, .total, .average:
+                guard property is any (ColumnScalar & Numeric).Type, codec.columnType != .text else {
+                    throw QueryError.notExpressible(
+                        "\(space.map.name).\(plan.name): \(property) is not added in SQL; "
+                            + "write query.sum(\\.\(map.properties[last].name))")
+                }
+                return try number(aggregate, call, space, plan)
+            }
+        }
+    }
+
+    private func number<V>(
+        _ aggregate: ParsedFinder.Aggregate, _ call: QueryCall, _ space: ClassSpace, _ plan: FinderPlan
+    ) throws -> V? {
+        let functions: [AggregateFunction] = aggregate == .sum ? [.sum, .count] : [.total, .count]
+        let row = try call.rows(space, .aggregate(functions)) { statement in
+            (integer: statement.column(0).integer, real: statement.column(0).real, count: statement.integer(1))
+        }.first
+        guard let row, row.count > 0 || aggregate == .total else { return nil }
+        // A whole number is wanted as one: a Double has no room for all of them.
+        if aggregate == .sum, let integer = row.integer {
+            guard let type = V.self as? any Numeric.Type, let value = FinderCall.exactly(integer, as: type) as? V else {
+                throw plan.wrongAnswer("\(V.self)?", use: "Int?")
+            }
+            return value
+        }
+        var number = row.real ?? 0
+        if aggregate == .average { number /= Double(row.count) }
+        guard let value = number as? V ?? Float(number) as? V else { throw plan.wrongAnswer("\(V.self)?", use: "Double?") }
+        return value
+    }
+
+    private static func exactly<N: Numeric>(_ number: Int64, as _: N.Type) -> N? { N(exactly: number) }
+}

@@ -1,0 +1,177 @@
+// Which words can stand where, and what they lead to.
+extension FinderChart {
+    /// Adds the words that stand at a node.
+    mutating func step(from node: Int) {
+        switch nodes[node].expectation {
+        case .mark, .measuredEnd: stepOverMark(from: node)
+        case .measured: stepOverPath(from: node, to: .measuredEnd)
+        case .property:
+            stepOverPath(from: node, to: .operation)
+            stepOverCase(from: node, fault: .noCaseToIgnore)
+        case .orderedProperty: stepOverPath(from: node, to: .direction)
+        case .operation, .caselessOperation: stepOverOperator(from: node)
+        case .modifier:
+            for word in FinderGrammar.ignoreCase.standing(at: nodes[node].position, in: name) {
+                add(.ignoreCase, from: node, to: behind(word, .connective, node))
+            }
+            stepOverConnective(from: node)
+        case .connective:
+            stepOverConnective(from: node)
+            stepOverCase(from: node, fault: .caseIgnoredTwice)
+        case .uncasedConnective:
+            stepOverConnective(from: node)
+            stepOverCase(from: node, fault: .noCaseToIgnore)
+        case .closing:
+            stepOverOrder(from: node)
+            addEnd(from: node)
+            for word in FinderGrammar.connectives.standing(at: nodes[node].position, in: name)
+            where !isInsideWord(nodes[node].position + word.bytes.count) {
+                add(.fault(.notLast), from: node, to: behind(word, .property, node), cost: Price.fault)
+            }
+        case .direction: stepOverDirection(from: node)
+        case .orderConnective: stepOverOrderConnective(from: node)
+        }
+    }
+
+    private mutating func stepOverMark(from node: Int) {
+        if let end = FinderGrammar.mark.end(at: nodes[node].position, in: name) {
+            add(.mark, from: node, to: Node(.property, at: end))
+            if let end = FinderGrammar.order.end(at: end, in: name) {
+                add(.order, from: node, to: Node(.orderedProperty, at: end))
+            }
+        }
+        stepOverOrder(from: node)
+        if nodes[node].expectation == .measuredEnd { addEnd(from: node) }
+    }
+
+    private mutating func stepOverPath(from node: Int, to next: FinderGrammar.Expectation) {
+        let here = nodes[node]
+        let vocabulary = vocabularies[here.vocabulary]
+        for word in vocabulary.lexicon.properties(at: here.position, in: name) {
+            let end = here.position + word.bytes.count
+            let hasElements = next == .operation && vocabulary.hasElements(word.meaning)
+            add(.property(word.meaning), from: node, to: Node(next, at: end, hasElements: hasElements))
+            guard end < name.count, let target = vocabulary.target(of: word.meaning) else { continue }
+            let place = place(of: target)
+            add(
+                .link(word.meaning), from: node, to: Node(here.expectation, at: end, of: place), cost: Price.link)
+            if let end = FinderGrammar.boundary.end(at: end, in: name) {
+                add(
+                    .link(word.meaning), from: node, to: Node(here.expectation, at: end, of: place), cost: Price.link)
+            }
+        }
+    }
+
+    private mutating func stepOverOperator(from node: Int) {
+        let here = nodes[node]
+        let isCaseless = here.expectation == .caselessOperation
+        for word in FinderGrammar.operatorWords.standing(at: here.position, in: name) {
+            let row = FinderGrammar.operators[word.meaning]
+            let next = behind(word, row.expectation(isCaseless: isCaseless), node)
+            if isCaseless, let reason = row.faultOfCase {
+                add(.fault(reason), from: node, to: next, cost: Price.fault)
+            } else {
+                let isMisfit = row.comparison.operation.asksForElements && !here.hasElements
+                add(.operation(word.meaning), from: node, to: next, cost: isMisfit ? Price.misfit : 0)
+            }
+            // A second negation behind `Not` or `IsNot`.
+            let isNegation = row.comparison == FinderOperator(.equal, isNegated: true)
+            if isNegation, FinderGrammar.negation.stands(at: here.position + word.bytes.count, in: name) {
+                let next = Node(
+                    here.expectation, at: here.position + word.bytes.count, hasElements: here.hasElements)
+                add(.fault(.negatedTwice), from: node, to: next, cost: Price.fault)
+            }
+        }
+        guard !isCaseless else { return }
+        for word in FinderGrammar.ignoreCase.standing(at: here.position, in: name) {
+            let end = here.position + word.bytes.count
+            add(.ignoreCase, from: node, to: Node(.caselessOperation, at: end, hasElements: here.hasElements))
+        }
+        add(.operation(FinderGrammar.plainOperator), from: node, to: Node(.modifier, at: here.position))
+    }
+
+    private mutating func stepOverConnective(from node: Int) {
+        addEnd(from: node)
+        for word in FinderGrammar.connectives.standing(at: nodes[node].position, in: name) {
+            add(.connective(word.meaning), from: node, to: behind(word, .property, node))
+        }
+        for word in FinderGrammar.ignoreAllCase.standing(at: nodes[node].position, in: name) {
+            add(.ignoreAllCase, from: node, to: behind(word, .closing, node))
+        }
+        stepOverOrder(from: node)
+    }
+
+    private mutating func stepOverOrder(from node: Int) {
+        if let end = FinderGrammar.order.end(at: nodes[node].position, in: name) {
+            add(.order, from: node, to: Node(.orderedProperty, at: end))
+        }
+    }
+
+    /// Words about case where there is no criterion, or one that had them.
+    private mutating func stepOverCase(from node: Int, fault: FinderError.MisplacedReason) {
+        for word in FinderGrammar.ignoreCase.standing(at: nodes[node].position, in: name) {
+            add(.fault(fault), from: node, to: behind(word, .connective, node), cost: Price.fault)
+        }
+        guard nodes[node].expectation == .property else { return }
+        for word in FinderGrammar.ignoreAllCase.standing(at: nodes[node].position, in: name) {
+            add(.fault(fault), from: node, to: behind(word, .closing, node), cost: Price.fault)
+        }
+    }
+
+    private mutating func stepOverDirection(from node: Int) {
+        for word in FinderGrammar.directions.standing(at: nodes[node].position, in: name) {
+            let direction = Word.direction(isDescending: word.meaning)
+            add(direction, from: node, to: behind(word, .orderConnective, node))
+            let next = behind(word, .orderedProperty, node)
+            if next.position < name.count { add(direction, from: node, to: next) }
+        }
+        add(.direction(isDescending: false), from: node, to: Node(.orderConnective, at: nodes[node].position))
+    }
+
+    private mutating func stepOverOrderConnective(from node: Int) {
+        addEnd(from: node)
+        let position = nodes[node].position
+        for word in FinderGrammar.connectives.standing(at: position, in: name) {
+            let next = behind(word, .orderedProperty, node)
+            if word.meaning == .and {
+                add(.connective(.and), from: node, to: next)
+            } else if !isInsideWord(next.position) {
+                add(.fault(.orInOrder), from: node, to: next, cost: Price.fault)
+            }
+        }
+        if let end = FinderGrammar.order.end(at: position, in: name) {
+            add(.fault(.orderedTwice), from: node, to: Node(.orderedProperty, at: end), cost: Price.fault)
+        }
+        for word in FinderGrammar.directions.standing(at: position, in: name) {
+            add(.fault(.directedTwice), from: node, to: behind(word, .orderConnective, node), cost: Price.fault)
+        }
+        for words in [FinderGrammar.ignoreCase, FinderGrammar.ignoreAllCase] {
+            for word in words.standing(at: position, in: name) {
+                add(.fault(.caseOfOrder), from: node, to: behind(word, .orderConnective, node), cost: Price.fault)
+            }
+        }
+    }
+
+    private func behind<M>(_ word: FinderWord<M>, _ expectation: FinderGrammar.Expectation, _ node: Int) -> Node {
+        Node(expectation, at: nodes[node].position + word.bytes.count)
+    }
+}
+
+extension FinderGrammar.OperatorRow {
+    /// What can follow it, by itself or behind `IgnoreCase`.
+    fileprivate func expectation(isCaseless: Bool) -> FinderGrammar.Expectation {
+        if comparison.argumentCount == 0 { return .uncasedConnective }
+        return isCaseless || ignoresCase ? .connective : .modifier
+    }
+
+    /// What is wrong with `IgnoreCase` beside it.
+    fileprivate var faultOfCase: FinderError.MisplacedReason? {
+        if ignoresCase { return .caseIgnoredTwice }
+        return comparison.argumentCount == 0 ? .noCaseToIgnore : nil
+    }
+}
+
+extension FinderOperation {
+    /// Whether only collections and inverses can be asked this.
+    fileprivate var asksForElements: Bool { self == .containingAll || self == .containingAny }
+}

@@ -1,0 +1,284 @@
+internal import StoreEngine
+
+/// One comparison of a dynamic finder: the property that its path leads to, and what is asked of it.
+struct FinderCriterion {
+    let path: CriterionPath
+    let operation: FinderOperation
+    let isNegated: Bool
+    private let ignoresCase: Bool
+    private let isText: Bool
+    let firstArgument: Int
+    /// The class that has the property.
+    private let map: ClassMap
+    /// Nil for the id.
+    private let property: Property?
+    /// The path as Swift writes it, `employer.name`.
+    let name: String
+    private let finder: String
+    private let className: String
+
+    init(
+        _ criterion: ParsedFinder.Criterion, of start: ClassMap, ignoresCaseOfTexts: Bool, finder: String
+    ) throws {
+        self.finder = finder
+        className = start.name
+        operation = criterion.comparison.operation
+        isNegated = criterion.comparison.isNegated
+        firstArgument = criterion.firstArgument
+        let (path, map, names) = try FinderCriterion.follow(criterion.path, from: start)
+        self.path = path
+        self.map = map
+        name = names
+        let place = criterion.path.last ?? map.properties.count
+        property = place < map.properties.count ? map.properties[place] : nil
+        isText = property?.codec.columnType == .text && !FinderCriterion.isMany(property)
+        ignoresCase = criterion.ignoresCase || (ignoresCaseOfTexts && isText)
+        try check()
+    }
+
+    /// The steps of a path of places, the class at its end, and its names.
+    static func follow(_ places: [Int], from start: ClassMap) throws -> (CriterionPath, ClassMap, String) {
+        var map = start
+        var path: CriterionPath?
+        var names: [String] = []
+        var isBehindMany = false
+        for (index, place) in places.enumerated() {
+            let step = QueryPath.Step.place(place)
+            path = path.map { isBehindMany ? $0.entering(step) : $0.appending(step) } ?? CriterionPath(step)
+            guard place < map.properties.count else {
+                names.append("id")
+                break
+            }
+            let property = map.properties[place]
+            names.append(property.name)
+            isBehindMany = isMany(property)
+            if index < places.count - 1, let link = property.linkedClass { map = try ClassMap.map(of: link) }
+        }
+        return (path ?? CriterionPath(QueryPath.Step.place(0)), map, names.joined(separator: "."))
+    }
+
+    /// Whether it is a collection, or an inverse of many.
+    private static func isMany(_ property: Property?) -> Bool {
+        switch property?.shape {
+        case .collection: true
+        case .inverse: (property?.codec as? InverseCodec)?.isSingle != true
+        case .scalar, .reference, nil: false
+        }
+    }
+
+    private var isMany: Bool { FinderCriterion.isMany(property) }
+
+    // MARK: What fits
+
+    private func check() throws {
+        let isBool = (property?.codec.valueType).map { $0 == Bool.self || $0 == Bool?.self } ?? false
+        let fits =
+            switch operation {
+            case .equal, .in: !isMany
+            case .isNull: !isMany || property?.hasColumn == true
+            case .between, .inRange, .lessThan, .lessThanOrEqual, .greaterThan, .greaterThanOrEqual:
+                !isMany && !isBool && !isReference && property.map { QueryOperand.isStoredInOrder($0.codec) } ?? true
+            case .like, .startingWith, .endingWith, .matches: isText
+            case .containing: isMany || isText
+            case .isEmpty: isMany || isText || property?.codec is InverseCodec
+            case .containingAll, .containingAny: isMany
+            case .isTrue, .isFalse: isBool
+            }
+        guard fits, !ignoresCase || isText else {
+            throw FinderError.wrongOperator(
+                className: className, finder: finder, property: name, operation: spelling, isCollection: isMany)
+        }
+    }
+
+    private var spelling: String {
+        // One operator has several names: the one that was written stands behind the property.
+        let token = FinderGrammar.token(of: property?.name ?? FinderGrammar.identity.name)
+        let names = FinderGrammar.operators.filter { $0.comparison == FinderOperator(operation, isNegated: isNegated) }
+            .map(\.spelling).sorted { $0.utf8.count > $1.utf8.count }
+        let written = names.first { finder.contains(token + $0) }
+        return (written ?? names.last ?? "\(operation)") + (ignoresCase ? "IgnoreCase" : "")
+    }
+
+    private var isReference: Bool { property.map { $0.codec is ReferenceCodec || $0.codec is InverseCodec } ?? false }
+
+    /// Whether one value, which is not nil, is all that its SQL asks for.
+    var isPlain: Bool {
+        switch operation {
+        case .equal: path.collections.isEmpty && !isNegated && !ignoresCase
+        default: false
+        }
+    }
+
+    /// The argument of a plain comparison as the column has it; nil for nil.
+    func plainValue(_ arguments: [Any?]) throws -> QueryExpression.Argument? {
+        let value = try value(arguments[firstArgument])
+        return value == .value(.null) ? nil : value
+    }
+
+    // MARK: The condition
+
+    /// The condition for the arguments of a call; of the elements where the path leads through collections.
+    func condition(_ arguments: [Any?]) throws -> QueryExpression {
+        let given = arguments[firstArgument..<(firstArgument + operation.argumentCount)]
+        // What is not there is not empty either; that it is not empty says that there is something in it.
+        if operation == .isEmpty, isNegated { return path.expression.applying(isMany || isText ? .isNotEmpty : .isNotNil) }
+        let condition = try condition(given.first ?? nil, given.last ?? nil)
+        return isNegated ? condition.applying(.not) : condition
+    }
+
+    private func condition(_ first: Any?, _ last: Any?) throws -> QueryExpression {
+        let column = path.expression
+        switch operation {
+        case .equal:
+            let value = QueryExpression(argument: try value(first))
+            guard ignoresCase, !value.isNil else { return column.comparing(.equal, value) }
+            return column.applying(.folded).applying(.equal, value.applying(.folded))
+        case .lessThan: return column.applying(.less, try present(first))
+        case .lessThanOrEqual: return column.applying(.lessOrEqual, try present(first))
+        case .greaterThan: return column.applying(.greater, try present(first))
+        case .greaterThanOrEqual: return column.applying(.greaterOrEqual, try present(first))
+        case .between: return column.between(try present(first), try present(last))
+        case .inRange: return try range(first)
+        case .isNull: return column.applying(.isNil)
+        case .isTrue: return column.applying(.isTrue)
+        case .isFalse: return column.applying(.equal, QueryExpression(argument: .value(.integer(0))))
+        case .isEmpty: return column.applying(isMany || isText ? .isEmpty : .isNil)
+        case .like: return folded(column).applying(.glob, text(TextPattern.glob(fromLike: try pattern(first))))
+        case .startingWith: return folded(column).hasPrefix(try pattern(first))
+        case .endingWith: return folded(column).hasSuffix(try pattern(first))
+        case .matches: return folded(column).applying(.regexp, text(try pattern(first)))
+        case .containing:
+            guard isMany else { return folded(column).applying(.contains, text(try pattern(first))) }
+            return column.applying(.containsElement, QueryExpression(argument: try element(first)))
+        case .containingAll: return try elements(first, .and, nothing: .always)
+        case .containingAny: return try elements(first, .or, nothing: .never)
+        case .in:
+            if first is any AnyRange { return try range(first) }
+            return try column.isIn(list(first).map { try value($0) })
+        }
+    }
+
+    private func folded(_ column: QueryExpression) -> QueryExpression { ignoresCase ? column.applying(.folded) : column }
+
+    private func text(_ text: String) -> QueryExpression { QueryExpression(argument: .value(.text(text))) }
+
+    /// An argument that is a text, whatever the type of the property.
+    private func pattern(_ argument: Any?) throws -> String {
+        guard let argument, let text = String.converted(argument) else { throw wrongType(argument, "String") }
+        return text.folded(ignoresCase)
+    }
+
+    private func elements(
+        _ argument: Any?, _ connective: QueryOperation, nothing: QueryOperation
+    ) throws -> QueryExpression {
+        let parts = try list(argument).map { item in
+            path.expression.applying(.containsElement, QueryExpression(argument: try element(item)))
+        }
+        guard let first = parts.first else { return QueryExpression(.operation(nothing)) }
+        return parts.dropFirst().reduce(first) { $0.applying(connective, $1) }
+    }
+
+    private func range(_ argument: Any?) throws -> QueryExpression {
+        guard let range = argument as? any AnyRange else { throw wrongType(argument, "a range of \(typeName)") }
+        let column = path.expression
+        let bounds = range.bounds
+        let lower = try bounds.lower.map { column.applying(.greaterOrEqual, try present($0)) }
+        let upper = try bounds.upper.map {
+            column.applying(bounds.includesUpper ? .lessOrEqual : .less, try present($0))
+        }
+        if let lower, let upper { return lower.applying(.and, upper) }
+        return lower ?? upper ?? QueryExpression(.operation(.always))
+    }
+
+    private func list(_ argument: Any?) throws -> [Any?] {
+        guard let argument, !(argument is any StringProtocol), let list = argument as? any Sequence else {
+            throw wrongType(argument, "a list of \(typeName)")
+        }
+        return FinderCriterion.elements(of: list)
+    }
+
+    private static func elements(of list: some Sequence) -> [Any?] { list.map { OptionalValue.flattened($0) } }
+
+    // MARK: Values
+
+    private var typeName: String {
+        guard let property else { return "Int64" }
+        let type = elementCodec(property).valueType
+        let isObject = isMany && (elementCodec(property) is any LinkCodec)
+        return String(describing: isObject ? (type as? any OptionalType.Type)?.wrapped ?? type : type)
+    }
+
+    private func elementCodec(_ property: Property) -> PropertyCodec {
+        guard isMany else { return property.codec }
+        if let collection = property.codec as? CollectionCodec { return collection.element }
+        return (property.codec as? InverseCodec)?.element ?? property.codec
+    }
+
+    private func wrongType(_ argument: Any?, _ expected: String) -> FinderError {
+        .wrongArgumentType(
+            className: className, finder: finder, property: name, expected: expected,
+            given: argument.map { "\(type(of: $0))" } ?? "nil")
+    }
+
+    /// An argument as the column has it.
+    private func value(_ argument: Any?) throws -> QueryExpression.Argument {
+        // What is nil on the way to the property is nil there, whatever its type.
+        if argument == nil, path.isChain { return .value(.null) }
+        return try encoded(argument, property?.codec)
+    }
+
+    private func present(_ argument: Any?) throws -> QueryExpression {
+        guard argument != nil else { throw wrongType(nil, typeName) }
+        return QueryExpression(argument: try encoded(argument, property?.codec))
+    }
+
+    private func element(_ argument: Any?) throws -> QueryExpression.Argument {
+        guard let property else { throw wrongType(argument, typeName) }
+        let codec = elementCodec(property)
+        guard argument != nil || (codec.acceptsNull && !(codec is any LinkCodec)) else { throw wrongType(nil, typeName) }
+        return try encoded(argument, codec)
+    }
+
+    private func encoded(_ argument: Any?, _ codec: PropertyCodec?) throws -> QueryExpression.Argument {
+        do {
+            guard let codec else {
+                guard let value = try argument.flatMap({ try Int64.argument($0) }) else {
+                    throw wrongType(argument, "Int64")
+                }
+                return .value(value)
+            }
+            guard let value = try codec.encodeArgument(argument) else { throw wrongType(argument, typeName) }
+            if let id = argument as? any NamesObject, id.key != nil, let link = codec as? any LinkCodec {
+                return .object(ObjectName(objectClass: link.target, value: id.value, key: id.key))
+            }
+            return .value(value)
+        } catch let fault as ValueFault {
+            throw StoreError.value(fault).at(className: className, property: name)
+        }
+    }
+}
+
+/// A range of any kind and of any type.
+protocol AnyRange {
+    var bounds: (lower: Any?, upper: Any?, includesUpper: Bool) { get }
+}
+
+extension ClosedRange: AnyRange {
+    var bounds: (lower: Any?, upper: Any?, includesUpper: Bool) { (lowerBound, upperBound, true) }
+}
+
+extension Range: AnyRange {
+    var bounds: (lower: Any?, upper: Any?, includesUpper: Bool) { (lowerBound, upperBound, false) }
+}
+
+extension PartialRangeFrom: AnyRange {
+    var bounds: (lower: Any?, upper: Any?, includesUpper: Bool) { (lowerBound, nil, false) }
+}
+
+extension PartialRangeThrough: AnyRange {
+    var bounds: (lower: Any?, upper: Any?, includesUpper: Bool) { (nil, upperBound, true) }
+}
+
+extension PartialRangeUpTo: AnyRange {
+    var bounds: (lower: Any?, upper: Any?, includesUpper: Bool) { (nil, upperBound, false) }
+}

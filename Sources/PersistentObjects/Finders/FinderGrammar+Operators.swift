@@ -1,0 +1,96 @@
+// The words behind a property: how it is compared.
+extension FinderGrammar {
+    struct OperatorRow: Sendable {
+        let spelling: String
+        let comparison: FinderOperator
+        /// Whether the word itself says that case does not count.
+        let ignoresCase: Bool
+    }
+
+    /// No spelling of an operator may be another of its spellings followed by
+    /// `And` or `Or`: else one meaning would have two readings.
+    static let operators: [OperatorRow] = forms.flatMap { form in
+        form.spellings.flatMap { spelling in
+            form.prefixes.map { prefix in
+                OperatorRow(
+                    spelling: prefix + spelling,
+                    comparison: FinderOperator(
+                        form.operation, isNegated: form.isNegated != prefix.hasSuffix("Not")),
+                    ignoresCase: form.ignoresCase)
+            }
+        }
+    }
+
+    /// The operators as words that stand for their rows; the one of no letters is not among them.
+    static let operatorWords = FinderWords(operators.enumerated().map { ($1.spelling, $0) }.filter { !$0.0.isEmpty })
+
+    /// The operators, shortest first.
+    static let closingWords = operators.map(\.spelling).filter { !$0.isEmpty }.sorted { $0.utf8.count < $1.utf8.count }
+        .map { FinderWord($0, ()) }
+
+    /// The operator of no letters: a property alone.
+    static let plainOperator = operators.firstIndex { $0.spelling.isEmpty } ?? 0
+
+    private struct Form {
+        let operation: FinderOperation
+        let spellings: [String]
+        var prefixes = ["", "Is", "Not", "IsNot"]
+        var isNegated = false
+        var ignoresCase = false
+    }
+
+    private static let forms: [Form] = [
+        Form(operation: .equal, spellings: ["", "Equal", "Equals", "EqualTo"]),
+        Form(operation: .between, spellings: ["Between"]),
+        Form(operation: .inRange, spellings: ["InRange"]),
+        Form(operation: .lessThan, spellings: ["LessThan", "Before"]),
+        Form(operation: .lessThanOrEqual, spellings: orEqual("LessThan")),
+        Form(operation: .greaterThan, spellings: ["GreaterThan", "After"]),
+        Form(operation: .greaterThanOrEqual, spellings: orEqual("GreaterThan")),
+        Form(operation: .isNull, spellings: ["Null", "Nil"]),
+        Form(operation: .isNull, spellings: ["Exists"], prefixes: ["Not", ""], isNegated: true),
+        Form(operation: .like, spellings: ["Like"]),
+        Form(operation: .like, spellings: ["Ilike", "ILike"], ignoresCase: true),
+        Form(operation: .startingWith, spellings: ["StartingWith", "StartsWith"]),
+        Form(operation: .endingWith, spellings: ["EndingWith", "EndsWith"]),
+        Form(operation: .containing, spellings: ["Containing", "Contains"]),
+        Form(operation: .containingAll, spellings: ["ContainingAll", "ContainsAll"]),
+        Form(operation: .containingAny, spellings: ["ContainingAny", "ContainsAny"]),
+        Form(operation: .in, spellings: ["In", "InList"]),
+        Form(operation: .isTrue, spellings: ["True"]),
+        Form(operation: .isFalse, spellings: ["False"]),
+        Form(operation: .isEmpty, spellings: ["Empty"]),
+        Form(operation: .matches, spellings: ["Matches", "Regex", "MatchesRegex", "Rlike", "RLike"]),
+    ]
+
+    private static func orEqual(_ word: String) -> [String] {
+        ["Equal", "Equals", "EqualTo", "OrEqual", "OrEquals", "OrEqualTo"].map { word + $0 }
+    }
+}
+
+extension FinderOperator {
+    /// What follows the property where a reading is shown to the user.
+    var reading: String {
+        switch operation {
+        case .equal: isNegated ? " != ?" : " = ?"
+        case .between: isNegated ? " not between ? and ?" : " between ? and ?"
+        case .inRange: isNegated ? " not in range ?" : " in range ?"
+        case .lessThan: isNegated ? " not < ?" : " < ?"
+        case .lessThanOrEqual: isNegated ? " not <= ?" : " <= ?"
+        case .greaterThan: isNegated ? " not > ?" : " > ?"
+        case .greaterThanOrEqual: isNegated ? " not >= ?" : " >= ?"
+        case .isNull: isNegated ? " is not nil" : " is nil"
+        case .like: isNegated ? " not like ?" : " like ?"
+        case .startingWith: isNegated ? " not starting with ?" : " starting with ?"
+        case .endingWith: isNegated ? " not ending with ?" : " ending with ?"
+        case .containing: isNegated ? " does not contain ?" : " contains ?"
+        case .containingAll: isNegated ? " does not contain all of ?" : " contains all of ?"
+        case .containingAny: isNegated ? " contains none of ?" : " contains any of ?"
+        case .in: isNegated ? " not in ?" : " in ?"
+        case .isTrue: isNegated ? " is not true" : " is true"
+        case .isFalse: isNegated ? " is not false" : " is false"
+        case .isEmpty: isNegated ? " is not empty" : " is empty"
+        case .matches: isNegated ? " does not match ?" : " matches ?"
+        }
+    }
+}

@@ -1,0 +1,75 @@
+// The words that open a name: what is done with the objects.
+extension FinderGrammar {
+    struct SubjectRow: Sendable {
+        /// The subject up to a number, where it takes one, and whole where not.
+        let opening: FinderWord<Void>
+        /// What stands behind the number.
+        let closing: FinderWord<Void>
+        let spelling: String
+        let takesLimit: Bool
+        let isDistinct: Bool
+        /// Whether the name goes on with the property of an aggregate instead of with `By`.
+        let isAggregate: Bool
+        let subject: @Sendable (_ limit: Int?) -> ParsedFinder.Subject
+
+        fileprivate init(
+            _ opening: String, _ closing: String = "", takesLimit: Bool = false, isDistinct: Bool = false,
+            isAggregate: Bool = false, _ subject: @escaping @Sendable (_ limit: Int?) -> ParsedFinder.Subject
+        ) {
+            self.opening = FinderWord(opening, ())
+            self.closing = FinderWord(closing, ())
+            spelling = opening + closing
+            self.takesLimit = takesLimit
+            self.isDistinct = isDistinct
+            self.isAggregate = isAggregate
+            self.subject = subject
+        }
+    }
+
+    /// Shortest first, so that the plainest is suggested. No name begins with two of them, since `By` or `OrderBy`
+    /// follows.
+    static let subjects = (lists + portions + others + aggregates)
+        .sorted { $0.spelling.utf8.count < $1.spelling.utf8.count }
+
+    /// Synonyms.
+    private static let finding = ["find", "read", "query", "search", "retrieve", "stream"]
+
+    private static let lists: [SubjectRow] =
+        (finding + finding.map { $0 + "All" } + ["getAll", "list", "all"]).map { verb in
+            SubjectRow(verb) { _ in .find }
+        }
+        + finding.flatMap { verb in
+            ["Distinct", "AllDistinct", "DistinctAll"].map { verb + $0 }
+        }.map { SubjectRow($0, isDistinct: true) { _ in .find } }
+
+    private static let portions: [SubjectRow] = (finding + ["get"]).flatMap { verb in
+        [("First", false), ("Top", false), ("Last", true)].flatMap { word, isFromEnd in
+            let subject = { @Sendable (limit: Int?) -> ParsedFinder.Subject in
+                isFromEnd ? .last(limit) : .first(limit)
+            }
+            return [
+                SubjectRow(verb + word, takesLimit: true, subject),
+                SubjectRow(verb + "Distinct" + word, takesLimit: true, isDistinct: true, subject),
+                SubjectRow(verb + word, "Distinct", takesLimit: true, isDistinct: true, subject),
+            ]
+        }
+    }
+
+    private static let others: [SubjectRow] =
+        ["findOnly", "get", "sole", "findSole"].map { SubjectRow($0) { _ in .only } }
+        + ["count", "countAll"].map { SubjectRow($0) { _ in .count } }
+        + [SubjectRow("countDistinct", isDistinct: true) { _ in .count }]
+        + ["exists"].map { SubjectRow($0) { _ in .exists } }
+        + ["delete", "remove", "erase", "deleteAll", "removeAll", "eraseAll"].map { SubjectRow($0) { _ in .delete } }
+        + ["findOrCreate", "findOrSave"].map { SubjectRow($0) { _ in .findOrCreate } }
+        + ["findOrInitialize"].map { SubjectRow($0) { _ in .findOrInitialize } }
+        + ["ids"].map { SubjectRow($0) { _ in .ids } }
+
+    /// The path of an aggregate is read after its subject.
+    private static let aggregates: [SubjectRow] = [
+        ("sum", .sum), ("total", .total), ("average", .average), ("avg", .average), ("min", .minimum),
+        ("minimum", .minimum), ("max", .maximum), ("maximum", .maximum),
+    ].map { (word: String, aggregate: ParsedFinder.Aggregate) in
+        SubjectRow(word + "Of", isAggregate: true) { _ in .aggregate(aggregate, of: []) }
+    }
+}

@@ -1,0 +1,110 @@
+// What a way through the chart says.
+extension FinderParser {
+    func finder(_ opening: Opening, _ steps: [FinderChart.Step], _ chart: FinderChart) -> ParsedFinder {
+        var finder = ParsedFinder(subject: opening.subject, isDistinct: opening.row.isDistinct)
+        var group: [ParsedFinder.Criterion] = []
+        var path: [Int] = []
+        var ignoresCase = false
+        for step in steps {
+            switch step.word {
+            case .link(let place):
+                path.append(place)
+            case .property(let place):
+                path.append(place)
+                switch chart.nodes[step.from].expectation {
+                case .measured:
+                    if case .aggregate(let aggregate, _) = opening.subject {
+                        finder.subject = .aggregate(aggregate, of: path)
+                    }
+                    path = []
+                case .orderedProperty:
+                    finder.orders.append(ParsedFinder.Order(path: path))
+                    path = []
+                default: break
+                }
+            case .operation(let place):
+                let row = FinderGrammar.operators[place]
+                group.append(
+                    ParsedFinder.Criterion(
+                        path: path, comparison: row.comparison, ignoresCase: row.ignoresCase || ignoresCase,
+                        firstArgument: finder.argumentCount))
+                finder.argumentCount += row.comparison.argumentCount
+                path = []
+                ignoresCase = false
+            case .ignoreCase:
+                // Before the operator, or behind it.
+                if path.isEmpty { group[group.count - 1].ignoresCase = true } else { ignoresCase = true }
+            case .connective(.or):
+                finder.alternatives.append(group)
+                group = []
+            case .ignoreAllCase:
+                finder.ignoresCaseOfTexts = true
+            case .direction(let isDescending):
+                finder.orders[finder.orders.count - 1].isDescending = isDescending
+            case .end:
+                if !group.isEmpty { finder.alternatives.append(group) }
+            case .mark, .connective(.and), .order, .fault: break
+            }
+        }
+        return finder
+    }
+
+    /// The first word that has no meaning where it stands, or none for this subject.
+    func misplacedWord(
+        in steps: [FinderChart.Step], of subject: ParsedFinder.Subject, _ chart: FinderChart
+    ) -> (range: Range<Int>, reason: FinderError.MisplacedReason)? {
+        if let step = steps.first(where: { $0.cost >= FinderChart.Price.fault }), case .fault(let reason) = step.word {
+            return (chart.range(of: step), reason)
+        }
+        var canIgnoreCase = false
+        for step in steps {
+            let isMisplaced =
+                switch step.word {
+                case .operation(let place): FinderGrammar.operators[place].comparison != FinderOperator(.equal)
+                case .connective(.or), .link, .ignoreCase, .ignoreAllCase: true
+                default: false
+                }
+            if isMisplaced, subject.creates { return (chart.range(of: step), .notForCreation) }
+            switch step.word {
+            case .operation(let place):
+                canIgnoreCase = canIgnoreCase || FinderGrammar.operators[place].comparison.argumentCount > 0
+            case .ignoreAllCase where !canIgnoreCase: return (chart.range(of: step), .noCaseToIgnore)
+            case .order where !subject.hasOrder:
+                let end = chart.nodes[step.to].position
+                return (end - FinderGrammar.order.bytes.count..<end, .noOrder)
+            default: break
+            }
+        }
+        return nil
+    }
+
+    /// A reading as shown to the user: `lastName = ? and age = ?`.
+    func text(of finder: ParsedFinder) -> String {
+        var text = finder.alternatives.map { group in
+            group.map { criterion in
+                vocabulary.text(of: criterion.path) + criterion.comparison.reading
+                    + (criterion.ignoresCase ? " ignoring case" : "")
+            }.joined(separator: " and ")
+        }.joined(separator: " or ")
+        if text.isEmpty { text = "all" }
+        if finder.ignoresCaseOfTexts { text += ", all ignoring case" }
+        if case .aggregate(let aggregate, let path) = finder.subject {
+            text = "\(aggregate) of \(vocabulary.text(of: path)) where \(text)"
+        }
+        let orders = finder.orders.map { vocabulary.text(of: $0.path) + ($0.isDescending ? " descending" : "") }
+        return orders.isEmpty ? text : text + " by " + orders.joined(separator: ", ")
+    }
+}
+
+extension ParsedFinder.Subject {
+    /// Whether objects come in an order that matters.
+    fileprivate var hasOrder: Bool {
+        switch self {
+        case .find, .first, .last, .delete, .ids: true
+        case .only, .count, .exists, .findOrCreate, .findOrInitialize, .aggregate: false
+        }
+    }
+
+    /// Whether an object is made of the values that none was found with.
+    fileprivate var creates: Bool { self == .findOrCreate || self == .findOrInitialize }
+}

@@ -1,0 +1,39 @@
+internal import StoreEngine
+
+/// Reads one column of a statement's rows as values of a type, as properties of that type are read.
+struct ColumnReader<Value> {
+    private let codec: PropertyCodec
+    let place: Int
+
+    /// - Parameter place: The column's place, from 0.
+    init(_ place: Int) throws {
+        guard let codec = QueryArguments.codec(for: Value.self), codec.valueType == Value.self else {
+            throw QueryError.notExpressible(
+                "a \(Value.self) is no value of one column; ask for the objects, or for their ids with ids()")
+        }
+        self.codec = codec
+        self.place = place
+    }
+
+    /// The value in the row that the statement stands on.
+    func value(_ statement: SQLiteStatement) throws(ColumnFault) -> Value {
+        let column = statement.column(Int32(place))
+        // Its size is known to the caller only, so it is on the stack where the compiler sees the type.
+        let result = withUnsafeTemporaryAllocation(of: Value.self, capacity: 1) { buffer -> Result<Value, ValueFault> in
+            // Never nil: there is room for one.
+            let memory = buffer.baseAddress.unsafelyUnwrapped
+            do throws(ValueFault) { try codec.create(column, at: memory) } catch { return .failure(error) }
+            return .success(memory.move())
+        }
+        switch result {
+        case .success(let value): return value
+        case .failure(let fault): throw ColumnFault(fault: fault, place: place)
+        }
+    }
+}
+
+/// Why a column of a statement could not be read.
+struct ColumnFault: Error {
+    let fault: ValueFault
+    let place: Int
+}

@@ -1,0 +1,35 @@
+public import StoreEngine
+
+extension SQLArguments {
+    /// Argument `index`, from 0, as a Swift type: any type that a property with a column of its own can have.
+    ///
+    /// ```swift
+    /// let name: String = try arguments.value(0)
+    /// let age: Int? = try arguments.value(1)      // nil where the argument is NULL
+    /// let born = try arguments.value(2, as: Date.self)
+    /// ```
+    ///
+    /// An integer is also taken for a `Double` or `Float`.
+    ///
+    /// - Throws: `StoreError` where there is no such argument, or where it is of another kind: `typeMismatch` says
+    ///   which argument, what it is, and what was wanted.
+    public func value<T>(_ index: Int, as type: T.Type = T.self) throws -> T {
+        // The most frequent ones; looking for a codec takes longer than they do.
+        if type == String.self, let text = try text(index) as? T { return text }
+        if type == Int.self, let number = try integer(index), let value = Int(exactly: number) as? T { return value }
+        let argument = try argument(index)
+        let isReal = type == Double.self || type == Double?.self || type == Float.self || type == Float?.self
+        if isReal, case .integer = argument.storageClass, let number = try number(index) {
+            if let value = number as? T { return value }
+            if let value = Float(number) as? T { return value }
+        }
+        guard case .success(let codec) = CodecFactory.codec(for: type) else {
+            throw StoreError(.misuse, "argument \(index + 1) is wanted as \(type), which no column can hold")
+        }
+        // The codec was made for exactly T, and makes one value where there is room for one.
+        let memory = UnsafeMutablePointer<T>.allocate(capacity: 1)
+        defer { memory.deallocate() }
+        do throws(ValueFault) { try codec.create(argument, at: memory) } catch { throw located(error, index) }
+        return memory.move()
+    }
+}

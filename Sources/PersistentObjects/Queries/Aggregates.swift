@@ -1,0 +1,174 @@
+internal import Foundation
+internal import StoreEngine
+
+/// By which property the rows of an aggregate are told apart.
+struct Grouping<Key: Hashable> {
+    private let key: Key?
+    private let by: (path: AnyKeyPath, reader: ColumnReader<Key>)?
+
+    init(by path: AnyKeyPath) throws {
+        key = nil
+        by = (path, try ColumnReader(0))
+    }
+
+    fileprivate init(all key: Key) {
+        self.key = key
+        by = nil
+    }
+
+    func paths(_ value: AnyKeyPath) -> [AnyKeyPath] { by.map { [$0.path, value] } ?? [value] }
+    func ending(_ functions: AggregateFunction...) -> ValueEnding {
+        by == nil ? .aggregate(functions) : .grouped(functions)
+    }
+
+    /// The place of the first column behind the key.
+    var place: Int { by == nil ? 0 : 1 }
+
+    func key(_ statement: SQLiteStatement) throws -> Key? { try by?.reader.value(statement) ?? key }
+}
+
+/// The one group of an aggregate over all rows.
+enum AllRows: Hashable { case all }
+
+extension Grouping where Key == AllRows {
+    static var none: Grouping { Grouping(all: .all) }
+}
+
+/// What is made of the values of one property, for each group of rows.
+///
+/// Groups without values are left out.
+struct Aggregate<Value, Key: Hashable> {
+    let call: QueryCall
+    let path: AnyKeyPath
+    let grouping: Grouping<Key>
+
+    /// A number for each group, by what a row gives for it; nil where it has no values.
+    private func collected<R>(
+        _ ending: ValueEnding, _ read: (SQLiteStatement, Int) throws -> R?, _ join: (R, R) throws -> R
+    ) throws -> [Key: R] {
+        let rows = try call.rows(grouping.paths(path), ending) { statement in
+            (try grouping.key(statement), try read(statement, grouping.place))
+        }
+        var result: [Key: R] = [:]
+        for case (let key?, let value?) in rows {
+            // Keys that Swift takes for equal can have different bytes, and so be several groups of SQLite's.
+            result[key] = try result[key].map { try join($0, value) } ?? value
+        }
+        return result
+    }
+
+    /// All values of each group put together in Swift.
+    private func joined(_ ending: ValueEnding, _ join: (Value, Value) throws -> Value) throws -> [Key: Value] {
+        let reader = try ColumnReader<Value?>(grouping.place)
+        return try collected(ending, { statement, _ in try reader.value(statement) }, join)
+    }
+}
+
+// Sums.
+extension Aggregate where Value: Numeric {
+    private enum Kind { case integer, real, other }
+
+    private var kind: Kind {
+        if Value.self is any IntegerScalar.Type { return .integer }
+        return Value.self == Double.self || Value.self == Float.self ? .real : .other
+    }
+
+    func sums() throws -> [Key: Value] {
+        switch kind {
+        case .integer: try integers().mapValues { try fitting(Value(exactly: $0)) }
+        case .real: try totals().mapValues { try fitting(real($0.sum)) }
+        case .other: try joined(.all, added)
+        }
+    }
+
+    func averages() throws -> [Key: Double] { try totals().mapValues { $0.sum / Double($0.count) } }
+
+    /// The sums as `Double`, with the numbers of values.
+    func totals() throws -> [Key: (sum: Double, count: Int64)] {
+        guard kind == .other else {
+            return try collected(
+                grouping.ending(.total, .count),
+                { statement, place in
+                    let count = statement.integer(Int32(place) + 1)
+                    guard count > 0 else { return nil }
+                    // SQLite has NULL for NaN, which is what infinities of both signs make.
+                    return (statement.column(Int32(place)).real ?? .nan, count)
+                }, { ($0.0 + $1.0, $0.1 + $1.1) })
+        }
+        guard Value.self == Decimal.self else {
+            throw QueryError.notExpressible("\(Value.self) cannot be made a Double; ask for the sum")
+        }
+        let reader = try ColumnReader<Value?>(grouping.place)
+        let sums = try collected(
+            .all, { statement, _ in try reader.value(statement).map { ($0, 1 as Int64) } },
+            { (try added($0.0, $1.0), $0.1 + $1.1) })
+        return sums.mapValues { sum, count in
+            ((sum as? Decimal).map { NSDecimalNumber(decimal: $0).doubleValue } ?? .nan, count)
+        }
+    }
+
+    private func integers() throws -> [Key: Int128] {
+        do {
+            return try collected(
+                grouping.ending(.sum),
+                { statement, place in
+                    let column = statement.column(Int32(place))
+                    if column.isNull { return nil }
+                    // A table of another program's may have REAL in the column.
+                    let number = column.integer.map { Int128($0) } ?? column.real.flatMap { Int128(exactly: $0) }
+                    guard let number else {
+                        throw ColumnFault(
+                            fault: .typeMismatch(expected: "INTEGER", found: column.storageClass), place: place)
+                    }
+                    return number
+                }, +)
+        } catch let error as StoreError where error.message == "integer overflow" {
+            // Whether SQLite's sum overflows on its way depends on the order of the rows, the sum does not.
+            return try collected(
+                grouping.ending(.sumOfUpperHalves, .sumOfLowerHalves),
+                { statement, place in
+                    if statement.column(Int32(place)).isNull { return nil }
+                    return Int128(statement.integer(Int32(place))) << 32
+                        + Int128(statement.integer(Int32(place) + 1))
+                }, +)
+        }
+    }
+
+    private func real(_ sum: Double) -> Value? {
+        if let sum = sum as? Value { return sum }
+        let float = Float(sum)
+        return float.isInfinite == sum.isInfinite ? float as? Value : nil
+    }
+
+    private func added(_ a: Value, _ b: Value) throws -> Value {
+        guard var x = a as? Decimal, var y = b as? Decimal else { return a + b }
+        var sum = Decimal()
+        let isExact = NSDecimalAdd(&sum, &x, &y, .plain) == .noError
+        return try fitting(isExact ? sum as? Value : nil)
+    }
+
+    private func fitting(_ sum: Value?) throws -> Value {
+        guard let sum else {
+            throw call.failure(
+                .notRepresentable, "the sum does not fit into \(Value.self); total(_:) gives it as a Double", path)
+        }
+        return sum
+    }
+}
+
+// Least and greatest values.
+extension Aggregate where Value: Comparable {
+    /// The least value of each group, or the greatest.
+    func extremes(_ function: AggregateFunction) throws -> [Key: Value] {
+        let join: (Value, Value) -> Value = function == .minimum ? { Swift.min($0, $1) } : { Swift.max($0, $1) }
+        // Other types are compared as they say themselves, which need not be the order of their columns.
+        guard isInOrder else { return try joined(.distinct(isOrdered: false), join) }
+        return try joined(grouping.ending(function), join)
+    }
+
+    private var isInOrder: Bool {
+        Value.self is any IntegerScalar.Type
+            || [Double.self, Float.self, Date.self, String.self, Substring.self, Character.self, UUID.self]
+                .contains { $0 == Value.self }
+    }
+}

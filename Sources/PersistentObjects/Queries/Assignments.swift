@@ -1,0 +1,113 @@
+/// The properties of a class in an update: the `$0` of `update { $0.age += 1 }`.
+///
+/// Each property can be set to a value of its type, and to a `Term` that is
+/// made of properties. The values themselves are in the file: to read or edit
+/// one in place, `$0.name.append("x")`, makes `update` throw.
+@dynamicMemberLookup
+public struct Assignments<T: Persistent> {
+    let list: AssignmentList
+
+    /// A property.
+    public subscript<V>(dynamicMember path: ReferenceWritableKeyPath<T, V>) -> Term<V, V> {
+        get { term(path) }
+        set { list.assign(path, newValue.expression) }
+    }
+
+    /// A property that may be nil.
+    public subscript<V>(dynamicMember path: ReferenceWritableKeyPath<T, V?>) -> Term<V, V?> {
+        get { term(path) }
+        set { list.assign(path, newValue.expression) }
+    }
+
+    /// A property that may be nil, set to what never is.
+    @_disfavoredOverload
+    public subscript<V>(dynamicMember path: ReferenceWritableKeyPath<T, V?>) -> Term<V, V> {
+        get {
+            list.refuseReading(path)
+            return term(path)
+        }
+        set { list.assign(path, newValue.expression) }
+    }
+
+    /// A property that is true or false.
+    public subscript(dynamicMember path: ReferenceWritableKeyPath<T, Bool>) -> Condition {
+        get { Condition(truthOf: list.value(of: path)) }
+        set { list.assign(path, newValue) }
+    }
+
+    /// A property that is true, false or nil.
+    public subscript(dynamicMember path: ReferenceWritableKeyPath<T, Bool?>) -> Condition {
+        get { Condition(truthOf: list.value(of: path)) }
+        set { list.assign(path, newValue) }
+    }
+
+    /// A property, set to a value.
+    @_disfavoredOverload
+    public subscript<V>(dynamicMember path: ReferenceWritableKeyPath<T, V>) -> V {
+        get {
+            list.refuseReading(path)
+            // Something has to be answered; nothing comes of it.
+            return T()[keyPath: path]
+        }
+        set { list.assign(path, value: newValue) }
+    }
+
+    private func term<V, A>(_ path: AnyKeyPath) -> Term<V, A> {
+        Term(list.value(of: path), list.scopes, path: QueryPath(path), scope: 0)
+    }
+}
+
+// Changes in place, of numbers and texts that may be nil; those that never are have operators of their own.
+extension Term where Value: AdditiveArithmetic {
+    /// Adds a number; nil stays nil.
+    public static func += (a: inout Term, b: Value) { a = a + b }
+
+    /// Adds another property; nil where one of them is.
+    public static func += (a: inout Term, b: Term) { a = a.made(.add, b.expression) }
+
+    /// Subtracts a number; nil stays nil.
+    public static func -= (a: inout Term, b: Value) { a = a - b }
+
+    /// Subtracts another property; nil where one of them is.
+    public static func -= (a: inout Term, b: Term) { a = a.made(.subtract, b.expression) }
+}
+
+extension Term where Value: Numeric {
+    /// Multiplies by a number; nil stays nil.
+    public static func *= (a: inout Term, b: Value) { a = a * b }
+
+    /// Multiplies by another property; nil where one of them is.
+    public static func *= (a: inout Term, b: Term) { a = a.made(.multiply, b.expression) }
+}
+
+extension Term where Value == String {
+    /// Adds a text at the end; nil stays nil.
+    public static func += (a: inout Term, b: String) { a = a + b }
+
+    /// Adds the text of another property at the end; nil where one of them is.
+    public static func += (a: inout Term, b: Term) { a = a.made(.concatenate, b.expression) }
+}
+
+// What is made of properties that are never nil never is.
+extension Term where Value == Argument, Value: AdditiveArithmetic {
+    /// The sum of two properties.
+    public static func + (a: Term, b: Term) -> Term { a.made(.add, b.expression) }
+
+    /// The difference of two properties.
+    public static func - (a: Term, b: Term) -> Term { a.made(.subtract, b.expression) }
+}
+
+extension Term where Value == Argument, Value: Numeric {
+    /// The product of two properties.
+    public static func * (a: Term, b: Term) -> Term { a.made(.multiply, b.expression) }
+}
+
+extension Term where Value == String, Argument == String {
+    /// The text of a property with that of another behind it.
+    public static func + (a: Term, b: Term) -> Term { a.made(.concatenate, b.expression) }
+}
+
+extension Condition {
+    /// Turns it round: of a property that is nil it makes true.
+    public mutating func toggle() { self = !self }
+}

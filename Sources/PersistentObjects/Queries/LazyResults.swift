@@ -1,0 +1,78 @@
+internal import StoreEngine
+
+/// What a query has found, read as far as it is looked at: for lists on a screen.
+///
+/// ```swift
+/// let people = try Person.query.order(by: \.lastName).lazily()
+/// people.count        // known
+/// try people[17]      // read now, and its neighbours with it
+/// ```
+///
+/// Which objects there are, and their order, stays as it was when the query was
+/// run; the objects are as they are stored when they are touched. Neighbours
+/// are read together, fifty with one query, and some hundred are kept.
+public final class LazyResults<T: Persistent> {
+    private let found: FoundObjects
+    /// The blocks touched last, the last one last.
+    private var blocks: [(number: Int, objects: [PersistentObject?])] = []
+
+    private static var blockSize: Int { 50 }
+    /// A list that is scrolled sees two at a time.
+    private static var blockLimit: Int { 4 }
+
+    init(_ found: FoundObjects) { self.found = found }
+
+    /// How many objects there are.
+    public var count: Int { found.ids.count }
+
+    /// Whether there are none.
+    public var isEmpty: Bool { found.ids.isEmpty }
+
+    /// The ids of all objects, in their order.
+    public var ids: [Int64] { found.ids }
+
+    /// The object at a place, counted from 0.
+    ///
+    /// - Throws: `StoreError`, with the code `rowGone` for an object that was
+    ///   deleted meanwhile, `misuse` where the place is not from 0 to below
+    ///   `count`, and `sessionEnded`.
+    public subscript(place: Int) -> T {
+        get throws {
+            guard found.ids.indices.contains(place) else {
+                throw StoreError(
+                    .misuse, "there is no place \(place) in \(found.ids.count) results", className: "\(T.self)")
+            }
+            let number = place / Self.blockSize
+            let offset = place % Self.blockSize
+            if let index = blocks.firstIndex(where: { $0.number == number }) {
+                let block = blocks.remove(at: index)
+                // What others have changed since is read again.
+                if let object = block.objects[offset], object.lifecycle != .saved || found.isCurrent(object) {
+                    blocks.append(block)
+                    return try live(object, place)
+                }
+            }
+            let start = number * Self.blockSize
+            let end = Swift.min(start + Self.blockSize, found.ids.count)
+            let objects = try found.objects(start..<end)
+            blocks.append((number, objects))
+            if blocks.count > Self.blockLimit { blocks.removeFirst() }
+            return try live(objects[offset], place)
+        }
+    }
+
+    private func live(_ object: PersistentObject?, _ place: Int) throws -> T {
+        guard let object, object.lifecycle != .deleted else { throw found.gone(place) }
+        return ObjectMemory.cast(object, to: T.self)
+    }
+}
+
+extension Query {
+    /// The objects that the query finds, each read when it is touched: a list of a million takes the memory of its ids.
+    ///
+    /// - Complexity: one query for the ids now, one for each fifty neighbours
+    ///   that are touched.
+    public func lazily(isolation: isolated (any Actor)? = #isolation) throws -> LazyResults<T> {
+        LazyResults(try QueryCall(definition).found())
+    }
+}

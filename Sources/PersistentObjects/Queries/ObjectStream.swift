@@ -1,0 +1,102 @@
+/// The objects that a query finds, one after the other, for `for try await`.
+///
+/// ```swift
+/// for try await person in Person.query.stream() { try await upload(person.lastName) }
+/// ```
+///
+/// The objects belong to the caller's isolation, as those of `all()` do, and
+/// to the session in which `stream()` was called. Others get their turn between
+/// blocks of a hundred, which is as many as the stream keeps.
+///
+/// Which objects come is settled when the first is asked for; one that was
+/// deleted since is left out.
+public struct ObjectStream<T: Persistent>: AsyncSequence {
+    let definition: QueryDefinition
+    let session: Result<Session, any Error>
+
+    /// Goes through the objects once.
+    public func makeAsyncIterator() -> AsyncIterator { AsyncIterator(definition: definition, session: session) }
+
+    /// Goes through the objects of a stream.
+    public struct AsyncIterator: AsyncIteratorProtocol {
+        let definition: QueryDefinition
+        let session: Result<Session, any Error>
+        private var found: FoundObjects?
+        /// How many rows have been read.
+        private var position = 0
+        /// The objects read last, the next one last.
+        private var block: [T] = []
+        private var isDone = false
+
+        init(definition: QueryDefinition, session: Result<Session, any Error>) {
+            self.definition = definition
+            self.session = session
+        }
+
+        /// The next object; nil behind the last one.
+        ///
+        /// - Throws: what `next(isolation:)` throws.
+        public mutating func next() async throws -> T? { try await next(isolation: nil) }
+
+        /// The next object; nil behind the last one.
+        ///
+        /// - Throws: `StoreError`, and `CancellationError` where the task was
+        ///   cancelled; the stream has ended then.
+        public mutating func next(isolation actor: isolated (any Actor)?) async throws(any Error) -> T? {
+            guard !isDone else { return nil }
+            do {
+                try Task.checkCancellation()
+                while true {
+                    while let object = block.popLast() {
+                        if !object.isDeleted { return object }
+                    }
+                    guard try await readBlock(isolation: actor) else { break }
+                }
+            } catch {
+                finish()
+                throw error
+            }
+            finish()
+            return nil
+        }
+
+        private mutating func finish() {
+            isDone = true
+            found = nil
+            block = []
+        }
+
+        /// False behind the last.
+        private mutating func readBlock(isolation actor: isolated (any Actor)?) async throws -> Bool {
+            let rows: FoundObjects
+            if let found {
+                rows = found
+                await Task.yield()
+                try Task.checkCancellation()
+            } else {
+                rows = try QueryCall(definition).found(in: session.get())
+                found = rows
+            }
+            guard position < rows.ids.count else { return false }
+            let end = Swift.min(position + QueryBlock.size, rows.ids.count)
+            block = try rows.objects(position..<end).reversed().compactMap { $0 }.cast(to: T.self)
+            position = end
+            return true
+        }
+    }
+}
+
+extension Query {
+    /// The objects that the query finds, one after the other, with a few in memory at a time.
+    ///
+    /// ```swift
+    /// for try await person in Person.where { $0.age > 30 }.stream() { … }
+    /// ```
+    ///
+    /// Nothing is read before the first object is asked for. Cancelling the
+    /// task ends it with `CancellationError`.
+    public func stream(isolation: isolated (any Actor)? = #isolation) -> ObjectStream<T> {
+        ObjectStream(
+            definition: definition, session: Result { try CurrentSession.session(for: definition.type) })
+    }
+}

@@ -1,0 +1,60 @@
+/// One page of what a query finds.
+///
+/// ```swift
+/// let page = try Person.query.order(by: \.lastName).page(2, of: 20)
+/// for person in page.items { print(person) }
+/// if page.hasNext { print("more") }
+/// ```
+public struct Page<T: Persistent> {
+    /// The objects on the page.
+    public let items: [T]
+    /// The number of the page, from 1.
+    public let number: Int
+    /// How many objects a full page has.
+    public let size: Int
+    /// Whether there are objects behind those of the page.
+    public let hasNext: Bool
+    /// Whether there is a page before it.
+    public var hasPrevious: Bool { number > 1 }
+    let query: Query<T>
+
+    /// How many objects the query finds now, on all pages; one SELECT.
+    public func total(isolation: isolated (any Actor)? = #isolation) throws -> Int {
+        try query.count(isolation: isolation)
+    }
+
+    /// How many pages there are now; one SELECT.
+    public func pageCount(isolation: isolated (any Actor)? = #isolation) throws -> Int {
+        let total = try total(isolation: isolation)
+        return total / size + (total % size == 0 ? 0 : 1)
+    }
+}
+
+extension Query {
+    /// A page of the objects that the query finds, in its order.
+    ///
+    /// One SELECT, of one row more than the page has, which tells whether there
+    /// is a next page. SQLite steps over the rows of the pages before it; for
+    /// many pages `after(_:limit:)` is faster, and misses none when rows come
+    /// and go meanwhile.
+    ///
+    /// - Parameter number: From 1. A page behind the last is empty.
+    /// - Throws: `QueryError` where the number or the size is less than 1.
+    public func page(
+        _ number: Int, of size: Int, isolation: isolated (any Actor)? = #isolation
+    ) throws -> Page<T> {
+        guard number >= 1, size >= 1 else {
+            throw QueryError.notExpressible("pages are counted from 1 and have one object at least")
+        }
+        let (start, isBeyond) = (number - 1).multipliedReportingOverflow(by: size)
+        let (offset, isFarBeyond) = definition.offset.addingReportingOverflow(start)
+        let limit = definition.limit ?? .max
+        guard !isBeyond, !isFarBeyond, start < limit else {
+            return Page(items: [], number: number, size: size, hasNext: false, query: self)
+        }
+        let wanted = size == .max ? size : size + 1
+        let found = try self.offset(offset).limit(Swift.min(wanted, limit - start)).all(isolation: isolation)
+        return Page(
+            items: Array(found.prefix(size)), number: number, size: size, hasNext: found.count > size, query: self)
+    }
+}

@@ -1,0 +1,56 @@
+internal import StoreEngine
+
+// Going through many objects, a few of which are in memory at a time.
+extension Query {
+    /// Calls `body` with all objects that the query finds, so many at a time.
+    ///
+    /// ```swift
+    /// try Person.query.forEachBatch(of: 500) { batch in
+    ///     for person in batch { person.lastName = person.lastName.uppercased() }
+    ///     try session.save(batch)
+    /// }
+    /// ```
+    ///
+    /// Which objects these are, and in which order, is settled when it begins:
+    /// each comes once, whatever `body` changes. One that was deleted since is
+    /// left out; values are those that are stored when its batch comes.
+    ///
+    /// - Complexity: memory for one batch of objects and all ids; one query for
+    ///   each batch.
+    /// - Throws: what `body` throws, which ends it; `StoreError`, with the code
+    ///   `misuse` for batches of less than one object.
+    public func forEachBatch(
+        of size: Int, isolation: isolated (any Actor)? = #isolation, _ body: ([T]) throws -> Void
+    ) throws {
+        guard size > 0 else {
+            throw StoreError(.misuse, "a batch has one object at least", className: "\(T.self)")
+        }
+        let found = try QueryCall(definition).found()
+        for start in stride(from: 0, to: found.ids.count, by: size) {
+            let end = start + Swift.min(size, found.ids.count - start)
+            let batch = try found.objects(start..<end).compactMap { $0 }.cast(to: T.self)
+            if !batch.isEmpty { try body(batch) }
+        }
+    }
+
+    /// Calls `body` with each object that the query finds.
+    ///
+    /// ```swift
+    /// try Person.where { $0.photo != nil }.forEach { try export($0) }
+    /// ```
+    ///
+    /// As `forEachBatch(of:)` with batches of 100; one that `body` has deleted
+    /// does not come either.
+    ///
+    /// - Throws: what `body` throws, which ends it; `StoreError`.
+    public func forEach(isolation: isolated (any Actor)? = #isolation, _ body: (T) throws -> Void) throws {
+        try forEachBatch(of: QueryBlock.size, isolation: isolation) { batch in
+            for object in batch where !object.isDeleted { try body(object) }
+        }
+    }
+}
+
+enum QueryBlock {
+    /// How many objects are read at a time where the user does not say.
+    static let size = 100
+}

@@ -1,0 +1,60 @@
+internal import StoreEngine
+
+// Queries that change what they find.
+extension Query {
+    /// Deletes the objects that the query finds, and what delete rules take along, in one transaction; the answer is how
+    /// many the query found.
+    ///
+    /// ```swift
+    /// try Person.where { $0.age < 18 }.delete()
+    /// ```
+    ///
+    /// Objects in memory become deleted ones; no others are read.
+    ///
+    /// - Throws: `StoreError`, with the code `deletionDenied` where a rule
+    ///   refuses it; nothing is deleted then.
+    @discardableResult
+    public func delete(isolation: isolated (any Actor)? = #isolation) throws -> Int {
+        let call = QueryCall(definition)
+        return try call.run { session, space, plan in
+            try session.delete(space, idsOf: plan.ids) { try plan.bind(definition, to: $0, session) }
+        }
+    }
+
+    /// Changes the objects that the query finds with one statement, without reading them; the answer is how many they
+    /// are.
+    ///
+    /// ```swift
+    /// try Person.where { $0.employer == acme }.update {
+    ///     $0.salary += 100
+    ///     $0.status = .active
+    ///     $0.nick = $0.firstName + "y"
+    /// }
+    /// ```
+    ///
+    /// The closure is run once. It sets properties to values, or to what can be
+    /// calculated from properties; an assignment sees those above it, as in
+    /// Swift. References can be set, collections and inverses cannot.
+    ///
+    /// Objects in memory are brought up to date, their unsaved edits stay.
+    /// Observers of properties are not called.
+    ///
+    /// - Throws: `QueryError` where the closure does what SQL cannot,
+    ///   `StoreError` where a value does not fit into its property or the file
+    ///   refuses it; nothing is changed then.
+    @discardableResult
+    public func update(
+        isolation: isolated (any Actor)? = #isolation, _ changes: (inout Assignments<T>) throws -> Void
+    ) throws -> Int {
+        if let problem = definition.problem { throw problem }
+        let list = AssignmentList(try ClassMap.map(of: definition.type))
+        var assignments = Assignments<T>(list: list)
+        try changes(&assignments)
+        if let problem = list.problem { throw problem }
+        guard !list.entries.isEmpty else { return 0 }
+        let session = try CurrentSession.session(for: definition.type)
+        return try session.enter {
+            try session.update(try session.space(of: definition.type), definition, list)
+        }
+    }
+}

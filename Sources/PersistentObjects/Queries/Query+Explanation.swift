@@ -1,0 +1,50 @@
+internal import StoreEngine
+
+// How a query is answered.
+extension Query {
+    /// The SELECT that `all()` runs, its values as placeholders; for a query that cannot be run, a comment that says why.
+    public var sql: String {
+        do { return try QueryCall(definition).run { _, _, plan in plan.select } } catch { return "-- \(error)" }
+    }
+
+    /// The SELECT that `all()` runs, and how SQLite goes about it, for reading.
+    ///
+    /// ```swift
+    /// print(try Person.where { $0.lastName == "Smith" }.explain())
+    /// // SELECT "person"."id", … FROM "person" WHERE "person"."last_name" = ?1
+    /// //   SCAN person
+    /// // Hint: every row of person is read; @Indexed on lastName would help.
+    /// ```
+    ///
+    /// The indented lines are those of SQLite's `EXPLAIN QUERY PLAN`. Where
+    /// they have SQLite read the whole table of the class, though a property is
+    /// compared that an index could find, a hint names it. The query itself is
+    /// not run.
+    public func explain(isolation: isolated (any Actor)? = #isolation) throws -> String {
+        try QueryCall(definition).explanation()
+    }
+}
+
+extension QueryCall {
+    func explanation() throws -> String {
+        try run { session, space, plan in
+            let statement = try session.connection.statement("EXPLAIN QUERY PLAN " + plan.select)
+            try bind(plan, to: statement, session, space)
+            defer { statement.finish() }
+            var lines = [plan.select]
+            var depths: [Int64: Int] = [:]
+            var isScanned = false
+            do {
+                while try statement.step() {
+                    let depth = (depths[statement.integer(1)] ?? 0) + 1
+                    depths[statement.integer(0)] = depth
+                    let step = try statement.column(3).text()
+                    lines.append(String(repeating: "  ", count: depth) + step)
+                    if step == "SCAN \(space.map.table)" { isScanned = true }
+                }
+            } catch { throw space.located(error, sql: statement.sql) }
+            if isScanned, let hint = IndexAdvice(definition, space.map).hint { lines.append(hint) }
+            return lines.joined(separator: "\n")
+        }
+    }
+}

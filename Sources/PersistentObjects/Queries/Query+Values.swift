@@ -1,0 +1,75 @@
+internal import StoreEngine
+
+// Values of properties, read without making objects.
+extension Query {
+    /// The values of a property, one for each object that the query finds.
+    ///
+    /// ```swift
+    /// let names = try Person.query.order(by: \.lastName).values(of: \.lastName)     // [String]
+    /// ```
+    ///
+    /// They are in the order of the query; without one, as SQLite finds them.
+    ///
+    /// - Throws: As for several properties.
+    public func values<V>(
+        of property: KeyPath<T, V>, isolation: isolated (any Actor)? = #isolation
+    ) throws -> [V] {
+        // What the form for several properties gives is a tuple of one, on which the compiler finds no `contains`.
+        let reader = try ColumnReader<V>(0)
+        return try QueryCall(definition).rows([property], .all) { try reader.value($0) }
+    }
+
+    /// The values of some properties, a tuple for each object that the query finds.
+    ///
+    /// ```swift
+    /// for (name, age) in try Person.where { $0.age > 30 }.values(of: \.lastName, \.age) { print(name, age ?? 0) }
+    /// ```
+    ///
+    /// One SELECT of these columns; no objects are made. They are in the order
+    /// of the query; without one, as SQLite finds them.
+    ///
+    /// - Throws: `QueryError` for what is no value of one column: references,
+    ///   collections, computed properties. `StoreError` with the code
+    ///   `typeMismatch` where a column does not hold what the property takes.
+    public func values<each V>(
+        of properties: repeat KeyPath<T, each V>, isolation: isolated (any Actor)? = #isolation
+    ) throws -> [(repeat each V)] {
+        var paths: [AnyKeyPath] = []
+        func reader<Value>(_ path: KeyPath<T, Value>) throws -> ColumnReader<Value> {
+            paths.append(path)
+            return try ColumnReader(paths.count - 1)
+        }
+        let readers = (repeat try reader(each properties))
+        guard !paths.isEmpty else { throw QueryError.notExpressible("no property is named whose values are wanted") }
+        return try QueryCall(definition).rows(paths, .all) { statement in
+            (repeat try (each readers).value(statement))
+        }
+    }
+
+    /// The different values that a property has among the objects that the query finds.
+    ///
+    /// ```swift
+    /// let names = try Person.query.distinct(\.lastName)       // [String], in the order of the column
+    /// ```
+    ///
+    /// Where the query has an order, they are in the order in which they come
+    /// first. Nil is one of them. One SELECT; no objects are made.
+    ///
+    /// - Throws: As `values(of:)`.
+    public func distinct<V: Hashable>(
+        _ property: KeyPath<T, V>, isolation: isolated (any Actor)? = #isolation
+    ) throws -> [V] {
+        let reader = try ColumnReader<V>(0)
+        var seen: Set<V> = []
+        // Texts that Swift takes for equal can have different bytes.
+        return try QueryCall(definition).rows([property], .distinct(isOrdered: true)) { try reader.value($0) }
+            .filter { seen.insert($0).inserted }
+    }
+
+    /// The same objects, each once.
+    ///
+    /// No query finds an object twice: conditions on collections and on other
+    /// objects ask whether there is one, and multiply nothing. So this is the
+    /// query itself, for those who are used to say it.
+    public var distinct: Query { self }
+}

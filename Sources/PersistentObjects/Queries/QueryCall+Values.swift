@@ -1,0 +1,55 @@
+internal import StoreEngine
+
+// Values of rows, without objects.
+extension QueryCall {
+    /// What `read` makes of each row of an ending's statement.
+    ///
+    /// - Parameter paths: The properties that are asked for.
+    func rows<R>(
+        _ paths: [AnyKeyPath], _ ending: ValueEnding, _ read: (SQLiteStatement) throws -> R
+    ) throws -> [R] {
+        var definition = definition
+        definition.selection = paths.map { QueryPath($0) }
+        if !ending.followsOrder, definition.limit == nil, definition.offset == 0 { definition.orders = [] }
+        let call = QueryCall(definition)
+        return try call.run { session, space, plan in
+            let statement = try session.connection.statement(plan.text(ending))
+            try call.bind(plan, to: statement, session, space)
+            defer { statement.finish() }
+            var found: [R] = []
+            do {
+                while try statement.step() { found.append(try read(statement)) }
+            } catch let error as ColumnFault {
+                let path = paths.indices.contains(error.place) ? paths[error.place] : paths.last
+                throw space.located(
+                    error.fault, property: path.flatMap { property($0, space.map) }, sql: statement.sql)
+            } catch { throw space.located(error, sql: statement.sql) }
+            return found
+        }
+    }
+
+    /// What `read` makes of each row of an ending's statement, of a query with its selection.
+    func rows<R>(_ space: ClassSpace, _ ending: ValueEnding, _ read: (SQLiteStatement) throws -> R) throws -> [R] {
+        try run(in: space.session) { session, space, plan in
+            let statement = try session.connection.statement(plan.text(ending))
+            try bind(plan, to: statement, session, space)
+            defer { statement.finish() }
+            var found: [R] = []
+            do { while try statement.step() { found.append(try read(statement)) } } catch {
+                throw space.located((error as? ColumnFault)?.fault ?? error, sql: statement.sql)
+            }
+            return found
+        }
+    }
+
+    private func property(_ path: AnyKeyPath, _ map: ClassMap) -> Int? {
+        if case .property(let place)? = try? KeyPathResolver.subject(of: path, in: map) { place } else { nil }
+    }
+
+    /// An error about a property of the query's class.
+    func failure(_ code: StoreError.Code, _ message: String, _ path: AnyKeyPath) -> StoreError {
+        let map = try? ClassMap.map(of: definition.type)
+        let name = map.flatMap { map in property(path, map).map { map.properties[$0].name } }
+        return StoreError(code, message, className: String(describing: definition.type), property: name)
+    }
+}

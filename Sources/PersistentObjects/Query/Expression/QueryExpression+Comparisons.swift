@@ -1,0 +1,100 @@
+internal import StoreEngine
+
+// Comparisons that are more than one word, for the language of `where` and for finders.
+extension QueryExpression {
+    /// Equality with a value: nil has words of its own.
+    func comparing(_ operation: QueryOperation, _ value: QueryExpression) -> QueryExpression {
+        guard value.isNil, value.problem == nil, operation == .equal || operation == .notEqual else { return applying(operation, value) }
+        return applying(operation == .equal ? .isNil : .isNotNil)
+    }
+
+    /// From one value to another, both with.
+    func between(_ lower: QueryExpression, _ upper: QueryExpression) -> QueryExpression {
+        var result = self
+        result.append(lower)
+        return result.applying(.between, upper)
+    }
+
+    /// One of some values, which may have nil among them.
+    func isIn(_ arguments: [Argument]) -> QueryExpression {
+        var values: [DatabaseValue] = []
+        var names: [ObjectName] = []
+        for argument in arguments {
+            switch argument {
+            case .value(let value): if value != .null { values.append(value) }
+            case .object(let name): names.append(name)
+            }
+        }
+        var parts = names.map { applying(.equal, QueryExpression(argument: .object($0))) }
+        if arguments.contains(.value(.null)) { parts.append(applying(.isNil)) }
+        if parts.isEmpty || !values.isEmpty {
+            let list = ListArgument.json(of: values)
+            let argument = QueryExpression(argument: .value(.text(list.text)))
+            parts.insert(applying(.isIn(decoded: list.needsDecoding), argument), at: 0)
+        }
+        return parts.dropFirst().reduce(parts[0]) { $0.applying(.or, $1) }
+    }
+
+    /// A text that begins with another: a range, which uses an index, as a function call does not.
+    func hasPrefix(_ prefix: String) -> QueryExpression {
+        guard !prefix.isEmpty else { return applying(.isNotNil) }
+        let start = QueryExpression(argument: .value(.text(prefix)))
+        guard let end = TextRange.end(ofPrefix: prefix) else { return applying(.greaterOrEqual, start) }
+        var result = self
+        result.append(start)
+        return result.applying(.hasPrefix, QueryExpression(argument: .value(.text(end))))
+    }
+
+    /// A text that ends with another. Bytes are compared: a text's length ends at a NUL in SQL.
+    func hasSuffix(_ suffix: String) -> QueryExpression {
+        guard !suffix.isEmpty else { return applying(.isNotNil) }
+        var result = self
+        result.append(.value(.blob(Array(suffix.utf8))))
+        return result.applying(
+            .hasSuffix, QueryExpression(argument: .value(.integer(Int64(suffix.utf8.count)))))
+    }
+}
+
+enum TextRange {
+    /// The first text behind all that begin with `prefix`; nil where there is none.
+    static func end(ofPrefix prefix: String) -> String? {
+        var scalars = Array(prefix.unicodeScalars)
+        while let last = scalars.popLast() {
+            // The scalars are in the order of their UTF-8 bytes; there are none from D800 to DFFF.
+            let next = last.value == 0xD7FF ? 0xE000 : last.value + 1
+            guard let following = Unicode.Scalar(next) else { continue }
+            scalars.append(following)
+            var text = String.UnicodeScalarView()
+            text.append(contentsOf: scalars)
+            return String(text)
+        }
+        return nil
+    }
+}
+
+enum TextPattern {
+    /// The pattern of `GLOB`, which tells small letters from capitals and uses an index, for one of `LIKE` with `\`.
+    static func glob(fromLike pattern: String) -> String {
+        var glob = String.UnicodeScalarView()
+        var isEscaped = false
+        for scalar in pattern.unicodeScalars {
+            switch scalar {
+            case "\\" where !isEscaped:
+                isEscaped = true
+                continue
+            case "%" where !isEscaped: glob.append("*")
+            case "_" where !isEscaped: glob.append("?")
+            case "*", "?", "[": glob.append(contentsOf: "[\(Character(scalar))]".unicodeScalars)
+            default: glob.append(scalar)
+            }
+            isEscaped = false
+        }
+        if isEscaped { glob.append("\\") }
+        return String(glob)
+    }
+}
+
+extension String {
+    /// The text without the difference of small and capital letters, as SQL's `po_fold` gives it.
+    func folded(_ isFolded: Bool) -> String { isFolded ? lowercased() : self }
+}

@@ -1,0 +1,56 @@
+/// The rows that a query has found, by their ids; their objects are read later, some at a time.
+///
+/// Ids first, and no open cursor or read transaction: these would keep the
+/// session from writing meanwhile. A page after the last id read would lose or
+/// repeat objects once what is done to them moves them in the query's order, or
+/// out of it. Eight bytes for each row is the price.
+final class FoundObjects {
+    private let session: Session
+    private let definition: QueryDefinition
+    let ids: [Int64]
+
+    init(_ session: Session, _ definition: QueryDefinition, _ ids: [Int64]) {
+        self.session = session
+        self.definition = definition
+        self.ids = ids
+    }
+
+    /// The objects of some of the rows, as they are stored now; nil for rows that are gone.
+    func objects(_ places: Range<Int>) throws -> [PersistentObject?] {
+        try session.enter {
+            let ids = Array(ids[places])
+            let found =
+                definition.isUntracked
+                ? try session.untracked { try read(ids, in: $0) } : try read(ids, in: session)
+            let byID = Dictionary(found.map { ($0.rowID, $0) }, uniquingKeysWith: { first, _ in first })
+            return ids.map { byID[$0] }
+        }
+    }
+
+    private func read(_ ids: [Int64], in session: Session) throws -> [PersistentObject] {
+        let space = try session.space(of: definition.type)
+        return try session.including(definition.parts, space) {
+            Array(try session.fetchRows(space, ids).values)
+        }
+    }
+
+    /// Whether an object is as the session last saw the file.
+    func isCurrent(_ object: PersistentObject) -> Bool { object.freshness == session.epoch }
+
+    func gone(_ place: Int) -> StoreError {
+        StoreError(
+            .rowGone, "the row is not there any more; somebody deleted it after the query",
+            className: String(describing: definition.type), rowID: ids[place])
+    }
+}
+
+extension QueryCall {
+    /// The rows, without their objects.
+    func found(in session: Session? = nil) throws -> FoundObjects {
+        try run(in: session) { session, space, plan in
+            // What is wrong with the parts is said now.
+            _ = try session.partNames(definition.parts, space.map)
+            return FoundObjects(session, definition, try integers(plan.ids, session, space, plan))
+        }
+    }
+}

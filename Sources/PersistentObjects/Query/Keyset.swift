@@ -1,0 +1,147 @@
+internal import StoreEngine
+
+/// A query from an object on, in the query's own order.
+struct Keyset {
+    private var definition: QueryDefinition
+    private let map: ClassMap
+
+    init(_ definition: QueryDefinition) throws {
+        guard definition.limit == nil, definition.offset == 0 else {
+            throw QueryError.notExpressible("what comes after or before an object is asked without limit and offset")
+        }
+        self.definition = definition
+        map = try ClassMap.map(of: definition.type)
+        // Objects that are equal otherwise are in the order of their ids.
+        let id = QueryExpression(.column(scope: 0, QueryPath([.place(map.properties.count)])))
+        self.definition.orders.append(.init(expression: id, style: .init()))
+    }
+
+    /// The same with the last first.
+    func reversed() -> Keyset {
+        var result = self
+        result.definition.orders = definition.orders.map { order in
+            var style = order.style
+            style.isDescending.toggle()
+            style.hasNilLast = style.hasNilLast.map { !$0 }
+            return .init(expression: order.expression, style: style)
+        }
+        return result
+    }
+
+    /// The query for what comes after an object.
+    ///
+    /// In words: more in the first order, or equal in it and more in the second,
+    /// and so on.
+    func definition(after object: PersistentObject) throws -> QueryDefinition {
+        guard object.lifecycle != .new else {
+            throw StoreError(.misuse, "the object was never saved, so no place is behind it", className: map.name)
+        }
+        var condition: QueryExpression?
+        for order in definition.orders.reversed() {
+            let place = try Place(order, object, map)
+            guard let rest = condition else {
+                condition = place.isBehind
+                continue
+            }
+            condition = place.isBehind.applying(.or, place.isEqual.applying(.and, rest))
+            // It says nothing new, but an index can begin at it.
+            if let start = place.isNotBefore { condition = condition.map { start.applying(.and, $0) } }
+        }
+        var result = definition
+        if let condition { result.add(condition) }
+        return result
+    }
+
+    /// An object's place in one order.
+    private struct Place {
+        private let column: QueryExpression
+        private let value: QueryExpression
+        private let style: QueryDefinition.OrderStyle
+        private let acceptsNil: Bool
+
+        init(_ order: QueryDefinition.Order, _ object: PersistentObject, _ map: ClassMap) throws {
+            guard order.expression.words.count == 1, case .column(0, let path) = order.expression.words[0] else {
+                throw QueryError.notExpressible(
+                    "what comes after or before an object is asked in an order of stored properties; "
+                        + "this order is by what is made of them")
+            }
+            let found = try PathValue(path, of: object, map)
+            column = order.style.ignoresCase ? order.expression.applying(.ignoringCase) : order.expression
+            value = QueryExpression(argument: .value(found.value))
+            style = order.style
+            acceptsNil = found.acceptsNil
+        }
+
+        private var isNil: QueryExpression { column.applying(.isNil) }
+        private var hasNilLast: Bool { style.hasNilLast ?? style.isDescending }
+
+        var isEqual: QueryExpression { column.comparing(.equal, value) }
+
+        var isBehind: QueryExpression {
+            guard !value.isNil else {
+                return hasNilLast ? QueryExpression(.operation(.never)) : column.applying(.isNotNil)
+            }
+            let isMore = column.applying(style.isDescending ? .less : .greater, value)
+            return acceptsNil && hasNilLast ? isMore.applying(.or, isNil) : isMore
+        }
+
+        /// That a row is equal or behind, where one comparison says it.
+        var isNotBefore: QueryExpression? {
+            guard !value.isNil, !(acceptsNil && hasNilLast) else { return nil }
+            return column.applying(style.isDescending ? .lessOrEqual : .greaterOrEqual, value)
+        }
+    }
+}
+
+/// What an object in memory has at the end of a path.
+private struct PathValue {
+    private(set) var value = DatabaseValue.null
+    /// Whether another object can have nil there.
+    private(set) var acceptsNil = false
+
+    init(_ path: QueryPath, of object: PersistentObject, _ map: ClassMap) throws {
+        var holder: PersistentObject? = object
+        var map = map
+        for (index, step) in path.steps.enumerated() {
+            guard case .property(let place) = try step.subject(in: map) else {
+                if let holder { value = .integer(holder.rowID) }
+                return
+            }
+            let property = map.properties[place]
+            if property.codec.acceptsNull || property.isLink { acceptsNil = true }
+            let found = try holder.flatMap { try PathValue.value(property, of: $0) }
+            if index == path.steps.count - 1 {
+                value = try PathValue.encoded(found, property, map)
+            } else if let link = property.codec as? any LinkCodec {
+                holder = found as? PersistentObject
+                map = try ClassMap.map(of: link.target)
+            }
+        }
+    }
+
+    private static func value(_ property: Property, of object: PersistentObject) throws -> Any? {
+        let found = ObjectState(object).value(of: property.name)
+        if let problem = property.box(in: ObjectMemory.start(of: object))?.problem { throw problem }
+        return found
+    }
+
+    private static func encoded(_ value: Any?, _ property: Property, _ map: ClassMap) throws -> DatabaseValue {
+        if let object = value as? PersistentObject { return .integer(object.rowID) }
+        // Nil at the end of a path can be the object's that is missing.
+        guard let value else { return .null }
+        do throws(ValueFault) {
+            if let encoded = try property.codec.encodeArgument(value) { return encoded }
+        } catch { throw StoreError.value(error).at(className: map.name, property: property.name) }
+        throw QueryError.notExpressible("\(map.name).\(property.name) has no order")
+    }
+}
+
+extension QueryPath.Step {
+    /// What it names in a class.
+    func subject(in map: ClassMap) throws -> KeyPathResolver.Subject {
+        switch self {
+        case .keyPath(let path): try KeyPathResolver.subject(of: path, in: map)
+        case .place(let place): place < map.properties.count ? .property(place) : .id
+        }
+    }
+}

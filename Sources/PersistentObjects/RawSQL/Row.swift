@@ -1,0 +1,139 @@
+internal import StoreEngine
+
+/// A row that a statement of your own gives: values by the columns' names and by their places.
+///
+/// Rows are plain values, `Sendable` and comparable; no object is made.
+///
+/// ```swift
+/// for row in try session.rows("SELECT last_name, count(*) AS n FROM person GROUP BY last_name") {
+///     let name: String = try row.value("last_name")
+///     print(name, row["n"] ?? .null)
+/// }
+/// ```
+public struct Row: Sendable {
+    private let columns: Columns
+    /// The values, in the order of the columns.
+    public let values: [DatabaseValue]
+
+    /// The names, shared by all rows of one statement.
+    final class Columns: Sendable {
+        let names: [String]
+        let sql: String
+        private let places: [String: Int]
+        private let foldedPlaces: [String: Int]
+
+        init(_ names: [String], sql: String) {
+            self.names = names
+            self.sql = sql
+            places = Dictionary(names.enumerated().map { ($1, $0) }, uniquingKeysWith: { first, _ in first })
+            foldedPlaces = Dictionary(
+                names.enumerated().map { (Naming.folded($1), $0) }, uniquingKeysWith: { first, _ in first })
+        }
+
+        /// As in SQL the case of ASCII letters does not count, unless it tells two columns apart.
+        func place(of name: String) -> Int? { places[name] ?? foldedPlaces[Naming.folded(name)] }
+    }
+
+    init(_ columns: Columns, _ values: [DatabaseValue]) {
+        self.columns = columns
+        self.values = values
+    }
+
+    /// The names of the columns, in their order; two columns may have the same.
+    public var columnNames: [String] { columns.names }
+
+    /// How many columns there are.
+    public var count: Int { values.count }
+
+    /// The value of the first column with a name; nil where there is none. A value that is missing is `.null`.
+    public subscript(_ name: String) -> DatabaseValue? { columns.place(of: name).map { values[$0] } }
+
+    /// The value of a column by its place, from 0; nil where there is none.
+    public subscript(_ place: Int) -> DatabaseValue? { values.indices.contains(place) ? values[place] : nil }
+
+    /// The values by name; of columns with the same name the first counts.
+    public var dictionary: [String: DatabaseValue] {
+        Dictionary(zip(columns.names, values), uniquingKeysWith: { first, _ in first })
+    }
+}
+
+// Values as Swift's types.
+extension Row {
+    /// The value of the first column with a name, as a type that a property can have.
+    ///
+    /// The rules are those of properties: exact, or an error. NULL is `nil`
+    /// for an optional, and an error for anything else. A `PersistentID` is
+    /// made of the id of a row; `DatabaseValue` takes whatever there is.
+    ///
+    /// ```swift
+    /// let name: String = try row.value("name")
+    /// let age = try row.value("age", as: Int?.self)
+    /// ```
+    ///
+    /// - Throws: `StoreError` with the code `noSuchProperty` where there is no
+    ///   such column, `typeMismatch` where it does not hold what the type
+    ///   takes, `misuse` for a type that no column can hold.
+    public func value<T>(_ name: String, as type: T.Type = T.self) throws -> T {
+        guard let place = columns.place(of: name) else {
+            throw StoreError(.noSuchProperty, "the row has no column \(name)\(advice(for: name))", sql: columns.sql)
+        }
+        return try value(at: place)
+    }
+
+    /// The value of a column by its place, from 0, as a type that a property can have. See `value(_:as:)`.
+    public func value<T>(_ place: Int, as type: T.Type = T.self) throws -> T {
+        guard values.indices.contains(place) else {
+            throw StoreError(
+                .noSuchProperty, "the row has no column \(place), it has \(values.count)", sql: columns.sql)
+        }
+        return try value(at: place)
+    }
+
+    private func value<T>(at place: Int) throws -> T {
+        let value = values[place]
+        do throws(ValueFault) {
+            if let known: T = try RowValue.read(value) { return known }
+        } catch {
+            var error = StoreError.value(error)
+            let name = columns.names[place]
+            error.message = "column \(name.isEmpty ? "\(place)" : name): \(error.message)"
+            if value == .null { error.message += "; take an optional where a value may be missing" }
+            throw error.at(sql: columns.sql)
+        }
+        throw StoreError(.misuse, "a \(T.self) cannot be made of a column: \(RowValue.refusal(of: T.self))")
+    }
+
+    private func advice(for name: String) -> String {
+        guard !columns.names.isEmpty else { return "" }
+        if let near = NameSuggestions(columns.names).nearest(to: name)?.names {
+            return "; did you mean \(near.joined(separator: " or "))?"
+        }
+        return "; it has \(columns.names.prefix(8).joined(separator: ", "))\(columns.names.count > 8 ? ", …" : "")"
+    }
+}
+
+extension Row: Hashable {
+    /// Rows are equal where names and values are, in their order.
+    public static func == (a: Row, b: Row) -> Bool {
+        (a.columns === b.columns || a.columns.names == b.columns.names) && a.values == b.values
+    }
+
+    /// Hashes the values.
+    public func hash(into hasher: inout Hasher) { hasher.combine(values) }
+}
+
+extension Row: CustomStringConvertible {
+    /// Names and values, `[name: "Smith", age: 39, photo: 3 bytes]`.
+    public var description: String {
+        let entries = zip(columns.names, values).map { name, value in
+            switch value {
+            case .null: "\(name): NULL"
+            case .integer(let number): "\(name): \(number)"
+            case .real(let number): "\(name): \(number)"
+            case .text(let text): "\(name): \(text.debugDescription)"
+            case .blob(let bytes): "\(name): \(bytes.count) bytes"
+            }
+        }
+        return "[\(entries.joined(separator: ", "))]"
+    }
+}

@@ -1,0 +1,71 @@
+internal import StoreEngine
+
+/// Makes values of Swift's types of what columns hold, by the codecs of properties.
+enum RowValue {
+    /// Codecs are made once for each type.
+    private static let codecs = Locked<[ObjectIdentifier: PropertyCodec]>([:])
+
+    /// The value as `T`; nil where no column can hold a `T`.
+    static func read<T>(_ value: DatabaseValue) throws(ValueFault) -> T? {
+        // The everyday types, for which nothing has to be looked up.
+        switch value {
+        case .text(let text) where T.self == String.self: return text as? T
+        case .integer(let number) where T.self == Int.self: return Int(exactly: number) as? T
+        case .integer(let number) where T.self == Int64.self: return number as? T
+        case .real(let number) where T.self == Double.self: return number as? T
+        default: break
+        }
+        if let type = T.self as? any ReadFromRow.Type { return try type.value(from: value, isOptional: false) as? T }
+        if let optional = T.self as? any OptionalType.Type, let type = optional.wrapped as? any ReadFromRow.Type {
+            // A nil inside of an `Any` is a `T` too.
+            return try type.value(from: value, isOptional: true) as? T
+        }
+        guard let codec = codec(for: T.self) else { return nil }
+        // Not returned at once: the compiler would then look for a `T?` in the column.
+        let made: T = try ScratchColumn.with(value) { (column) throws(ValueFault) in
+            try ValueMemory.value(of: codec, column)
+        }
+        return made
+    }
+
+    /// Why no column can hold a type.
+    static func refusal(of type: Any.Type) -> String {
+        if type is PersistentObject.Type || type is any ReferenceType.Type {
+            return "take a PersistentID, and the object with session.object(for:)"
+        }
+        if case .failure(let refusal) = CodecFactory.codec(for: type) { return refusal.reason }
+        return "it is a collection, which has a table of its own"
+    }
+
+    private static func codec(for type: Any.Type) -> PropertyCodec? {
+        let key = ObjectIdentifier(type)
+        if let known = codecs.withLock({ $0[key] }) { return known }
+        guard !(type is any ReferenceType.Type), case .success(let codec) = CodecFactory.codec(for: type) else {
+            return nil
+        }
+        codecs.withLock { $0[key] = codec }
+        return codec
+    }
+}
+
+/// Types that are made of a column without a codec.
+private protocol ReadFromRow {
+    /// The value, or a nil of the optional type.
+    static func value(from value: DatabaseValue, isOptional: Bool) throws(ValueFault) -> Any
+}
+
+extension DatabaseValue: ReadFromRow {
+    static func value(from value: DatabaseValue, isOptional: Bool) throws(ValueFault) -> Any {
+        isOptional && value == .null ? DatabaseValue?.none as Any : value
+    }
+}
+
+extension PersistentID: ReadFromRow {
+    static func value(from value: DatabaseValue, isOptional: Bool) throws(ValueFault) -> Any {
+        switch value {
+        case .integer(let id): return PersistentID(id)
+        case .null where isOptional: return PersistentID?.none as Any
+        default: throw .typeMismatch(expected: "INTEGER", found: value.storageClass)
+        }
+    }
+}

@@ -1,0 +1,138 @@
+internal import StoreEngine
+
+// SQL of the user's own.
+extension Session {
+    /// The rows that one statement of your own gives, which must only read.
+    ///
+    /// Each `?` is bound to an argument, never spliced in: any value that a
+    /// property can have, `nil`, an object or `PersistentID` (its id), or an
+    /// array or set of these, which is one argument: a JSON array, for
+    /// `IN (SELECT value FROM json_each(?))`. All rows are read at once.
+    ///
+    /// ```swift
+    /// for row in try session.rows("SELECT last_name, age FROM person WHERE age > ?", 39) {
+    ///     let name: String = try row.value("last_name")
+    ///     print(name, row["age"] ?? .null)
+    /// }
+    /// ```
+    ///
+    /// - Throws: `StoreError` with the code `invalidSQL` for text that is not
+    ///   one statement, a statement that writes, and a wrong number of
+    ///   arguments; `misuse` for an argument that no column can hold.
+    public func rows(_ sql: String, _ arguments: Any?...) throws -> [Row] { try rows(sql, arguments: arguments) }
+
+    /// The same with the arguments in an array. See `rows(_:_:)`.
+    public func rows(_ sql: String, arguments: [Any?]) throws -> [Row] {
+        try enter { try readRows(sql, StatementArguments(arguments, self)) }
+    }
+
+    /// Runs one statement of your own, which may write, in a transaction; the answer is how many rows it changed.
+    ///
+    /// Arguments are as with `rows(_:_:)`. Rows that triggers and delete rules
+    /// change besides are not counted. Where it throws, nothing has changed.
+    ///
+    /// Objects in memory are brought up to date by the next query that meets
+    /// them, by `reload()`, or all at once by `refresh()`; a `find` by the id
+    /// of an object in memory reads nothing. Hooks and validation are not
+    /// asked, `updatedAt` is not kept: where that matters change objects.
+    ///
+    /// ```swift
+    /// let count = try session.execute("UPDATE person SET age = age + 1 WHERE last_name = ?", "Smith")
+    /// ```
+    ///
+    /// - Throws: `StoreError` with the code `invalidSQL` for text that is not
+    ///   one statement, one that only reads, and one that is the session's own
+    ///   business: transactions, `ATTACH`, `PRAGMA`, temporary tables. Else
+    ///   what a save throws.
+    @discardableResult
+    public func execute(_ sql: String, _ arguments: Any?...) throws -> Int { try execute(sql, arguments: arguments) }
+
+    /// The same with the arguments in an array. See `execute(_:_:)`.
+    @discardableResult
+    public func execute(_ sql: String, arguments: [Any?]) throws -> Int {
+        try enterToSave { try write(sql, StatementArguments(arguments, self)) }
+    }
+
+    private func readRows(_ sql: String, _ arguments: StatementArguments) throws -> [Row] {
+        let values = try arguments.values()
+        let statement = try connection.userStatement(sql)
+        defer { statement.finish() }
+        guard statement.isReadOnly else {
+            throw StoreError(.invalidSQL, "rows(_:_:) only reads; use execute(_:_:) for what writes", sql: sql)
+        }
+        try arguments.checkCount(statement, "the statement has")
+        try StatementArguments.bind(values, to: statement)
+        guard try statement.step() else { return [] }
+        // Known after the first step only: a statement whose tables have changed since is prepared again by it.
+        let count = statement.columnCount
+        let columns = Row.Columns((0..<count).map { statement.columnName($0) }, sql: sql)
+        var rows: [Row] = []
+        repeat {
+            var values: [DatabaseValue] = []
+            values.reserveCapacity(Int(count))
+            for place in 0..<count {
+                do throws(ValueFault) { values.append(try statement.column(place).value()) } catch {
+                    var error = StoreError.value(error)
+                    error.message = "row \(rows.count + 1), column \(columns.names[Int(place)]): \(error.message)"
+                    throw error.at(sql: sql)
+                }
+            }
+            rows.append(Row(columns, values))
+        } while try statement.step()
+        return rows
+    }
+
+    private func write(_ sql: String, _ arguments: StatementArguments) throws -> Int {
+        let values = try arguments.values()
+        let count = try write {
+            let statement = try connection.userStatement(sql)
+            // Finished before the commit, which must find no statement running.
+            defer { statement.finish() }
+            guard !statement.isReadOnly || statement.columnCount == 0 else {
+                throw StoreError(.invalidSQL, "the statement only reads; use rows(_:_:)", sql: sql)
+            }
+            try arguments.checkCount(statement, "the statement has")
+            try StatementArguments.bind(values, to: statement)
+            let before = connection.totalChangedRowCount
+            while try statement.step() {}
+            // SQLite's count is that of the last statement that changed rows, which another kind leaves as it was.
+            let changed = connection.totalChangedRowCount == before ? 0 : connection.changedRowCount
+            guard !connection.hasBrokenForeignKeys else {
+                throw StoreError(.constraint, "the statement leaves a reference to a row that is not there", sql: sql)
+            }
+            return changed
+        }
+        noteAllStale()
+        return count
+    }
+}
+
+extension BackgroundSession {
+    /// The rows that one statement of your own gives. See `Session.rows(_:_:)`.
+    public func rows(_ sql: String, _ arguments: Any?...) throws -> [Row] {
+        try box.session.rows(sql, arguments: arguments)
+    }
+
+    /// The same with the arguments in an array. See `Session.rows(_:_:)`.
+    public func rows(_ sql: String, arguments: [Any?]) throws -> [Row] {
+        try box.session.rows(sql, arguments: arguments)
+    }
+
+    /// Runs one statement of your own, which may write. See `Session.execute(_:_:)`.
+    @discardableResult
+    public func execute(_ sql: String, _ arguments: Any?...) throws -> Int {
+        try box.session.execute(sql, arguments: arguments)
+    }
+
+    /// The same with the arguments in an array. See `Session.execute(_:_:)`.
+    @discardableResult
+    public func execute(_ sql: String, arguments: [Any?]) throws -> Int {
+        try box.session.execute(sql, arguments: arguments)
+    }
+
+    /// Reads all live objects of the session again. See `Session.refresh()`.
+    public func refresh() throws { try box.session.refresh() }
+
+    /// Forgets all objects of the session. See `Session.reset()`.
+    public func reset() throws { try box.session.reset() }
+}

@@ -1,0 +1,153 @@
+internal import StoreEngine
+
+/// The arguments of SQL that the user wrote, as columns hold them: one place for criteria, `rows` and `execute`.
+struct StatementArguments {
+    private let arguments: [Any?]
+    private let session: Session
+
+    init(_ arguments: [Any?], _ session: Session) {
+        self.arguments = arguments
+        self.session = session
+    }
+
+    /// The values; all of them are made before any is bound, since making one can run code of the user's.
+    func values() throws -> [DatabaseValue] {
+        var values: [DatabaseValue] = []
+        values.reserveCapacity(arguments.count)
+        for (index, argument) in arguments.enumerated() {
+            let name = "argument \(index + 1)"
+            do { values.append(try value(of: argument, name)) } catch let fault as ValueFault {
+                var error = StoreError.value(fault)
+                error.message = "\(name): \(error.message)"
+                throw error
+            }
+        }
+        return values
+    }
+
+    /// Binds values to a statement that has as many placeholders.
+    static func bind(_ values: [DatabaseValue], to statement: SQLiteStatement) throws {
+        statement.beginBinding()
+        for (index, value) in values.enumerated() {
+            do throws(ValueFault) { try statement.bind(value, at: Int32(index) + 1) } catch {
+                var error = StoreError.value(error)
+                error.message = "argument \(index + 1): \(error.message)"
+                throw error.at(sql: statement.sql)
+            }
+        }
+    }
+
+    /// Throws where a statement has another number of placeholders; `text` is what they are in, "the criteria have".
+    func checkCount(_ statement: SQLiteStatement, _ text: String) throws(StoreError) {
+        guard statement.placeholderCount != arguments.count else { return }
+        func counted(_ number: Int, _ noun: String) -> String { "\(number) \(noun)\(number == 1 ? "" : "s")" }
+        throw StoreError(
+            .invalidSQL,
+            "\(text) \(counted(statement.placeholderCount, "placeholder")), "
+                + "\(counted(arguments.count, "argument")) \(arguments.count == 1 ? "is" : "are") given",
+            sql: statement.sql)
+    }
+
+    private func value(of argument: Any?, _ name: String) throws -> DatabaseValue {
+        switch argument {
+        case nil: return .null
+        case let text as String: return .text(text)
+        case let number as Int: return .integer(Int64(number))
+        default: break
+        }
+        guard let argument = OptionalValue.flattened(argument) else { return .null }
+        if let value = try scalar(argument, name) { return value }
+        if let list = argument as? any SQLList {
+            return .text(try JSONList(list.values { try element($0, name) }).text)
+        }
+        // A dictionary is Codable, but no column holds one: it is a table.
+        if !(argument is any CollectionType), case .success(let codec) = codec(of: argument),
+            let value = try codec.encodeArgument(argument)
+        {
+            return value
+        }
+        throw refusal(argument, name)
+    }
+
+    /// An element of a list.
+    private func element(_ element: Any, _ name: String) throws -> DatabaseValue {
+        guard let element = OptionalValue.flattened(element) else { return .null }
+        if let value = try scalar(element, "an element of \(name)") { return value }
+        if !(element is any CollectionType), !(element is any SQLList), case .success(let codec) = codec(of: element),
+            let value = try codec.encodeArgument(element)
+        {
+            return value
+        }
+        throw refusal(element, "an element of \(name)")
+    }
+
+    /// What needs no codec, objects and ids among it, and bytes, which are no list; nil for anything else.
+    private func scalar(_ argument: Any, _ name: String) throws -> DatabaseValue? {
+        switch argument {
+        case let value as DatabaseValue: return value
+        case let object as PersistentObject: return .integer(try id(of: object, name))
+        case let id as any NamesObject: return .integer(try self.id(of: id, name))
+        case let scalar as any ColumnScalar: return try scalar.encoded()
+        default: return nil
+        }
+    }
+
+    private func codec(of argument: Any) -> Result<PropertyCodec, CodecFactory.Refusal> {
+        CodecFactory.codec(for: Swift.type(of: argument))
+    }
+
+    private func refusal(_ argument: Any, _ name: String) -> StoreError {
+        StoreError(.misuse, "\(name) is a \(Swift.type(of: argument)), which no column can hold")
+    }
+
+    private func id(of object: PersistentObject, _ name: String) throws -> Int64 {
+        let type = Swift.type(of: object)
+        switch object.lifecycle {
+        case .new:
+            throw StoreError(.misuse, "\(name) is a \(type) that was never saved; save it first", className: "\(type)")
+        case .deleted:
+            throw StoreError(
+                .objectIsDeleted, "\(name) is a \(type) that was deleted", className: "\(type)", rowID: object.rowID)
+        case .saved, .untracked: break
+        }
+        // The ids of another store's objects are numbers without meaning here.
+        if let other = (object.keeper as? IdentityMap)?.session, other.store !== session.store {
+            throw StoreError(
+                .otherSession, "\(name) is a \(type) of another store", className: "\(type)", rowID: object.rowID)
+        }
+        return object.rowID
+    }
+
+    /// Of an object of another file the key is known, not the row.
+    private func id(of id: any NamesObject, _ name: String) throws -> Int64 {
+        guard id.key != nil else { return id.value }
+        let space = try session.space(of: id.objectClass)
+        guard let object = try session.find(space, named: id) else {
+            throw StoreError(
+                .notFound, "\(name) names a \(space.map.name) that is not in this store", className: space.map.name)
+        }
+        return object.rowID
+    }
+}
+
+/// Arguments that are lists: one JSON array each, for `IN (SELECT value FROM json_each(?))`.
+private protocol SQLList {
+    func values(_ element: (Any) throws -> DatabaseValue) throws -> [DatabaseValue]
+}
+
+extension SQLList where Self: Sequence {
+    fileprivate func values(_ element: (Any) throws -> DatabaseValue) throws -> [DatabaseValue] {
+        // The common ones without a box for each element.
+        switch self {
+        case let numbers as [Int]: numbers.map { .integer(Int64($0)) }
+        case let numbers as [Int64]: numbers.map { .integer($0) }
+        case let texts as [String]: texts.map { .text($0) }
+        default: try map { try element($0) }
+        }
+    }
+}
+
+extension Array: SQLList {}
+extension ArraySlice: SQLList {}
+extension ContiguousArray: SQLList {}
+extension Set: SQLList {}

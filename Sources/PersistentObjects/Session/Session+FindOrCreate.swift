@@ -1,0 +1,22 @@
+internal import StoreEngine
+
+extension Session {
+    /// The object that a query finds; where there is none a new one, made and saved while nobody else can write.
+    ///
+    /// - Parameter fill: Gives the new object the values that were asked for.
+    func objectOrNew(
+        _ space: ClassSpace, _ question: Question, saves: Bool, _ fill: (PersistentObject) throws -> Void
+    ) throws -> PersistentObject {
+        if let found = try objects(space, question, limit: 1).first { return found }
+        let object = space.map.type.init()
+        try fill(object)
+        guard saves else { return object }
+        var found: PersistentObject?
+        try saveAll([object], if: {
+            // Another process may have been quicker.
+            found = try self.select(space, question, limit: 1).first
+            return found == nil
+        })
+        return found ?? object
+    }
+}

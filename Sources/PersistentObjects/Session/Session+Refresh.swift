@@ -1,0 +1,71 @@
+internal import StoreEngine
+internal import Synchronization
+
+// All objects at once: read again, or forgotten.
+extension Session {
+    /// Reads all live objects of the session again, each class with one query; edits stay.
+    ///
+    /// An object whose row is not there any more becomes a deleted one, as if
+    /// it had been deleted here: it keeps its values, and `isDeleted` says so.
+    ///
+    /// ```swift
+    /// try session.execute("UPDATE person SET age = age + 1")
+    /// try session.refresh()
+    /// ```
+    ///
+    /// - Throws: `StoreError` where a row cannot be read; objects read before
+    ///   it are up to date then, the others are at their next query. With the
+    ///   code `misuse` while the session is saving.
+    public func refresh() throws { try enterToSave { try refreshAll() } }
+
+    /// Forgets all objects of the session; unsaved edits are dropped, and not reported as lost.
+    ///
+    /// Objects that somebody still holds keep their values and belong to no
+    /// session any more: `save()` throws `sessionEnded`, a find by their id
+    /// gives another object. A long task calls it between its batches.
+    ///
+    /// - Throws: `StoreError` with the code `misuse` while the session is
+    ///   saving.
+    public func reset() throws { try enterToSave { try forgetObjects() } }
+
+    func refreshAll() throws {
+        // No object is fresh, so each is brought up to date where its row is met.
+        noteAllStale()
+        let live = allIdentities.map { (identity: $0, objects: $0.liveObjects()) }
+        let held = heldTargets
+        defer { withExtendedLifetime((live, held)) {} }
+        heldTargets = []
+        let loader = GraphLoader(self)
+        do {
+            try reading {
+                for (identity, objects) in live where !objects.isEmpty {
+                    _ = try readMissing(try space(of: identity.classMap.type), objects.map(\.rowID), loader)
+                }
+                try loader.resolve()
+            }
+        } catch {
+            loader.discard()
+            throw error
+        }
+        for (identity, objects) in live {
+            for object in objects where object.lifecycle == .saved && object.freshness != epoch {
+                identity.remove(object)
+            }
+        }
+    }
+}
+
+extension IdentityMap {
+    /// Called by the session when it forgets its objects; their edits are no loss then.
+    func sessionDidForget() {
+        forgotten.store(true, ordering: .relaxed)
+        sessionDidEnd()
+    }
+
+    /// Why its objects have no session any more.
+    var endOfSession: String {
+        forgotten.load(ordering: .relaxed)
+            ? "the session was reset since the object was found"
+            : "the session that the object belongs to has ended"
+    }
+}

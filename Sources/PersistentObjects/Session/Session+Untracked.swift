@@ -1,0 +1,59 @@
+internal import StoreEngine
+
+// Objects that are read and nothing more: in no identity map, without baselines.
+extension Session {
+    /// Reads untracked objects with the session's reader, and whatever they refer to: each row of a fetch is one object.
+    func untracked(_ fetch: (Session) throws -> [PersistentObject]) throws -> [PersistentObject] {
+        let reader = reader()
+        return try reader.enter {
+            // However this ends, nobody finds them again.
+            defer { reader.letGo() }
+            let objects = try fetch(reader)
+            // Only weak references may keep the others.
+            heldTargets = reader.heldTargets
+            return objects
+        }
+    }
+
+    private func letGo() {
+        heldTargets = []
+        for identity in allIdentities where identity.count > 0 {
+            for object in identity.liveObjects() { identity.makeUntracked(object) }
+        }
+    }
+
+    /// Makes the objects of rows of a class without links or subclasses: they never come into a map.
+    func readUntracked(_ space: ClassSpace, _ statement: SQLiteStatement, limit: Int) throws -> [PersistentObject] {
+        defer { statement.finish() }
+        let map = space.map
+        var objects: [PersistentObject] = []
+        while try objects.count < limit && step(statement, space) {
+            let object = map.type.init()
+            guard object.keeper == nil, object.lifecycle == .new else {
+                throw space.located(StoreError(.misuse, "its init() saves the object, so no row can be read into it"))
+            }
+            let key = statement.integer(0)
+            var place: Int32 = 0
+            do throws(ValueFault) {
+                let start = ObjectMemory.start(of: object)
+                for field in map.fields[..<map.selectedCount] {
+                    place += 1
+                    try field.read(statement.column(place), into: field.address(in: start))
+                }
+            } catch { throw space.located(error, property: Int(place) - 1, rowID: key, sql: statement.sql) }
+            object.rowID = key
+            object.lifecycle = .untracked
+            objects.append(object)
+        }
+        return objects
+    }
+}
+
+extension StoreError {
+    /// What an untracked object refuses.
+    static func untracked(_ object: PersistentObject, _ what: String) -> StoreError {
+        StoreError(
+            .misuse, "the object is untracked, \(what); find(id) gives the one that can be changed and saved",
+            className: String(describing: type(of: object)), rowID: object.rowID)
+    }
+}

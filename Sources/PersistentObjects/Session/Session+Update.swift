@@ -1,0 +1,162 @@
+internal import StoreEngine
+
+// Updates of many rows at once.
+extension Session {
+    /// Changes the rows that a query finds with one statement; the answer is how many they are.
+    func update(_ space: ClassSpace, _ definition: QueryDefinition, _ list: AssignmentList) throws -> Int {
+        for target in list.targets { try checkIsInStore(target, list.map) }
+        var definition = definition
+        definition.assigned = list.entries.map(\.value)
+        // An order counts only where not all are taken.
+        if definition.limit == nil, definition.offset == 0 { definition.orders = [] }
+        let plan = try QueryPlan(definition, space)
+        let wantsIDs = space.hierarchy.allIdentities.contains { $0.count > 0 }
+        let update = UpdateSQL(plan, space, list, wantsIDs: wantsIDs)
+        var live: [Int64] = []
+        let count = try write {
+            let statement = try connection.statement(update.text)
+            defer { statement.finish() }
+            var count = 0
+            do {
+                try plan.bind(definition, to: statement, self)
+                while try statement.step() {
+                    count += 1
+                    let id = statement.integer(0)
+                    try check(statement, update.checked, list.map, id)
+                    if wantsIDs, space.hierarchy.rows.object(for: id) != nil { live.append(id) }
+                }
+                if !update.returns { count = connection.changedRowCount }
+            } catch { throw space.located(error, sql: update.text) }
+            statement.finish()
+            if connection.hasBrokenForeignKeys { throw brokenReference(list) }
+            return count
+        }
+        if count > 0 { didUpdate(space, list, live) }
+        return count
+    }
+
+    /// What was calculated must be what the properties can have: SQL knows no `Int8`.
+    private func check(_ statement: SQLiteStatement, _ places: [Int], _ map: ClassMap, _ id: Int64) throws {
+        for (index, place) in places.enumerated() {
+            do throws(ValueFault) { try map.baseline.check(statement.column(Int32(index) + 1), place) } catch {
+                throw StoreError.value(error).at(property: map.properties[place].name, rowID: id)
+            }
+        }
+    }
+
+    private func checkIsInStore(_ object: PersistentObject, _ map: ClassMap) throws {
+        guard let keeper = object.keeper as? IdentityMap else { return }
+        guard let session = keeper.session, session.store === store else {
+            throw StoreError(
+                .otherSession,
+                "the \(keeper.classMap.name) #\(object.rowID) to refer to is of another store, or its session has ended",
+                className: map.name)
+        }
+    }
+
+    private func brokenReference(_ list: AssignmentList) -> StoreError {
+        let references = list.entries.map { list.map.properties[$0.place] }.filter(\.isLink)
+        return StoreError(
+            .brokenReference, "it would refer to a row that is not there; somebody deleted it",
+            className: list.map.name, property: references.count == 1 ? references[0].name : nil)
+    }
+
+    /// After the commit: objects in memory follow. Nothing fails here, the rows are written; what cannot be read now the
+    /// next fetch reads, or says why not.
+    private func didUpdate(_ space: ClassSpace, _ list: AssignmentList, _ live: [Int64]) {
+        for entry in list.entries {
+            guard let codec = list.map.properties[entry.place].codec as? ReferenceCodec,
+                let root = try? ClassMap.map(of: codec.target).root, let targets = usedHierarchy(of: root)
+            else { continue }
+            for identity in targets.allIdentities where !identity.classMap.links.inverses.isEmpty {
+                for target in identity.liveObjects() { inverses.didChangeInFile(target, list.map, entry.place) }
+            }
+        }
+        for id in live { space.hierarchy.rows.object(for: id)?.freshness = epoch &- 1 }
+        if !live.isEmpty { _ = try? fetchRows(space, live) }
+    }
+}
+
+/// The statement of an update.
+struct UpdateSQL {
+    let text: String
+    /// The places of the properties whose values come back to be checked, behind the id.
+    let checked: [Int]
+    /// Whether rows come back.
+    let returns: Bool
+
+    init(_ plan: QueryPlan, _ space: ClassSpace, _ list: AssignmentList, wantsIDs: Bool) {
+        let map = space.map
+        let isPlain = plan.isPlain && map.isRoot
+        var sql = SQL("UPDATE ")
+        sql.append(identifier: map.table)
+        sql.append(" SET ")
+        sql.append(list.entries.indices) { sql, index in
+            sql.append(identifier: map.properties[list.entries[index].place].column)
+            sql.append(" = ")
+            if isPlain {
+                sql.append(plan.assigned[index].sql)
+            } else {
+                UpdateSQL.append(index, to: &sql)
+            }
+        }
+        if isPlain {
+            sql.append(plan.completed(SQL(), ordered: false))
+        } else {
+            // What is calculated may lead through other tables; all of it is calculated before the first row changes.
+            sql.append(" FROM (")
+            sql.append(plan.completed(UpdateSQL.selection(plan, space), ordered: false))
+            sql.append(") AS \" new\" WHERE ")
+            sql.append(column: "id", of: map.table)
+            sql.append(" = \" new\".\"id\"")
+        }
+        checked = list.entries.indices.filter { index in
+            let entry = list.entries[index]
+            return entry.value.words != [.argument]
+                && UpdateSQL.needsCheck(map.properties[entry.place], plan.assigned[index], map)
+        }.map { list.entries[$0].place }
+        returns = wantsIDs || !checked.isEmpty
+        if returns {
+            sql.append(" RETURNING \"id\"")
+            for place in checked {
+                sql.append(", ")
+                sql.append(identifier: map.properties[place].column)
+            }
+        }
+        text = sql.text
+    }
+
+    private static func append(_ index: Int, to sql: inout SQL) {
+        sql.append("\" new\".\"")
+        sql.append(number: index)
+        sql.append("\"")
+    }
+
+    private static func selection(_ plan: QueryPlan, _ space: ClassSpace) -> SQL {
+        var sql = SQL("SELECT ")
+        sql.append(column: "id", of: space.map.table)
+        sql.append(" AS \"id\"")
+        for (index, value) in plan.assigned.enumerated() {
+            sql.append(", ")
+            sql.append(value.sql)
+            sql.append(" AS \"")
+            sql.append(number: index)
+            sql.append("\"")
+        }
+        sql.append(" FROM ")
+        space.sql.appendSource(to: &sql)
+        return sql
+    }
+
+    /// Whether SQL can calculate what the property cannot have. The table's STRICT columns refuse the rest.
+    private static func needsCheck(_ property: Property, _ value: QueryOperand, _ map: ClassMap) -> Bool {
+        // The columns of subclasses take NULL.
+        if value.mayBeNull, !property.codec.acceptsNull, property.level > map.rootLevel { return true }
+        return switch property.codec.kind {
+        case .int, .int64, .double, .bool, .date, .string, .optionalInt, .optionalString, .optionalDouble,
+            .optionalDate, .reference, .link:
+            false
+        case .other: true
+        }
+    }
+}

@@ -1,0 +1,17 @@
+/// The functions and collations that every connection has.
+///
+/// This folder knows values and texts; how SQLite calls them is said in `SQLite/`.
+enum BuiltIn {
+    static let functions = [
+        RegularExpression.function, CaseFolding.fold, CaseFolding.lower, CaseFolding.upper, CharacterCount.function,
+        ListArgument.function, Distance.function,
+    ]
+
+    static let collations = [CaseFolding.collation]
+}
+
+/// Why a built-in function cannot give a result.
+struct FunctionFailure: Error, CustomStringConvertible {
+    let description: String
+    init(_ description: String) { self.description = description }
+}

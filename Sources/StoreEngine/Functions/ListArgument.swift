@@ -1,0 +1,108 @@
+/// A list of values as one argument, for `x IN (SELECT value FROM json_each(?))`.
+///
+/// JSON cannot carry every value exactly: no blob, no NUL in a text, and SQLite reads its numbers with rounding. Lists
+/// with such values go as tagged strings, for `x IN (SELECT po_value(value) FROM json_each(?))`:
+///
+/// | element | value |
+/// |---|---|
+/// | `n` | NULL |
+/// | `i-7` | an integer, in decimal |
+/// | `r3ff0000000000000` | a real, the bits in hexadecimal |
+/// | `tJoe` | a text |
+/// | `u4a006f65` | a text with a NUL in it, its UTF-8 in hexadecimal |
+/// | `b00ff` | a blob, in hexadecimal |
+package enum ListArgument {
+    /// The list, and whether its elements must go through `po_value`.
+    ///
+    /// NaN is refused by `po_value`, as it is by a binding.
+    package static func json(of values: [DatabaseValue]) -> (text: String, needsDecoding: Bool) {
+        let isPlain = values.allSatisfy { value in
+            switch value {
+            case .integer: true
+            case .text(let text): !text.utf8.contains(0)
+            case .null, .real, .blob: false
+            }
+        }
+        var json = JSONText(capacity: values.count * 12 + 2)
+        json.append("[")
+        for (place, value) in values.enumerated() {
+            if place > 0 { json.append(",") }
+            switch value {
+            case .integer(let number) where isPlain: json.append(number)
+            case .text(let text) where isPlain: json.append(string: text)
+            default: append(value, to: &json)
+            }
+        }
+        json.append("]")
+        return (json.text, !isPlain)
+    }
+
+    private static func append(_ value: DatabaseValue, to json: inout JSONText) {
+        json.append("\"")
+        switch value {
+        case .null: json.append("n")
+        case .integer(let number):
+            json.append("i")
+            json.append(number)
+        case .real(let number):
+            json.append("r")
+            withUnsafeBytes(of: number.bitPattern.bigEndian) { json.append(hexadecimal: $0) }
+        case .text(let text) where !text.utf8.contains(0):
+            json.append("t")
+            json.append(escaped: text)
+        case .text(let text):
+            json.append("u")
+            Array(text.utf8).withUnsafeBytes { json.append(hexadecimal: $0) }
+        case .blob(let bytes):
+            json.append("b")
+            bytes.withUnsafeBytes { json.append(hexadecimal: $0) }
+        }
+        json.append("\"")
+    }
+
+    /// `po_value(element)`: the value. NULL, and what is no text, stays as it is.
+    static let function = EngineFunction(builtIn: "po_value", argumentCount: 1) { call in
+        guard let bytes = try call.arguments.textBytes(0) else { return try call.give(argument: 0) }
+        let rest = UnsafeRawBufferPointer(rebasing: bytes.dropFirst())
+        switch bytes.first {
+        case UInt8(ascii: "t"): return call.give(text: rest)
+        case UInt8(ascii: "n") where rest.isEmpty: return
+        case UInt8(ascii: "i"):
+            if let number = Int64(String(decoding: rest, as: UTF8.self)) { return try call.give(.integer(number)) }
+        case UInt8(ascii: "r"):
+            if let bytes = decoded(hexadecimal: rest), bytes.count == 8 {
+                let bits = bytes.reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
+                return try call.give(.real(Double(bitPattern: bits)))
+            }
+        case UInt8(ascii: "u"):
+            if let bytes = decoded(hexadecimal: rest), let text = String(validating: bytes, as: UTF8.self) {
+                return call.give(text)
+            }
+        case UInt8(ascii: "b"):
+            if let bytes = decoded(hexadecimal: rest) { return try call.give(.blob(bytes)) }
+        default: break
+        }
+        throw FunctionFailure("this is no element of a list argument")
+    }
+
+    private static func decoded(hexadecimal digits: UnsafeRawBufferPointer) -> [UInt8]? {
+        guard digits.count % 2 == 0 else { return nil }
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(digits.count / 2)
+        for place in stride(from: 0, to: digits.count, by: 2) {
+            guard let high = value(ofDigit: digits[place]), let low = value(ofDigit: digits[place + 1]) else {
+                return nil
+            }
+            bytes.append(high << 4 | low)
+        }
+        return bytes
+    }
+
+    private static func value(ofDigit digit: UInt8) -> UInt8? {
+        switch digit {
+        case UInt8(ascii: "0")...UInt8(ascii: "9"): digit - UInt8(ascii: "0")
+        case UInt8(ascii: "a")...UInt8(ascii: "f"): digit - UInt8(ascii: "a") + 10
+        default: nil
+        }
+    }
+}

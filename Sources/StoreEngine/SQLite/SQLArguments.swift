@@ -1,0 +1,105 @@
+internal import CSQLite
+
+/// The arguments of one call of an SQL function, read where SQLite has them.
+///
+/// ```swift
+/// SQLFunction("initials", argumentCount: 2, isDeterministic: true) { arguments in
+///     let first: String = try arguments.value(0)
+///     let last: String = try arguments.value(1)
+///     return .text("\(first.prefix(1))\(last.prefix(1))")
+/// }
+/// ```
+///
+/// They are there during the call only, which is why they cannot be copied.
+public struct SQLArguments: ~Copyable {
+    /// SQLite's array of values, which is valid until the function returns; nothing here outlives the call.
+    private let values: UnsafeMutablePointer<OpaquePointer?>?
+    /// How many there are.
+    public let count: Int
+
+    init(_ values: UnsafeMutablePointer<OpaquePointer?>?, count: Int32) {
+        self.values = values
+        self.count = Int(count)
+    }
+
+    /// Argument `index`, from 0, as it was given.
+    ///
+    /// - Throws: `StoreError` where there is no such argument, or where a text is not valid UTF-8.
+    public subscript(index: Int) -> DatabaseValue {
+        get throws {
+            let argument = try argument(index)
+            do throws(ValueFault) { return try argument.value() } catch { throw located(error, index) }
+        }
+    }
+
+    /// Whether argument `index`, from 0, is NULL.
+    ///
+    /// - Throws: `StoreError` where there is no such argument.
+    public func isNull(_ index: Int) throws -> Bool { try argument(index).isNull }
+}
+
+extension SQLArguments {
+    /// Argument `index`, from 0.
+    package func argument(_ index: Int) throws(StoreError) -> ColumnValue {
+        guard index >= 0, index < count, let value = values?[index] else {
+            throw StoreError(.misuse, "there is no argument at index \(index); \(count) are given")
+        }
+        return ColumnValue(value)
+    }
+
+    /// The kind of argument `index`.
+    package func storageClass(_ index: Int) throws(StoreError) -> StorageClass { try argument(index).storageClass }
+
+    /// Whether any of them is NULL.
+    package var hasNull: Bool {
+        // Each index is one that there is, so nothing is thrown.
+        (0..<count).contains { (try? argument($0).isNull) ?? true }
+    }
+
+    /// The text of argument `index`; nil for NULL.
+    package func text(_ index: Int) throws(StoreError) -> String? {
+        let argument = try argument(index)
+        if argument.isNull { return nil }
+        guard case .text = argument.storageClass else { throw mismatch(index, expected: "TEXT") }
+        do throws(ValueFault) { return try argument.text() } catch { throw located(error, index) }
+    }
+
+    /// The UTF-8 of argument `index`, not validated, until the call returns; nil for what is no text.
+    package func textBytes(_ index: Int) throws(StoreError) -> UnsafeRawBufferPointer? {
+        let value = try argument(index).pointer
+        guard sqlite3_value_type(value) == SQLITE_TEXT else { return nil }
+        // The text before its length, as SQLite wants it: asking for it may convert it.
+        guard let start = sqlite3_value_text(value) else { throw .engine(SQLITE_NOMEM, message: "out of memory") }
+        return UnsafeRawBufferPointer(start: start, count: Int(sqlite3_value_bytes(value)))
+    }
+
+    /// The number of argument `index`, an integer too; nil for NULL.
+    package func number(_ index: Int) throws(StoreError) -> Double? {
+        let argument = try argument(index)
+        switch argument.storageClass {
+        case .null: return nil
+        case .integer: return argument.integer.map { Double($0) }
+        case .real: return argument.real
+        case .text, .blob: throw mismatch(index, expected: "a number")
+        }
+    }
+
+    /// The integer of argument `index`; nil for NULL.
+    package func integer(_ index: Int) throws(StoreError) -> Int64? {
+        let argument = try argument(index)
+        if argument.isNull { return nil }
+        guard let number = argument.integer else { throw mismatch(index, expected: "INTEGER") }
+        return number
+    }
+
+    /// What is wrong with argument `index`.
+    package func located(_ fault: ValueFault, _ index: Int) -> StoreError {
+        if case .typeMismatch(let expected, _) = fault { return mismatch(index, expected: expected) }
+        return .value(fault).at(property: "argument \(index + 1)")
+    }
+
+    private func mismatch(_ index: Int, expected: String) -> StoreError {
+        let found = (try? storageClass(index)) ?? .null
+        return StoreError(.typeMismatch, "argument \(index + 1) is \(found), \(expected) is wanted")
+    }
+}

@@ -1,0 +1,85 @@
+internal import CSQLite
+
+#if canImport(Darwin)
+    internal import Darwin
+#elseif canImport(Glibc)
+    internal import Glibc
+#elseif canImport(Musl)
+    internal import Musl
+#endif
+
+/// Refuses, while it is on, statements that would take from a session what is its own: the transaction, the
+/// connection's settings, and the meaning of the tables' names.
+final class StatementGuard {
+    private var isOn = false
+    /// Why the statement that was prepared last is refused.
+    private var refusal: String?
+
+    /// Pragmas that only tell something, with or without an argument.
+    private static let tellingPragmas: Set<String> = [
+        "collation_list", "compile_options", "database_list", "foreign_key_check", "foreign_key_list", "function_list",
+        "index_info", "index_list", "index_xinfo", "integrity_check", "module_list", "pragma_list", "quick_check",
+        "table_info", "table_list", "table_xinfo",
+    ]
+    /// Pragmas that tell something as long as they have no argument.
+    private static let readablePragmas: Set<String> = [
+        "application_id", "auto_vacuum", "busy_timeout", "cache_size", "data_version", "encoding", "foreign_keys",
+        "freelist_count", "journal_mode", "page_count", "page_size", "recursive_triggers", "schema_version",
+        "synchronous", "user_version",
+    ]
+
+    /// Stands guard over a connection for good. (Setting an authorizer anew would make SQLite prepare each kept
+    /// statement again.)
+    func watch(_ handle: OpaquePointer) {
+        sqlite3_set_authorizer(
+            handle,
+            { context, action, first, second, database, _ in
+                guard let context else { return SQLITE_OK }
+                let me = Unmanaged<StatementGuard>.fromOpaque(context).takeUnretainedValue()
+                return me.isOn ? me.allow(action, first, second, database) : SQLITE_OK
+            }, Unmanaged.passUnretained(self).toOpaque())
+    }
+
+    /// Calls `prepare` on guard; what it refuses is told in words.
+    func guarding<R>(_ sql: String, _ prepare: () throws(StoreError) -> R) throws(StoreError) -> R {
+        isOn = true
+        refusal = nil
+        defer { isOn = false }
+        do throws(StoreError) { return try prepare() } catch {
+            guard let refusal else { throw error }
+            throw StoreError(.invalidSQL, refusal, sql: sql, resultCode: error.resultCode)
+        }
+    }
+
+    private func allow(
+        _ action: Int32, _ first: UnsafePointer<CChar>?, _ second: UnsafePointer<CChar>?,
+        _ database: UnsafePointer<CChar>?
+    ) -> Int32 {
+        // `CREATE TABLE temp.x` is told by the schema that it enters.
+        let isTemporary = action == SQLITE_INSERT && database.map { strcmp($0, "temp") == 0 } ?? false
+        switch isTemporary ? SQLITE_CREATE_TEMP_TABLE : action {
+        case SQLITE_TRANSACTION, SQLITE_SAVEPOINT:
+            refusal = "transactions are begun and ended by the session, not by statements"
+        case SQLITE_ATTACH, SQLITE_DETACH: refusal = "a store is one file; open another store for another file"
+        case SQLITE_PRAGMA:
+            let name = first.map { String(cString: $0).lowercased() } ?? ""
+            if StatementGuard.tellingPragmas.contains(name) { return SQLITE_OK }
+            if second == nil, StatementGuard.readablePragmas.contains(name) { return SQLITE_OK }
+            refusal = "PRAGMA \(name) may change how the connection works; only pragmas that tell something are allowed"
+        case SQLITE_CREATE_TEMP_TABLE, SQLITE_CREATE_TEMP_INDEX, SQLITE_CREATE_TEMP_TRIGGER, SQLITE_CREATE_TEMP_VIEW:
+            // They would outlive the session, whose connection others get, and hide tables of the same name.
+            refusal = "what is temporary belongs to a connection, which is not the session's own; make it without TEMP"
+        default: return SQLITE_OK
+        }
+        return SQLITE_DENY
+    }
+}
+
+// Statements of the user's own.
+extension SQLiteConnection {
+    /// A prepared statement of the user's, as `statement(_:)` gives one; those that are not the user's business are
+    /// refused.
+    package func userStatement(_ sql: String) throws(StoreError) -> SQLiteStatement {
+        try statementGuard.guarding(sql) { () throws(StoreError) in try statement(sql) }
+    }
+}

@@ -1,0 +1,101 @@
+internal import CSQLite
+
+/// Values as a JSON array for `json_each(?)`: any number of them in one argument.
+///
+/// What `json_each` gives is exactly what was put in, or making the list throws.
+package struct JSONList: Sendable {
+    /// The array.
+    package let text: String
+
+    /// Makes the array.
+    ///
+    /// Bytes have no form in JSON, and SQLite reads a JSON text up to a NUL: both are refused.
+    package init(_ values: [DatabaseValue]) throws(ValueFault) {
+        var writer = JSONWriter()
+        writer.bytes.reserveCapacity(values.count * 12 + 2)
+        var fractions: [(number: Double, place: Int)] = []
+        for (place, value) in values.enumerated() {
+            writer.separate()
+            switch value {
+            case .null: writer.append("null")
+            case .integer(let number): writer.append(String(number))
+            case .real(let number):
+                guard !number.isNaN else { throw .notStorable(reason: "NaN cannot be compared with") }
+                // Most whole numbers are read without rounding; of others SQLite rounds one in thousands wrongly.
+                if number.magnitude > 0x1p53 || number != number.rounded() { fractions.append((number, place)) }
+                writer.append(JSONList.digits(number))
+            case .text(let text):
+                guard !text.utf8.contains(0) else {
+                    throw .notStorable(reason: "a text with a NUL in it cannot be in a list")
+                }
+                writer.append(string: text)
+            case .blob:
+                throw .notStorable(
+                    reason: "bytes cannot be in a list, which is JSON (UUIDs and Data are bytes); use one ? for each")
+            }
+        }
+        writer.finish()
+        text = String(decoding: writer.bytes, as: UTF8.self)
+        try JSONList.check(fractions, in: text)
+    }
+
+    private static func digits(_ number: Double) -> String {
+        number.isInfinite ? (number < 0 ? "-9e999" : "9e999") : number.description
+    }
+
+    /// Reads the list as a statement will, and sees whether the numbers are the same.
+    private static func check(_ fractions: [(number: Double, place: Int)], in text: String) throws(ValueFault) {
+        guard !fractions.isEmpty else { return }
+        var connection: OpaquePointer?
+        var statement: OpaquePointer?
+        defer {
+            sqlite3_finalize(statement)
+            sqlite3_close_v2(connection)
+        }
+        guard sqlite3_open_v2(":memory:", &connection, SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX, nil) == SQLITE_OK,
+            sqlite3_prepare_v2(connection, "SELECT value FROM json_each(?)", -1, &statement, nil) == SQLITE_OK,
+            let statement
+        else { throw .engine(code: SQLITE_NOMEM) }
+        let code = text.withCString { po_sqlite3_bind_text_copied(statement, 1, $0, UInt64(text.utf8.count)) }
+        guard code == SQLITE_OK else { throw .engine(code: code) }
+        var place = -1
+        for (number, wanted) in fractions {
+            while place < wanted {
+                guard sqlite3_step(statement) == SQLITE_ROW else { throw .engine(code: SQLITE_ERROR) }
+                place += 1
+            }
+            guard sqlite3_column_double(statement, 0) == number else {
+                throw .notStorable(
+                    reason: "element \(wanted + 1) of the list is a number that SQLite reads as its neighbour in JSON; "
+                        + "use one ? for each")
+            }
+        }
+    }
+}
+
+/// Bytes of JSON under construction.
+private struct JSONWriter {
+    var bytes: [UInt8] = [UInt8(ascii: "[")]
+
+    mutating func separate() { if bytes.count > 1 { bytes.append(UInt8(ascii: ",")) } }
+    mutating func append(_ text: String) { bytes.append(contentsOf: text.utf8) }
+    mutating func finish() { bytes.append(UInt8(ascii: "]")) }
+
+    mutating func append(string text: String) {
+        let quote = UInt8(ascii: "\"")
+        let backslash = UInt8(ascii: "\\")
+        bytes.append(quote)
+        for byte in text.utf8 {
+            if byte == quote || byte == backslash {
+                bytes.append(backslash)
+                bytes.append(byte)
+            } else if byte < 0x20 {
+                let digits = String(byte, radix: 16)
+                append("\\u" + String(repeating: "0", count: 4 - digits.count) + digits)
+            } else {
+                bytes.append(byte)
+            }
+        }
+        bytes.append(quote)
+    }
+}

@@ -1,0 +1,8 @@
+// expect: risks causing data races between main actor-isolated code and concurrent execution of the closure
+// Untracked objects are no values.
+import PersistentObjects
+
+@MainActor func leak() throws {
+    guard let person = try Person.query.untracked().first() else { return }
+    Task.detached { person.lastName = "x" }
+}

@@ -1,0 +1,147 @@
+import TestSupport
+import Testing
+
+@testable import PersistentObjects
+
+/// What finder names mean, against a second reader and at random.
+struct FinderParserRandomTests {
+    private static let pieces = [
+        "a", "b", "an", "and", "or", "is", "isA", "equal", "equals", "by", "name", "age", "order", "🍏", "é",
+        "full name",
+    ]
+
+    @Test(arguments: 0..<8 as Range<UInt64>)
+    func `random names mean what a search through all readings says`(seed: UInt64) {
+        var random = SeededGenerator(seed: seed)
+        var counts = (unique: 0, ambiguous: 0)
+        for _ in 0..<300 {
+            let properties = randomProperties(&random)
+            let parser = FinderParser(className: "P", properties: properties)
+            let (criteria, meant) = randomCriteria(of: properties, &random)
+            #expect(AllReadings(of: criteria, properties).found.contains(meant), "\(criteria) \(properties)")
+            for criteria in [criteria, changed(criteria, &random)] {
+                let all = AllReadings(of: criteria, properties).best
+                for (place, reading) in all.enumerated() { #expect(!all[..<place].contains(reading), "\(criteria)") }
+                do {
+                    let parsed = try parser.parse("findBy" + criteria)
+                    counts.unique += 1
+                    #expect(all == [parsed], "\(criteria) \(properties)")
+                } catch .ambiguous(_, _, let readings) {
+                    counts.ambiguous += 1
+                    #expect(all.count > 1 && Set(readings).count == 2, "\(criteria) \(properties)")
+                } catch .misplacedWord(_, _, _, _, .noCaseToIgnore) {
+                    #expect(all.allSatisfy { $0.ignoresCaseOfTexts && $0.argumentCount == 0 }, "\(criteria)")
+                } catch {
+                    #expect(all.isEmpty, "\(criteria) \(properties)")
+                }
+            }
+        }
+        #expect(counts.unique > 200 && counts.ambiguous > 2)
+    }
+
+    @Test func `random bytes never trap`() {
+        var random = SeededGenerator(seed: 7)
+        let parser = FinderParser(className: "P", properties: ["id", "a", "and", "or", "is", "é", "🍏", "lastName"])
+        let words = [
+            "find", "First", "By", "And", "Or", "Is", "Equals", "Id", "A", "É", "🍏", "LastName", "\0", "\"", "9",
+        ]
+        for _ in 0..<20_000 {
+            var bytes: [UInt8] = random.pick([Array("findBy".utf8), []])
+            for _ in 0..<random.below(12) {
+                bytes += random.pick([Array(random.pick(words).utf8), [UInt8(random.below(256))]])
+            }
+            do { _ = try parser.parse(String(decoding: bytes, as: UTF8.self)) } catch { _ = error.description }
+        }
+    }
+
+    @Test func `names of 100 kB are read or refused within a moment`() {
+        let parser = FinderParser(
+            className: "P", properties: ["id", "and", "or", "andAnd", "orOr", "a", "aa", "is", "é", "lastName"])
+        let count = 100_000
+        let many = { (text: String) in String(repeating: text, count: count / text.utf8.count) }
+        let names = [
+            "findBy" + many("LastNameAnd") + "Id", "findBy" + many("LastNmeAnd") + "Id", "findBy" + many("LastNameOr"),
+            "findBy" + many("And"), "findBy" + many("AndOr"), "findBy" + many("A"), "findBy" + many("Is"), many("find"),
+            "findBy" + many("AndAndOrOr") + "!", "findBy" + many("x"), "findBy" + many("E\u{301}And"), many("By"),
+            "findFirst" + many("9") + "ByA", "findFirst" + many("0") + "ByA", "findFirst" + many("1"), many("By"),
+            "findByA" + many("\u{301}"), "findBy" + many("LastNameEquls"), "findByIdIs" + many("And"),
+        ]
+        for name in names {
+            let time = ContinuousClock().measure {
+                do { _ = try parser.parse(name) } catch { #expect("\(error)".utf8.count < 2_000) }
+            }
+            #expect(time < .seconds(10), "\(name.prefix(30))")
+        }
+    }
+
+    private func randomProperties(_ random: inout SeededGenerator) -> [String] {
+        var properties: [String] = []
+        for _ in 0...random.below(7) {
+            var name = random.pick(Self.pieces)
+            for _ in 0..<random.below(3) { name += FinderGrammar.token(of: random.pick(Self.pieces)) }
+            if !properties.isEmpty, random.below(2) == 0 {
+                name = random.pick(properties) + random.pick(["And", "Or"]) + FinderGrammar.token(of: name)
+            }
+            if !properties.contains(name) { properties.append(name) }
+        }
+        return properties
+    }
+
+    private func randomCriteria(
+        of properties: [String], _ random: inout SeededGenerator
+    ) -> (String, meant: ParsedFinder) {
+        var criteria = ""
+        var meant = ParsedFinder(subject: .find, alternatives: [[]])
+        for number in 0...random.below(4) {
+            let connective = number == 0 ? "" : random.pick(["And", "Or"])
+            if connective == "Or" { meant.alternatives.append([]) }
+            let property = random.below(properties.count)
+            let row = random.happens(inOneOf: 2) ? FinderGrammar.operators[0] : random.pick(FinderGrammar.operators)
+            var criterion = ParsedFinder.Criterion(
+                path: [property], comparison: row.comparison, ignoresCase: row.ignoresCase,
+                firstArgument: meant.argumentCount)
+            var words = [row.spelling]
+            if !row.ignoresCase, row.comparison.argumentCount > 0, random.happens(inOneOf: 5) {
+                words.insert(random.pick(["IgnoreCase", "IgnoringCase"]), at: random.below(2))
+                criterion.ignoresCase = true
+            }
+            criteria += connective + FinderGrammar.token(of: properties[property]) + words.joined()
+            meant.alternatives[meant.alternatives.count - 1].append(criterion)
+            meant.argumentCount += row.comparison.argumentCount
+        }
+        if random.happens(inOneOf: 6) {
+            criteria += random.pick(["AllIgnoreCase", "AllIgnoringCase"])
+            meant.ignoresCaseOfTexts = true
+        }
+        while random.happens(inOneOf: 3) {
+            let property = random.below(properties.count)
+            let direction = random.pick(["", "Asc", "Desc", "Ascending", "Descending"])
+            let isGlued = ["sc", "ng"].contains { criteria.hasSuffix($0) } && random.happens(inOneOf: 2)
+            criteria += meant.orders.isEmpty ? "OrderBy" : isGlued ? "" : "And"
+            criteria += FinderGrammar.token(of: properties[property]) + direction
+            meant.orders.append(.init(path: [property], isDescending: direction.hasPrefix("Desc")))
+        }
+        return (criteria, meant)
+    }
+
+    private func changed(_ criteria: String, _ random: inout SeededGenerator) -> String {
+        var scalars = Array(criteria.unicodeScalars)
+        let place = random.below(scalars.count)
+        switch random.below(3) {
+        case 0: scalars.remove(at: place)
+        case 1: scalars.insert(Unicode.Scalar(UInt8(random.below(128))), at: place)
+        default: scalars[place] = random.pick(scalars)
+        }
+        return String(String.UnicodeScalarView(scalars))
+    }
+}
+
+extension SeededGenerator {
+    /// A number from 0 up to a limit, which is not reached.
+    mutating func below(_ limit: Int) -> Int { Int.random(in: 0..<limit, using: &self) }
+
+    mutating func pick<Element>(_ elements: [Element]) -> Element { elements[below(elements.count)] }
+
+    /// True in one case of so many.
+    mutating func happens(inOneOf cases: Int) -> Bool { below(cases) == 0 }
+}

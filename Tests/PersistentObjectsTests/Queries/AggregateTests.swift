@@ -1,0 +1,175 @@
+import Foundation
+import StoreEngine
+import TestSupport
+import Testing
+
+@testable import PersistentObjects
+
+/// Sums and extremes are what Swift makes of the same objects' values, and wrong numbers are errors.
+struct AggregateTests {
+    private typealias Sale = Sales.Sale
+
+    /// The queries to try, with what they find.
+    private func cases(_ sales: [Sale]) -> [(Query<Sale>, [Sale])] {
+        let ordered = sales.sorted { ($0.region, $0.id ?? 0) < ($1.region, $1.id ?? 0) }
+        return [
+            (Sale.query, sales),
+            (Sale.where { $0.amount > 0 }, sales.filter { $0.amount > 0 }),
+            (Sale.where { $0.amount > 99 }, []),
+            (Sale.where { $0.customer.name == "Acme" }, sales.filter { $0.customer?.name == "Acme" }),
+            (Sale.query.limit(7), Array(sales.prefix(7))),
+            (Sale.query.offset(3), Array(sales.dropFirst(3))),
+            (Sale.query.order(by: \.region).limit(9).offset(4), Array(ordered.dropFirst(4).prefix(9))),
+            (Sale.query.limit(0), []),
+        ]
+    }
+
+    private func sum<V: Numeric>(_ values: [V]) -> V? { values.isEmpty ? nil : values.reduce(0, +) }
+
+    @Test(arguments: 1...4 as ClosedRange<UInt64>) func `aggregates are what Swift computes`(seed: UInt64) throws {
+        try withTemporarySession { session, _ throws in
+            let sales = try Sales.save(seed == 4 ? 0 : 60, seed: seed, session)
+            for (query, found) in cases(sales) {
+                #expect(try query.sum(\.amount) == sum(found.map(\.amount)))
+                #expect(try query.sum(\.rebate) == sum(found.compactMap(\.rebate)))
+                #expect(try query.sum(\.level) == sum(found.map { Int8($0.level) }))
+                #expect(try query.sum(\.count) == sum(found.map(\.count)))
+                #expect(try query.sum(\.price) == sum(found.map(\.price)))
+                #expect(try query.sum(\.tip) == sum(found.compactMap(\.tip)))
+                #expect(try query.sum(\.weight) == sum(found.compactMap(\.weight)))
+                #expect(try query.sum(\.rate) == sum(found.map(\.rate)))
+                #expect(try query.total(\.rebate) == Double(found.compactMap(\.rebate).reduce(0, +)))
+                #expect(try query.total(\.weight) == found.compactMap(\.weight).reduce(0, +))
+                let average = sum(found.compactMap(\.rebate)).map {
+                    Double($0) / Double(found.compactMap(\.rebate).count)
+                }
+                #expect(try query.average(\.rebate) == average)
+                #expect(
+                    try query.average(\.weight)
+                        == sum(found.compactMap(\.weight)).map {
+                            $0 / Double(found.compactMap(\.weight).count)
+                        })
+                let tips = found.compactMap(\.tip)
+                let tip = sum(tips).map { NSDecimalNumber(decimal: $0).doubleValue / Double(tips.count) }
+                #expect(try query.average(\.tip) == tip)
+                #expect(try query.min(\.amount) == found.map(\.amount).min())
+                #expect(try query.max(\.rebate) == found.compactMap(\.rebate).max())
+                #expect(try query.min(\.region) == found.map(\.region).min())
+                #expect(try query.max(\.note) == found.compactMap(\.note).max())
+                #expect(try query.min(\.price) == found.map(\.price).min())
+                #expect(try query.max(\.price) == found.map(\.price).max())
+                #expect(try query.max(\.tip) == found.compactMap(\.tip).max())
+                #expect(try query.min(\.day) == found.map(\.day).min())
+                #expect(try query.max(\.paid) == found.compactMap(\.paid).max())
+                #expect(try query.min(\.grade) == found.map(\.grade).min())
+                #expect(try query.max(\.mood) == found.compactMap(\.mood).max())
+                #expect(try query.max(\.token) == found.map(\.token).max())
+                #expect(try query.min(\.weight) == found.compactMap(\.weight).min())
+                #expect(try query.max(\.id) == found.compactMap(\.id).max())
+                let ordered = query.order(by: \.id)
+                #expect(
+                    try ordered.concatenated(\.note, separator: "; ")
+                        == found.compactMap(\.note).joined(separator: "; "))
+                #expect(try ordered.concatenated(\.amount) == found.map { "\($0.amount)" }.joined(separator: ","))
+            }
+        }
+    }
+
+    @Test(arguments: 1...4 as ClosedRange<UInt64>) func `aggregates by a key are those of its groups`(
+        seed: UInt64
+    ) throws {
+        try withTemporarySession { session, _ throws in
+            let sales = try Sales.save(50, seed: seed, session)
+            for (query, found) in cases(sales) {
+                let notes = Dictionary(grouping: found, by: \.note)
+                func values<V>(_ path: KeyPath<Sale, V?>, _ make: ([V]) -> V?) -> [String?: V] {
+                    notes.mapValues { $0.compactMap { $0[keyPath: path] } }.filter { !$0.value.isEmpty }
+                        .compactMapValues(make)
+                }
+                #expect(try query.sum(\.amount, by: \.note) == notes.mapValues { $0.map(\.amount).reduce(0, +) })
+                #expect(try query.sum(\.rebate, by: \.note) == values(\.rebate) { $0.reduce(0, +) })
+                #expect(try query.sum(\.tip, by: \.note) == values(\.tip) { $0.reduce(0, +) })
+                #expect(
+                    try query.average(\.weight, by: \.note)
+                        == values(\.weight) { $0.reduce(0, +) / Double($0.count) })
+                #expect(try query.min(\.paid, by: \.note) == values(\.paid) { $0.min() })
+                #expect(try query.max(\.mood, by: \.note) == values(\.mood) { $0.max() })
+                let grades = Dictionary(grouping: found, by: \.grade)
+                #expect(try query.max(\.price, by: \.grade) == grades.compactMapValues { $0.map(\.price).max() })
+                #expect(
+                    try query.min(\.amount, by: \.isOpen)
+                        == Dictionary(grouping: found, by: \.isOpen).compactMapValues { $0.map(\.amount).min() })
+            }
+        }
+    }
+
+    @Test func `a sum is exact or an error, whatever the order of the rows`() throws {
+        try withTemporarySession { session, _ throws in
+            func save(_ amount: Int, _ count: UInt64 = 0, _ level: Int8 = 0, _ price: Decimal = 0) throws {
+                let sale = Sale()
+                (sale.amount, sale.count, sale.level, sale.price) = (amount, count, level, price)
+                try sale.save()
+            }
+            try save(.max, UInt64(Int64.max), 100, Decimal(sign: .plus, exponent: 40, significand: 1))
+            try save(2, UInt64(Int64.max), 27)
+            try save(-5, 1)
+            #expect(try Sale.query.sum(\.amount) == .max - 3)
+            #expect(try Sale.query.sum(\.count) == UInt64.max)
+            #expect(try Sale.query.sum(\.level) == 127)
+            try save(0, 1, 1, Decimal(sign: .plus, exponent: -40, significand: 1))
+            func fails(_ property: String, _ body: () throws -> Void) {
+                let error = #expect(throws: StoreError.self) { try body() }
+                #expect(error?.code == .notRepresentable)
+                #expect(error?.property == property)
+                #expect(error?.className == "Sale")
+            }
+            fails("count") { _ = try Sale.query.sum(\.count) }
+            fails("level") { _ = try Sale.query.sum(\.level) }
+            fails("level") { _ = try Sale.query.sum(\.level, by: \.note) }
+            fails("price") { _ = try Sale.query.sum(\.price) }
+            #expect(try Sale.query.total(\.level) == 128)
+            #expect(try Sale.query.total(\.amount) == Double(Int.max))
+            try save(5)
+            fails("amount") { _ = try Sale.query.sum(\.amount) }
+        }
+    }
+
+    @Test func `infinities add up to what Swift makes of them`() throws {
+        try withTemporarySession { session, _ throws in
+            for weight in [Double.infinity, 1] {
+                let sale = Sale()
+                sale.weight = weight
+                try sale.save()
+            }
+            #expect(try Sale.query.sum(\.weight) == .infinity)
+            let sale = Sale()
+            sale.weight = -.infinity
+            try sale.save()
+            #expect(try Sale.query.sum(\.weight)?.isNaN == true)
+            #expect(try Sale.query.total(\.weight).isNaN)
+            #expect(try Sale.query.min(\.weight) == -.infinity)
+        }
+    }
+
+    @Test func `an aggregate is one SELECT`() throws {
+        try withTemporarySession { session, _ throws in
+            _ = try Sales.save(5, seed: 1, session)
+            let run = try statements(of: session.connection) {
+                _ = try Sale.where { $0.amount > 0 }.order(by: \.region).sum(\.rebate)
+                _ = try Sale.query.limit(3).max(\.note)
+                _ = try Sale.query.sum(\.rebate, by: \.region)
+                _ = try Sale.query.limit(3).average(\.rebate, by: \.region)
+                _ = try Sale.query.min(\.price)
+            }
+            #expect(
+                run == [
+                    #"SELECT sum("sale"."rebate") FROM "sale" WHERE "sale"."amount" > ?1"#,
+                    #"SELECT max("v1") FROM (SELECT "sale"."note" AS "v1" FROM "sale" ORDER BY "sale"."id" LIMIT ?1)"#,
+                    #"SELECT "sale"."region", sum("sale"."rebate") FROM "sale" GROUP BY "sale"."region""#,
+                    #"SELECT "v1", total("v2"), count("v2") FROM (SELECT "sale"."region" AS "v1", "#
+                        + #""sale"."rebate" AS "v2" FROM "sale" ORDER BY "sale"."id" LIMIT ?1) GROUP BY "v1""#,
+                    #"SELECT DISTINCT "sale"."price" FROM "sale""#,
+                ])
+        }
+    }
+}

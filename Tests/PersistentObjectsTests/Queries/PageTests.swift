@@ -1,0 +1,149 @@
+import Foundation
+import StoreEngine
+import TestSupport
+import Testing
+
+@testable import PersistentObjects
+
+/// Pages are slices of what the query finds, by number or from an object on.
+struct PageTests {
+    private typealias Sale = Sales.Sale
+
+    @Test(arguments: 1...3 as ClosedRange<UInt64>) func `pages are slices`(seed: UInt64) throws {
+        try withTemporarySession { session, _ throws in
+            _ = try Sales.save(Int(seed) * 10, seed: seed, session)
+            let ordered = Sale.query.order(by: \.note, .descending)
+            for query in [
+                Sale.query, ordered, Sale.where { $0.amount > 0 }, ordered.limit(7), ordered.offset(3).limit(8),
+                ordered.offset(99),
+            ] {
+                let all = try query.all()
+                for size in [1, 3, 5, 10, .max] {
+                    for number in 1...(size == 1 ? 32 : 8) {
+                        let page = try query.page(number, of: size)
+                        let (start, isBeyond) = (number - 1).multipliedReportingOverflow(by: size)
+                        #expect(page.items == (isBeyond ? [] : Array(all.dropFirst(start).prefix(size))))
+                        #expect(page.hasNext == (!isBeyond && all.dropFirst(start).count > size))
+                        #expect(page.hasPrevious == (number > 1))
+                        #expect((page.number, page.size) == (number, size))
+                    }
+                }
+                #expect(try query.page(2, of: 4).total() == all.count)
+                #expect(try query.page(2, of: 4).pageCount() == (all.count + 3) / 4)
+            }
+        }
+    }
+
+    @Test func `a page is one SELECT, its total another`() throws {
+        try withTemporarySession { session, _ throws in
+            _ = try Sales.save(9, seed: 1, session)
+            func selects(_ body: () throws -> Void) throws -> [String] {
+                try statements(of: session.connection, body).filter { $0.contains(#"FROM "sale""#) }
+            }
+            _ = try Sale.query.page(1, of: 2)
+            let run = try selects { _ = try Sale.query.page(2, of: 4) }
+            #expect(run.count == 1 && run[0].hasSuffix(" LIMIT ?1 OFFSET ?2"))
+            #expect(try selects { _ = try Sale.query.page(2, of: 4).total() }.count == 2)
+        }
+    }
+
+    @Test func `pages have numbers from 1 and sizes`() throws {
+        try withTemporarySession { _, _ throws in
+            for (number, size) in [(0, 5), (-1, 5), (1, 0), (1, -1)] {
+                #expect(throws: QueryError.self) { try Sale.query.page(number, of: size) }
+            }
+        }
+    }
+
+    // MARK: Keysets
+
+    private static let queries: [Query<Sales.Sale>] = [
+        Sale.query, Sale.query.order(by: \.region), Sale.query.order(by: \.note, .descending).order(by: \.amount),
+        Sale.query.order(by: \.rebate).order(by: \.note, .descending).order(by: \.paid),
+        Sale.query.order(nilLast: true) { $0.rebate }.order(.descending, nilLast: false) { $0.note },
+        Sale.query.order(nilLast: true) { $0.mood }.order(by: \.weight, .descending),
+        Sale.query.order { $0.customer.name }.order(.descending) { $0.customer.size },
+        Sale.query.order { $0.customer.id }.order(by: \.isOpen, .descending),
+        Sale.query.order(by: \.id, .descending), Sale.where { $0.amount > 0 }.order(by: \.day),
+        Sale.query.order(by: \.grade, .descending).order(by: \.token),
+    ]
+
+    @Test(arguments: 1...4 as ClosedRange<UInt64>) func `going on from each object gives all that follow`(
+        seed: UInt64
+    ) throws {
+        try withTemporarySession { session, _ throws in
+            let sales = try Sales.save(30, seed: seed, session)
+            for query in PageTests.queries {
+                let all = try query.all()
+                for (index, sale) in all.enumerated() {
+                    #expect(try query.after(sale, limit: 4) == Array(all.dropFirst(index + 1).prefix(4)))
+                    #expect(try query.before(sale, limit: 4) == Array(all.prefix(index).suffix(4)))
+                }
+                // From an object that the query does not find, to its neighbours.
+                for sale in sales where !all.contains(sale) {
+                    let both = try query.before(sale, limit: 99) + query.after(sale, limit: 99)
+                    #expect(both == all)
+                }
+                #expect(try query.after(sales[0], limit: 0).isEmpty)
+            }
+        }
+    }
+
+    @Test func `the last object may be gone or changed`() throws {
+        try withTemporarySession { session, file throws in
+            for region in ["a", "b", "c", "d"] {
+                let sale = Sale()
+                sale.region = region
+                try sale.save()
+            }
+            let query = Sale.query.order(by: \.region)
+            let sales = try query.all()
+            try sales[1].delete()
+            #expect(try query.after(sales[1], limit: 9) == [sales[2], sales[3]])
+            #expect(try query.before(sales[1], limit: 9) == [sales[0]])
+            // Deleted by another program, which the object does not know.
+            _ = try file.sqlite("DELETE FROM sale WHERE id = \(sales[2].id ?? 0)")
+            #expect(try query.after(sales[2], limit: 9) == [sales[3]])
+            // Edited: from where it would be.
+            sales[0].region = "cc"
+            #expect(try query.after(sales[0], limit: 9) == [sales[3]])
+            sales[0].revert()
+        }
+    }
+
+    @Test func `what cannot be gone on from is refused`() throws {
+        try withTemporarySession { session, _ throws in
+            let sales = try Sales.save(2, seed: 1, session)
+            let error = #expect(throws: StoreError.self) { try Sale.query.after(Sale(), limit: 3) }
+            #expect(error?.code == .misuse)
+            #expect(throws: QueryError.self) { try Sale.query.limit(3).after(sales[0], limit: 3) }
+            #expect(throws: QueryError.self) { try Sale.query.offset(3).before(sales[0], limit: 3) }
+            #expect(throws: QueryError.self) {
+                try Sale.query.order { $0.region.count }.after(sales[0], limit: 3)
+            }
+        }
+    }
+
+    @Test func `an index finds where to go on`() throws {
+        try withTemporarySession { session, _ throws in
+            let sales = try Sales.save(20, seed: 1, session)
+            let space = try session.space(of: Sale.self)
+            for query in [Sale.query.order(by: \.code), Sale.query.order(by: \.code, .descending)] {
+                let definition = try Keyset(query.definition).definition(after: sales[0])
+                let plan = try queryPlan(of: QueryPlan(definition, space).select, session.connection)
+                #expect(plan.first?.hasPrefix("SEARCH sale USING INDEX") == true)
+            }
+        }
+    }
+
+    @Test func `without regard to case the comparison is so too`() throws {
+        try withTemporarySession { session, _ throws in
+            let sales = try Sales.save(1, seed: 1, session)
+            let query = Sale.query.order(ignoringCase: true) { $0.region }
+            let definition = try Keyset(query.definition).definition(after: sales[0])
+            let sql = try QueryPlan(definition, session.space(of: Sale.self)).select
+            #expect(sql.contains(#""sale"."region" COLLATE po_nocase >= ?1"#))
+            #expect(sql.contains(#""sale"."region" COLLATE po_nocase = ?3"#))
+        }
+    }
+}

@@ -1,0 +1,152 @@
+import Foundation
+import TestSupport
+import Testing
+
+@testable import PersistentObjects
+
+/// `session.refresh()` and `session.reset()`.
+struct RefreshTests {
+    class Person: PersistentObject {
+        override class var tableName: String { "person" }
+        var name = ""
+        var age = 0
+        var friend: Person?
+        var tags: [String] = []
+        @Lazy var note: String?
+        @Inverse(\Pet.owner) var pets: [Pet]
+    }
+
+    final class Employee: Person { var salary = 0 }
+
+    final class Pet: PersistentObject {
+        override class var tableName: String { "pet" }
+        var name = ""
+        var owner: Person?
+    }
+
+    private func withObjects(
+        _ configuration: Store.Configuration = .init(),
+        _ body: (Session, TemporaryStore, [Person], Pet) throws -> Void
+    ) throws {
+        try withTemporarySession(configuration) { session, file in
+            let people = [Person(), Employee(), Person()]
+            for (number, person) in people.enumerated() { (person.name, person.age) = ("P\(number)", number) }
+            people[0].friend = people[2]
+            people[0].tags = ["a"]
+            let pet = Pet()
+            (pet.name, pet.owner) = ("Rex", people[0])
+            try session.save(people + [pet])
+            try body(session, file, people, pet)
+        }
+    }
+
+    @Test func `all live objects are read again, edits stay`() throws {
+        try withObjects { session, file, people, pet throws in
+            people[0].name = "edited"
+            _ = try file.sqlite(
+                """
+                UPDATE person SET name = name || '!', age = age + 10, note = 'n', salary = 5, friend_id = 2;
+                UPDATE person_tags SET value = 'b'; UPDATE pet SET name = 'Tom', owner_id = 3;
+                """)
+            try session.refresh()
+            #expect(people.map(\.age) == [10, 11, 12] && people.map(\.name) == ["edited", "P1!", "P2!"])
+            #expect(people[0].friend === people[1] && people[0].tags == ["b"] && people[0].note == "n")
+            #expect((people[1] as? Employee)?.salary == 5 && pet.name == "Tom" && pet.owner === people[2])
+            #expect(people[2].pets == [pet] && people[0].pets.isEmpty)
+            #expect(people[0].changes.map(\.description) == [#"name: "P0!" -> "edited""#])
+            #expect(session.allIdentities.allSatisfy { $0.brokenInvariant() == nil })
+            #expect(session.connection.busyStatementCount == 0)
+            let log = try statements(of: session.connection) { try session.refresh() }
+            #expect(log.count <= 10, "a query for each class and collection, not one for each object: \(log)")
+        }
+    }
+
+    @Test func `objects whose rows are gone are deleted ones`() throws {
+        try withObjects { session, file, people, pet throws in
+            _ = try file.sqlite("PRAGMA foreign_keys = ON; DELETE FROM person WHERE id = 3; DELETE FROM pet")
+            try session.refresh()
+            #expect(people[2].isDeleted && pet.isDeleted && people[2].name == "P2" && pet.name == "Rex")
+            #expect(people[0].friend == nil && !people[0].hasChanges && people[0].pets.isEmpty)
+            #expect(!people[0].isDeleted && !people[1].isDeleted)
+            #expect(throws: StoreError.self) { try people[2].save() }
+            #expect(try Person.find(3) == nil && Person.all() == [people[0], people[1]])
+        }
+    }
+
+    @Test func `a session without objects, and new objects, are no trouble`() throws {
+        try withObjects { session, _, _, _ throws in
+            let new = Person()
+            new.name = "new"
+            try session.refresh()
+            #expect(new.isNew && new.name == "new")
+            try session.reset()
+            try session.refresh()
+            try new.save()
+            #expect(try Person.find(4) === new)
+        }
+    }
+
+    @Test func `a thousand objects take a query`() throws {
+        try withTemporarySession { session, _ throws in
+            let pets = (0..<1000).map { number in
+                let pet = Pet()
+                pet.name = "\(number)"
+                return pet
+            }
+            try session.save(pets)
+            try session.execute("UPDATE pet SET name = name || '!'")
+            let log = try statements(of: session.connection) { try session.refresh() }
+            #expect(log.count { $0.hasPrefix("SELECT") } == 1)
+            #expect(pets.allSatisfy { $0.name.hasSuffix("!") })
+        }
+    }
+
+    @Test func `a row of another class than its object is an error, never read into it`() throws {
+        try withObjects { session, _, people, _ throws in
+            try session.execute("UPDATE person SET class = 'Employee', salary = 1 WHERE id = 1")
+            for call in [{ _ = try Person.all() }, { try session.refresh() }] {
+                let error = #expect(throws: StoreError.self) { try call() }
+                #expect(error?.code == .unknownClass && error?.message.contains("session.reset()") == true)
+            }
+            try session.reset()
+            #expect(try Person.find(1) is Employee)
+            withExtendedLifetime(people) {}
+        }
+    }
+
+    @Test func `reset forgets all objects`() throws {
+        let lost = Recorder<String>()
+        try withObjects(.init(onLostEdits: .call { lost.add("\($0)") })) { session, _, people, pet throws in
+            people[0].name = "edited"
+            try session.reset()
+            #expect(people[0].name == "edited" && people[0].id == 1 && !people[0].isDeleted)
+            let error = #expect(throws: StoreError.self) { try people[0].save() }
+            #expect(error?.code == .sessionEnded)
+            #expect(
+                error?.message
+                    == "the session was reset since the object was found; find it in an open one by its id")
+            let again = try #require(try Person.find(1))
+            #expect(again !== people[0] && again.name == "P0" && again.friend !== people[2])
+            #expect(try Person.all().count == 3 && Pet.all()[0].owner === again && pet.owner === people[0])
+            try session.saveChanges()
+            #expect(session.allIdentities.allSatisfy { $0.brokenInvariant() == nil })
+        }
+        #expect(lost.all.isEmpty)
+    }
+
+    @Test func `inside a save all of it is refused, but reading`() throws {
+        try withTemporarySession { session, _ throws in
+            try session.enterToSave { () throws in
+                for call in [
+                    { try session.reset() }, { try session.refresh() },
+                    { _ = try session.execute("CREATE TABLE t (a)") },
+                ] {
+                    let error = #expect(throws: StoreError.self) { try call() }
+                    #expect(error?.code == .misuse)
+                }
+                #expect(try session.rows("SELECT 1").count == 1)
+            }
+            try session.execute("CREATE TABLE t (a)")
+        }
+    }
+}

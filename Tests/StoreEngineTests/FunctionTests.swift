@@ -1,0 +1,233 @@
+import StoreEngine
+import TestSupport
+import Testing
+
+/// Functions and collations in Swift, as a connection takes them.
+@Suite struct FunctionTests {
+    private func function(
+        _ name: String = "f", _ count: Int? = nil, isDeterministic: Bool = true, isInnocuous: Bool = true,
+        _ body: @escaping @Sendable (borrowing FunctionCall) throws -> Void
+    ) -> EngineFunction {
+        EngineFunction(
+            name, argumentCount: count, isDeterministic: isDeterministic, isInnocuous: isInnocuous, body: body)
+    }
+
+    @Test(
+        arguments: [
+            .null, .integer(.min), .integer(.max), .real(-0.0), .real(.infinity), .real(.leastNonzeroMagnitude),
+            .text(""),
+            .text("é\0e\u{301}"), .blob([]), .blob([0, 255]),
+        ] as [DatabaseValue])
+    func `each value goes in and comes out as it was`(value: DatabaseValue) throws {
+        try withConnection { connection throws in
+            try connection.register(function("same", 1) { try $0.give($0.arguments[0]) })
+            try connection.register(function("back", 1) { try $0.give(argument: 0) })
+            for sql in ["SELECT same(?)", "SELECT back(?)"] {
+                #expect(try connection.value(of: sql, value) == value, "\(sql)")
+            }
+        }
+    }
+
+    @Test func `a function without a result gives NULL`() throws {
+        try withConnection { connection throws in
+            try connection.register(function { _ in })
+            #expect(try connection.scalar("SELECT f()") == .null)
+            #expect(try connection.scalar("SELECT f(1, 2, 3)") == .null)
+        }
+    }
+
+    @Test func `a function is told by its number of arguments, too`() throws {
+        try withConnection { connection throws in
+            try connection.register(function("f", 1) { try $0.give(.text("one")) })
+            try connection.register(function("f", 2) { try $0.give(.text("two")) })
+            try connection.register(function("f") { try $0.give(.integer(Int64($0.arguments.count))) })
+            #expect(try connection.scalar("SELECT f(1)") == .text("one"))
+            #expect(try connection.scalar("SELECT F(1, 2)") == .text("two"))
+            #expect(try connection.scalar("SELECT f(1, 2, 3)") == .integer(3))
+            try connection.register(function("g", 1) { _ in })
+            #expect(code { _ = try connection.scalar("SELECT g(1, 2)") } == .invalidSQL)
+        }
+    }
+
+    @Test func `an argument that is not there is an error, not a crash`() throws {
+        try withConnection { connection throws in
+            for index in [-1, 1, Int.max, Int.min] {
+                try connection.register(function("f") { try $0.give($0.arguments[index]) })
+                let error = try #require(throws: StoreError.self) { _ = try connection.scalar("SELECT f(7)") }
+                #expect(error.message.contains("there is no argument at index \(index); 1 are given"))
+                try connection.register(function("g") { try $0.give(argument: index) })
+                #expect(throws: StoreError.self) { _ = try connection.scalar("SELECT g(7)") }
+                try connection.register(function("h") { _ = try $0.arguments.isNull(index) })
+                #expect(throws: StoreError.self) { _ = try connection.scalar("SELECT h(7)") }
+            }
+        }
+    }
+
+    @Test func `what a function throws ends the statement, and names the function`() throws {
+        struct Failure: Error, CustomStringConvertible { let description: String }
+        try withConnection { connection throws in
+            try connection.register(function("fails", 0) { _ in throw Failure(description: "out of luck é") })
+            let error = try #require(throws: StoreError.self) { _ = try connection.scalar("SELECT fails()") }
+            #expect(error.message == "fails: out of luck é" && error.code == .sqlite)
+            #expect(try connection.scalar("SELECT 1") == .integer(1))
+            // Texts that no message can be are cut, not read beyond.
+            for text in ["", "a\0b", String(repeating: "é", count: 100_000)] {
+                try connection.register(function("fails", 0) { _ in throw Failure(description: text) })
+                let error = try #require(throws: StoreError.self) { _ = try connection.scalar("SELECT fails()") }
+                #expect(error.message.hasPrefix("fails: ") && error.message.count <= 10_010)
+            }
+        }
+    }
+
+    @Test func `an error in the middle of a change leaves the rows as they were`() throws {
+        struct Failure: Error {}
+        try withConnection { connection throws in
+            try connection.register(
+                function("no", 1) { call in
+                    if case .integer(3) = try call.arguments[0] { throw Failure() }
+                    try call.give(.integer(0))
+                })
+            try connection.run("CREATE TABLE t (x)")
+            try connection.run("INSERT INTO t VALUES (1), (2), (3), (4)")
+            #expect(throws: StoreError.self) { try connection.run("UPDATE t SET x = no(x)") }
+            #expect(try connection.scalar("SELECT group_concat(x) FROM t") == .text("1,2,3,4"))
+        }
+    }
+
+    @Test func `NaN is refused, and so is a text that is no UTF-8`() throws {
+        try withConnection { connection throws in
+            try connection.register(function("nan", 0) { try $0.give(.real(.nan)) })
+            let error = try #require(throws: StoreError.self) { _ = try connection.scalar("SELECT nan()") }
+            #expect(error.message == "nan: the result is NaN, which SQLite does not have")
+            try connection.register(function("f", 1) { try $0.give($0.arguments[0]) })
+            let broken = try #require(throws: StoreError.self) {
+                _ = try connection.scalar("SELECT f(CAST(x'ff' AS TEXT))")
+            }
+            #expect(broken.message == "f: argument 1: the text is not valid UTF-8")
+        }
+    }
+
+    @Test func `a result larger than SQLite's limit is an error`() throws {
+        try withConnection { connection throws in
+            try connection.register(
+                function("long", 1) { call in
+                    let count = Int(try call.arguments.integer(0) ?? 0)
+                    // Memory that nobody touches is none.
+                    let room = UnsafeMutableRawPointer.allocate(byteCount: count, alignment: 1)
+                    defer { room.deallocate() }
+                    call.give(blob: UnsafeRawBufferPointer(start: room, count: count))
+                })
+            #expect(try connection.scalar("SELECT length(long(1000000))") == .integer(1_000_000))
+            #expect(code { _ = try connection.scalar("SELECT length(long(1000000001))") } == .tooBig)
+        }
+    }
+
+    @Test func `a schema that a stranger wrote can call innocuous functions only`() throws {
+        try withConnection { connection throws in
+            try connection.register(function("safe", 0) { try $0.give(.integer(1)) })
+            try connection.register(function("risky", 0, isInnocuous: false) { try $0.give(.integer(2)) })
+            try connection.run("CREATE VIEW v AS SELECT safe() AS x")
+            try connection.run("CREATE VIEW w AS SELECT risky() AS x")
+            #expect(try connection.scalar("SELECT x FROM v") == .integer(1))
+            let error = try #require(throws: StoreError.self) { _ = try connection.scalar("SELECT x FROM w") }
+            #expect(error.message.contains("unsafe use of risky"))
+            #expect(try connection.scalar("SELECT risky()") == .integer(2))
+        }
+    }
+
+    @Test func `only deterministic functions can be in indexes, and are called once for the same arguments`() throws {
+        try withConnection { connection throws in
+            let calls = Recorder<Int>()
+            try connection.register(function("pure", 1) { _ in calls.add(1) })
+            try connection.register(function("dice", 1, isDeterministic: false) { _ in calls.add(2) })
+            try connection.run("CREATE TABLE t (x)")
+            try connection.run("INSERT INTO t VALUES (1), (2), (3)")
+            try connection.run("CREATE INDEX i ON t (pure(x))")
+            #expect(throws: StoreError.self) { try connection.run("CREATE INDEX j ON t (dice(x))") }
+            let before = calls.all.count
+            _ = try connection.scalar("SELECT count(pure(7)) FROM t")
+            _ = try connection.scalar("SELECT count(dice(7)) FROM t")
+            #expect(calls.all.dropFirst(before).sorted() == [1, 2, 2, 2])
+        }
+    }
+
+    @Test func `closures are released with the connection, or when another takes their place`() throws {
+        let tracker = LifetimeTracker()
+        func counted() -> EngineFunction {
+            let token = tracker.token()
+            return function { _ in withExtendedLifetime(token) {} }
+        }
+        func countedOrder() -> EngineCollation {
+            let token = tracker.token()
+            return EngineCollation("c") { _, _ in withExtendedLifetime(token) { 0 } }
+        }
+        try withConnection { connection throws in
+            try connection.register(counted())
+            try connection.register(countedOrder())
+            #expect(tracker.liveCount == 2)
+            try connection.register(counted())
+            try connection.register(countedOrder())
+            #expect(tracker.liveCount == 2)
+            // A name that SQLite does not take.
+            let long = String(repeating: "x", count: 256)
+            let token = tracker.token()
+            let refused = EngineFunction(long, argumentCount: nil, isDeterministic: true, isInnocuous: true) { _ in
+                withExtendedLifetime(token) {}
+            }
+            #expect(throws: StoreError.self) { try connection.register(refused) }
+        }
+        #expect(tracker.liveCount == 0)
+    }
+
+    @Test func `what is made of an argument is made once for a statement where it is the same for all rows`() throws {
+        final class Made: Sendable {
+            let token: LifetimeTracker.Token
+            init(_ token: LifetimeTracker.Token) { self.token = token }
+        }
+        let tracker = LifetimeTracker()
+        let made = Recorder<Int>()
+        try withConnection { connection throws in
+            try connection.register(
+                function("f", 2) { call in
+                    _ = call.kept(forArgument: 0) {
+                        made.add(1)
+                        return Made(tracker.token())
+                    }
+                })
+            try connection.run("CREATE TABLE t (x)")
+            try connection.run("INSERT INTO t VALUES (1), (2), (3)")
+            _ = try connection.value(of: "SELECT count(*) FROM t WHERE f(?, x) IS NULL", .text("a"))
+            #expect(made.all.count == 1)
+            _ = try connection.value(of: "SELECT count(*) FROM t WHERE f(x, ?) IS NULL", .text("a"))
+            #expect(made.all.count == 4)
+        }
+        #expect(tracker.liveCount == 0)
+    }
+
+    @Test func `a collation orders, groups and compares`() throws {
+        try withConnection { connection throws in
+            try connection.register(
+                EngineCollation("backwards") { a, b in
+                    a.elementsEqual(b) ? 0 : a.lexicographicallyPrecedes(b) ? 1 : -1
+                })
+            try connection.run("CREATE TABLE t (x)")
+            try connection.run("INSERT INTO t VALUES ('b'), (''), ('c'), ('a'), (NULL), (7), (x'61')")
+            let sorted = "SELECT group_concat(quote(x), ' ') FROM (SELECT x FROM t ORDER BY x COLLATE backwards)"
+            #expect(try connection.scalar(sorted) == .text("NULL 7 'c' 'b' 'a' '' X'61'"))
+            #expect(try connection.scalar("SELECT max(x COLLATE backwards) FROM t WHERE x > ''") == .blob([0x61]))
+            #expect(code { _ = try connection.scalar("SELECT 'a' < 'b' COLLATE nowhere") } == .invalidSQL)
+        }
+    }
+}
+
+extension SQLiteConnection {
+    /// The first value of a statement with one value bound.
+    func value(of sql: String, _ values: DatabaseValue...) throws -> DatabaseValue {
+        let statement = try statement(sql)
+        defer { statement.finish() }
+        statement.beginBinding()
+        for (index, value) in values.enumerated() { try statement.bind(value, at: Int32(index) + 1) }
+        guard try statement.step() else { return .null }
+        return try statement.column(0).value()
+    }
+}

@@ -1,0 +1,67 @@
+import StoreEngine
+import TestSupport
+import Testing
+
+/// `X REGEXP Y`.
+@Suite struct RegularExpressionTests {
+    private func matches(_ text: DatabaseValue, _ pattern: DatabaseValue) throws -> DatabaseValue {
+        try withConnection { connection in try connection.value(of: "SELECT ? REGEXP ?", text, pattern) }
+    }
+
+    @Test(
+        arguments: [
+            ("Joe Smith", "Smi", true), ("Joe Smith", "^Smi", false), ("Joe Smith", "smi", false),
+            ("Joe Smith", "(?i)smi", true), ("Joe Smith", "^J.* S", true), ("", "", true), ("", "^$", true),
+            ("abc", "", true), ("a\nb", "^b", false), ("a\nb", "(?m)^b", true), ("Zürich", "Z.rich$", true),
+            ("e\u{301}", "^.$", false), ("é", "^.$", true), ("é", "e\u{301}", false), ("👍🏽", "^..$", true),
+            ("ΣΑΣ", #"\p{Lu}{3}"#, true), ("a\0b", "b$", true), ("2026-11-21", #"^\d{4}-\d\d"#, true),
+            ("aa", #"(.)\1"#, true), ("ab", #"(.)\1"#, false), ("x", "[", nil), ("x", "(", nil), ("x", "*", nil),
+            ("x", #"\"#, nil), ("x", "(?<=a*)b", nil),
+        ] as [(String, String, Bool?)])
+    func `whether the pattern is found anywhere`(text: String, pattern: String, isFound: Bool?) throws {
+        guard let isFound else {
+            let error = try #require(throws: StoreError.self) { _ = try matches(.text(text), .text(pattern)) }
+            #expect(error.message == "regexp: the pattern is not a regular expression (in the syntax of ICU)")
+            return
+        }
+        #expect(try matches(.text(text), .text(pattern)) == .integer(isFound ? 1 : 0))
+    }
+
+    @Test func `NULL gives NULL, and what is no text is an error`() throws {
+        #expect(try matches(.null, .text("a")) == .null)
+        #expect(try matches(.text("a"), .null) == .null)
+        #expect(try matches(.null, .null) == .null)
+        #expect(try matches(.null, .text("(")) == .null)
+        for value in [.integer(1), .real(1), .blob([0x61])] as [DatabaseValue] {
+            let error = try #require(throws: StoreError.self) { _ = try matches(value, .text("a")) }
+            #expect(error.message == "regexp: argument 2 is \(value.storageClass), TEXT is wanted")
+            let other = try #require(throws: StoreError.self) { _ = try matches(.text("a"), value) }
+            #expect(other.message == "regexp: argument 1 is \(value.storageClass), TEXT is wanted")
+        }
+    }
+
+    @Test func `the pattern can be a column`() throws {
+        try withConnection { connection throws in
+            try connection.run("CREATE TABLE t (x, pattern)")
+            try connection.run("INSERT INTO t VALUES ('abc', 'b'), ('abc', 'd'), ('d', 'd'), ('abc', NULL)")
+            #expect(try connection.scalar("SELECT count(*) FROM t WHERE x REGEXP pattern") == .integer(2))
+            #expect(try connection.scalar("SELECT count(*) FROM t WHERE NOT x REGEXP pattern") == .integer(1))
+        }
+    }
+
+    @Test func `a pattern that outgrows its memory is an error, not "not found"`() throws {
+        let long = String(repeating: "ab\n", count: 1_000_000) + "x"
+        let error = try #require(throws: StoreError.self) { _ = try matches(.text(long), .text(#"(a|b|\n)*x"#)) }
+        #expect(error.message == "regexp: the pattern needs too much memory for a text of 3000001 bytes")
+        #expect(try matches(.text(long), .text("x$")) == .integer(1))
+    }
+
+    @Test func `a statement that is run again takes the new pattern`() throws {
+        try withConnection { connection throws in
+            for (pattern, isFound) in [("a", 1), ("b", 0), ("a", 1)] as [(String, Int64)] {
+                let found = try connection.value(of: "SELECT 'xax' REGEXP ?", .text(pattern))
+                #expect(found == .integer(isFound))
+            }
+        }
+    }
+}
