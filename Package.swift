@@ -28,7 +28,7 @@ let package = Package(
         .testTarget(name: "PersistentObjectsTests", dependencies: ["PersistentObjects", "StoreEngine", "TestSupport"]),
         .testTarget(name: "ReliabilityTests", dependencies: ["PersistentObjects", "StoreEngine", "TestSupport"]),
         .testTarget(name: "CompileTests", dependencies: ["PersistentObjects", "TestSupport"], exclude: ["Clients"]),
-        .testTarget(name: "AtlasTests", dependencies: ["Atlas"]),
+        .testTarget(name: "AtlasTests", dependencies: ["Atlas", "PersistentObjects"]),
     ],
     swiftLanguageModes: [.v6]
 )

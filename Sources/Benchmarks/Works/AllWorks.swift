@@ -7,7 +7,7 @@ func allWorks() -> [any Work] {
         InsertTogether(), InsertOneByOne(),
         FetchFresh(), FetchAgain(),
         FindInFile(), FindInMap(),
-        FindByText(.dynamic), FindByText(.typed), FindByText(.criteria),
+        FindByText(.dynamic), FindByText(.typed), FindByText(.query), FindByText(.criteria),
         ChangeAndSave(), DeleteEach(),
         LoadTeams(.array), LoadTeams(.lazy), LoadTeams(.inverse),
         SaveTeams(.array), SaveTeams(.inverse),

@@ -5,7 +5,7 @@ import PersistentObjects
 struct FindByText: Work {
     /// How the finder is written.
     enum Spelling: String {
-        case dynamic, typed, criteria
+        case dynamic, typed, criteria, query
     }
 
     let spelling: Spelling
@@ -23,6 +23,7 @@ struct FindByText: Work {
         switch spelling {
         case .dynamic: try ours(trial) { try Player.findByLastName($0) }
         case .typed: try ours(trial) { try Player.findBy.lastName($0) }
+        case .query: try ours(trial) { name in try Player.where { $0.lastName == name }.all() }
         case .criteria: try ours(trial) { try Player.findByCriteria("WHERE last_name = ?", $0) }
         }
     }

@@ -53,7 +53,9 @@ extension FinderCall {
         }
         var number = row.real ?? 0
         if aggregate == .average { number /= Double(row.count) }
-        guard let value = number as? V ?? Float(number) as? V else { throw plan.wrongAnswer("\(V.self)?", use: "Double?") }
+        guard let value = number as? V ?? Float(number) as? V else {
+            throw plan.wrongAnswer("\(V.self)?", use: "Double?")
+        }
         return value
     }
 

@@ -21,15 +21,12 @@ struct FinderCall {
                 return try session.objects(space, question)
             case .first(let limit): return try session.objects(space, question, limit: limit ?? 1)
             case .last(let limit): return try session.objects(space, question, limit: limit ?? 1).reversed()
-            case .only: return [try session.onlyObject(space, question)]
-            case .findOrCreate: return [try session.objectOrNew(space, question, saves: true) { try plan.fill($0, arguments) }]
-            case .findOrInitialize:
-                return [try session.objectOrNew(space, question, saves: false) { try plan.fill($0, arguments) }]
             case .delete:
                 let objects = try session.objects(space, question)
                 try session.deleteAll(objects)
                 return objects
-            case .count, .exists, .ids, .aggregate: return nil
+            case .only, .findOrCreate, .findOrInitialize, .count, .exists, .ids, .aggregate:
+                return try oneObject(session, space, plan, question).map { [$0] }
             }
         }
     }
@@ -41,11 +38,7 @@ struct FinderCall {
             case .find, .first, .last:
                 if let byID = try objectByID(session, space, question) { return byID }
                 return try session.objects(space, question, limit: 1)
-            case .only: return [try session.onlyObject(space, question)]
-            case .findOrCreate: return [try session.objectOrNew(space, question, saves: true) { try plan.fill($0, arguments) }]
-            case .findOrInitialize:
-                return [try session.objectOrNew(space, question, saves: false) { try plan.fill($0, arguments) }]
-            case .count, .exists, .delete, .ids, .aggregate: return nil
+            default: return try oneObject(session, space, plan, question).map { [$0] }
             }
         }
         return objects.first
@@ -55,12 +48,24 @@ struct FinderCall {
     func onlyObject() throws -> PersistentObject {
         try run("\(type)") { session, space, plan, question in
             switch plan.parsed.subject {
-            case .find, .first, .last, .only: try session.onlyObject(space, question)
-            case .findOrCreate: try session.objectOrNew(space, question, saves: true) { try plan.fill($0, arguments) }
-            case .findOrInitialize: try session.objectOrNew(space, question, saves: false) { try plan.fill($0, arguments) }
-            case .count, .exists, .delete, .ids, .aggregate: nil
+            case .find, .first, .last: try session.onlyObject(space, question)
+            default: try oneObject(session, space, plan, question)
             }
         }
+    }
+
+    /// The object of finders that have exactly one; nil for those that answer with something else.
+    private func oneObject(
+        _ session: Session, _ space: ClassSpace, _ plan: FinderPlan, _ question: Question
+    ) throws -> PersistentObject? {
+        let saves: Bool
+        switch plan.parsed.subject {
+        case .only: return try session.onlyObject(space, question)
+        case .findOrCreate: saves = true
+        case .findOrInitialize: saves = false
+        default: return nil
+        }
+        return try session.objectOrNew(space, question, saves: saves) { try plan.fill($0, arguments) }
     }
 
     /// For `Int`.
@@ -86,7 +91,9 @@ struct FinderCall {
         try run("[Int64]") { session, space, plan, question in
             if case .ids = plan.parsed.subject {
                 try session.integers(space, question.plan.ids, question.bind)
-            } else { nil }
+            } else {
+                nil
+            }
         }
     }
 

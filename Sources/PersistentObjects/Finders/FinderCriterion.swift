@@ -121,7 +121,9 @@ struct FinderCriterion {
     func condition(_ arguments: [Any?]) throws -> QueryExpression {
         let given = arguments[firstArgument..<(firstArgument + operation.argumentCount)]
         // What is not there is not empty either; that it is not empty says that there is something in it.
-        if operation == .isEmpty, isNegated { return path.expression.applying(isMany || isText ? .isNotEmpty : .isNotNil) }
+        if operation == .isEmpty, isNegated {
+            return path.expression.applying(isMany || isText ? .isNotEmpty : .isNotNil)
+        }
         let condition = try condition(given.first ?? nil, given.last ?? nil)
         return isNegated ? condition.applying(.not) : condition
     }
@@ -158,7 +160,9 @@ struct FinderCriterion {
         }
     }
 
-    private func folded(_ column: QueryExpression) -> QueryExpression { ignoresCase ? column.applying(.folded) : column }
+    private func folded(_ column: QueryExpression) -> QueryExpression {
+        ignoresCase ? column.applying(.folded) : column
+    }
 
     private func text(_ text: String) -> QueryExpression { QueryExpression(argument: .value(.text(text))) }
 
@@ -235,7 +239,9 @@ struct FinderCriterion {
     private func element(_ argument: Any?) throws -> QueryExpression.Argument {
         guard let property else { throw wrongType(argument, typeName) }
         let codec = elementCodec(property)
-        guard argument != nil || (codec.acceptsNull && !(codec is any LinkCodec)) else { throw wrongType(nil, typeName) }
+        guard argument != nil || (codec.acceptsNull && !(codec is any LinkCodec)) else {
+            throw wrongType(nil, typeName)
+        }
         return try encoded(argument, codec)
     }
 

@@ -25,8 +25,6 @@ extension FinderError: CustomStringConvertible {
         case .misplacedWord(let className, let finder, let part, let offset, let reason):
             let problem = "\(quoted(part)) has no meaning here: \(reason.explanation)"
             return headline(className, finder, problem) + underline(offset, part, in: finder)
-        case .notSupported(let className, let finder, let what):
-            return headline(className, finder, "\(shown(what)) cannot be run yet; write criteria text instead")
         case .invalidLimit(let className, let finder, let part, let offset):
             let problem = "\(shown(part)) is no number of objects to find; write 1 or more, up to \(Int.max)"
             return headline(className, finder, problem) + underline(offset, part, in: finder)

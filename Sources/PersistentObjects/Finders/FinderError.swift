@@ -54,9 +54,6 @@ public enum FinderError: Error, Sendable, Equatable {
     /// ``unknownProperty(className:finder:part:offset:suggestions:)``.
     case misplacedWord(className: String, finder: String, part: String, offset: Int, reason: MisplacedReason)
 
-    /// The name is understood, but this version cannot run it: `what` says which part of it.
-    case notSupported(className: String, finder: String, what: String)
-
     /// The number in a name such as `findFirst10ByAge` is 0, or greater than
     /// `Int.max`.
     ///

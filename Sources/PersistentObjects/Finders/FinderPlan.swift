@@ -8,7 +8,8 @@ final class FinderPlan {
     private let alternatives: [[FinderCriterion]]
     private let orders: [QueryDefinition.Order]
     private let criteria: [FinderCriterion]
-    private let space: ClassSpace
+    /// It keeps the plan.
+    private unowned let space: ClassSpace
     /// For values that are not nil, where all criteria are equalities: the finders that are called most.
     private var plain: QueryPlan?
     private let isPlain: Bool
@@ -16,30 +17,11 @@ final class FinderPlan {
     private init(_ name: String, _ space: ClassSpace) throws {
         self.name = name
         self.space = space
-        let map = space.map
-        let parsed = try ParsedFinders.finder(name, of: map)
-        self.parsed = parsed
-        alternatives = try parsed.alternatives.map { criteria in
-            try criteria.map { criterion in
-                try FinderCriterion(
-                    criterion, of: map, ignoresCaseOfTexts: parsed.ignoresCaseOfTexts, finder: name)
-            }
-        }
+        let meaning = try FinderMeaning(name, of: space.map)
+        parsed = meaning.parsed
+        alternatives = meaning.alternatives
+        orders = meaning.orders
         criteria = alternatives.flatMap { $0 }
-        let isReversed = if case .last = parsed.subject { true } else { false }
-        var orders = try parsed.orders.map { order in
-            let (path, _, names) = try FinderCriterion.follow(order.path, from: map)
-            guard path.collections.isEmpty else {
-                throw QueryError.notExpressible("\(map.name).\(name): \(names) has many values, so none to order by")
-            }
-            return QueryDefinition.Order(
-                expression: path.expression, style: .init(isDescending: order.isDescending != isReversed))
-        }
-        if isReversed {
-            let id = QueryExpression(.column(scope: 0, QueryPath([.place(map.properties.count)])))
-            orders.append(QueryDefinition.Order(expression: id, style: .init(isDescending: true)))
-        }
-        self.orders = orders
         isPlain = !criteria.isEmpty && criteria.allSatisfy(\.isPlain)
     }
 
@@ -77,7 +59,9 @@ final class FinderPlan {
             values.append(value)
         }
         let plan: QueryPlan
-        if let plain { plan = plain } else {
+        if let plain {
+            plan = plain
+        } else {
             plan = try QueryPlan(definition(arguments), space)
             plain = plan
         }
@@ -126,7 +110,8 @@ final class FinderPlan {
                 let part = try criterion.condition(arguments)
                 condition = condition?.applying(.and, part) ?? part
             }
-            left = collections.isEmpty
+            left =
+                collections.isEmpty
                 ? left.dropFirst() : left.filter { $0.path.collections.map(\.words) != collections }[...]
             guard let condition else { continue }
             let part = first.path.condition(condition)

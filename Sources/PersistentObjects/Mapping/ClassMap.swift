@@ -24,6 +24,8 @@ final class ClassMap: @unchecked Sendable {  // immutable
     /// Where the class has links and boxes.
     let links: LinkPlan
     let indexes: [IndexDefinition]
+    /// The columns that are searched for words.
+    let searchColumns: [String]
     /// The places of properties in unique indexes.
     let uniquePlaces: Set<Int>
     /// The place of the key, in classes with keys.
@@ -46,7 +48,7 @@ final class ClassMap: @unchecked Sendable {  // immutable
 
     init(
         type: PersistentObject.Type, root: PersistentObject.Type, table: String, properties: [Property],
-        indexes: [IndexDefinition], scratch: ScratchObject, defaults: [DefaultValue?]
+        indexes: [IndexDefinition], searchColumns: [String] = [], scratch: ScratchObject, defaults: [DefaultValue?]
     ) {
         self.type = type
         self.root = root
@@ -59,6 +61,7 @@ final class ClassMap: @unchecked Sendable {  // immutable
         fields = FieldPlan.buffer(properties.filter(\.hasColumn))
         links = LinkPlan(properties)
         self.indexes = indexes
+        self.searchColumns = searchColumns
         let unique = Set(indexes.filter(\.isUnique).flatMap(\.columns))
         keyPlace = properties.firstIndex(where: \.isKey)
         uniquePlaces = Set(

@@ -24,7 +24,8 @@ struct ClassMapBuilder {
         try checkNames(properties)
         return ClassMap(
             type: type, root: root, table: table, properties: properties,
-            indexes: try indexes(properties, table, scratch), scratch: scratch,
+            indexes: try indexes(properties, table, scratch),
+            searchColumns: try SearchColumns(of: type, root: root, properties, scratch).names, scratch: scratch,
             defaults: scratch.withObject { defaults(properties, in: $1) })
     }
 
@@ -117,7 +118,7 @@ struct ClassMapBuilder {
                     isIndexed: wrapped.options.isIndexed, isUnique: wrapped.options.isUnique,
                     isLazy: wrapped.options.isLazy,
                     deleteRule: rules[property] ?? wrapped.options.deleteRule ?? .nullify, order: properties.count,
-                    level: field.level))
+                    level: field.level, isSearchable: wrapped.options.isSearchable))
         }
         if let property = unknown.sorted().first {
             let place = columns[property] != nil ? "columns" : rules[property] != nil ? "deleteRules" : "transient"

@@ -20,6 +20,8 @@ struct Property: Sendable {
     let order: Int
     /// The class that declares it: 0 for the direct subclass of `PersistentObject`.
     let level: Int
+    /// Whether it is marked so; `ClassMap.searchColumns` has those of `class var searchable` too.
+    var isSearchable = false
 
     enum Shape: Sendable {
         case scalar

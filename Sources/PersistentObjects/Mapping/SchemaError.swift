@@ -20,8 +20,10 @@ public enum SchemaError: Error, Sendable, Equatable {
     case duplicateTable(table: String, classNames: [String])
     /// Two classes of one hierarchy have one name, so that their rows could not be told apart.
     case duplicateClassName(name: String, classNames: [String])
-    /// `indexes`, `columns` or `transient` name a property that is not stored.
+    /// `indexes`, `columns`, `transient` or `searchable` name a property that is not stored.
     case unknownProperty(className: String, property: String, place: String)
+    /// A property that was to be searched for words cannot be.
+    case notSearchable(className: String, property: String, reason: String)
     /// An inverse's key path is no stored reference or collection of references to the class.
     case unknownInverse(className: String, property: String, path: String, reason: String)
     /// The class is abstract, or `PersistentObject` itself.
@@ -69,6 +71,8 @@ extension SchemaError: CustomStringConvertible {
                 + "rename one of them"
         case .unknownProperty(let name, let property, let place):
             "\(name): class var \(place) names \(property), which is no stored property"
+        case .notSearchable(let name, let property, let reason):
+            "\(name).\(property) cannot be searched: \(reason)"
         case .unknownInverse(let name, let property, let path, let reason):
             "\(name).\(property): \(path) \(reason); an inverse needs a stored reference to \(name), "
                 + "or a stored collection of them"

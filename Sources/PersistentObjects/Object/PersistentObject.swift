@@ -70,6 +70,13 @@ nonisolated open class PersistentObject: Persistent {
     /// ```
     open class var indexes: [Index] { [] }
 
+    /// Properties that `search` looks for words in: what `@Searchable` says, for classes that are `@Observable`.
+    ///
+    /// ```swift
+    /// override class var searchable: [AnyKeyPath] { [\Note.title, \Note.text] }
+    /// ```
+    open class var searchable: [AnyKeyPath] { [] }
+
     /// Columns by property, where the name is not to be the property's own in snake case: what `@Column` says, for
     /// classes that are `@Observable` and so cannot use it.
     open class var columns: [String: String] { [:] }

@@ -56,7 +56,8 @@ struct QueryCall {
     }
 
     func onlyObject() throws -> PersistentObject {
-        guard definition.limit != nil || definition.offset != 0 else {
+        let isPlain = definition.limit == nil && definition.offset == 0 && definition.parts.isEmpty
+        guard !isPlain || definition.isUntracked else {
             return try ask { session, space, question in try session.onlyObject(space, question) }
         }
         var definition = definition

@@ -140,7 +140,8 @@ extension Term where Value: Comparable {
 
     /// Whether it is from one value to another, both with; false for nil.
     public func isIn(_ range: ClosedRange<Value>) -> Condition {
-        Condition(expression.between(QueryExpression(value: range.lowerBound), QueryExpression(value: range.upperBound)))
+        Condition(
+            expression.between(QueryExpression(value: range.lowerBound), QueryExpression(value: range.upperBound)))
     }
 
     /// Whether it is from one value to below another; false for nil.
@@ -160,7 +161,8 @@ extension Term where Value: Comparable & Strideable, Value.Stride: SignedInteger
     // Ranges of whole numbers are sequences too; these say that the range is meant.
     /// Whether it is from one value to another, both with; false for nil.
     public func isIn(_ range: ClosedRange<Value>) -> Condition {
-        Condition(expression.between(QueryExpression(value: range.lowerBound), QueryExpression(value: range.upperBound)))
+        Condition(
+            expression.between(QueryExpression(value: range.lowerBound), QueryExpression(value: range.upperBound)))
     }
 
     /// Whether it is from one value to below another; false for nil.

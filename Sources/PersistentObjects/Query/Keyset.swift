@@ -9,6 +9,10 @@ struct Keyset {
         guard definition.limit == nil, definition.offset == 0 else {
             throw QueryError.notExpressible("what comes after or before an object is asked without limit and offset")
         }
+        guard !definition.isRanked else {
+            throw QueryError.notExpressible(
+                "what comes after or before an object is asked in an order of stored properties; give the search one")
+        }
         self.definition = definition
         map = try ClassMap.map(of: definition.type)
         // Objects that are equal otherwise are in the order of their ids.

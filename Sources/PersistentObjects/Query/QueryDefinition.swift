@@ -39,6 +39,9 @@ struct QueryDefinition: Sendable {
         condition = condition?.applying(.and, other) ?? other
     }
 
+    /// Whether it is in the order of how well the words of a search are found.
+    var isRanked: Bool { orders.isEmpty && condition?.words.contains(.operation(.matchesText)) ?? false }
+
     /// What two queries have in common that are one statement with other values.
     struct Shape: Hashable {
         let condition: [QueryExpression.Word]

@@ -9,7 +9,9 @@ final class QueryPlan {
     private let joins: SQL
     private let condition: SQL?
     let order: SQL
-    /// Whether the user has said an order.
+    /// The indexes of words that are looked at.
+    let searches: [SearchSource]
+    /// Whether there is an order that was said, or is that of a search.
     let isOrdered: Bool
     private let argumentCount: Int
     private let keys: [Int: PropertyCodec]
@@ -46,7 +48,6 @@ final class QueryPlan {
         sql = space.sql
         table = space.map.table
         hasLimit = definition.limit != nil
-        isOrdered = !definition.orders.isEmpty
         hasOffset = definition.offset != 0
         let writer = ExpressionWriter(space.map, space.session)
         assigned = try definition.assigned.map { try writer.write($0).checked() }
@@ -60,7 +61,10 @@ final class QueryPlan {
             order.append(value.sql)
             order.append(one.style)
         }
-        if hasLimit || hasOffset || !definition.orders.isEmpty {
+        searches = writer.searches
+        if definition.orders.isEmpty { order.append(ranks: searches) }
+        isOrdered = order != SQL()
+        if hasLimit || hasOffset || isOrdered {
             // Objects that are equal otherwise keep their places from page to page.
             order.append(order == SQL() ? " ORDER BY " : ", ")
             order.append(column: "id", of: table)
@@ -131,6 +135,9 @@ final class QueryPlan {
     /// The place of the limit in `selectFirst`.
     var limitPlace: Int32 { Int32(argumentCount) + 1 }
 
+    /// The place of the first argument behind all others.
+    var furtherPlace: Int32 { Int32(argumentCount) + 3 }
+
     private var counted: String { "SELECT count(*) FROM (\(completed(sql.selectID, ordered: false).text))" }
 
     /// The statement for an ending that asks for values.
@@ -194,6 +201,13 @@ extension QueryDefinition {
 }
 
 extension SQL {
+    /// The best first: the less, the better.
+    fileprivate mutating func append(ranks searches: [SearchSource]) {
+        guard !searches.isEmpty else { return }
+        append(" ORDER BY ")
+        append(searches, separator: " + ") { $0.append(column: "rank", of: $1.alias) }
+    }
+
     fileprivate mutating func append(_ style: QueryDefinition.OrderStyle) {
         if style.ignoresCase { append(" COLLATE po_nocase") }
         if style.isDescending { append(" DESC") }

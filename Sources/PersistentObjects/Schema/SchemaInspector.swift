@@ -83,6 +83,23 @@ struct SchemaInspector {
         }
     }
 
+    /// The definition of a table or view, and the triggers on another table.
+    func searchParts(
+        of table: String, _ name: String
+    ) throws -> (definition: String?, triggers: [(name: String, text: String)]) {
+        let triggers = try rows(
+            "SELECT name, sql FROM sqlite_schema WHERE type = 'trigger' AND tbl_name = ? COLLATE NOCASE", table)
+        let tables = try rows(
+            "SELECT sql FROM sqlite_schema WHERE type IN ('table', 'view') AND name = ? COLLATE NOCASE", name)
+        let definition: String? = if case .text(let text)? = tables.first?[0] { text } else { nil }
+        return (
+            definition,
+            triggers.compactMap { row in
+                if case .text(let name) = row[0], case .text(let text) = row[1] { (name, text) } else { nil }
+            }
+        )
+    }
+
     /// Whether there is a row of this class; the table has the column.
     func hasRows(of className: String, in table: String) throws -> Bool {
         var sql = SQL("SELECT 1 FROM ")

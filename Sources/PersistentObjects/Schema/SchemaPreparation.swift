@@ -59,6 +59,9 @@ struct SchemaPreparation {
         }
         // Triggers name several tables, which have to be there when SQLite next alters one.
         guard try isDone(RulePlan(maps, connection).steps, maps.first?.name ?? "") else { return nil }
+        for map in maps {
+            guard try isDone(SearchPlan(map, connection).steps, map.name) else { return nil }
+        }
         return tables
     }
 }

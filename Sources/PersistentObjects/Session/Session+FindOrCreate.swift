@@ -12,11 +12,12 @@ extension Session {
         try fill(object)
         guard saves else { return object }
         var found: PersistentObject?
-        try saveAll([object], if: {
+        func isWanted() throws -> Bool {
             // Another process may have been quicker.
-            found = try self.select(space, question, limit: 1).first
+            found = try select(space, question, limit: 1).first
             return found == nil
-        })
+        }
+        try saveAll([object], if: isWanted)
         return found ?? object
     }
 }

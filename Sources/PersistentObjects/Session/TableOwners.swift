@@ -1,8 +1,18 @@
-/// Whose the tables of a store are: a hierarchy's or a collection's.
+/// Whose the tables of a store are: a hierarchy's, a collection's, or the index of what is searched.
 struct TableOwners {
     private enum Owner {
         case hierarchy([ClassMap])
         case collection(ChildTable, Property, ClassMap)
+        case search(ClassMap)
+
+        /// For messages.
+        var name: String {
+            switch self {
+            case .hierarchy(let maps): maps.first?.name ?? ""
+            case .collection(_, let property, let map): "\(map.name).\(property.name)"
+            case .search(let map): "the search of \(map.name)"
+            }
+        }
     }
 
     /// By folded table name.
@@ -13,6 +23,13 @@ struct TableOwners {
         try addTable(of: map)
         for property in map.properties {
             if let table = ChildTable(property, of: map) { try add(table, of: property, in: map) }
+        }
+        guard map.isRoot, let search = SearchTable(map) else { return }
+        for table in search.allNames {
+            let former = owners.updateValue(.search(map), forKey: Naming.folded(table))
+            if let former, former.name != Owner.search(map).name {
+                throw SchemaError.duplicateTable(table: table, classNames: [former.name, Owner.search(map).name])
+            }
         }
     }
 
@@ -25,9 +42,8 @@ struct TableOwners {
         let key = Naming.folded(map.table)
         switch owners[key] {
         case nil: owners[key] = .hierarchy([map])
-        case .collection(_, let property, let owner)?:
-            throw SchemaError.duplicateTable(
-                table: map.table, classNames: ["\(owner.name).\(property.name)", map.name])
+        case .collection?, .search?:
+            throw SchemaError.duplicateTable(table: map.table, classNames: [owners[key]?.name ?? "", map.name])
         case .hierarchy(let maps)?:
             if let other = maps.first, other.root != map.root {
                 throw SchemaError.duplicateTable(table: map.table, classNames: TableOwners.names(other, map))
@@ -44,8 +60,8 @@ struct TableOwners {
         let name = "\(map.name).\(property.name)"
         switch owners[key] {
         case nil: owners[key] = .collection(table, property, map)
-        case .hierarchy(let maps)?:
-            throw SchemaError.duplicateTable(table: table.name, classNames: [maps.first?.name ?? "", name])
+        case .hierarchy?, .search?:
+            throw SchemaError.duplicateTable(table: table.name, classNames: [owners[key]?.name ?? "", name])
         case .collection(let other, let otherProperty, let owner)?:
             // Inherited by a subclass, or a sibling's.
             let isSame = property.name == otherProperty.name || !ClassLineage.areRelated(map.type, owner.type)

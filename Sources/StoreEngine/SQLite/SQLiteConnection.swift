@@ -99,6 +99,10 @@ extension SQLiteConnection {
 
     /// Prepares exactly one statement; text after it is refused.
     package func prepare(_ sql: String, keeping: Bool = false) throws(StoreError) -> SQLiteStatement {
+        try prepare(sql, keeping: keeping, isFirst: true)
+    }
+
+    private func prepare(_ sql: String, keeping: Bool, isFirst: Bool) throws(StoreError) -> SQLiteStatement {
         var sql = sql
         var prepared: OpaquePointer?
         var hasTail = false
@@ -116,6 +120,9 @@ extension SQLiteConnection {
         }
         guard code == SQLITE_OK else {
             let message = String(cString: sqlite3_errmsg(handle))
+            if isFirst, SearchTrust.isGiven(handle, after: message) {
+                return try prepare(sql, keeping: keeping, isFirst: false)
+            }
             // The general code means here that the text is at fault; an unknown collation has one derived from it.
             guard code & 0xff != SQLITE_ERROR else {
                 throw StoreError(.invalidSQL, message, sql: sql, resultCode: code)

@@ -63,7 +63,7 @@ package final class SQLiteStatement {
         let code = sqlite3_step(handle)
         if code == SQLITE_ROW { return true }
         if code == SQLITE_DONE { return false }
-        throw failure(code)
+        return try stepAgain(after: code)
     }
 
     /// Runs a statement that gives no rows, and makes it ready for the next bindings.
@@ -71,7 +71,28 @@ package final class SQLiteStatement {
     package func run() throws(StoreError) {
         let code = sqlite3_step(handle)
         sqlite3_reset(handle)
-        guard code == SQLITE_DONE || code == SQLITE_ROW else { throw failure(code) }
+        guard code == SQLITE_DONE || code == SQLITE_ROW else {
+            _ = try stepAgain(after: code)
+            sqlite3_reset(handle)
+            return
+        }
+    }
+
+    /// A statement is prepared again by its first step where the schema has changed; what that refused may be allowed
+    /// now. All other errors are thrown.
+    @usableFromInline
+    func stepAgain(after code: Int32) throws(StoreError) -> Bool {
+        let error = failure(code)
+        guard code == SQLITE_ERROR, SearchTrust.isGiven(connection, after: error.message) else { throw error }
+        sqlite3_reset(handle)
+        let code = sqlite3_step(handle)
+        guard code != SQLITE_DONE else { return false }
+        guard code == SQLITE_ROW else {
+            let error = failure(code)
+            sqlite3_reset(handle)
+            throw error
+        }
+        return true
     }
 
     /// Makes it ready for the next bindings, in use as before.

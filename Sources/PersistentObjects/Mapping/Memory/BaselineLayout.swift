@@ -29,6 +29,7 @@ final class BaselineLayout: @unchecked Sendable {  // immutable
         var spans: [Span] = []
         var end = 0
         let contents = properties.map { Content($0) }
+        let alignment = properties.map(\.codec.facts.alignment).reduce(8, Swift.max)
         let isSpanned = properties.indices.map { contents[$0] == .value && properties[$0].boxOffset == nil }
         for place in properties.indices.sorted(by: { properties[$0].offset < properties[$1].offset })
         where isSpanned[place] {
@@ -39,8 +40,9 @@ final class BaselineLayout: @unchecked Sendable {  // immutable
                 block = end
                 spans[spans.count - 1].count += size
             } else {
-                // The same place modulo 16 keeps every alignment, and lets the next property follow without a gap.
-                block = end + ((offset - end) % 16 + 16) % 16
+                // The same place modulo the greatest alignment keeps every alignment, and lets the next property follow
+                // without a gap.
+                block = end + ((offset - end) % alignment + alignment) % alignment
                 if size > 0 { spans.append(Span(objectOffset: offset, blockOffset: block, count: size)) }
             }
             end = block + size
@@ -48,7 +50,6 @@ final class BaselineLayout: @unchecked Sendable {  // immutable
         }
         for place in properties.indices where !isSpanned[place] {
             let content = contents[place]
-            let alignment = content == .value || content == .encoding ? 16 : 8
             let block = (end + alignment - 1) & ~(alignment - 1)
             let slot = Slot(properties[place], content, at: block)
             end = block + slot.size

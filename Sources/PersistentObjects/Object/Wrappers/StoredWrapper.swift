@@ -26,6 +26,7 @@ struct PropertyOptions: Equatable {
     var formerColumns: [String] = []
     var isIndexed = false
     var isUnique = false
+    var isSearchable = false
     var isTransient = false
     var isLazy = false
     /// The property on the other side.

@@ -18,6 +18,7 @@ final class ExpressionWriter {
     private(set) var argumentCount = 0
     /// Arguments that are keys, with what makes them what the column has.
     private(set) var keys: [Int: PropertyCodec] = [:]
+    var searches: [SearchSource] = []
 
     init(_ map: ClassMap, _ session: Session) {
         self.session = session
@@ -210,6 +211,7 @@ final class ExpressionWriter {
             let value = try pop()
             try value.checkOrder()
             stack.append(value.written("", " BETWEEN ", lower, " AND ", upper))
+        case .matchesText: stack.append(try matches(try pop()))
         default:
             stack.append(try OperationSQL.write(operation, pop))
         }

@@ -51,8 +51,9 @@ enum OperationSQL {
             return try pop().checked().written(
                 "", decoded ? " IN (SELECT po_value(value) FROM json_each(" : " IN (SELECT value FROM json_each(", list,
                 "))")
-        case .equal, .notEqual, .identical, .less, .lessOrEqual, .greater, .greaterOrEqual, .between, .and, .or, .not, .always,
-            .never, .isEmpty, .isNotEmpty, .elementCount, .containsElement:
+        case .equal, .notEqual, .identical, .less, .lessOrEqual, .greater, .greaterOrEqual, .between, .and, .or, .not,
+            .always,
+            .never, .isEmpty, .isNotEmpty, .elementCount, .matchesText, .containsElement:
             throw QueryError.notExpressible("an operation stands where it has no meaning")
         }
     }

@@ -86,6 +86,7 @@ extension PersistentID: ObjectArgument {
     fileprivate static func argument<V>(_ value: V) -> Result<QueryExpression.Argument, any Error> {
         guard let id = value as? PersistentID else { return .success(.value(.null)) }
         guard id.key != nil else { return .success(.value(.integer(id.value))) }
-        return .success(.object(ObjectName(objectClass: ObjectMemory.objectClass(Object.self), value: id.value, key: id.key)))
+        return .success(
+            .object(ObjectName(objectClass: ObjectMemory.objectClass(Object.self), value: id.value, key: id.key)))
     }
 }

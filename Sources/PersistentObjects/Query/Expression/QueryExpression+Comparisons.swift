@@ -4,7 +4,9 @@ internal import StoreEngine
 extension QueryExpression {
     /// Equality with a value: nil has words of its own.
     func comparing(_ operation: QueryOperation, _ value: QueryExpression) -> QueryExpression {
-        guard value.isNil, value.problem == nil, operation == .equal || operation == .notEqual else { return applying(operation, value) }
+        guard value.isNil, value.problem == nil, operation == .equal || operation == .notEqual else {
+            return applying(operation, value)
+        }
         return applying(operation == .equal ? .isNil : .isNotNil)
     }
 

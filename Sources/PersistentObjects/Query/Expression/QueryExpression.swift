@@ -102,7 +102,9 @@ struct ObjectName: Hashable, Sendable {
     let value: Int64
     let key: String?
 
-    static func == (a: ObjectName, b: ObjectName) -> Bool { a.objectClass == b.objectClass && a.key == b.key && a.value == b.value }
+    static func == (a: ObjectName, b: ObjectName) -> Bool {
+        a.objectClass == b.objectClass && a.key == b.key && a.value == b.value
+    }
 
     func hash(into hasher: inout Hasher) {
         hasher.combine(ObjectIdentifier(objectClass))

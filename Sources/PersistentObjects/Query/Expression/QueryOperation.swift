@@ -35,6 +35,8 @@ enum QueryOperation: Hashable, Sendable {
     case ignoringCase
     case isEmpty, isNotEmpty
     case elementCount
+    /// A text as FTS5 understands it: whether its words are in the object at the top.
+    case matchesText
 
     /// A value and a list of values as JSON, whose elements may have to be decoded.
     case isIn(decoded: Bool)

@@ -42,6 +42,9 @@ final class QueryScope {
         return joins
     }
 
+    /// Joins a further table.
+    func join(_ alias: String, _ sql: SQL) { tables.append((alias, sql)) }
+
     /// The row that a reference, or an inverse of one object, leads to; `newAlias` names it where it was not asked for
     /// before.
     func row(behind place: Int, of row: Row, _ session: Session, newAlias: () -> String) throws -> Row {

@@ -23,6 +23,8 @@ class Person: PersistentObject {
     @Unique var email: String?
     @Column("years") var age: Int?
     @Column("nick", renamedFrom: "nickname", "alias") var nick: String?
+    @Searchable var about = ""
+    @Searchable @Lazy var life: String? = nil
     @Unique @Column("mail") var second: String? = nil
     @Column("third_name") @Indexed var third: String? = nil
     @Transient var selected = false
@@ -53,6 +55,7 @@ class Person: PersistentObject {
             Index(\Person.email, unique: true),
         ]
     }
+    override class var searchable: [AnyKeyPath] { [\Person.lastName, \Person.nick] }
     override class var isAbstract: Bool { false }
     override class var store: Store? { nil }
 

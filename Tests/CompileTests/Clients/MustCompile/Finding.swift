@@ -134,3 +134,11 @@ func criteriaText() throws {
     expect(Person?.self, try Person.findFirstByCriteria("WHERE last_name = ? AND age > ?", "Smith", 30))
     expect(Int.self, try Person.countByCriteria("WHERE age IS ?", nil))
 }
+func searching() throws {
+    expect(Query<Person>.self, Person.search("smi*"))
+    expect([Person].self, try Person.search("smi*").where { $0.age > 3 }.limit(10).all())
+    expect([Person].self, try Person.where { $0.age > 3 }.search("\"a phrase\"").order(by: \.age).all())
+    for (person, snippet) in try Person.search("smi*").snippets(of: \.lastName, around: 8, marking: ("[", "]")) {
+        print(person.lastName, snippet)
+    }
+}

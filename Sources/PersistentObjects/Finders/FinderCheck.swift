@@ -1,0 +1,28 @@
+/// Checks finder names of one class without running them.
+struct FinderCheck {
+    let type: PersistentObject.Type
+    private let map: Result<ClassMap, any Error>
+
+    init(_ type: PersistentObject.Type) {
+        self.type = type
+        map = Result { try ClassMap.map(of: type) }
+    }
+
+    /// Why no name of the class can be checked: it cannot be stored.
+    var problemOfClass: (any Error)? { if case .failure(let error) = map { error } else { nil } }
+
+    /// What is wrong with some names; of a class that cannot be stored that alone.
+    func problems(_ names: [String]) -> [any Error] {
+        if let problemOfClass { return [problemOfClass] }
+        return names.compactMap(problem)
+    }
+
+    /// What is wrong with a name; nil where nothing is, or where the class is at fault.
+    func problem(_ name: String) -> (any Error)? {
+        guard let map = try? map.get() else { return nil }
+        do {
+            _ = try FinderMeaning(name, of: map)
+            return nil
+        } catch { return error }
+    }
+}

@@ -1,0 +1,58 @@
+internal import StoreEngine
+
+/// What a finder name asks of a class: criteria whose operators fit their properties, and an order. Neither a session
+/// nor arguments are needed to know it.
+struct FinderMeaning {
+    let parsed: ParsedFinder
+    /// Those of one alternative stand together.
+    let alternatives: [[FinderCriterion]]
+    let orders: [QueryDefinition.Order]
+
+    init(_ name: String, of map: ClassMap) throws {
+        let parsed = try ParsedFinders.finder(name, of: map)
+        self.parsed = parsed
+        alternatives = try parsed.alternatives.map { criteria in
+            try criteria.map { criterion in
+                try FinderCriterion(
+                    criterion, of: map, ignoresCaseOfTexts: parsed.ignoresCaseOfTexts, finder: name)
+            }
+        }
+        if case .aggregate(let aggregate, let path) = parsed.subject {
+            try FinderMeaning.check(aggregate, path, of: map, finder: name)
+        }
+        let isReversed = if case .last = parsed.subject { true } else { false }
+        var orders = try parsed.orders.map { order in
+            let (path, _, names) = try FinderCriterion.follow(order.path, from: map)
+            guard path.collections.isEmpty else {
+                throw QueryError.notExpressible("\(map.name).\(name): \(names) has many values, so none to order by")
+            }
+            return QueryDefinition.Order(
+                expression: path.expression, style: .init(isDescending: order.isDescending != isReversed))
+        }
+        if isReversed {
+            let id = QueryExpression(.column(scope: 0, QueryPath([.place(map.properties.count)])))
+            orders.append(QueryDefinition.Order(expression: id, style: .init(isDescending: true)))
+        }
+        self.orders = orders
+    }
+
+    /// Whether a property can be summed up, and so on.
+    private static func check(
+        _ aggregate: ParsedFinder.Aggregate, _ path: [Int], of start: ClassMap, finder: String
+    ) throws {
+        let (_, map, names) = try FinderCriterion.follow(path, from: start)
+        guard let place = path.last, place < map.properties.count else { return }
+        let property = map.properties[place]
+        let fits =
+            switch aggregate {
+            case .sum, .total, .average: [.integer, .real, .any].contains(property.codec.columnType)
+            case .minimum, .maximum: QueryOperand.isStoredInOrder(property.codec)
+            }
+        guard fits, !property.isLink, property.hasColumn, !(property.codec is CollectionCodec) else {
+            let word = FinderGrammar.subjects.first { $0.isAggregate && finder.hasPrefix($0.spelling) }
+            throw FinderError.wrongOperator(
+                className: start.name, finder: finder, property: names, operation: word?.spelling ?? "\(aggregate)",
+                isCollection: false)
+        }
+    }
+}

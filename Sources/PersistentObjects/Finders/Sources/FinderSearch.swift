@@ -1,0 +1,74 @@
+/// Which names of sources are finders of one class.
+struct FinderSearch {
+    /// What a name is that stands behind the class's.
+    enum Verdict {
+        /// Something that is declared, or nothing that looks like a finder.
+        case other
+        /// A finder, with what is wrong with it.
+        case finder((any Error)?)
+    }
+
+    private let check: FinderCheck
+    private let className: SwiftClassName
+    private let outline: SwiftOutline
+    /// Whether the files declare the class.
+    private let isDeclared: Bool
+    private let ignored: Set<String>
+    /// What the files declare in the class and in all that it inherits from.
+    private var statics: Set<String> = []
+    private var members: Set<String> = []
+
+    init(check: FinderCheck, className: SwiftClassName, _ outline: SwiftOutline, ignoring names: Set<String>) {
+        self.check = check
+        self.className = className
+        self.outline = outline
+        ignored = names
+        isDeclared = outline.types.contains { $0.kind != .foreign && className.isName(of: $0) }
+        let inherited = [className, SwiftClassName(libraryType: "Persistent")] + className.superclasses
+        for type in outline.types {
+            guard type.kind == .protocolType || inherited.contains(where: { $0.isName(of: type) }) else { continue }
+            statics.formUnion(type.statics)
+            members.formUnion(type.members)
+        }
+    }
+
+    /// The member of the class that a chain names.
+    func member(in chain: SwiftOutline.Chain) -> SwiftOutline.Chain.Name? {
+        let names = chain.names
+        for (place, name) in names.enumerated().dropFirst() where !name.isSelf {
+            let before = names[..<place].filter { !$0.isSelf }.map(\.text)
+            if denotes(before, from: chain.scope) { return name }
+        }
+        return nil
+    }
+
+    /// Whether names with dots between them mean the class.
+    private func denotes(_ names: [String], from scope: SwiftScope) -> Bool {
+        if names == ["Self"] { return scope.enclosingType.map { className.isName(of: $0) } ?? false }
+        switch outline.meaning(of: names, from: scope) {
+        case .type(let type): return className.isName(of: type)
+        case .nothing: return false
+        case .elsewhere(let names):
+            let whole = [className.module] + className.path
+            return isDeclared ? !className.isHidden && names == whole : whole.suffix(names.count).elementsEqual(names)
+        }
+    }
+
+    func verdict(_ name: String) -> Verdict {
+        guard let first = name.unicodeScalars.first, !first.properties.isUppercase else { return .other }
+        if statics.contains(name) || ignored.contains(name) || FinderSearch.ownNames.contains(name) { return .other }
+        let problem = check.problem(name)
+        if case .notAFinder(_, _, let suggestions)? = problem as? FinderError {
+            // A method, a static member that is declared elsewhere.
+            if suggestions.isEmpty || members.contains(name) { return .other }
+        }
+        return .finder(problem)
+    }
+
+    /// Static members that every class has.
+    static let ownNames: Set<String> = Set(
+        FinderGrammar.staticNames + [
+            "self", "init", "findBy", "findFirstBy", "findOnlyBy", "countBy", "existsBy", "deleteBy", "where", "query",
+            "identity", "deleteRules", "checkFinders", "findOrCreateBy", "search", "searchable",
+        ])
+}

@@ -1,0 +1,89 @@
+/// What Swift files declare, and the names with dots in them: as much of the language as it takes to say which class
+/// `Person` means in `Person.findByLastName`.
+struct SwiftOutline {
+    /// Names with dots between them, `LinkModel.Person.findByAge`.
+    struct Chain {
+        struct Name {
+            let text: String
+            /// Its first byte in the file.
+            let offset: Int
+            let isQuoted: Bool
+
+            /// Whether it is the `self` of `Person.self`.
+            var isSelf: Bool { text == "self" && !isQuoted }
+        }
+
+        let names: [Name]
+        let scope: SwiftScope
+        let file: Int
+    }
+
+    /// The scope of all files.
+    let module = SwiftScope(.module)
+    /// In the order of the files.
+    private(set) var chains: [Chain] = []
+    /// All types, those of other modules that are extended included.
+    private(set) var types: [SwiftScope] = []
+
+    /// Reads files.
+    init(_ files: [SwiftTokens?]) {
+        var extensions: [SwiftScope] = []
+        for (number, tokens) in files.enumerated() {
+            guard let tokens else { continue }
+            var reader = SwiftOutlineReader(tokens, file: number, in: module)
+            reader.read()
+            chains += reader.chains
+            types += reader.types
+            extensions += reader.extensions
+        }
+        resolve(extensions)
+    }
+
+    private mutating func resolve(_ extensions: [SwiftScope]) {
+        var foreign: [[String]: SwiftScope] = [:]
+        func names(_ scope: SwiftScope) -> [String] { if case .extended(let names) = scope.kind { names } else { [] } }
+        // A type that an extension declares can be extended by one with a longer name.
+        for scope in extensions.sorted(by: { names($0).count < names($1).count }) {
+            let names = names(scope)
+            if case .type(let type) = meaning(of: names, from: scope.parent ?? module) {
+                scope.extend(type)
+            } else if let known = foreign[names] {
+                scope.extend(known)
+            } else {
+                let type = SwiftScope(.foreign, in: module, path: names)
+                foreign[names] = type
+                types.append(type)
+                scope.extend(type)
+            }
+        }
+    }
+
+    enum Meaning {
+        case type(SwiftScope)
+        /// The first name is declared in the files, what stands behind it is not.
+        case nothing
+        /// Type aliases are replaced in the names.
+        case elsewhere([String])
+    }
+
+    /// The type that names with dots between them mean.
+    func meaning(of names: [String], from scope: SwiftScope) -> Meaning {
+        var (names, scope) = (names, scope)
+        // Aliases can lead in circles.
+        for _ in 0..<20 {
+            var type: SwiftScope?
+            var alias: SwiftScope.Alias?
+            var rest = names[...]
+            while alias == nil, let name = rest.popFirst() {
+                switch type.map({ $0.member(named: name) }) ?? scope.declaration(named: name) {
+                case .type(let next): type = next
+                case .alias(let next): alias = next
+                case nil: return type == nil ? .elsewhere(names) : .nothing
+                }
+            }
+            guard let alias else { return type.map(Meaning.type) ?? .nothing }
+            (names, scope) = (alias.names + rest, alias.scope)
+        }
+        return .nothing
+    }
+}

@@ -1,0 +1,96 @@
+/// A part of Swift sources that names can be declared in: what is between two braces, a file, or all files.
+final class SwiftScope {
+    enum Kind: Equatable {
+        case module
+        case file
+        case type
+        case protocolType
+        /// By the names of the type that is extended.
+        case extended([String])
+        /// A type that is extended and not declared in the sources.
+        case foreign
+        /// The body of a function, an accessor, a closure.
+        case block
+    }
+
+    /// Names with dots between them, as they are understood in a scope.
+    struct Alias {
+        let names: [String]
+        let scope: SwiftScope
+    }
+
+    enum Declaration {
+        case type(SwiftScope)
+        case alias(Alias)
+    }
+
+    let kind: Kind
+    let parent: SwiftScope?
+    /// The names of the types that it is in, and its own.
+    let path: [String]
+    private let isPrivate: Bool
+    /// The types that are declared in it, by name.
+    var types: [String: SwiftScope] = [:]
+    /// The type aliases that are declared in it, by name.
+    var aliases: [String: Alias] = [:]
+    /// What else is declared in it; `statics` are among them.
+    var members: Set<String> = []
+    var statics: Set<String> = []
+    /// The type that an extension is of, once all files are read.
+    private(set) var extended: SwiftScope?
+
+    init(_ kind: Kind, in parent: SwiftScope? = nil, path: [String] = [], isPrivate: Bool = false) {
+        self.kind = kind
+        self.parent = parent
+        self.path = path
+        self.isPrivate = isPrivate
+    }
+
+    var isTypeOrExtension: Bool {
+        switch kind {
+        case .type, .protocolType, .foreign, .extended: true
+        case .module, .file, .block: false
+        }
+    }
+
+    /// Whether names elsewhere cannot mean it, and the run time's name of it does not say where it is.
+    var isHidden: Bool {
+        switch kind {
+        case .module, .file, .foreign: false
+        case .block: true
+        case .extended: extended?.isHidden ?? false
+        case .type, .protocolType: isPrivate || (parent?.isHidden ?? false)
+        }
+    }
+
+    /// Says which type an extension is of, and declares there what it declares.
+    func extend(_ type: SwiftScope) {
+        extended = type
+        type.types.merge(types) { first, _ in first }
+        type.aliases.merge(aliases) { first, _ in first }
+        type.members.formUnion(members)
+        type.statics.formUnion(statics)
+    }
+
+    /// What a name means here, by Swift's lookup from the inside out.
+    func declaration(named name: String) -> Declaration? {
+        var next: SwiftScope? = self
+        while let scope = next {
+            if let declaration = (scope.extended ?? scope).member(named: name) { return declaration }
+            next = scope.parent
+        }
+        return nil
+    }
+
+    /// The type or alias of a name that is declared in it.
+    func member(named name: String) -> Declaration? {
+        types[name].map(Declaration.type) ?? aliases[name].map(Declaration.alias)
+    }
+
+    /// The type that `Self` means here.
+    var enclosingType: SwiftScope? {
+        var next: SwiftScope? = self
+        while let scope = next, !scope.isTypeOrExtension { next = scope.parent }
+        return next.map { $0.extended ?? $0 }
+    }
+}

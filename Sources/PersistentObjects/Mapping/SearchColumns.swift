@@ -1,0 +1,42 @@
+/// The columns of a class that are searched for words, found by what its properties and `searchable` say.
+struct SearchColumns {
+    /// In the order in which the class declares their properties.
+    let names: [String]
+
+    init(
+        of type: PersistentObject.Type, root: PersistentObject.Type, _ properties: [Property], _ scratch: ScratchObject
+    ) throws {
+        let className = String(describing: type)
+        var listed: Set<String> = []
+        for path in type.searchable {
+            guard case .success(let place) = KeyPathProbe(properties, scratch).property(of: path) else {
+                throw SchemaError.unknownProperty(className: className, property: "\(path)", place: "searchable")
+            }
+            listed.insert(properties[place].name)
+        }
+        let table = root.tableName
+        let rootLevel = ClassLineage.classes(above: root).count - 1
+        names = try properties.sorted { $0.order < $1.order }.compactMap { property in
+            guard property.isSearchable || listed.contains(property.name) else { return nil }
+            if let reason = SearchColumns.refusal(property, table, rootLevel, root) {
+                throw SchemaError.notSearchable(className: className, property: property.name, reason: reason)
+            }
+            return property.column
+        }
+    }
+
+    private static func refusal(
+        _ property: Property, _ table: String, _ rootLevel: Int, _ root: PersistentObject.Type
+    ) -> String? {
+        guard case .scalar = property.shape, property.codec.columnType == .text else {
+            return "it is not stored as a text"
+        }
+        // A program that does not know the subclass would make the index without its columns.
+        guard property.level <= rootLevel else { return "a subclass adds no words to the search of \(root)" }
+        let column = Naming.folded(property.column)
+        guard !["rank", "rowid", Naming.folded(SearchTable.name(for: table))].contains(column) else {
+            return "SQLite keeps the name \"\(property.column)\" to itself there; give it another with @Column(\"…\")"
+        }
+        return nil
+    }
+}

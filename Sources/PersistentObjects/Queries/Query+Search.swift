@@ -1,0 +1,121 @@
+internal import StoreEngine
+
+extension Persistent {
+    /// The objects in whose searchable properties the words of a text are, the best first.
+    ///
+    /// ```swift
+    /// let notes = try Note.search("smi*").where { $0.isPublic }.limit(10).all()
+    /// ```
+    ///
+    /// See `Query.search(_:)` for what the text can be.
+    public static func search(_ text: String) -> Query<Self> { query.search(text) }
+}
+
+extension Query {
+    /// Those of the objects in whose searchable properties the words of a text are.
+    ///
+    /// | Text | finds texts with |
+    /// |---|---|
+    /// | `red house` | both words, anywhere in the properties |
+    /// | `"red house"` | these words next to each other |
+    /// | `hous*` | a word that begins so |
+    /// | `house -red`, `house NOT red` | the one and not the other |
+    /// | `red OR blue` | one of them |
+    ///
+    /// Whatever else is in the text separates words, so that it can be what a
+    /// user typed. Small and capital letters are the same, and so are letters
+    /// with accents and without. A text with no word in it finds nothing, and so
+    /// does one that only leaves out.
+    ///
+    /// Where the query has no order the best come first, by FTS5's `bm25`: where
+    /// the words are rare in all and frequent in this one. Mark properties with
+    /// `@Searchable`, or name them in `class var searchable`.
+    public func search(_ text: String) -> Query {
+        let text = SearchText(text)
+        var words = QueryExpression(argument: .value(.text(text.query))).applying(.matchesText)
+        if let problem = text.problem { words.fail(problem) }
+        var definition = definition
+        definition.add(words)
+        return Query(definition)
+    }
+
+    /// The objects that a search finds, each with the part of a property's text where most of the words are.
+    ///
+    /// ```swift
+    /// for (note, snippet) in try Note.search("fox").limit(10).snippets(of: \.text) {
+    ///     print(note.title, snippet)                              // … the quick brown [fox] jumps …
+    /// }
+    /// ```
+    ///
+    /// Where none of the words is in this property it is the beginning of the
+    /// text; for nil an empty text. The text is as it is stored: escape it, and
+    /// choose marks that survive that, before it goes into HTML.
+    ///
+    /// - Parameters:
+    ///   - count: How many words the part has at most, 1 to 64.
+    ///   - marks: What stands before and behind each word that was found.
+    /// - Throws: `QueryError` where the query is no search, or the property is
+    ///   not one of those that are searched.
+    /// - Complexity: Two SELECTs.
+    public func snippets<V>(
+        of property: KeyPath<T, V>, around count: Int = 16, marking marks: (String, String) = ("[", "]"),
+        isolation: isolated (any Actor)? = #isolation
+    ) throws -> [(object: T, snippet: String)] {
+        try QueryCall(definition).snippets(of: property, count: count, marks)
+            .map { (ObjectMemory.cast($0.object, to: T.self), $0.snippet) }
+    }
+}
+
+extension QueryCall {
+    fileprivate func snippets(
+        of property: AnyKeyPath, count: Int, _ marks: (String, String)
+    ) throws -> [(object: PersistentObject, snippet: String)] {
+        let (found, snippets) = try run { session, space, plan in
+            var start = SQL("SELECT ")
+            start.append(column: "id", of: space.map.table)
+            start.append(", snippet(")
+            try append(argumentsFor: property, count, plan, space.map, to: &start)
+            start.append(") FROM ")
+            plan.sql.appendSource(to: &start)
+            let statement = try session.connection.statement(plan.completed(start, ordered: true).text)
+            try bind(plan, to: statement, session, space)
+            defer { statement.finish() }
+            var ids: [Int64] = []
+            var snippets: [String] = []
+            do {
+                try statement.bind(marks.0, at: plan.furtherPlace)
+                try statement.bind(marks.1, at: plan.furtherPlace + 1)
+                while try statement.step() {
+                    ids.append(statement.integer(0))
+                    let snippet = statement.column(1)
+                    snippets.append(snippet.isNull ? "" : try snippet.text())
+                }
+            } catch { throw space.located(error, sql: statement.sql) }
+            return (FoundObjects(session, definition, ids), snippets)
+        }
+        // A row that another process has deleted meanwhile is gone.
+        return zip(try found.objects(found.ids.indices), snippets).compactMap { object, snippet in
+            object.map { ($0, snippet) }
+        }
+    }
+
+    private func append(
+        argumentsFor path: AnyKeyPath, _ count: Int, _ plan: QueryPlan, _ map: ClassMap, to sql: inout SQL
+    ) throws {
+        guard let search = plan.searches.first else {
+            throw QueryError.notExpressible("snippets are those of a search; begin with \(map.name).search(\"…\")")
+        }
+        guard case .property(let place) = try KeyPathResolver.subject(of: path, in: map),
+            let column = search.table.columns.firstIndex(of: map.properties[place].column)
+        else { throw QueryError.notExpressible("\(path) is not searched, so it has no snippets") }
+        sql.append(column: search.table.name, of: search.alias)
+        sql.append(", ")
+        sql.append(number: column)
+        sql.append(", ")
+        sql.append(placeholder: Int(plan.furtherPlace))
+        sql.append(", ")
+        sql.append(placeholder: Int(plan.furtherPlace) + 1)
+        sql.append(", '…', ")
+        sql.append(number: Swift.min(Swift.max(count, 1), 64))
+    }
+}

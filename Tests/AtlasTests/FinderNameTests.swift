@@ -1,0 +1,19 @@
+import Foundation
+import PersistentObjects
+import Testing
+
+@testable import Atlas
+
+struct FinderNameTests {
+    @Test func `the finders are spelt right, but for the one that shows what happens`() throws {
+        let sources = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../Sources/Atlas")
+            .standardizedFileURL.path(percentEncoded: false)
+        let error = try #require(throws: FinderProblems.self) {
+            try PersistentObject.checkFinders(
+                of: [City.self, Country.self, Currency.self],
+                inSources: sources)
+        }
+        #expect(error.problems.count == 1)
+        #expect("\(error)".contains("/Tour/Tour+Objects.swift:") && "\(error)".contains(": City.findByNmae: "))
+    }
+}

@@ -1,0 +1,117 @@
+import Foundation
+import TestSupport
+import Testing
+
+@testable import PersistentObjects
+
+/// Finder names that are checked without being run.
+struct CheckFindersTests {
+    private typealias Person = LinkModel.Person
+
+    final class Odd: PersistentObject {
+        override class var tableName: String { "odd" }
+        var anything: Any = 1
+    }
+
+    static let right = [
+        "findByName", "findAllByAgeBetween", "findFirst10ByNameStartingWithOrderByAgeDesc", "countByAgeGreaterThan",
+        "existsByEmployerName", "deleteByTagsContaining", "findOrCreateByName", "findOrInitializeByNameAndAge",
+        "idsByAgeIsNull", "sumOfAge", "sumOfEmployerSize", "maxOfName", "averageOfAgeByName", "findByPetsIsEmpty",
+        "findByPassportNumber", "listOrderByAge", "findLastByOrderByName", "findByNameIgnoreCase", "findByIDIn",
+        "findByEmployer_CountryCode", "findByPetsName", "countDistinctByFriendsName", "findByMentorIsNull",
+        "findByTagsContainingAll", "minOfId", "findByNameAndAgeAllIgnoreCase", "soleByNameMatches",
+    ]
+
+    /// Names, and what is said of them.
+    static let wrong = [
+        ("findByNme", #"no property matches "Nme"; did you mean name?"#),
+        ("findBy", "a property must follow here"),
+        ("findByNameEqal", #"no operator matches "Eqal" after name; did you mean Equal?"#),
+        ("findByEmployerNmae", #"no property of Company matches "Nmae" after employer; did you mean employer.name?"#),
+        ("fndByName", "neither a static member nor a finder; did you mean findByName?"),
+        ("findName", "did you mean findByName?"),
+        ("all", "neither a static member nor a finder"),
+        ("", "neither a static member nor a finder"),
+        ("findFirst0ByName", "0 is no number of objects to find"),
+        ("countByNameOrderByAge", #""OrderBy" has no meaning here"#),
+        ("findByNameOrderByAgeDecs", "cannot follow"),
+        ("findByAgeIsNullIgnoreCase", #""IgnoreCase""#),
+        ("findOrCreateByNameOrAge", #""Or" has no meaning here"#),
+        ("findByTags", "tags has elements and is not compared as a whole"),
+        ("findByAgeStartingWith", "cannot be asked of"),
+        ("findByNameIsTrue", "True cannot be asked of"),
+        ("findByAgeIgnoreCase", "age is of a type that IgnoreCase cannot be asked of"),
+        ("findByEmployerLessThan", "employer is of a type that LessThan cannot"),
+        ("findByNameOrderByPetsName", "pets.name has many values, so none to order by"),
+        ("sumOfName", "name is of a type that sumOf cannot be asked of"),
+        ("totalOfPets", "pets is of a type that totalOf cannot be asked of"),
+        ("maxOfEmployer", "employer is of a type that maxOf cannot be asked of"),
+        ("minOfTags", "tags is of a type that minOf cannot be asked of"),
+    ]
+
+    @Test(arguments: right)
+    func `a name that fits the class is let pass, without a store`(name: String) throws {
+        try Person.checkFinders([name])
+    }
+
+    @Test(arguments: wrong)
+    func `a misspelt name is refused with what is wrong`(name: String, problem: String) throws {
+        let error = try #require(throws: FinderProblems.self) { try Person.checkFinders([name]) }
+        #expect(error.problems.count == 1)
+        #expect(error.description.hasPrefix("Person.\(name): ") || error.problems[0] is QueryError)
+        #expect(error.description.contains(problem), "\(error)")
+    }
+
+    @Test func `what is refused is refused when it runs, in the same words`() throws {
+        try withTemporarySession { _, _ throws in
+            for (name, _) in CheckFindersTests.wrong {
+                let checked = try #require(throws: FinderProblems.self) { try Person.checkFinders([name]) }
+                let run = #expect(throws: (any Error).self) { _ = try Person[dynamicMember: name]() as [Person] }
+                #expect("\(checked)" == run.map { "\($0)" }, "\(name)")
+            }
+        }
+    }
+
+    @Test func `all problems are told, in their order and one below the other`() throws {
+        let error = try #require(throws: FinderProblems.self) {
+            try Person.checkFinders(["findByNme", "findByName", "countByTags", "findByX"])
+        }
+        #expect(error.problems.count == 3 && error.problems.allSatisfy { $0 is FinderError })
+        #expect(
+            "\(error)"
+                == """
+                Person.findByNme: no property matches "Nme"; did you mean name?
+                    findByNme
+                          ^~~
+                Person.countByTags: tags has elements and is not compared as a whole; ask for Containing, IsEmpty or \
+                IsNotEmpty
+                Person.findByX: no property matches "X"
+                    findByX
+                          ^
+                """)
+    }
+
+    @Test func `several classes are checked at once`() throws {
+        try PersistentObject.checkFinders([
+            (LinkModel.Person.self, ["findByName", "countByPetsName"]), (LinkModel.Pet.self, ["findByOwnerName"]),
+        ])
+        let error = try #require(throws: FinderProblems.self) {
+            try PersistentObject.checkFinders([
+                (LinkModel.Pet.self, ["findByTricks"]), (LinkModel.Dog.self, ["findByTricks"]),
+                (LinkModel.Company.self, ["findBySise"]),
+            ])
+        }
+        #expect(error.problems.count == 2)
+        #expect("\(error)".contains("Pet.findByTricks") && "\(error)".contains("Company.findBySise"))
+    }
+
+    @Test func `a class that cannot be stored is said once`() throws {
+        let error = try #require(throws: FinderProblems.self) { try Odd.checkFinders(["findByAnything", "findByNme"]) }
+        #expect(error.problems.count == 1 && error.problems[0] is SchemaError)
+    }
+
+    @Test func `nothing to check is no problem`() throws {
+        try Person.checkFinders([])
+        try Person.checkFinders([String](repeating: "findByName", count: 1000))
+    }
+}

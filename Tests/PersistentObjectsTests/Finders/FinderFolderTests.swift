@@ -1,0 +1,204 @@
+import Foundation
+import TestSupport
+import Testing
+
+@testable import PersistentObjects
+
+/// Calls `body` with a folder that has some files.
+func withSources<R>(_ files: [(String, [UInt8])], _ body: (String) throws -> R) throws -> R {
+    let folder = FileManager.default.temporaryDirectory.appending(path: "finders-\(UUID().uuidString)")
+    defer { try? FileManager.default.removeItem(at: folder) }
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    for (name, bytes) in files {
+        let file = folder.appending(path: name)
+        try FileManager.default.createDirectory(at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
+        try Data(bytes).write(to: file)
+    }
+    return try body(folder.path(percentEncoded: false))
+}
+
+/// Folders of sources that are checked: which files are read, where problems are said to be, and what it costs.
+struct FinderFolderTests {
+    private typealias Person = FinderSourceTests.Person
+    private typealias Employee = FinderSourceTests.Employee
+
+    private func problems(_ folder: String, of classes: [PersistentObject.Type] = [Person.self]) throws -> [String] {
+        do {
+            try PersistentObject.checkFinders(of: classes, inSources: folder)
+            return []
+        } catch let error as FinderProblems {
+            #expect("\(error)" == error.problems.map { "\($0)" }.joined(separator: "\n"))
+            return error.problems.map { "\($0)".replacing(folder, with: "…") }
+        }
+    }
+
+    @Test func `a problem is said with its file, line and column`() throws {
+        let text =
+            "// ä\r\nlet a = try Person.findByName(\"x\")\n\n\r    let é = \"\"; Person\n  .findByNme(1), Person.`findByAge`\n"
+        try withSources([("b/c.swift", Array(text.utf8)), ("a.swift", Array("let x = Person.findByX".utf8))]) {
+            folder in
+            let error = try #require(throws: FinderProblems.self) { try Person.checkFinders(inSources: folder) }
+            let places = try error.problems.map { try #require($0 as? FinderSourceError) }
+            #expect(places.map(\.file) == ["\(folder)/a.swift", "\(folder)/b/c.swift"])
+            #expect(places.map(\.line) == [1, 5 + 1] && places.map(\.column) == [16, 4])
+            #expect(places.allSatisfy { $0.problem is FinderError })
+            #expect("\(places[1])".hasPrefix("\(folder)/b/c.swift:6:4: Person.findByNme: no property matches \"Nme\""))
+            #expect("\(error)" == "\(places[0])\n\(places[1])")
+        }
+    }
+
+    @Test func `correct sources are let pass, one file too`() throws {
+        let good = Array("let a = Person.findByName, b = Employee.findBySalary".utf8)
+        try withSources([("a.swift", good), ("b.txt", Array("Person.findByX".utf8)), (".c/d.swift", [0xFF])]) {
+            folder in
+            try Person.checkFinders(inSources: folder)
+            try Person.checkFinders(inSources: folder + "/")
+            try Person.checkFinders(inSources: folder + "/a.swift")
+            try PersistentObject.checkFinders(of: [Person.self, Employee.self], inSources: folder)
+        }
+    }
+
+    @Test func `where nothing is found to check is an error`() throws {
+        try withSources([("a.swift", Array("let a = Pet.findByName, b = Person.findBy.name(\"x\")".utf8))]) {
+            folder throws in
+            #expect(
+                try problems(folder, of: [Person.self, Employee.self]) == [
+                    "…: no finder of Person, Employee is used in 1 Swift file, so nothing was checked; "
+                        + "give the folder of the sources that use it"
+                ])
+            #expect(try problems(folder, of: []).count == 1)
+        }
+        try withSources([("a.txt", Array("Person.findByName".utf8))]) { folder throws in
+            #expect(
+                try problems(folder) == [
+                    "…: has no Swift files to check; a relative path is one from the current folder"
+                ])
+        }
+    }
+
+    @Test func `the base class has no finders, and says so`() throws {
+        try withSources([("a.swift", Array("let a = Person.findByName".utf8))]) { folder throws in
+            let error = try #require(throws: FinderProblems.self) {
+                try PersistentObject.checkFinders(inSources: folder)
+            }
+            #expect(error.problems.count == 1 && "\(error)".contains("use one of its subclasses"))
+        }
+    }
+
+    @Test func `what cannot be read is an error, and the rest is checked`() throws {
+        #expect(try problems("/no/such/folder") == ["…: cannot be read: there is no such file or folder"])
+        let files = [
+            ("a.swift", Array("Person.findByX".utf8)), ("b.swift", [0x61, 0xC3, 0x28]),
+            ("c.swift", [0xEF, 0xBB, 0xBF]),
+        ]
+        try withSources(files) { folder throws in
+            let manager = FileManager.default
+            try manager.createSymbolicLink(atPath: folder + "/circle", withDestinationPath: folder)
+            try manager.createSymbolicLink(atPath: folder + "/d.swift", withDestinationPath: "a.swift")
+            try manager.createSymbolicLink(atPath: folder + "/e.swift", withDestinationPath: "nowhere")
+            let problems = try problems(folder)
+            #expect(problems.count == 3)
+            #expect(problems[0] == "…/b.swift: is not UTF-8, as Swift sources are")
+            #expect(problems[1].hasPrefix("…/a.swift:1:8: Person.findByX: "))
+            #expect(problems[2].hasPrefix("…/d.swift:1:8: "))
+        }
+    }
+
+    @Test(.enabled(if: NSUserName() != "root", "root reads everything"))
+    func `a folder without permission is an error`() throws {
+        try withSources([("a/b.swift", Array("Person.findByX".utf8))]) { folder throws in
+            let permissions = FileAttributeKey.posixPermissions
+            try FileManager.default.setAttributes([permissions: 0], ofItemAtPath: folder + "/a")
+            defer { try? FileManager.default.setAttributes([permissions: 0o755], ofItemAtPath: folder + "/a") }
+            #expect(try problems(folder).map { $0.hasPrefix("…/a: cannot be read: ") } == [true])
+        }
+    }
+
+    @Test func `a class that cannot be stored is said once`() throws {
+        try withSources([("a.swift", Array("Odd.findByAnything; Odd.findByX".utf8))]) { folder throws in
+            let error = try #require(throws: FinderProblems.self) {
+                try PersistentObject.checkFinders(of: [CheckFindersTests.Odd.self], inSources: folder)
+            }
+            #expect(error.problems.count == 1 && error.problems[0] is SchemaError)
+        }
+    }
+
+    /// Seconds to search some lines.
+    private func time(_ line: String, lines: Int) throws -> Double {
+        let text = Array(String(repeating: line + "\n", count: lines).utf8)
+        return try withSources([("a.swift", text)]) { folder throws in
+            let clock = ContinuousClock()
+            let time = clock.measure { #expect(FinderSources(folder).uses(of: [Person.self]).count >= 0) }
+            return time / .seconds(1)
+        }
+    }
+
+    @Test(arguments: [
+        #"let a = try Person.findByName("x\(1)").map { $0.age ?? 0 } // and so on"#, "{ f(", "a < ", "\"\\(", "#\"\"\"",
+        "/* ", "Person.", "a<", "/(", "class A {", "`", "(/a", "extension Person { static let findBy",
+    ])
+    func `a long file costs as much as its length says`(line: String) throws {
+        // Ten times, with room for noise; a hundred times would be quadratic. Other tests may run at the same time.
+        var isLinear = false
+        for _ in 0..<5 where !isLinear {
+            isLinear = try time(line, lines: 10_000) < max(try time(line, lines: 1000), 0.02) * 40
+        }
+        #expect(isLinear)
+    }
+
+    @Test func `no bytes make it fail`() throws {
+        var random = SeededGenerator(seed: 7)
+        let pieces = [
+            "Person", ".", "findByName", "Self", "{", "}", "(", ")", "\"", "\"\"\"", "#", "\\", "/", "*", "<", ">",
+            "\n", " ",
+            "class ", "extension ", "static ", "func ", "`", "é", "0", "private ", "\\(", "\r",
+        ]
+        for _ in 0..<2000 {
+            let text = (0..<Int.random(in: 0...60, using: &random)).map { _ in
+                pieces.randomElement(using: &random) ?? ""
+            }.joined()
+            let tokens = SwiftTokens(Array(text.utf8))
+            #expect(
+                tokens.tokens.allSatisfy { $0.range.upperBound <= text.utf8.count && !$0.range.isEmpty }
+                    || text.contains("``"))
+            #expect(SwiftOutline([tokens]).chains.allSatisfy { $0.names.count > 1 })
+        }
+    }
+
+    // MARK: Real sources
+
+    private func own(_ folder: String) -> String {
+        SwiftCompiler.packageFolder.appending(path: folder).path(percentEncoded: false)
+    }
+
+    @Test func `of these tests those finders are misspelt that are meant to be`() throws {
+        let uses = FinderSources(own("Tests")).uses(of: [
+            DynamicFinderTests.Person.self, DynamicFinderTests.Employee.self,
+        ])
+        #expect(uses.count > 60 && uses.allSatisfy { $0.file.hasSuffix("/DynamicFinderTests.swift") })
+        let wrong = uses.filter { $0.problem != nil }.map { "\($0.className).\($0.name)" }
+        let meant: Set = [
+            "Person.findByLstName", "Person.al", "Person.findByLastNme", "Person.fndByLastName", "Person.findBySalary",
+        ]
+        #expect(Set(wrong) == meant)
+    }
+
+    @Test func `a class that tests know by an alias is found in all of them`() throws {
+        let uses = FinderSources(own("Tests")).uses(of: [LinkModel.Person.self])
+        let files = Set(uses.map { $0.file.components(separatedBy: "/").last ?? "" })
+        #expect(files.isSuperset(of: ["PathFinderTests.swift", "ReferenceFinderTests.swift"]))
+        let wrong = uses.filter { $0.problem != nil }.map(\.name)
+        #expect(Set(wrong).isSuperset(of: ["findByTags", "findByPets", "findByEmployerStaff"]))
+        #expect(wrong.count < 10 && uses.count > 80)
+    }
+
+    @Test func `each static member of the library is known to be no finder`() throws {
+        let outline = SwiftOutline(SwiftFiles(own("Sources/PersistentObjects")).tokens)
+        let types = outline.types.filter { [["Persistent"], ["PersistentObject"]].contains($0.path) }
+        let statics = types.reduce(into: Set<String>()) { $0.formUnion($1.statics) }
+        #expect(statics.isSuperset(of: ["find", "where", "findByCriteria", "checkFinders", "tableName"]))
+        // Add what is missing to `FinderSearch.ownNames`.
+        let internals: Set = ["argument"]
+        #expect(statics.subtracting(FinderSearch.ownNames).subtracting(internals).sorted() == [])
+    }
+}

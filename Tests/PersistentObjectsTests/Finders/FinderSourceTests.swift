@@ -1,0 +1,214 @@
+import Foundation
+import TestSupport
+import Testing
+
+@testable import PersistentObjects
+
+/// Which names in Swift sources are taken for finders, and what is said of them.
+struct FinderSourceTests {
+    class Person: PersistentObject {
+        override class var tableName: String { "person" }
+        var name = ""
+        var age: Int?
+    }
+
+    final class Employee: Person { var salary = 0 }
+
+    final class Box<T>: PersistentObject {
+        override class var tableName: String { "box" }
+        var width = 0
+    }
+
+    private final class Hidden: PersistentObject {
+        override class var tableName: String { "hidden" }
+        var width = 0
+    }
+
+    /// The uses in some files, each as `name` or, where it is misspelt, `name!`.
+    private func found(_ files: String..., of classes: [PersistentObject.Type] = [Person.self]) throws -> [String] {
+        try withSources(files.enumerated().map { ("\($0).swift", Array($1.utf8)) }) { folder throws in
+            FinderSources(folder).uses(of: classes).map { $0.name + ($0.problem == nil ? "" : "!") }
+        }
+    }
+
+    // MARK: Names
+
+    @Test func `a name behind the class's is found, however it is written`() throws {
+        let source = """
+            func f() throws {
+                let a = try Person.findByName("x"); let b: Int = try Person.countByAge(1)
+                let c = Person
+                    .findByNme
+                let d = Person . /* why */ findByAge   // and more
+                let e = try Person.`findByAgee`(1)
+                let g = Person.self.existsByName, h = (Person.deleteByName)
+                let i = [Person](), j = Optional<Person>.none, k = 0...Person.count() + Person.countByName("x")
+                let l = try FinderSourceTests.Person.idsByName("x") + App.Person.idsByAge(1)
+                let m = Person.fndByAge, n = Person.sumOfAge, o = Person.findName, p = Person.listOrderByAge(), q = Person.findByNme.name
+            }
+            """
+        #expect(
+            try found(source) == [
+                "findByName", "countByAge", "findByNme!", "findByAge", "findByAgee!", "existsByName", "deleteByName",
+                "countByName", "idsByName", "fndByAge!", "sumOfAge", "findName!", "listOrderByAge", "findByNme!",
+            ])
+    }
+
+    @Test func `comments, texts and regular expressions are no code`() throws {
+        let source = ##"""
+            // Person.findByA
+            /* Person.findByB /* Person.findByC */ Person.findByD */
+            /// try Person.findByE("x")
+            let a = "Person.findByF", b = "\"Person.findByG", c = #"Person.findByH "\(Person.findByI) "# + ""
+            let d = """
+                Person.findByJ "" \""" Person.findByK
+                """
+            let e = #"""
+                Person.findByL """ Person.findByM \(Person.findByN)
+                """#
+            let f = /"Person.findByO/, g = #/ Person.findByP " /#, h = #/
+                Person.findByQ
+                /#
+            let i = #"""#, j = Person.findByName, k = ""
+            let l = x / y + "\\" + z / 2 + Person.findByAge / 1
+            let m = "not closed Person.findByR
+            let n = Person.countByName
+            """##
+        #expect(try found(source) == ["findByName", "findByAge", "countByName"])
+    }
+
+    @Test func `code in interpolations is code`() throws {
+        let source = ##"""
+            let a = "\(try Person.findByName("x")) Person.findByA \(["\(Person.findByAge)", ")"].count)" + "(Person.findByB"
+            let b = """
+                \(Person.findByNme) Person.findByC
+                """
+            let c = #"\(Person.findByD) \#(Person.countByAge) "\("# + "\(f { Person.countByName })"
+            """##
+        #expect(try found(source) == ["findByName", "findByAge", "findByNme!", "countByAge", "countByName"])
+    }
+
+    @Test func `the first line of a script is none of Swift's`() throws {
+        #expect(try found("#!/usr/bin/env swift \"Person.findByX\nlet a = Person.findByName") == ["findByName"])
+        #expect(try found("let a = #selector(Person.findByName)\r#if Person.findByX\r\n#endif").count == 2)
+    }
+
+    @Test func `all branches of conditional compilation are read`() throws {
+        let source = """
+            #if DEBUG && !os(Linux)
+            let a = Person.findByName
+            #elseif swift(>=6)
+            let a = Person.findByNme
+            #else
+            let a = Person.findByAge
+            #endif
+            """
+        #expect(try found(source) == ["findByName", "findByNme!", "findByAge"])
+    }
+
+    @Test func `other members, key paths and other classes' finders are left alone`() throws {
+        let source = #"""
+            let a = \Person.name, b = Person.init, c = Person.tableName, d = Person.where { $0.age > 1 }, e = Person.Kind.a
+            let f = Person.findBy.name("x"), g = people.map(Person.save), h = Person.query, i = joe.Person.findByX
+            let j = Pet.findByNme, k = Pet.Person.findByNme, l = [Person].findByNme, m = Person().findByNme
+            let n = Box<Person>.findByNme, o = .Person.findByNme, p = Person.newest()
+            """#
+        #expect(try found(source) == [])
+    }
+
+    @Test func `members that the sources declare are no finders`() throws {
+        let source = """
+            extension Person {
+                static func findByHand() {}
+                public private(set) static var countByTwos = 2
+                final class func deleteByAccident() {}
+                func findByMagic() {}
+                static let a = Self.findByName, b = Self.findByNme
+            }
+            extension Persistent { static func findByLuck() {} }
+            extension PersistentObject { class func findByChance() {} }
+            protocol Named {}
+            extension Named { static func findByTag(_ tag: String) {} }
+            extension Pet { static func findByPaw() {} }
+            func f() {
+                Person.findByHand(); Person.countByTwos; Person.deleteByAccident(); Person.findByLuck(); Person.findByChance()
+                Person.findByTag("x"); Person.findByMagic(); Person.findByPaw()
+            }
+            """
+        #expect(try found(source) == ["findByName", "findByNme!", "findByMagic!", "findByPaw!"])
+        // A subclass has what its superclass has.
+        #expect(try found(source, "let a = Employee.findByHand()", of: [Employee.self]) == [])
+        #expect(
+            try found("let a = Employee.findBySalary, b = Person.findBySalary", of: [Employee.self, Person.self])
+                == ["findBySalary", "findBySalary!"])
+    }
+
+    @Test func `members that are declared elsewhere can be left alone by name`() throws {
+        try withSources([("a.swift", Array("let a = Person.findByHand() + Person.findByAge(1)".utf8))]) {
+            folder throws in
+            #expect(throws: FinderProblems.self) { try Person.checkFinders(inSources: folder) }
+            try Person.checkFinders(inSources: folder, ignoring: ["findByHand"])
+        }
+    }
+
+    // MARK: Which class
+
+    @Test func `of classes with the same name the one that Swift's lookup finds is meant`() throws {
+        let source = """
+            struct FinderSourceTests {
+                class Person {}
+                func f() { Person.findByName }
+            }
+            extension FinderSourceTests { func g() { Person.findByAge } }
+            enum Other {
+                final class Person {}
+                static func f() { Person.findByX; FinderSourceTests.Person.countByAge; Other.Person.findByX }
+            }
+            func local() {
+                class Person {}
+                Person.findByX
+            }
+            let a = Person.findByX, b = PersistentObjectsTests.FinderSourceTests.Person.countByName
+            """
+        #expect(try found(source) == ["findByName", "findByAge", "countByAge", "countByName"])
+        // In another file too.
+        #expect(try found("class Person {}; let a = Person.findByX", source).count == 4)
+    }
+
+    @Test func `an alias is the class that it stands for`() throws {
+        let source = """
+            typealias Someone = FinderSourceTests.Person
+            typealias Boxes<T> = Box<T>
+            struct A {
+                private typealias Person = Other.Person
+                typealias Human = Someone
+                func f() { Person.findByX; Human.findByAge; Someone.findByNme }
+            }
+            extension A { func g() { Person.findByX; A.Human.countByAge; Loop.findByX } }
+            typealias Loop = Pool
+            typealias Pool = Loop
+            let a = A.Human.self.findByName, b = Boxes<Int>.findByWidth
+            """
+        #expect(try found(source) == ["findByAge", "findByNme!", "countByAge", "findByName"])
+        #expect(try found(source, of: [Box<String>.self]) == ["findByWidth"])
+    }
+
+    @Test func `a private class, and one of any arguments`() throws {
+        let source = """
+            struct FinderSourceTests {
+                private final class Hidden {}
+                func f() { Hidden.findByWidth; Hidden.findByWith }
+            }
+            """
+        #expect(try found(source, of: [Hidden.self]) == ["findByWidth", "findByWith!"])
+        let boxes =
+            "let a = Box<Int>.findByWidth, b = Box<[String: (Int) -> Box<Int>]>.findByWith, c = x < Box.max > .y"
+        #expect(try found(boxes, of: [Box<Int>.self]) == ["findByWidth", "findByWith!"])
+    }
+
+    @Test func `names beyond ASCII are names`() throws {
+        #expect(
+            try found("let größe = Person.findByName; let 👩 = 👩Person.findByX, b = Person.findByGröße")
+                == ["findByName", "findByGröße!"])
+    }
+}

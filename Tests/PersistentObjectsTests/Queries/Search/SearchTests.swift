@@ -1,0 +1,183 @@
+import Foundation
+import TestSupport
+import Testing
+
+@testable import PersistentObjects
+
+/// `search` finds the objects that have the words, the best first.
+struct SearchTests {
+    final class Note: PersistentObject {
+        override class var tableName: String { "note" }
+        @Searchable var title = ""
+        @Searchable var text: String?
+        @Indexed var isPublic = false
+        var place = 0
+        var tags: [String] = []
+    }
+
+    private static let texts: [(String, String?)] = [
+        ("Red house", "A small house at the lake"), ("Smith", nil),
+        ("Fox", "The quick brown fox jumps over the lazy dog"), ("", "smithereens"),
+        ("Blue house", "Crème brûlée in a house, the house of Smith"), ("東京タワー", "Straße nach Kraków"),
+    ]
+
+    /// Notes with the ids 1 to 6.
+    private func withNotes(_ body: (Session, TemporaryStore) throws -> Void) throws {
+        try withTemporarySession { session, file in
+            let notes = Self.texts.enumerated().map { place, text in
+                let note = Note()
+                (note.title, note.text, note.isPublic, note.place) = (text.0, text.1, place % 2 == 0, -place)
+                return note
+            }
+            try session.save(notes)
+            try body(session, file)
+            try session.execute("INSERT INTO note_search (note_search, rank) VALUES ('integrity-check', 1)")
+        }
+    }
+
+    private func found(_ text: String) throws -> [Int64] { try Note.search(text).ids().sorted() }
+
+    @Test(
+        arguments: [
+            ("house", [1, 5]), ("HOUSE", [1, 5]), ("house red", [1]), ("house AND red", [1]), ("smith", [2, 5]),
+            ("smith*", [2, 4, 5]), ("smi*", [2, 4, 5]), ("s*", [1, 2, 4, 5, 6]), ("\"brown fox\"", [3]),
+            ("\"fox brown\"", []), ("“brown fox”", [3]), ("\"quick bro\"*", [3]), ("brown-fox", [3]),
+            ("house -red", [5]), ("house NOT red", [5]), ("house -\"at the lake\"", [5]), ("house -smi*", [1]),
+            ("red OR fox", [1, 3]), ("red OR fox OR smith", [1, 2, 3, 5]), ("house lake OR fox", [1, 3]),
+            ("house -red OR fox", [3, 5]), ("creme brulee", [5]), ("CRÈME", [5]), ("krakow", [6]), ("lake red", [1]),
+            ("mith", []), ("ho*se", []), ("fox & dog!", [3]), ("fox or dog", []), ("the lazy (dog)", [3]),
+        ] as [(String, [Int64])])
+    func `words, beginnings, phrases, exclusions and alternatives`(_ text: String, _ ids: [Int64]) throws {
+        try withNotes { _, _ throws in #expect(try found(text) == ids) }
+    }
+
+    @Test(arguments: ["", " ", "*", "\"", "\"\"", "-", "--", "-red", "NOT red", "OR", "NOT", "AND", "!!!", "🎉", "\0"])
+    func `a text that asks for no word finds nothing`(_ text: String) throws {
+        try withNotes { _, _ throws in
+            #expect(try found(text) == [])
+            #expect(try Note.search(text).count() == 0)
+        }
+    }
+
+    /// FTS5 takes letters that no blank divides for one word.
+    @Test func `of scripts without blanks whole runs and their beginnings are found`() throws {
+        try withNotes { _, _ throws in
+            #expect(try found("東京タワー") == [6])
+            #expect(try found("東京*") == [6])
+            #expect(try found("タワー") == [])
+        }
+    }
+
+    @Test func `the best come first, where no other order is asked for`() throws {
+        try withNotes { _, _ throws in
+            #expect(try Note.search("house").ids() == [5, 1])
+            #expect(try Note.search("house").all().map(\.id) == [5, 1])
+            #expect(try Note.search("house").first()?.id == 5)
+            #expect(try Note.search("house").limit(1).offset(1).ids() == [1])
+            #expect(try Note.search("house").order(by: \.id).ids() == [1, 5])
+            #expect(try Note.search("smi*").order(by: \.place).ids() == [5, 4, 2])
+            #expect(try Note.search("house").values(of: \.title) == ["Blue house", "Red house"])
+            #expect(try Note.search("house").distinct(\.title) == ["Blue house", "Red house"])
+            #expect(try Note.search("house").page(2, of: 1).items.map(\.id) == [1])
+        }
+    }
+
+    @Test func `a search goes with conditions, limits, counts and a second search`() throws {
+        try withNotes { _, _ throws in
+            #expect(try Note.search("smi*").where { $0.isPublic }.ids() == [5])
+            #expect(try Note.where { !$0.isPublic }.search("smi*").order(by: \.id).ids() == [2, 4])
+            #expect(try Note.search("smi*").where { $0.id == 4 || $0.title == "Smith" }.count() == 2)
+            #expect(try Note.search("smi*").limit(2).count() == 2)
+            #expect(try Note.search("fox").exists())
+            #expect(try Note.search("fox").only().title == "Fox")
+            #expect(try Note.search("house").search("lake OR smith").search("-red OR small").ids() == [1])
+            #expect(try Note.search("house").sum(\.place) == -4)
+        }
+    }
+
+    @Test func `what comes after an object is asked in an order of properties only`() throws {
+        try withNotes { _, _ throws in
+            let note = try Note.search("fox").only()
+            #expect(throws: QueryError.self) { try Note.search("the").after(note, limit: 2) }
+            #expect(try Note.search("the").order(by: \.id).after(note, limit: 2).map(\.id) == [5])
+        }
+    }
+
+    @Test func `saves, deletions and statements of others keep the search up`() throws {
+        try withNotes { session, file in
+            let note = try #require(try Note.find(3))
+            note.title = "Wolf"
+            note.text = nil
+            note.tags = ["a"]
+            try note.save()
+            #expect(try found("fox") == [] && found("wolf") == [3])
+            try note.delete()
+            #expect(try found("wolf") == [])
+            try session.execute("UPDATE note SET title = 'Otter' WHERE id = 2")
+            #expect(try found("otter") == [2] && found("smith") == [5])
+            _ = try file.sqlite(
+                "INSERT INTO note (title, text) VALUES ('Lynx', NULL); DELETE FROM note WHERE id = 1; "
+                    + "UPDATE note SET id = 40 WHERE id = 4")
+            #expect(try found("lynx") == [7] && found("lake") == [] && found("smithereens") == [40])
+            let new = Note()
+            new.title = "Lynx too"
+            try new.save()
+            #expect(new.id == 8)
+            #expect(try found("lynx") == [7, 8])
+            try Note.deleteAll()
+            #expect(try found("lynx OR house OR smi*") == [])
+        }
+    }
+
+    @Test func `what a search finds is changed and deleted at once, read in parts and without tracking`() throws {
+        try withNotes { _, _ throws in
+            #expect(try Note.search("house").update { $0.title = "Garden" } == 2)
+            #expect(try found("garden") == [1, 5] && found("blue OR red") == [])
+            #expect(try Note.search("garden").limit(1).update { $0.text = nil } == 1)
+            #expect(try found("house OR lake").count == 1)
+            var titles: [String] = []
+            try Note.search("smi* OR fox").order(by: \.id).forEachBatch(of: 1) { titles += $0.map(\.title) }
+            #expect(titles.prefix(3) == ["Smith", "Fox", ""])
+            #expect(try Note.search("fox").untracked().snippets(of: \.title).map(\.snippet) == ["[Fox]"])
+            #expect(try Note.search("fox").lazily()[0].title == "Fox")
+            #expect(try Note.search("fox OR garden").delete() == 3)
+            #expect(try found("fox OR garden") == [])
+        }
+    }
+
+    @Test func `a failed save leaves the search as it was`() throws {
+        try withNotes { session, _ throws in
+            try session.execute("CREATE UNIQUE INDEX u ON note (title)")
+            let (good, bad) = (Note(), Note())
+            (good.title, bad.title) = ("Badger", "Smith")
+            #expect(throws: StoreError.self) { try session.save([good, bad]) }
+            #expect(try found("badger") == [])
+        }
+    }
+
+    @Test func `a store in memory is searched too`() throws {
+        try Store.inMemory().withSession { session throws in
+            let note = Note()
+            note.title = "Otter"
+            try note.save()
+            #expect(try Note.search("ott*").all().map(\.title) == ["Otter"])
+        }
+    }
+
+    @Test func `the SQL is one join`() throws {
+        try withNotes { _, _ throws in
+            let sql = Note.search("house").where { $0.isPublic }.sql
+            #expect(
+                sql.hasSuffix(
+                    #" FROM "note" JOIN "note_search" AS " 1" ON +" 1"."rowid" = "note"."id" "#
+                        + #"WHERE (" 1"."note_search" MATCH ?1) AND ("note"."is_public" = 1) "#
+                        + #"ORDER BY " 1"."rank", "note"."id""#), "\(sql)")
+            // The words are looked up once, whatever index there is.
+            let plan = try Note.search("house").where { $0.isPublic }.explain()
+            let places = ["SCAN  1 VIRTUAL TABLE", "SEARCH note USING INTEGER PRIMARY KEY"].map {
+                plan.range(of: $0)?.lowerBound
+            }
+            #expect(try #require(places[0]) < #require(places[1]), "\(plan)")
+        }
+    }
+}

@@ -1,0 +1,177 @@
+import TestSupport
+import Testing
+
+@testable import PersistentObjects
+
+/// The index of the words follows the class.
+struct SearchPlanTests {
+    enum V1 {
+        final class Note: PersistentObject {
+            override class var tableName: String { "note" }
+            var title = ""
+            var text: String?
+        }
+    }
+    enum V2 {
+        final class Note: PersistentObject {
+            override class var tableName: String { "note" }
+            override class var searchable: [AnyKeyPath] { [\Note.title] }
+            var title = ""
+            var text: String?
+        }
+    }
+    enum V3 {
+        final class Note: PersistentObject {
+            override class var tableName: String { "note" }
+            override class var searchable: [AnyKeyPath] { [\Note.title] }
+            var title = ""
+            @Searchable var text: String?
+            @Searchable var more = "initially there"
+        }
+    }
+    enum V4 {
+        final class Note: PersistentObject {
+            override class var tableName: String { "memo" }
+            override class var formerTableNames: [String] { ["note"] }
+            @Searchable @Column("heading", renamedFrom: "title") var title = ""
+            @Searchable var text: String?
+        }
+    }
+    final class NewNote: PersistentObject {
+        override class var tableName: String { "note" }
+        @Searchable var title = ""
+    }
+
+    private static let names = "SELECT name FROM sqlite_schema WHERE name LIKE '%search%' ORDER BY name"
+    private static let check = "INSERT INTO note_search (note_search, rank) VALUES ('integrity-check', 1)"
+
+    private func fill(_ file: TemporaryStore) throws {
+        try file.open().prepare(V1.Note.self)
+        _ = try file.sqlite("INSERT INTO note (title, text) VALUES ('red', 'house'), ('blue', NULL)")
+    }
+
+    /// That there is nothing to do another time.
+    private func expectDone(_ type: PersistentObject.Type, _ file: TemporaryStore) throws {
+        let version = try file.sqlite("PRAGMA schema_version")
+        try file.open().prepare(type)
+        #expect(try file.sqlite("PRAGMA schema_version") == version)
+    }
+
+    @Test func `rows that are there are found when search is added, and another column's when it is`() throws {
+        let file = try TemporaryStore()
+        try fill(file)
+        try file.open().withSession { _ throws in
+            #expect(try V2.Note.search("red").ids() == [1])
+            #expect(try V2.Note.search("house").ids() == [])
+        }
+        try expectDone(V2.Note.self, file)
+        try file.open().withSession { _ throws in
+            #expect(try V3.Note.search("house initially").ids() == [1])
+            #expect(try V3.Note.search("there").order(by: \.id).ids() == [1, 2])
+        }
+        try expectDone(V3.Note.self, file)
+        _ = try file.sqlite(Self.check)
+        try file.open().withSession { _ throws in #expect(try V2.Note.search("house").ids() == []) }
+        _ = try file.sqlite(Self.check)
+    }
+
+    @Test func `search that is taken away leaves nothing`() throws {
+        let file = try TemporaryStore()
+        try fill(file)
+        try file.open().prepare(V3.Note.self)
+        #expect(
+            try file.sqlite(Self.names).split(separator: "\n") == [
+                "note.search.delete", "note.search.insert", "note.search.update", "note_search", "note_search_config",
+                "note_search_data", "note_search_docsize", "note_search_idx",
+            ])
+        try file.open().withSession { _ throws in
+            let error = #expect(throws: QueryError.self) { try V1.Note.search("red").all() }
+            #expect(error?.description.contains("Note has no properties that are searched") == true)
+        }
+        #expect(try file.sqlite(Self.names) == "")
+        _ = try file.sqlite("UPDATE note SET title = 'x'; DELETE FROM note")
+    }
+
+    @Test func `tables and columns that get other names are searched as before`() throws {
+        let file = try TemporaryStore()
+        try fill(file)
+        try file.open().prepare(V2.Note.self)
+        try file.open().withSession { _ throws in
+            #expect(try V4.Note.search("red house").ids() == [1])
+            let note = V4.Note()
+            note.title = "green"
+            try note.save()
+            #expect(try V4.Note.search("gre*").count() == 1)
+            #expect(try V4.Note.search("green").snippets(of: \.title).map(\.snippet) == ["[green]"])
+        }
+        #expect(!(try file.sqlite(Self.names).contains("note")))
+        try expectDone(V4.Note.self, file)
+        _ = try file.sqlite("INSERT INTO memo_search (memo_search, rank) VALUES ('integrity-check', 1)")
+    }
+
+    @Test(arguments: [true, false])
+    func `another class can take the name of a table that was searched`(isNewFirst: Bool) throws {
+        let file = try TemporaryStore()
+        try fill(file)
+        try file.open().prepare(V2.Note.self)
+        try file.open().prepare(V4.Note.self)
+        let store = try file.open()
+        if isNewFirst {
+            try store.prepare(NewNote.self, V4.Note.self)
+        } else {
+            try store.prepare(V4.Note.self, NewNote.self)
+        }
+        try store.withSession { _ throws in
+            let note = NewNote()
+            note.title = "red"
+            try note.save()
+            #expect(try NewNote.search("red").count() == 1)
+            #expect(try V4.Note.search("red").count() == 1)
+        }
+        try expectDone(NewNote.self, file)
+        try expectDone(V4.Note.self, file)
+    }
+
+    @Test func `a trigger that is missing or another is made again, with the index`() throws {
+        let file = try TemporaryStore()
+        try fill(file)
+        try file.open().prepare(V2.Note.self)
+        for sql in [
+            "DROP TRIGGER \"note.search.insert\"; INSERT INTO note (title) VALUES ('grey')",
+            "DROP TABLE note_search",
+        ] {
+            _ = try file.sqlite(sql)
+            try file.open().prepare(V2.Note.self)
+            _ = try file.sqlite(Self.check)
+        }
+        try file.open().withSession { _ throws in #expect(try V2.Note.search("grey").count() == 1) }
+    }
+
+    @Test func `what others call so is not touched`() throws {
+        for sql in ["CREATE TABLE note_search (x)", "CREATE VIRTUAL TABLE note_search USING fts5(x)"] {
+            let file = try TemporaryStore()
+            try fill(file)
+            _ = try file.sqlite(sql)
+            try file.open().prepare(V1.Note.self)
+            let error = #expect(throws: SchemaError.self) { try file.open().prepare(V2.Note.self) }
+            #expect(error?.description.contains("table \"note_search\" of the file is not the index") == true)
+            #expect(try file.sqlite("SELECT count(*) FROM sqlite_schema WHERE name = 'note_search'") == "1")
+        }
+    }
+
+    @Test func `a session that was open before search came goes on`() throws {
+        let file = try TemporaryStore()
+        try fill(file)
+        try file.open().withSession { session throws in
+            let old = try #require(try V1.Note.find(1))
+            old.title = "first"
+            try old.save()
+            try file.open().prepare(V2.Note.self)
+            old.title = "second"
+            try old.save()
+            try session.execute("UPDATE note SET title = 'third' WHERE id = 2")
+        }
+        try file.open().withSession { _ throws in #expect(try V2.Note.search("second OR third").count() == 2) }
+        _ = try file.sqlite(Self.check)
+    }
+}
