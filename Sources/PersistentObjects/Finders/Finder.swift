@@ -29,6 +29,17 @@ public struct Finder<T: Persistent>: FinderAnswers {
         try call(arguments).objects().cast(to: T.self)
     }
 
+    /// Runs the finder for a part of what it finds, in its order.
+    ///
+    /// ```swift
+    /// let page = try Person.findByLastNameOrderByAge("Smith", limit: 20, offset: 40)
+    /// ```
+    public func callAsFunction(
+        _ arguments: Any?..., limit: Int, offset: Int = 0, isolation: isolated (any Actor)? = #isolation
+    ) throws -> [T] {
+        try call(arguments).objects(limit: limit, offset: offset).cast(to: T.self)
+    }
+
     /// Runs the finder for exactly one object.
     ///
     /// - Throws: besides what the others throw, `StoreError` with the code

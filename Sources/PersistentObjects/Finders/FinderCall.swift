@@ -31,6 +31,19 @@ struct FinderCall {
         }
     }
 
+    /// For `[T]`, of a `find`: some of the objects.
+    func objects(limit: Int, offset: Int) throws -> [PersistentObject] {
+        try inSession { _, _, plan in
+            guard case .find = plan.parsed.subject else {
+                throw plan.wrongAnswer("[\(type)] with a limit")
+            }
+            var definition = try plan.definition(checking: arguments)
+            definition.limit = Swift.max(limit, 0)
+            definition.offset = Swift.max(offset, 0)
+            return try QueryCall(definition).objects()
+        }
+    }
+
     /// For `T?`.
     func firstObject() throws -> PersistentObject? {
         let objects: [PersistentObject] = try run("\(type)?") { session, space, plan, question in

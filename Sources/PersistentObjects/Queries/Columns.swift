@@ -34,8 +34,11 @@ public struct Columns<T: Persistent> {
 final class ScopeCounter {
     private var last = 0
 
-    func next() -> Int {
-        last += 1
-        return last
+    func next() -> Int { next(1) }
+
+    /// The first of some numbers.
+    func next(_ count: Int) -> Int {
+        last += count
+        return last - count + 1
     }
 }

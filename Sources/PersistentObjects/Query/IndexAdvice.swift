@@ -26,6 +26,11 @@ struct IndexAdvice {
             case .leave:
                 parts.removeLast(Swift.min(1, parts.count))
                 parts.append(.other)
+            case .enterQuery: break
+            case .leaveQuery:
+                // The value and the condition of the other query.
+                parts.removeLast(Swift.min(2, parts.count))
+                parts.append(.other)
             case .operation(let operation):
                 let operands = Array(parts.suffix(operation.operandCount))
                 parts.removeLast(operands.count)

@@ -60,7 +60,9 @@ struct QueryDefinition: Sendable {
 
     /// The values in the order of their placeholders, without limit and offset.
     var arguments: [QueryExpression.Argument] {
-        assigned.flatMap(\.arguments) + (condition?.arguments ?? []) + orders.flatMap(\.expression.arguments)
+        let own = condition?.arguments ?? []
+        guard !assigned.isEmpty || !orders.isEmpty else { return own }
+        return assigned.flatMap(\.arguments) + own + orders.flatMap(\.expression.arguments)
     }
 
     /// The first value that could not be encoded.

@@ -115,17 +115,10 @@ final class QueryPlan {
     }
 
     private func limited(_ start: SQL) -> String {
-        var text = start
-        text.append(joins)
-        if let condition {
-            text.append(" WHERE ")
-            text.append(condition)
-        }
+        var text = completed(start, ordered: true)
         if order == SQL() {
             text.append(" ORDER BY ")
             text.append(column: "id", of: table)
-        } else {
-            text.append(order)
         }
         text.append(" LIMIT ")
         text.append(placeholder: argumentCount + 1)

@@ -146,6 +146,9 @@ struct FinderOperatorTests {
                 ($1.score, $0.lastName, $0.id ?? 0) < ($0.score, $1.lastName, $1.id ?? 0)
             }
             #expect(try Person.findAllOrderByScoreDescAndLastName() == byTwo)
+            #expect(try Person.listOrderByScore(limit: 4, offset: 3) == Array(ordered[3..<7]))
+            #expect(try Person.findByIdGreaterThan(0, limit: 0).isEmpty)
+            #expect(throws: FinderError.self) { try Person.countByIdGreaterThan(0, limit: 1) }
             let ids: [Int64] = try Person.idsByIsActiveTrue()
             #expect(Set(ids) == Set(people.filter(\.isActive).compactMap(\.id)))
         }

@@ -221,6 +221,22 @@ struct QueryModelTests {
                 { $0.employer?.staff.contains { $0.nick == nil } ?? false })
             try check(people, { $0.employer.staff.count > 4 }, { ($0.employer?.staff.count ?? 0) > 4 })
             try check(people, { $0.employer.staff.isEmpty }, { $0.employer?.staff.isEmpty ?? false })
+            // Other queries.
+            try check(
+                people, { $0.employer.isIn(Company.where { $0.isListed }) }, { $0.employer?.isListed ?? false })
+            try check(
+                people, { $0.nick.isIn(Person.where { $0.age > 3 }, \.lastName) },
+                { person in people.contains { $0.age > 3 && $0.lastName == person.nick } })
+            try check(
+                people, { $0.lastName.isIn(Person.where { $0.friends.any { $0.isActive } }, \.nick) },
+                { person in people.contains { $0.nick == person.lastName && $0.friends.contains { $0.isActive } } })
+            try check(
+                people, { me in me.friends.any { $0.employer.isIn(Company.where { $0.rival.name == "Acme" }) } },
+                { me in me.friends.contains { $0.employer?.rival?.name == "Acme" } })
+            try check(people, { $0.employer.isIn(Company.query) }, { $0.employer != nil })
+            #expect(throws: QueryError.self) {
+                try Person.where { $0.employer.isIn(Company.query.limit(1)) }.count()
+            }
             // All together.
             try check(
                 people,

@@ -38,6 +38,10 @@ final class ExpressionWriter {
             case .operation(let operation): try apply(operation)
             case .enter(let scope): try enter(scope)
             case .leave(let quantifier): try leave(quantifier)
+            case .enterQuery(let scope, let aClass):
+                let map = try session.space(of: aClass.type).map
+                scopes[scope] = QueryScope(map, alias: newAlias())
+            case .leaveQuery(let scope, let path): try leaveQuery(scope, path)
             }
         }
         return try pop()
@@ -127,6 +131,26 @@ final class ExpressionWriter {
         sql.append(")")
         let some = QueryOperand(sql, mayBeNull: true, needed: condition.needed.union(source.owner.chain))
         stack.append(quantifier == .any ? some : some.negated)
+    }
+
+    private func leaveQuery(_ number: Int, _ path: QueryPath) throws {
+        let condition = try pop()
+        let property = try column(path, in: number).checked()
+        let value = try pop().checked()
+        guard let scope = scopes.removeValue(forKey: number) else {
+            throw QueryError.notExpressible("a query ends that did not begin")
+        }
+        var sql = value.sql
+        sql.append(" IN (SELECT ")
+        sql.append(property.sql)
+        sql.append(" FROM ")
+        try session.space(of: scope.map.type).sql.appendSource(to: &sql, as: scope.alias)
+        sql.append(scope.joins(needed: condition.needed))
+        sql.append(" WHERE ")
+        sql.append(condition.sql)
+        sql.append(")")
+        // Nil is in no list, though SQL does not know.
+        stack.append(QueryOperand(sql, mayBeNull: true, needed: value.needed))
     }
 
     private func appendExistence(of source: ElementSource, to sql: inout SQL) {

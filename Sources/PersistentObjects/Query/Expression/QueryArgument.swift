@@ -34,11 +34,23 @@ extension QueryExpression {
 /// Encodes values by their types, as the properties of these types do.
 enum QueryArguments {
     static func encode<V>(_ value: V) -> Result<QueryExpression.Argument, any Error> {
+        let key = ObjectIdentifier(V.self)
+        if let codec = scalars.withLock({ $0[key] }) { return encode(value, codec) }
         if let type = V.self as? any ObjectArgument.Type { return type.argument(value) }
         guard let codec = codec(for: V.self) else {
             return .failure(QueryError.notExpressible("a value of type \(V.self) cannot be compared in SQL"))
         }
-        return Result {
+        scalars.withLock { $0[key] = codec }
+        return encode(value, codec)
+    }
+
+    /// Those of types that were compared and are no objects: to ask a type what it conforms to takes long.
+    private static let scalars = Locked<[ObjectIdentifier: PropertyCodec]>([:])
+
+    private static func encode<V>(
+        _ value: V, _ codec: PropertyCodec
+    ) -> Result<QueryExpression.Argument, any Error> {
+        Result {
             try ObjectMemory.withAddress(of: value) { address in
                 do throws(ValueFault) { return .value(try codec.encode(address)) } catch {
                     throw StoreError.value(error)

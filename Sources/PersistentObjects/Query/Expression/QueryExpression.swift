@@ -20,6 +20,10 @@ struct QueryExpression: Sendable {
         case operation(QueryOperation)
         /// What follows, up to `leave`, is said of the elements of the collection that stands before it.
         case enter(scope: Int)
+        /// What follows, up to `leaveQuery`, is said of the objects of another query.
+        case enterQuery(scope: Int, QueryClass)
+        /// Whether the value that stands before the query is this property of one of its objects.
+        case leaveQuery(scope: Int, QueryPath)
         /// Whether one of the elements meets what was said, or all do.
         case leave(Quantifier)
     }
@@ -70,6 +74,31 @@ struct QueryExpression: Sendable {
 
     mutating func fail(_ error: any Error) { problem = problem ?? error }
 
+    /// The same with other numbers for its scopes, to be part of another expression.
+    func renumbered(by distance: Int) -> QueryExpression {
+        var result = self
+        result.words = words.map { word in
+            switch word {
+            case .column(let scope, let path): .column(scope: scope + distance, path)
+            case .enter(let scope): .enter(scope: scope + distance)
+            case .enterQuery(let scope, let type): .enterQuery(scope: scope + distance, type)
+            case .leaveQuery(let scope, let path): .leaveQuery(scope: scope + distance, path)
+            case .argument, .operation, .leave: word
+            }
+        }
+        return result
+    }
+
+    /// The greatest number of a scope.
+    var lastScope: Int {
+        words.reduce(0) { last, word in
+            switch word {
+            case .enter(let scope), .enterQuery(let scope, _): Swift.max(last, scope)
+            default: last
+            }
+        }
+    }
+
     /// Without the last operation.
     func dropping(_ operation: QueryOperation) -> QueryExpression? {
         guard words.last == .operation(operation) else { return nil }
@@ -113,3 +142,11 @@ struct ObjectName: Hashable, Sendable {
 }
 
 extension ObjectName: NamesObject {}
+
+/// The class that a query is about.
+struct QueryClass: Hashable, Sendable {
+    let type: PersistentObject.Type
+
+    static func == (a: QueryClass, b: QueryClass) -> Bool { a.type == b.type }
+    func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(type)) }
+}
