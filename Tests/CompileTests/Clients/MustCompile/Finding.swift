@@ -1,6 +1,5 @@
-// Finding: what the public face lists under that heading, less `findOrCreateBy`, `sumOf…`, `maxOf…`, `ids…`, and the
-// operators of typed finders (`greaterThan:` and so on), which come later. The answer of each line is pinned by `expect`,
-// which takes no type but the one it is told.
+// Finding: what the public face lists under that heading; the operators are in the client "Queries". The answer of
+// each line is pinned by `expect`, which takes no type but the one it is told.
 import Foundation
 import PersistentObjects
 

@@ -1,0 +1,8 @@
+// expect: risks causing data races between main actor-isolated code and concurrent execution of the closure
+// What a query finds belongs to whoever asked it.
+import PersistentObjects
+
+@MainActor func leak() throws {
+    let people = try Person.where { $0.lastName == "x" }.all()
+    Task.detached { print(people.count) }
+}
