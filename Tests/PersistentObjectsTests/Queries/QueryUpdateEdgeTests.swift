@@ -34,7 +34,7 @@ struct QueryUpdateEdgeTests {
             #expect(all[0].firstName == "edited")
             #expect(all[0].changes.map(\.name) == ["firstName", "age"])
             #expect(all[0].changes[1].old as? Int == 5)
-            try session.saveChanges()
+            try withExtendedLifetime(all) { try session.saveChanges() }
             #expect(try file.sqlite("SELECT group_concat(age) FROM person") == "77,5")
         }
     }
