@@ -65,7 +65,7 @@ struct QueryUntrackedTests {
             #expect(!found.hasChanges && found.age == 4)
             #expect(try Plain.query.untracked().first() !== found)
             #expect(try Plain.query.all() == [plain])
-            try session.saveChanges()
+            try withExtendedLifetime(plain) { try session.saveChanges() }
             #expect(try Plain.query.untracked().only().name == "unsaved")
             checkMaps(session)
         }
