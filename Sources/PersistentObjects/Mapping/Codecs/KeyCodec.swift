@@ -16,7 +16,7 @@ enum KeyCodecs {
 }
 
 /// A key in its object, which is a `String?` to all others.
-private final class KeyCodec<Form: KeyForm>: FieldCodec<Form>, @unchecked Sendable {
+private final class KeyCodec<Form: KeyForm>: FieldCodec<Form>, @unchecked Sendable {  // immutable
     override var isKey: Bool { true }
 
     override func value(_ field: UnsafeMutableRawPointer) -> Any? {

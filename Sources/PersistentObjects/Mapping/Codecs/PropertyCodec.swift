@@ -76,7 +76,7 @@ class PropertyCodec: @unchecked Sendable {  // immutable: it and its subclasses 
 }
 
 /// The codec for one form; everything happens through pointers of exactly its type.
-class FieldCodec<Form: ColumnForm>: PropertyCodec, @unchecked Sendable {
+class FieldCodec<Form: ColumnForm>: PropertyCodec, @unchecked Sendable {  // immutable
     typealias Value = Form.Value
 
     /// - Parameter seenType: What the user sees, where that is not what the memory has.

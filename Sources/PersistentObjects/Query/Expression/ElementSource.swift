@@ -60,6 +60,16 @@ struct ElementSource {
         from = ElementSource.join(bareFrom, row, space.sql, value)
     }
 
+    /// Appends ` FROM … WHERE …`: what the owner has, with the element's row where it is asked for.
+    func appendRows(withElement: Bool, to sql: inout SQL) {
+        sql.append(" FROM ")
+        sql.append(withElement ? from : bareFrom)
+        sql.append(" WHERE ")
+        sql.append(key)
+        sql.append(" = ")
+        sql.append(ownerKey)
+    }
+
     private static func column(_ column: String, _ table: String) -> SQL {
         var sql = SQL()
         sql.append(column: column, of: table)

@@ -154,12 +154,8 @@ final class ExpressionWriter {
     }
 
     private func appendExistence(of source: ElementSource, to sql: inout SQL) {
-        sql.append("EXISTS (SELECT 1 FROM ")
-        sql.append(source.bareFrom)
-        sql.append(" WHERE ")
-        sql.append(source.key)
-        sql.append(" = ")
-        sql.append(source.ownerKey)
+        sql.append("EXISTS (SELECT 1")
+        source.appendRows(withElement: false, to: &sql)
         sql.append(")")
     }
 
@@ -193,12 +189,8 @@ final class ExpressionWriter {
             let operand = try pop()
             guard case .collection = operand.content else { return stack.append(operand.written("length(", ")")) }
             let source = try source(operand)
-            var sql = SQL("(SELECT count(*) FROM ")
-            sql.append(source.bareFrom)
-            sql.append(" WHERE ")
-            sql.append(source.key)
-            sql.append(" = ")
-            sql.append(source.ownerKey)
+            var sql = SQL("(SELECT count(*)")
+            source.appendRows(withElement: false, to: &sql)
             sql.append(")")
             stack.append(QueryOperand(sql, mayBeNull: false))
         case .containsElement:

@@ -81,12 +81,8 @@ final class QueryScope {
             // Nothing in the file says that there is one at most.
             joins.append(" = (SELECT min(")
             joins.append(column: "id", of: element.alias)
-            joins.append(") FROM ")
-            joins.append(source.from)
-            joins.append(" WHERE ")
-            joins.append(source.key)
-            joins.append(" = ")
-            joins.append(source.ownerKey)
+            joins.append(")")
+            source.appendRows(withElement: true, to: &joins)
             joins.append(")")
         case .scalar, .collection: throw QueryError.notALink(property, row.map)
         }
