@@ -24,6 +24,8 @@ public struct StoreError: Error, Sendable {
     public var sql: String?
     /// SQLite's extended result code, where SQLite is what failed.
     public var resultCode: Int32?
+    /// With `staleObject`: what others have changed. The values in it are not part of the description.
+    public var conflicts: [Conflict] = []
 
     /// Makes an error; everything but `code` and `message` can be added by those who know it.
     public init(
@@ -80,6 +82,8 @@ extension StoreError {
         public static let notRepresentable = Code("notRepresentable")
         /// The object's row is not there any more.
         public static let rowGone = Code("rowGone")
+        /// Others have changed what a save would overwrite; see `conflicts`.
+        public static let staleObject = Code("staleObject")
         /// Exactly one row was wanted, none was found.
         public static let notFound = Code("notFound")
         /// Exactly one row was wanted, several were found.
@@ -106,6 +110,30 @@ extension StoreError {
         public static let invalidSQL = Code("invalidSQL")
         /// SQLite failed in another way; see `resultCode`.
         public static let sqlite = Code("sqlite")
+    }
+}
+
+extension StoreError {
+    /// A property that was changed on both sides since it was read.
+    public struct Conflict: Sendable {
+        /// The property's name.
+        public let property: String
+        /// The value that both started from; nil for NULL.
+        public let base: (any Sendable)?
+        /// The value that was to be saved.
+        public let mine: (any Sendable)?
+        /// The value that the database has.
+        public let theirs: (any Sendable)?
+
+        /// Makes one of its values.
+        public init(
+            property: String, base: (any Sendable)?, mine: (any Sendable)?, theirs: (any Sendable)?
+        ) {
+            self.property = property
+            self.base = base
+            self.mine = mine
+            self.theirs = theirs
+        }
     }
 }
 

@@ -18,7 +18,11 @@ extension Deletion {
                 for object in gone[start...] { note(object, places, targets.rows, &inverses) }
             }
         }
-        for object in gone { object.identity?.remove(object) }
+        for object in gone {
+            guard let identity = object.identity else { continue }
+            session.level?.touch(object, identity.classMap)
+            identity.remove(object)
+        }
         inverses.apply(session.inverses)
         for (link, owners) in loosened {
             guard let hierarchy = session.usedHierarchy(of: rules.nodes[link.owner].map.root) else { continue }
@@ -27,6 +31,7 @@ extension Deletion {
                 guard let object = hierarchy.rows.object(for: id), let (map, place) = places.find(in: object) else {
                     continue
                 }
+                session.level?.touch(object, map, place)
                 if link.isCollection {
                     dropElements(of: object, map, place, link)
                 } else {

@@ -8,12 +8,15 @@ final class InverseAgreement {
         let place: Int
     }
 
+    /// The transaction that keeps what they were like.
+    var level: TransactionLevel?
     /// The places of the inverses that a target's class has of a property.
     private var known: [Key: [Int]] = [:]
 
     /// A row that was read says that `object` refers to `target`.
     func didLink(_ object: PersistentObject, _ map: ClassMap, _ place: Int, to target: PersistentObject) {
         for (layout, place, start, block) in loadedBoxes(of: target, map, place) {
+            touch(target, place)
             add([object], layout, place, start, block)
         }
     }
@@ -24,6 +27,7 @@ final class InverseAgreement {
         unlinked: [PersistentObject]
     ) {
         for (layout, place, start, block) in loadedBoxes(of: target, map, place) {
+            touch(target, place)
             if !unlinked.isEmpty { remove(unlinked, layout, place, start, block) }
             if !linked.isEmpty { add(linked, layout, place, start, block) }
         }
@@ -61,6 +65,11 @@ final class InverseAgreement {
         let map = unsafeDowncast(keeper, to: IdentityMap.self).classMap
         let start = ObjectMemory.start(of: target)
         return map.links.inverses.contains { map.baseline.slots[$0].box(in: start)?.state != .unloaded }
+    }
+
+    private func touch(_ target: PersistentObject, _ place: Int) {
+        guard let level, let keeper = target.keeper as? IdentityMap else { return }
+        level.touch(target, keeper.classMap, place)
     }
 
     private typealias LoadedBox = (BaselineLayout, Int, UnsafeMutableRawPointer, UnsafeMutableRawPointer)

@@ -6,14 +6,14 @@ struct SchemaPreparation {
     private let maps: [ClassMap]
     private let classes: StoredClasses
 
-    init(_ map: ClassMap, _ classes: StoredClasses) throws {
-        self.classes = classes
+    init(_ map: ClassMap, _ session: Session) throws {
+        classes = session.store.classes
         var found: [ClassMap] = []
         var seen: Set<ObjectIdentifier> = [ObjectIdentifier(map.type)]
         var waiting = [map]
         while let map = waiting.popLast() {
             // What a prepared class links to was prepared with it.
-            guard !classes.isPrepared(map) else { continue }
+            guard !classes.isPrepared(map, for: session) else { continue }
             found.append(map)
             for type in ClassLineage.hierarchy(of: map) + map.reachedClasses
             where seen.insert(ObjectIdentifier(type)).inserted { waiting.append(try ClassMap.map(of: type)) }
@@ -27,8 +27,11 @@ struct SchemaPreparation {
     func run(in session: Session) throws {
         try classes.check(maps)
         let connection = session.connection
-        let tables = try bringUp(connection, isDry: true) ?? session.write { try bringUp(connection, isDry: false) }
-        try classes.didPrepare(maps, tablesWithClassColumn: tables ?? [])
+        let found = try bringUp(connection, isDry: true)
+        let tables = try found ?? session.write { try bringUp(connection, isDry: false) }
+        let level = found == nil ? session.level : nil
+        try classes.didPrepare(maps, tablesWithClassColumn: tables ?? [], in: level == nil ? nil : session)
+        level?.didPrepare(maps)
     }
 
     /// The tables with a column that tells the class; nil where something is to be done and may not be.

@@ -29,6 +29,9 @@ enum CurrentSession {
         return try await $bound.withValue(Binding(session), operation: { try await body() }, isolation: isolation)
     }
 
+    /// The session bound to the task, else the main one of the default store.
+    static func session() throws -> Session { try bound.session ?? Store.default.mainSession() }
+
     /// The session for a class: the one bound to the task, else the main session of the class's store.
     static func session(for type: PersistentObject.Type) throws -> Session {
         let own = type.store

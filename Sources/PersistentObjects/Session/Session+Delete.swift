@@ -33,7 +33,10 @@ extension Session {
             for (space, objects) in work { try deleteRows(objects, space) }
         }
         for (space, objects) in work {
-            for object in objects { space.identity.remove(object) }
+            for object in objects {
+                level?.touch(object, space.map)
+                space.identity.remove(object)
+            }
         }
     }
 
@@ -67,7 +70,10 @@ extension Session {
             return connection.changedRowCount
         }
         for identity in space.hierarchy.allIdentities where identity.classMap.derives(from: space.map) {
-            for object in identity.liveObjects() { identity.remove(object) }
+            for object in identity.liveObjects() {
+                level?.touch(object, identity.classMap)
+                identity.remove(object)
+            }
         }
         return count
     }

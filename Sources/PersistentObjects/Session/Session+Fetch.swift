@@ -147,6 +147,7 @@ extension Session {
             throw space.located(error, property: Int(place) - 1, rowID: key, sql: statement.sql)
         }
         object.freshness = epoch
+        if let level { level.didRead(key, space.identity) }
         return IdentityMap.Arrival(object: object, key: key, block: block, identity: space.identity)
     }
 }

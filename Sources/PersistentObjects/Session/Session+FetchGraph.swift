@@ -195,6 +195,7 @@ extension Session {
             throw located(error, map, place, key, statement)
         }
         object.freshness = epoch
+        level?.didRead(key, identity)
         let arrival = IdentityMap.Arrival(object: object, key: key, block: block, identity: identity)
         // The user's init() can have fetched the row.
         if let winner = identity.register(arrival) { return winner }
@@ -233,6 +234,7 @@ extension Session {
             try loader.add(object, block, map, row, isNew: false, keepsEdits: keepsEdits)
         } catch { throw located(error, map, place, object.rowID, statement) }
         object.freshness = epoch
+        level?.didRead(object.rowID, reader.identity)
     }
 
     private func located(

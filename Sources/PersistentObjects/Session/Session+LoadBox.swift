@@ -33,6 +33,8 @@ extension Session {
 
     /// Loads one lazy property or inverse of objects of one class, with one query.
     func loadBoxes(of objects: [PersistentObject], _ map: ClassMap, _ place: Int) throws {
+        // What is read now may never be committed.
+        if let level, level.hasWritten { for object in objects { level.touch(object, map, place) } }
         switch map.properties[place].shape {
         case .scalar: try loadColumn(objects, map, place)
         case .reference, .collection: try loadLinks(objects, map, place)

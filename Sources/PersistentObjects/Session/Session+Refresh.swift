@@ -35,6 +35,24 @@ extension Session {
         let held = heldTargets
         defer { withExtendedLifetime((live, held)) {} }
         heldTargets = []
+        try read(live)
+    }
+
+    /// Reads some objects that are stale again.
+    func refresh(_ objects: [PersistentObject]) throws {
+        var live: [(identity: IdentityMap, objects: [PersistentObject])] = []
+        for object in objects where object.lifecycle == .saved {
+            guard let identity = object.keeper as? IdentityMap else { continue }
+            if let place = live.firstIndex(where: { $0.identity === identity }) {
+                live[place].objects.append(object)
+            } else {
+                live.append((identity, [object]))
+            }
+        }
+        try read(live)
+    }
+
+    private func read(_ live: [(identity: IdentityMap, objects: [PersistentObject])]) throws {
         let loader = GraphLoader(self)
         do {
             try reading {
@@ -49,6 +67,7 @@ extension Session {
         }
         for (identity, objects) in live {
             for object in objects where object.lifecycle == .saved && object.freshness != epoch {
+                level?.touch(object, identity.classMap)
                 identity.remove(object)
             }
         }

@@ -26,6 +26,7 @@ extension Session {
         guard space.map.links.isEmpty, space.map.keyPlace == nil else { return try saveAll([object]) }
         switch object.lifecycle {
         case .new:
+            level?.touch(object, space.map)
             let id = try write { try insertOne(object, space) }
             didInsert(object, id, space)
         case .saved, .deleted, .untracked:
@@ -38,6 +39,7 @@ extension Session {
     func saveOne(_ object: PersistentObject, _ changed: ColumnSet) throws {
         let space = try self.space(of: object)
         guard space.map.links.isEmpty, !space.map.hasUnique(changed) else { return try saveAll([object]) }
+        level?.touch(object, space.map)
         try write { try update([RowUpdate(object: object, changed: changed, space.map)], space) }
         didUpdate(object, changed, space)
     }
@@ -54,6 +56,7 @@ extension Session {
         guard !plan.isEmpty else { return }
         // The first use of a class can write, which the transaction must not have in it.
         if plan.updates.contains(where: { !$0.0.map.links.owningCollections.isEmpty }) { _ = try deletionRules() }
+        if let level { touch(plan, level) }
         var orphans: Deletion?
         let withNewKeys = plan.inserts.flatMap { space, objects in space.map.giveKeys(to: objects) }
         do {
@@ -78,6 +81,12 @@ extension Session {
         }
         didSave(plan)
         orphans?.finish(self)
+    }
+
+    /// A transaction that fails gives them back as they are now.
+    private func touch(_ plan: SavePlan, _ level: TransactionLevel) {
+        for (space, objects) in plan.inserts { for object in objects { level.touch(object, space.map) } }
+        for (space, updates) in plan.updates { for update in updates { level.touch(update.object, space.map) } }
     }
 
     /// Any order would do for references, which are checked at the commit. What leaves goes first: it frees unique

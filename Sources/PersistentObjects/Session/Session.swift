@@ -17,12 +17,14 @@ public final class Session {
     /// The store's count of preparations that it belongs to.
     private var lastVersion = 0
     /// How often others have changed the database, as far as this session has seen.
-    private(set) var epoch: UInt32 = 0
+    var epoch: UInt32 = 0
     /// SQLite's number of the database's state that `epoch` belongs to.
-    private var knownVersion: UInt32?
+    var knownVersion: UInt32?
+    /// The innermost transaction of the user's that is under way.
+    var level: TransactionLevel? { didSet { inverses.level = level } }
     private let isEnded = Atomic<Bool>(false)
     private var hasConnection = true
-    private var isWriting = false
+    var isWriting = false
     private let isSaving = Atomic<Bool>(false)
     /// Objects that only weak references refer to; kept until the next fetch, so that there is time to use them.
     var heldTargets: [PersistentObject] = []
@@ -101,15 +103,19 @@ public final class Session {
     /// come here again without end.
     @inline(__always)
     func enterToSave<R>(_ body: () throws -> R) throws -> R {
-        try enter {
-            guard !isSaving.load(ordering: .relaxed) else { throw Session.savesWhileSaving }
-            isSaving.store(true, ordering: .relaxed)
-            defer { isSaving.store(false, ordering: .relaxed) }
-            return try body()
-        }
+        try enter { try whileSaving(body) }
     }
 
-    private static var savesWhileSaving: StoreError {
+    /// The same inside of a call.
+    @inline(__always)
+    func whileSaving<R>(_ body: () throws -> R) throws -> R {
+        guard !isSaving.load(ordering: .relaxed) else { throw Session.savesWhileSaving }
+        isSaving.store(true, ordering: .relaxed)
+        defer { isSaving.store(false, ordering: .relaxed) }
+        return try body()
+    }
+
+    static var savesWhileSaving: StoreError {
         StoreError(.misuse, "the session is saving: an encode(to:) or initialiser must not save")
     }
 
@@ -137,59 +143,23 @@ public final class Session {
 
     /// Brings the tables of the class, and of all that it links to, to what the classes say.
     func prepareTable(of map: ClassMap) throws {
-        guard !store.classes.isPrepared(map) else { return }
-        try SchemaPreparation(map, store.classes).run(in: self)
+        guard !store.classes.isPrepared(map, for: self) else { return }
+        try SchemaPreparation(map, self).run(in: self)
     }
 }
 
-// Transactions.
 extension Session {
-    /// Runs `body` in a transaction that may write; where it throws the database is as before.
-    func write<R>(_ body: () throws -> R) throws -> R {
-        guard !isWriting else { throw Session.savesWhileSaving }
-        let timeout = store.connectionOptions.busyTimeout
-        guard store.writers.enter(timeout: timeout) else {
-            throw StoreError(.busy, "another session of this process was writing for \(timeout) ms; save again")
-        }
-        isWriting = true
-        defer {
-            isWriting = false
-            store.writers.leave()
-        }
-        try connection.begin()
-        do {
-            noteDataVersion()
-            let result = try body()
-            try connection.commit()
-            knownVersion = connection.dataVersion
-            return result
-        } catch {
-            connection.rollback()
-            throw error
-        }
-    }
-
-    /// Whatever is in memory may differ from the database: the next query that meets an object reads it again.
-    func noteAllStale() { epoch &+= 1 }
-
     /// Forgets all objects: the identity maps go, and with them what says which object stands for which row.
     func forgetObjects() throws {
-        guard !isWriting else { throw Session.savesWhileSaving }
+        guard !isWriting, level == nil else {
+            throw StoreError(.misuse, "the session cannot be reset while it saves or in a transaction")
+        }
         for identity in allIdentities { identity.sessionDidForget() }
         spaces = ClassSpaces()
         heldTargets = []
         notices = GraphNotices()
         lastSpace = nil
         lastClass = nil
-    }
-
-    /// Sees whether others have changed the database since; call it inside a transaction or while on a row.
-    @inline(__always)
-    func noteDataVersion() {
-        let version = connection.dataVersion
-        if version == knownVersion { return }
-        if knownVersion != nil { epoch &+= 1 }
-        knownVersion = version
     }
 }
 

@@ -11,6 +11,8 @@ final class StoredClasses: Sendable {
         var owners = TableOwners()
         /// Folded names of tables whose rows tell their classes.
         var tablesWithClassColumn: Set<String> = []
+        /// Classes whose tables a session has made in a transaction that it has not committed: others do not see them.
+        var pending: [ObjectIdentifier: ObjectIdentifier] = [:]
     }
 
     private let state = Locked(State())
@@ -19,8 +21,34 @@ final class StoredClasses: Sendable {
     /// How often classes were prepared: sessions look here for new subclasses.
     var version: Int { preparations.load(ordering: .acquiring) }
 
-    /// Whether the class's table was looked at.
-    func isPrepared(_ map: ClassMap) -> Bool { state.withLock { $0.prepared.contains(ObjectIdentifier(map)) } }
+    /// Whether the class's table was looked at, and is there for a session.
+    func isPrepared(_ map: ClassMap, for session: Session) -> Bool {
+        state.withLock { state in
+            let key = ObjectIdentifier(map)
+            guard state.prepared.contains(key) else { return false }
+            return state.pending[key].map { $0 == ObjectIdentifier(session) } ?? true
+        }
+    }
+
+    /// A session has committed the tables of some classes.
+    func didCommit(_ maps: [ClassMap], _ session: Session) {
+        guard !maps.isEmpty else { return }
+        state.withLock { state in
+            for map in maps where state.pending[ObjectIdentifier(map)] == ObjectIdentifier(session) {
+                state.pending[ObjectIdentifier(map)] = nil
+            }
+        }
+    }
+
+    /// A session has rolled back, and with it the tables of some classes: they are to be looked at again.
+    func forget(_ maps: [ClassMap], _ session: Session) {
+        state.withLock { state in
+            for map in maps where state.pending[ObjectIdentifier(map)] == ObjectIdentifier(session) {
+                state.pending[ObjectIdentifier(map)] = nil
+                state.prepared.remove(ObjectIdentifier(map))
+            }
+        }
+    }
 
     /// Throws where others, or one of the classes themselves, have a table that one of the classes needs, and where an
     /// inverse has no other side.
@@ -33,13 +61,18 @@ final class StoredClasses: Sendable {
         }
     }
 
-    func didPrepare(_ maps: [ClassMap], tablesWithClassColumn tables: Set<String>) throws {
+    ///
+    /// - Parameter session: The one whose transaction is to be committed first, if there is one.
+    func didPrepare(_ maps: [ClassMap], tablesWithClassColumn tables: Set<String>, in session: Session?) throws {
         try state.withLock { state in
             // Another thread may have prepared others since they were checked.
             var owners = state.owners
             for map in maps { try owners.add(map) }
             state.owners = owners
-            for map in maps where state.prepared.insert(ObjectIdentifier(map)).inserted { state.maps.append(map) }
+            for map in maps where state.prepared.insert(ObjectIdentifier(map)).inserted {
+                if !state.maps.contains(where: { $0 === map }) { state.maps.append(map) }
+            }
+            if let session { for map in maps { state.pending[ObjectIdentifier(map)] = ObjectIdentifier(session) } }
             state.rules = nil
             // Who looked before another class added the column does not take it away.
             state.tablesWithClassColumn.formUnion(tables.map(Naming.folded))

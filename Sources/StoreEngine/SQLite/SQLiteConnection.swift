@@ -16,6 +16,7 @@ package final class SQLiteConnection {
     private var beginDeferred: SQLiteStatement?
     private var commitStatement: SQLiteStatement?
     private var rollbackStatement: SQLiteStatement?
+    private var savepoint = SavepointStatements()
     var tracer: StatementTracer?
     let statementGuard = StatementGuard()
 
@@ -50,6 +51,7 @@ package final class SQLiteConnection {
         beginDeferred = nil
         commitStatement = nil
         rollbackStatement = nil
+        savepoint = SavepointStatements()
         sqlite3_close_v2(handle)
     }
 
@@ -186,6 +188,22 @@ extension SQLiteConnection {
         try? keptStatement(&rollbackStatement, "ROLLBACK").run()
     }
 
+    /// Marks a place in the open transaction; marks nest.
+    package func setSavepoint() throws(StoreError) { try keptStatement(&savepoint.set, "SAVEPOINT \"inner\"").run() }
+
+    /// Gives up the last mark and keeps what was done since.
+    package func releaseSavepoint() throws(StoreError) {
+        try keptStatement(&savepoint.release, "RELEASE \"inner\"").run()
+    }
+
+    /// Undoes what was done since the last mark, and gives it up; never fails, since SQLite may have rolled back all by
+    /// itself.
+    package func rollBackToSavepoint() {
+        guard isInTransaction else { return }
+        try? keptStatement(&savepoint.rollBack, "ROLLBACK TO \"inner\"").run()
+        try? releaseSavepoint()
+    }
+
     private func keptStatement(_ slot: inout SQLiteStatement?, _ sql: String) throws(StoreError) -> SQLiteStatement {
         if let statement = slot { return statement }
         let statement = try prepare(sql, keeping: true)
@@ -201,6 +219,12 @@ extension SQLiteConnection {
         guard code == SQLITE_OK, moved != 0 else { return }
         throw StoreLocation.moved(path)
     }
+}
+
+private struct SavepointStatements {
+    var set: SQLiteStatement?
+    var release: SQLiteStatement?
+    var rollBack: SQLiteStatement?
 }
 
 // What SQLite knows.

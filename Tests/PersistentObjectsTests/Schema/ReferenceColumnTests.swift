@@ -157,8 +157,10 @@ struct ReferenceColumnTests {
         try withTemporaryStore { store, file throws in
             try store.prepare(Cycle.B.self)
             #expect(try file.sqlite("SELECT count(*) FROM sqlite_schema WHERE name IN ('a', 'b', 'c')") == "3")
-            for type in [Cycle.A.self, Cycle.B.self, Cycle.C.self] as [PersistentObject.Type] {
-                #expect(try store.classes.isPrepared(ClassMap.map(of: type)))
+            try store.withSession { session throws in
+                for type in [Cycle.A.self, Cycle.B.self, Cycle.C.self] as [PersistentObject.Type] {
+                    #expect(try store.classes.isPrepared(ClassMap.map(of: type), for: session))
+                }
             }
         }
     }

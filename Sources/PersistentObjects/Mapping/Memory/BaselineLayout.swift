@@ -22,6 +22,10 @@ final class BaselineLayout: @unchecked Sendable {  // immutable
     /// Places of properties whose values own memory, so that copying and destroying them is more than moving bits.
     let owningSlots: UnsafeBufferPointer<Int>
     let hasSharedBuffers: Bool
+    /// Where a copy of all values, each as the object has it, has those of the properties; see `FieldCopy`.
+    let valueOffsets: [Int]
+    let valuesSize: Int
+    let allPlaces: ColumnSet
 
     /// The lay-out for properties; the alignment of none may exceed 16.
     init(_ properties: [Property]) {
@@ -62,6 +66,17 @@ final class BaselineLayout: @unchecked Sendable {  // immutable
         owningSlots = BaselineLayout.buffer(
             properties.indices.filter { isSpanned[$0] && !properties[$0].codec.facts.isPlainData })
         hasSharedBuffers = self.slots.contains(where: \.hasSharedBuffer)
+        var size = 0
+        valueOffsets = properties.map { property in
+            let facts = property.codec.facts
+            let offset = (size + facts.alignment - 1) / facts.alignment * facts.alignment
+            size = offset + facts.size
+            return offset
+        }
+        valuesSize = size
+        var all = ColumnSet()
+        for place in properties.indices { all.insert(place) }
+        allPlaces = all
     }
 
     deinit {

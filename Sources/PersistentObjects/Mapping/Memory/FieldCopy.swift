@@ -1,0 +1,63 @@
+internal import StoreEngine
+
+/// The values of an object's properties at one moment, unsaved edits among them.
+///
+/// It holds the objects that they refer to. Of a value that may hold a class
+/// instance, which changes without being set, it has the encoding.
+final class FieldCopy {
+    private let map: ClassMap
+    private let memory: UnsafeMutableRawPointer
+    private var encodings: [Int: DatabaseValue] = [:]
+    /// Of properties in boxes.
+    private var states: [Int: LinkBox.State] = [:]
+
+    init(of object: PersistentObject, _ map: ClassMap) {
+        self.map = map
+        let layout = map.baseline
+        memory = .allocate(byteCount: max(layout.valuesSize, 1), alignment: 16)
+        let start = ObjectMemory.start(of: object)
+        if layout.hasSharedBuffers { layout.checkSharedBuffers(of: start) }
+        for (place, slot) in layout.slots.enumerated() {
+            let field = slot.address(in: start)
+            if let box = slot.box(in: start) { states[place] = box.state }
+            if slot.content == .encoding, let value = try? slot.codec.encode(field) { encodings[place] = value }
+            slot.codec.copy(field, to: memory + layout.valueOffsets[place])
+        }
+    }
+
+    deinit {
+        for (place, slot) in map.baseline.slots.enumerated() {
+            slot.codec.destroy(memory + map.baseline.valueOffsets[place])
+        }
+        memory.deallocate()
+    }
+
+    /// Puts the value of one property back into the object, which the user can see (R4).
+    func restore(_ place: Int, of object: PersistentObject) {
+        let start = ObjectMemory.start(of: object)
+        let slot = map.baseline.slots[place]
+        let field = slot.address(in: start)
+        ObjectMemory.checkNotBeingAccessed(field)
+        let copy = memory + map.baseline.valueOffsets[place]
+        if let value = encodings[place] {
+            restore(value, copy, slot, field)
+        } else {
+            slot.codec.assign(copy, to: field)
+        }
+        if let state = states[place] { slot.box(in: start)?.state = state }
+    }
+
+    /// A value whose encoding is still the same is left: the user may hold the instance in it.
+    private func restore(
+        _ value: DatabaseValue, _ copy: UnsafeMutableRawPointer, _ slot: BaselineLayout.Slot,
+        _ field: UnsafeMutableRawPointer
+    ) {
+        if (try? slot.codec.encode(field)) == value { return }
+        if (try? slot.codec.encode(copy)) == value { return slot.codec.assign(copy, to: field) }
+        let decoded = slot.codec.facts.allocate()
+        defer { decoded.deallocate() }
+        guard slot.codec.decode(value, at: decoded) else { return slot.codec.assign(copy, to: field) }
+        slot.codec.assign(decoded, to: field)
+        slot.codec.destroy(decoded)
+    }
+}

@@ -1,0 +1,103 @@
+/// What one object was like when a transaction first touched it.
+final class ObjectImage {
+    let object: PersistentObject
+    private let map: ClassMap
+    /// Nil for an object that was new.
+    private let identity: IdentityMap?
+    private let rowID: Int64
+    /// A copy of its baseline.
+    private let block: UnsafeMutableRawPointer?
+    /// Properties in boxes that were not loaded.
+    private let unloaded: ColumnSet
+    /// Its values, where they are not those of the baseline.
+    var values: FieldCopy?
+    /// Whether the transaction has saved or deleted it, so that all of it goes back.
+    private(set) var isWhole = false
+    /// Else what the saving of others has changed in it.
+    private var places = ColumnSet()
+
+    init(of object: PersistentObject, _ map: ClassMap, values: FieldCopy?) {
+        self.object = object
+        self.map = map
+        identity = object.lifecycle == .saved ? object.keeper as? IdentityMap : nil
+        rowID = object.rowID
+        var unloaded = ColumnSet()
+        let start = ObjectMemory.start(of: object)
+        for place in map.links.boxes where map.baseline.slots[place].box(in: start)?.state == .unloaded {
+            unloaded.insert(place)
+        }
+        self.unloaded = unloaded
+        if let identity, let baseline = object.baseline {
+            let block = identity.takeBlock()
+            map.baseline.copy(baseline, to: block)
+            self.block = block
+            self.values = values
+        } else {
+            block = nil
+            self.values = values ?? FieldCopy(of: object, map)
+        }
+    }
+
+    deinit {
+        guard let block else { return }
+        map.baseline.destroy(block)
+        identity?.giveBack(block)
+    }
+
+    var wasNew: Bool { identity == nil }
+
+    func note(_ place: Int?) {
+        if let place { places.insert(place) } else { isWhole = true }
+    }
+
+    /// Takes over what an inner transaction has done besides.
+    func merge(_ inner: ObjectImage) {
+        isWhole = isWhole || inner.isWhole
+        inner.places.forEach { places.insert($0) }
+    }
+
+    /// Brings the object back to where it stood: in the identity map or not, saved, new or deleted. Others' values may
+    /// refer to it, so this comes before any values.
+    func restoreState() {
+        guard isWhole else { return restoreBaseline(places) }
+        guard let identity, let block else { return restoreNew() }
+        if object.lifecycle != .saved {
+            let fresh = identity.takeBlock()
+            map.baseline.copy(block, to: fresh)
+            let arrival = IdentityMap.Arrival(object: object, key: rowID, block: fresh, identity: identity)
+            // What was fetched meanwhile for the row gives way.
+            while let other = identity.register(arrival) {
+                (other.keeper as? IdentityMap)?.remove(other)
+            }
+        } else {
+            restoreBaseline(map.baseline.allPlaces)
+        }
+    }
+
+    private func restoreNew() {
+        if object.lifecycle == .saved { (object.keeper as? IdentityMap)?.discard(object) }
+        object.lifecycle = .new
+        object.rowID = 0
+    }
+
+    private func restoreBaseline(_ places: ColumnSet) {
+        guard let block, let current = object.baseline else { return }
+        places.forEach { map.baseline.assign($0, from: block, to: current) }
+    }
+
+    /// Brings the values back; `lookup` finds the objects of links by their ids.
+    func restoreValues(_ lookup: (PersistentObject.Type, Int64) -> PersistentObject?) {
+        let start = ObjectMemory.start(of: object)
+        let layout = map.baseline
+        (isWhole ? layout.allPlaces : places).forEach { place in
+            let slot = layout.slots[place]
+            if unloaded.contains(place) {
+                slot.box(in: start)?.state = .unloaded
+            } else if let values {
+                values.restore(place, of: object)
+            } else if let baseline = object.baseline, !layout.isSame(slot, start, baseline) {
+                layout.restore(place, of: start, from: baseline, lookup)
+            }
+        }
+    }
+}

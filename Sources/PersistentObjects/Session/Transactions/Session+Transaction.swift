@@ -1,0 +1,192 @@
+internal import StoreEngine
+
+extension Session {
+    /// Runs `body` in one transaction: all that it saves and deletes is written together, or nothing is.
+    ///
+    /// Where it throws, the file and the objects go back to what they were at
+    /// its start. Every object that was saved, inserted or deleted inside has
+    /// its former values again, edits made inside included, its collections,
+    /// references and inverses, and is new, saved or deleted as before. What
+    /// it did not touch keeps its edits. Objects that were new go back to what
+    /// they were at their first save in it.
+    ///
+    /// Transactions nest, to any depth; an inner one that throws takes back its
+    /// own part only. Nobody else can write meanwhile, so be short.
+    ///
+    /// ```swift
+    /// try session.transaction {
+    ///     from.balance -= 100
+    ///     to.balance += 100
+    ///     try session.save([from, to])
+    /// }
+    /// ```
+    ///
+    /// - Parameter retries: How often it is run again where it fails because
+    ///   others have changed the same rows, or were writing for too long; the
+    ///   objects that it saved are brought up to date before.
+    /// - Returns: what `body` returns.
+    /// - Throws: what `body` throws, and `StoreError` where it cannot begin or
+    ///   be committed: `busy`, `diskFull`, `brokenReference` and others.
+    @discardableResult
+    public func transaction<R>(retries: Int = 0, _ body: () throws -> R) throws -> R {
+        var left = retries
+        while true {
+            do { return try enter { try runTransaction(canRetry: left > 0, body) } } catch let error as TransactionRetry
+            {
+                _ = error
+                left -= 1
+            }
+        }
+    }
+
+    /// Has the innermost transaction under way rolled back when its closure ends, without an error.
+    ///
+    /// What the closure returns is returned all the same.
+    ///
+    /// ```swift
+    /// let cost = try session.transaction {
+    ///     try person.delete()
+    ///     session.rollBack()
+    ///     return try Person.count()
+    /// }
+    /// ```
+    ///
+    /// Without a transaction it does nothing.
+    public func rollBack() { level?.rollsBack = true }
+
+    /// Whether a transaction is under way.
+    public var isInTransaction: Bool { level != nil }
+
+    private func runTransaction<R>(canRetry: Bool, _ body: () throws -> R) throws -> R {
+        guard let outer = level else { return try runOutermost(canRetry: canRetry, body) }
+        try outer.willWrite()
+        let level = try makeLevel(in: outer)
+        try connection.setSavepoint()
+        self.level = level
+        do {
+            let result = try body()
+            if let failure = level.failure { throw failure }
+            if !level.rollsBack {
+                try connection.releaseSavepoint()
+                self.level = outer
+                outer.absorb(level)
+                return result
+            }
+            connection.rollBackToSavepoint()
+            didRollBack(level)
+            prepareAgain(level.preparations)
+            return result
+        } catch {
+            connection.rollBackToSavepoint()
+            if !connection.isInTransaction { level.fail(error) }
+            didRollBack(level)
+            if level.failure == nil {
+                prepareAgain(level.preparations)
+            } else {
+                // Made again when all of the transaction has ended.
+                outer.didPrepare(level.preparations)
+            }
+            throw error
+        }
+    }
+
+    private func runOutermost<R>(canRetry: Bool, _ body: () throws -> R) throws -> R {
+        let level = try makeLevel(in: nil)
+        try takeTurn()
+        // Its tables are made again after the turn, which that takes for itself.
+        var lost: [ClassMap] = []
+        defer { prepareAgain(lost) }
+        defer { store.writers.leave() }
+        try connection.begin()
+        noteDataVersion()
+        self.level = level
+        do {
+            let result = try CurrentSession.with(self) { try body() }
+            if let failure = level.failure { throw failure }
+            guard !level.rollsBack else {
+                connection.rollback()
+                didRollBack(level)
+                lost = level.preparations
+                return result
+            }
+            try connection.commit()
+            self.level = nil
+            didCommit()
+            store.classes.didCommit(level.preparations, self)
+            return result
+        } catch {
+            connection.rollback()
+            didRollBack(level)
+            lost = level.preparations
+            guard canRetry, let code = (error as? StoreError)?.code, code == .staleObject || code == .busy else {
+                throw error
+            }
+            try refresh(level.images.map(\.object))
+            throw TransactionRetry()
+        }
+    }
+
+    /// Looks for what has unsaved edits, which can run the user's `encode(to:)`.
+    private func makeLevel(in parent: TransactionLevel?) throws -> TransactionLevel {
+        let edited = try whileSaving {
+            allIdentities.flatMap { identity in
+                identity.possiblyChangedObjects().filter { !identity.changes(of: $0).isEmpty }.map {
+                    ($0, identity.classMap)
+                }
+            }
+        }
+        return TransactionLevel(in: parent, edited: edited)
+    }
+
+    /// After the rollback of the database.
+    private func didRollBack(_ level: TransactionLevel) {
+        self.level = level.parent
+        noteAllStale()
+        level.restore { type, id in try? self.find(self.space(of: type), id) }
+        // What was read meanwhile may be of rows that there never were. Where they cannot be read now, the next query
+        // reads them, or says why not.
+        let read = level.arrivals.compactMap { identity, id in
+            identity.object(for: id).flatMap { level.isRestored($0) ? nil : $0 }
+        }
+        if !read.isEmpty { try? refresh(read) }
+    }
+
+    /// After a rollback: tables that it has taken away are made again, since all sessions count on them.
+    private func prepareAgain(_ maps: [ClassMap]) {
+        guard !maps.isEmpty else { return }
+        store.classes.forget(maps, self)
+        // Where that fails the next use of the class says so.
+        for map in maps { try? prepareTable(of: map) }
+    }
+}
+
+/// The transaction has failed in a way that another attempt may mend.
+private struct TransactionRetry: Error {}
+
+extension Store {
+    /// Runs `body` in one transaction of the current session. See `Session.transaction(retries:_:)`.
+    ///
+    /// The current session is that of `withSession`, else the default store's.
+    ///
+    /// ```swift
+    /// try Store.transaction {
+    ///     try joe.save()
+    ///     try acme.delete()
+    /// }
+    /// ```
+    @discardableResult
+    public static func transaction<R>(retries: Int = 0, _ body: () throws -> R) throws -> R {
+        try CurrentSession.session().transaction(retries: retries, body)
+    }
+}
+
+extension BackgroundSession {
+    /// Runs `body` in one transaction. See `Session.transaction(retries:_:)`.
+    @discardableResult
+    public func transaction<R>(retries: Int = 0, _ body: () throws -> R) throws -> R {
+        try box.session.transaction(retries: retries, body)
+    }
+
+    /// Has the innermost transaction under way rolled back when its closure ends. See `Session.rollBack()`.
+    public func rollBack() { box.session.rollBack() }
+}

@@ -1,0 +1,67 @@
+internal import StoreEngine
+
+// Each call that writes does it in a transaction: its own, or a savepoint of the user's.
+extension Session {
+    /// Runs `body` in a transaction that may write; where it throws the database is as before.
+    func write<R>(_ body: () throws -> R) throws -> R {
+        guard !isWriting else { throw Session.savesWhileSaving }
+        guard level == nil else { return try writeInside(body) }
+        try takeTurn()
+        isWriting = true
+        defer {
+            isWriting = false
+            store.writers.leave()
+        }
+        try connection.begin()
+        do {
+            noteDataVersion()
+            let result = try body()
+            try connection.commit()
+            didCommit()
+            return result
+        } catch {
+            connection.rollback()
+            throw error
+        }
+    }
+
+    private func writeInside<R>(_ body: () throws -> R) throws -> R {
+        try level?.willWrite()
+        isWriting = true
+        defer { isWriting = false }
+        try connection.setSavepoint()
+        do {
+            let result = try body()
+            try connection.releaseSavepoint()
+            return result
+        } catch {
+            connection.rollBackToSavepoint()
+            // A full disk, for one, ends the whole transaction.
+            if !connection.isInTransaction { level?.fail(error) }
+            throw error
+        }
+    }
+
+    /// Waits for the turn to write among the sessions of this process.
+    func takeTurn() throws {
+        let timeout = store.connectionOptions.busyTimeout
+        guard store.writers.enter(timeout: timeout) else {
+            throw StoreError(.busy, "another session of this process was writing for \(timeout) ms; save again")
+        }
+    }
+
+    /// The session's own commit is no change by others.
+    func didCommit() { knownVersion = connection.dataVersion }
+
+    /// Whatever is in memory may differ from the database: the next query that meets an object reads it again.
+    func noteAllStale() { epoch &+= 1 }
+
+    /// Sees whether others have changed the database since; call it inside a transaction or while on a row.
+    @inline(__always)
+    func noteDataVersion() {
+        let version = connection.dataVersion
+        if version == knownVersion { return }
+        if knownVersion != nil { epoch &+= 1 }
+        knownVersion = version
+    }
+}

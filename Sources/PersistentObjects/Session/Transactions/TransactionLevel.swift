@@ -1,0 +1,89 @@
+/// A transaction, or one inside another: what brings memory back to its start.
+///
+/// Nothing tells the library of an edit. What had unsaved edits at the start is
+/// copied then; of all else the baseline has the values.
+final class TransactionLevel {
+    let parent: TransactionLevel?
+    /// The values of the objects that had unsaved edits at the start.
+    private var edited: [ObjectIdentifier: (object: PersistentObject, values: FieldCopy)] = [:]
+    private(set) var images: [ObjectImage] = []
+    private var places: [ObjectIdentifier: Int] = [:]
+    /// Rows that were read while something was written that is not committed.
+    private(set) var arrivals: [(identity: IdentityMap, id: Int64)] = []
+    /// Classes whose tables were made or looked at.
+    private(set) var preparations: [ClassMap] = []
+    /// Whether it, or one that it is in, has written.
+    private(set) var hasWritten: Bool
+    /// Whether it is to be rolled back though nothing failed.
+    var rollsBack = false
+    /// Why nothing can be written in it any more: SQLite has rolled back by itself.
+    private(set) var failure: (any Error)?
+
+    init(in parent: TransactionLevel?, edited objects: [(PersistentObject, ClassMap)]) {
+        self.parent = parent
+        hasWritten = parent?.hasWritten ?? false
+        for (object, map) in objects { edited[ObjectIdentifier(object)] = (object, FieldCopy(of: object, map)) }
+    }
+
+    /// Keeps what an object is like before it is saved or deleted.
+    func touch(_ object: PersistentObject, _ map: ClassMap) { image(of: object, map).note(nil) }
+
+    /// Keeps one property before the saving of others changes it.
+    func touch(_ object: PersistentObject, _ map: ClassMap, _ place: Int) { image(of: object, map).note(place) }
+
+    private func image(of object: PersistentObject, _ map: ClassMap) -> ObjectImage {
+        if let place = places[ObjectIdentifier(object)] { return images[place] }
+        let image = ObjectImage(of: object, map, values: edited[ObjectIdentifier(object)]?.values)
+        add(image)
+        return image
+    }
+
+    private func add(_ image: ObjectImage) {
+        places[ObjectIdentifier(image.object)] = images.count
+        images.append(image)
+    }
+
+    /// Something is about to be written.
+    func willWrite() throws {
+        if let failure { throw failure }
+        hasWritten = true
+    }
+
+    /// A row was read into an object.
+    func didRead(_ id: Int64, _ identity: IdentityMap) { if hasWritten { arrivals.append((identity, id)) } }
+
+    func didPrepare(_ maps: [ClassMap]) { preparations += maps }
+
+    /// The transaction is gone, with all that it is in.
+    func fail(_ error: any Error) {
+        failure = failure ?? error
+        parent?.fail(error)
+    }
+
+    /// Takes over an inner one that has ended well.
+    func absorb(_ inner: TransactionLevel) {
+        for image in inner.images {
+            if let place = places[ObjectIdentifier(image.object)] {
+                images[place].merge(image)
+            } else {
+                // Edits that began in this one are none of its start. An object that was new has no other values.
+                if !image.wasNew { image.values = edited[ObjectIdentifier(image.object)]?.values }
+                add(image)
+            }
+        }
+        arrivals += inner.arrivals
+        preparations += inner.preparations
+        hasWritten = hasWritten || inner.hasWritten
+    }
+
+    /// Brings memory back to the start; the database is there already.
+    func restore(_ lookup: (PersistentObject.Type, Int64) -> PersistentObject?) {
+        for image in images { image.restoreState() }
+        for image in images { image.restoreValues(lookup) }
+    }
+
+    /// Whether an object has been brought back as it was.
+    func isRestored(_ object: PersistentObject) -> Bool {
+        places[ObjectIdentifier(object)].map { images[$0].isWhole } ?? false
+    }
+}
