@@ -4,6 +4,7 @@ extension Session {
     /// Deletes the rows of objects of any classes in one transaction, and what their rules take along; objects that are
     /// deleted already are left.
     func deleteAll(_ objects: [PersistentObject]) throws {
+        try checkIsNotSaving()
         var work: [(ClassSpace, [PersistentObject])] = []
         for object in objects {
             switch object.lifecycle {
@@ -25,8 +26,10 @@ extension Session {
         }
         guard !work.isEmpty else { return }
         let rules = try deletionRules()
+        var asked = AskedObjects()
+        for (space, objects) in work { try callWillDelete(objects, space.map, &asked) }
         guard work.allSatisfy({ rules.isAlone($0.0.map) }) else {
-            return try delete(rules) { work.map { space, objects in (space.map, objects.map(\.rowID)) } }
+            return try delete(rules, asked) { work.map { space, objects in (space.map, objects.map(\.rowID)) } }
         }
         for place in work.indices { sortByRow(&work[place].1) }
         try write {
@@ -38,11 +41,15 @@ extension Session {
     }
 
     /// Deletes rows with all that follows.
-    private func delete(_ rules: DeletionRules, _ find: () throws -> [(ClassMap, [Int64])]) throws {
+    private func delete(
+        _ rules: DeletionRules, _ asked: AskedObjects = AskedObjects(), _ find: () throws -> [(ClassMap, [Int64])]
+    ) throws {
         let deletion = Deletion(rules)
+        var asked = asked
         try write {
             for (map, ids) in try find() { try deletion.add(ids, map) }
             try deletion.findOthers(self, onlyInMemory: true)
+            try callWillDelete(deletion, &asked)
             try deletion.write(self)
         }
         deletion.finish(self)
@@ -50,6 +57,7 @@ extension Session {
 
     /// Deletes all rows of a class; its live objects become deleted ones. The answer is the number of rows.
     func deleteEverything(_ space: ClassSpace) throws -> Int {
+        try checkIsNotSaving()
         let rules = try deletionRules()
         guard rules.isAlone(space.map) else {
             var count = 0
@@ -60,6 +68,7 @@ extension Session {
             }
             return count
         }
+        try callWillDelete(allOf: space)
         let count = try write {
             let statement = try connection.statement(space.deleteAllText)
             defer { statement.finish() }
@@ -100,6 +109,7 @@ extension Session {
 
     /// Deletes the objects of a class whose ids a statement gives.
     func delete(_ space: ClassSpace, idsOf sql: String, bind: Binder) throws -> Int {
+        try checkIsNotSaving()
         let rules = try deletionRules()
         var count = 0
         try delete(rules) {

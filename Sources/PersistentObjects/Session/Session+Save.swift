@@ -7,14 +7,13 @@ extension Session {
     /// changes cost no SQL.
     ///
     /// - Parameter isWanted: Asked when nobody else can write any more; where it says no, nothing is saved.
-    func saveAll(_ objects: [PersistentObject], if isWanted: () throws -> Bool = { true }) throws {
-        var plan = SavePlan()
-        let walk = GraphWalk(self)
-        for object in objects where try !plan.addAlone(object, self) { try walk.add(object) }
-        try walk.run()
-        for object in walk.objects { try plan.add(object, self) }
-        plan.order()
-        try withExtendedLifetime((objects, walk)) { try save(plan, if: isWanted) }
+    func saveAll(
+        _ objects: [PersistentObject], _ options: SaveOptions = SaveOptions(), if isWanted: (() throws -> Bool)? = nil
+    ) throws {
+        let work = try prepareSave(options) { objects }
+        try withExtendedLifetime((objects, work)) {
+            try save(stamping: work.plan) { try save($0, if: isWanted ?? { true }) }
+        }
     }
 
     private struct IsUnwanted: Error {}
@@ -23,10 +22,12 @@ extension Session {
     func saveOne(_ object: PersistentObject) throws {
         if let refusal = SavePlan.refusal(object) { throw refusal }
         let space = try self.space(of: object)
-        guard space.map.links.isEmpty, space.map.keyPlace == nil else { return try saveAll([object]) }
+        guard space.map.links.isEmpty, space.map.keyPlace == nil, space.map.hooks.isDisjoint(with: .beforeSave) else {
+            return try saveAll([object])
+        }
         switch object.lifecycle {
         case .new:
-            let id = try write { try insertOne(object, space) }
+            let id = try stamping(object, space.map) { try write { try insertOne(object, space) } }
             didInsert(object, id, space)
         case .saved, .deleted, .untracked:
             let changed = space.identity.changes(of: object)
@@ -37,17 +38,17 @@ extension Session {
     /// Writes the changed properties of one object that has no links.
     func saveOne(_ object: PersistentObject, _ changed: ColumnSet) throws {
         let space = try self.space(of: object)
-        guard space.map.links.isEmpty, !space.map.hasUnique(changed) else { return try saveAll([object]) }
+        guard space.map.isUpdatedAlone, !space.map.hasUnique(changed) else { return try saveAll([object]) }
         try write { try update([RowUpdate(object: object, changed: changed, space.map)], space) }
         didUpdate(object, changed, space)
     }
 
     /// Saves all live objects of the session that have changes, and what they reach; new ones that nobody refers to are
     /// not known to it.
-    func saveAllChanges() throws {
-        var changed: [PersistentObject] = []
-        for identity in allIdentities { changed += identity.possiblyChangedObjects() }
-        if !changed.isEmpty { try saveAll(changed) }
+    func saveAllChanges(_ options: SaveOptions = SaveOptions()) throws {
+        // Hooks change objects that nobody has changed before.
+        let work = try prepareSave(options) { allIdentities.flatMap { $0.possiblyChangedObjects() } }
+        try withExtendedLifetime(work) { try save(stamping: work.plan) { try save($0) { true } } }
     }
 
     private func save(_ plan: SavePlan, if isWanted: () throws -> Bool) throws {
@@ -93,7 +94,10 @@ extension Session {
             }
         }
         let orphans = try orphans(plan)
-        try orphans?.write(self)
+        if let orphans {
+            if !plan.options.flags.contains(.withoutHooks) { try callWillDelete(orphans, &askedOrphans) }
+            try orphans.write(self)
+        }
         if parksUniqueValues { for (space, updates) in plan.updates { try park(updates, space) } }
         for (space, objects) in plan.inserts { try insert(objects, space) }
         for (space, updates) in plan.updates { try update(updates, space) }

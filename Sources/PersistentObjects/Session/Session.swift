@@ -26,8 +26,12 @@ public final class Session {
     private let isSaving = Atomic<Bool>(false)
     /// Objects that only weak references refer to; kept until the next fetch, so that there is time to use them.
     var heldTargets: [PersistentObject] = []
+    /// Objects that left the collections that own them, which the save under way has asked before it deletes them.
+    var askedOrphans = AskedObjects()
     let inverses = InverseAgreement()
     var notices = GraphNotices()
+    /// How many statements the connection had run for others.
+    let runsBefore: Int
     /// Whether it is another session's reader, which keeps none of its objects.
     let isReader: Bool
     private var ownReader: Session?
@@ -35,6 +39,7 @@ public final class Session {
     init(_ store: Store) throws(StoreError) {
         self.store = store
         connection = try store.takeConnection()
+        runsBefore = connection.statementRunCount
         isReader = false
     }
 
@@ -42,6 +47,7 @@ public final class Session {
     private init(readingFor session: Session) {
         store = session.store
         connection = session.connection
+        runsBefore = session.runsBefore
         isReader = true
     }
 
@@ -101,16 +107,33 @@ public final class Session {
     /// come here again without end.
     @inline(__always)
     func enterToSave<R>(_ body: () throws -> R) throws -> R {
-        try enter {
-            guard !isSaving.load(ordering: .relaxed) else { throw Session.savesWhileSaving }
-            isSaving.store(true, ordering: .relaxed)
-            defer { isSaving.store(false, ordering: .relaxed) }
-            return try body()
-        }
+        try enter { try saving(body) }
+    }
+
+    /// Calls `body`, in which no code of the user's may save or delete; the session is entered.
+    @inline(__always)
+    func saving<R>(_ body: () throws -> R) throws -> R {
+        try checkIsNotSaving()
+        isSaving.store(true, ordering: .relaxed)
+        defer { isSaving.store(false, ordering: .relaxed) }
+        return try body()
+    }
+
+    /// The same where it may be called from such code.
+    func asSaving<R>(_ body: () throws -> R) throws -> R {
+        isSaving.load(ordering: .relaxed) ? try body() : try saving(body)
+    }
+
+    /// Refuses what changes rows while a save or its hooks are under way.
+    @inline(__always)
+    func checkIsNotSaving() throws {
+        guard !isSaving.load(ordering: .relaxed) else { throw Session.savesWhileSaving }
     }
 
     private static var savesWhileSaving: StoreError {
-        StoreError(.misuse, "the session is saving: an encode(to:) or initialiser must not save")
+        StoreError(
+            .misuse,
+            "the session is saving or deleting: a hook, validate, encode(to:) or initialiser must not save or delete")
     }
 
     /// The identity map and statements of a class, its table made or updated.
