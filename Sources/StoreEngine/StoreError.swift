@@ -26,6 +26,8 @@ public struct StoreError: Error, Sendable {
     public var resultCode: Int32?
     /// With `staleObject`: what others have changed. The values in it are not part of the description.
     public var conflicts: [Conflict] = []
+    /// What is wrong with the objects of a save, all of it: see ``StoreError/Problem``.
+    public var problems: [Problem] = []
 
     /// Makes an error; everything but `code` and `message` can be added by those who know it.
     public init(
@@ -74,6 +76,8 @@ extension StoreError {
         public static let tooBig = Code("tooBig")
         /// A value that must be unique is there already.
         public static let notUnique = Code("notUnique")
+        /// Objects are not what their classes' `validate` asks for; see `problems`.
+        public static let invalid = Code("invalid")
         /// Another constraint of the table does not allow the change.
         public static let constraint = Code("constraint")
         /// A column does not hold what the property's type takes.

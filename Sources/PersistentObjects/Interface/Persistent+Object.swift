@@ -21,6 +21,13 @@ extension Persistent {
     /// What differs from the database, by property: old and new.
     public var changes: [PropertyChange] { ObjectState(object).changes }
 
+    /// In `didInsert`, `didUpdate` and `didSave`: what the transaction has changed, by property; empty elsewhere.
+    ///
+    /// ```swift
+    /// override func didUpdate() { print(previousChanges.map(\.name)) }
+    /// ```
+    public var previousChanges: [PropertyChange] { ObjectState(object).previousChanges }
+
     /// Inserts the object, or writes the properties that have changed; the same
     /// with all new and changed objects that it leads to, in one transaction.
     ///
@@ -28,10 +35,39 @@ extension Persistent {
     /// Nothing changed: no SQL. A new object belongs to the current session
     /// from then on.
     ///
-    /// - Throws: `StoreError`, `SchemaError`. The database and all objects are
-    ///   then as they were, with the edits, which can be mended and saved
-    ///   again.
+    /// - Throws: `StoreError`, `SchemaError`, and what hooks throw. The
+    ///   database and all objects are then as they were, with the edits, which
+    ///   can be mended and saved again. The code `invalid` says that `validate`
+    ///   has found `problems`.
     public func save(isolation: isolated (any Actor)? = #isolation) throws { try ObjectState(object).save() }
+
+    /// Saves with options: see ``SaveOptions``.
+    ///
+    /// ```swift
+    /// try joe.save([.withoutHooks, .shallow])
+    /// ```
+    ///
+    /// - Throws: what `save()` throws, and `StoreError` with the code `misuse`
+    ///   where the options leave out an object that must be saved as well.
+    public func save(_ options: SaveOptions, isolation: isolated (any Actor)? = #isolation) throws {
+        try ObjectState(object).save(options)
+    }
+
+    /// What `validate` finds wrong with the object, without saving it: what a `save()` of it would be refused for.
+    ///
+    /// Hooks are not called. Objects that it leads to are asked for theirs, and
+    /// are not asked here.
+    ///
+    /// ```swift
+    /// for problem in try joe.problems { print(problem) }
+    /// ```
+    ///
+    /// - Throws: `StoreError` where the database cannot be asked, or `validate`
+    ///   makes a mistake.
+    public var problems: [StoreError.Problem] { get throws { try ObjectState(object).problems() } }
+
+    /// Whether `validate` finds nothing wrong with the object. See `problems`.
+    public var isValid: Bool { get throws { try ObjectState(object).problems().isEmpty } }
 
     /// Deletes the object's row, those of its collections, and what delete rules
     /// take along. The object keeps its values and refuses `save()`.

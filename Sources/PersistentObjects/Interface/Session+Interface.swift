@@ -10,11 +10,32 @@ extension Session {
     /// The same for objects of one class, whose array need not be copied into one of the base class.
     public func save<T: Persistent>(_ objects: [T]) throws { try enterToSave { try saveAll(objects.objects) } }
 
+    /// Saves with options: see ``SaveOptions``.
+    ///
+    /// ```swift
+    /// try session.save([joe, acme], .withoutValidation)
+    /// ```
+    public func save(_ objects: [PersistentObject], _ options: SaveOptions) throws {
+        try enterToSave { try saveAll(objects, options) }
+    }
+
+    /// The same for objects of one class, whose array need not be copied into one of the base class.
+    public func save<T: Persistent>(_ objects: [T], _ options: SaveOptions) throws {
+        try enterToSave { try saveAll(objects.objects, options) }
+    }
+
     /// Saves all objects of the session that have unsaved edits, in one transaction.
     ///
     /// New objects are not among them unless one of these leads to them: a
     /// session knows an object from its first `save()` on.
     public func saveChanges() throws { try enterToSave { try saveAllChanges() } }
+
+    /// Saves all unsaved edits with options: see ``SaveOptions``.
+    ///
+    /// ```swift
+    /// try session.saveChanges(.ignoring(Draft.self))
+    /// ```
+    public func saveChanges(_ options: SaveOptions) throws { try enterToSave { try saveAllChanges(options) } }
 
     /// Deletes the rows of objects of any classes, and what delete rules take along, in one transaction.
     public func delete(_ objects: [PersistentObject]) throws { try enter { try deleteAll(objects) } }

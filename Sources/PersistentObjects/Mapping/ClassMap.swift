@@ -37,6 +37,14 @@ final class ClassMap: @unchecked Sendable {  // immutable
     let scratch: ScratchObject
     /// What a new column of each property is filled with; nil where the initial value cannot be stored.
     let defaults: [DefaultValue?]
+    /// The hooks that the class has.
+    let hooks: HookSet
+    /// The dates that the store keeps; nil where there are none.
+    let timestamps: TimestampPlan?
+    /// Whether a save of a changed object is nothing but an update of its row. (Stored: it is asked for each object.)
+    let isUpdatedAlone: Bool
+    /// Whether a row is read without a look at what follows from it.
+    let isReadAlone: Bool
     private let places: [String: Int]
 
     /// The value of a property in a new object.
@@ -75,6 +83,10 @@ final class ClassMap: @unchecked Sendable {  // immutable
         rootLevel = level
         self.scratch = scratch
         self.defaults = defaults
+        hooks = MethodTable.overrides(of: type)
+        timestamps = TimestampPlan(type, properties, defaults)
+        isUpdatedAlone = links.isEmpty && hooks.isDisjoint(with: .beforeSave) && timestamps?.updated == nil
+        isReadAlone = links.isEmpty && !hooks.contains(.didLoad)
         baseline = BaselineLayout(properties)
         releasePlan = ReleasePlan.plan(of: type)
         places = Dictionary(uniqueKeysWithValues: properties.enumerated().map { ($1.name, $0) })

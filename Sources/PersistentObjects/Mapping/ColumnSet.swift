@@ -4,6 +4,10 @@ struct ColumnSet: Hashable, Sendable {
     /// Places from 64 on, 64 to a word. Nil for almost every class, and then copied without a retain.
     private var high: [UInt64]?
 
+    init() {}
+
+    init(_ places: [Int]) { for place in places { insert(place) } }
+
     @inline(__always)
     var isEmpty: Bool { low == 0 && high == nil }
 

@@ -104,6 +104,77 @@ nonisolated open class PersistentObject: Persistent {
 
     /// The store that objects of this class live in; nil for the default one.
     open class var store: Store? { nil }
+
+    /// Whether `createdAt` and `updatedAt` are kept by the store, where the class has them as `Date` or `Date?`.
+    ///
+    /// An insert sets a `createdAt` that is nil or has its initial value, and
+    /// leaves one that was set by you; with `var createdAt = Date()` it is the
+    /// time at which the object was made. Each insert and update sets
+    /// `updatedAt`. A class whose dates are its own says `false`.
+    ///
+    /// ```swift
+    /// override class var timestamps: Bool { false }
+    /// ```
+    open class var timestamps: Bool { true }
+
+    // In the class itself, since methods of extensions cannot be overridden.
+
+    /// Says what is wrong with the object; override it. A save asks all its new and changed objects, and is refused
+    /// where one has problems: all are reported at once, in a `StoreError` with the code `invalid`.
+    ///
+    /// ```swift
+    /// override func validate(_ problems: inout Problems) {
+    ///     problems.require(!lastName.isEmpty, \Person.lastName, "must not be empty")
+    /// }
+    /// ```
+    ///
+    /// Of an object that has a row only problems of properties that have changed
+    /// count, and those of no property. It may find objects; it must not save
+    /// or delete. What it changes of its object is saved as well.
+    open func validate(_ problems: inout Problems) {}
+
+    /// Called before the object is inserted or updated, before `validate`; override it. An error that it throws is the
+    /// save's, and nothing is written.
+    ///
+    /// It may change the object and others: those that the save leads to are
+    /// saved as well, and get their own hooks. It may find; it must not save or
+    /// delete.
+    ///
+    /// ```swift
+    /// override func willSave() throws { fullName = "\(firstName) \(lastName)" }
+    /// ```
+    open func willSave() throws {}
+
+    /// Called behind `willSave` before an object gets its row; see there.
+    open func willInsert() throws {}
+
+    /// Called behind `willSave` before the row of a changed object is updated; see there.
+    open func willUpdate() throws {}
+
+    /// Called before the object's row is deleted, by whichever call or rule; override it. An error that it throws is the
+    /// deletion's, and nothing is deleted.
+    ///
+    /// Only objects in memory are asked: rows that a query or a rule deletes are
+    /// not read for it. What it changes is not saved.
+    open func willDelete() throws {}
+
+    /// Called after the commit that inserted the object's row; override it.
+    open func didInsert() {}
+
+    /// Called after a commit that updated the object's row; override it.
+    open func didUpdate() {}
+
+    /// Called behind `didInsert` or `didUpdate`; override it.
+    open func didSave() {}
+
+    /// Called after the commit that deleted the object's row; override it.
+    open func didDelete() {}
+
+    /// Called after a row was read into this new object, when all that it refers to is there; override it.
+    ///
+    /// Not when a row is read again. What it changes of stored properties is an
+    /// unsaved edit.
+    open func didLoad() {}
 }
 
 @available(*, unavailable, message: "objects stay in one isolation domain; pass a PersistentID instead")

@@ -1,3 +1,4 @@
+internal import Foundation
 internal import StoreEngine
 
 // Queries that change what they find.
@@ -37,7 +38,8 @@ extension Query {
     /// Swift. References can be set, collections and inverses cannot.
     ///
     /// Objects in memory are brought up to date, their unsaved edits stay.
-    /// Observers of properties are not called.
+    /// Observers of properties, hooks and `validate` are not called. An
+    /// `updatedAt` of the class is set, unless the closure sets it.
     ///
     /// - Throws: `QueryError` where the closure does what SQL cannot,
     ///   `StoreError` where a value does not fit into its property or the file
@@ -52,6 +54,7 @@ extension Query {
         try changes(&assignments)
         if let problem = list.problem { throw problem }
         guard !list.entries.isEmpty else { return 0 }
+        list.stamp(Date().timeIntervalSinceReferenceDate)
         let session = try CurrentSession.session(for: definition.type)
         return try session.enter {
             try session.update(try session.space(of: definition.type), definition, list)

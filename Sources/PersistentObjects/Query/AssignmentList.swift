@@ -72,6 +72,14 @@ final class AssignmentList {
         if let problem = value.problem { fail(located(problem, place)) }
     }
 
+    /// Sets the date of the last change, where the class has one that the store keeps and the closure has not set it.
+    func stamp(_ now: Double) {
+        guard let updated = map.timestamps?.updated, !entries.contains(where: { $0.place == updated.place }) else {
+            return
+        }
+        set(updated.place, QueryExpression(argument: .value(.real(now))))
+    }
+
     func assign(_ path: AnyKeyPath, _ value: QueryExpression) {
         if let place = target(path) { set(place, value) }
     }

@@ -20,8 +20,7 @@ extension Deletion {
         }
         for object in gone {
             guard let identity = object.identity else { continue }
-            session.level?.touch(object, identity.classMap)
-            identity.remove(object)
+            session.didDelete(object, identity)
         }
         inverses.apply(session.inverses)
         for (link, owners) in loosened {

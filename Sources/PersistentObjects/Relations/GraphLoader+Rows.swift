@@ -9,7 +9,10 @@ extension GraphLoader {
         _ object: PersistentObject, _ block: UnsafeMutableRawPointer, _ map: ClassMap, _ row: GraphRow, isNew: Bool,
         keepsEdits: Bool
     ) throws(ValueFault) {
-        if isNew { made.append(object) }
+        if isNew {
+            made.append(object)
+            if map.hooks.contains(.didLoad) { callsDidLoad = true }
+        }
         guard !map.links.isEmpty else { return }
         if !isNew { undo.noteRefresh(of: object) }
         if !isNew, !keepsEdits { reloaded = object }

@@ -10,6 +10,8 @@ final class GraphLoader {
     var frames: [Frame] = []
     /// All objects that the fetch made: where it fails they must not stay in the identity map, with links missing.
     var made: [PersistentObject] = []
+    /// Whether any of these is of a class that overrides `didLoad`.
+    var callsDidLoad = false
     var undo = GraphUndo()
     /// The object whose edits go, where it is there already.
     var reloaded: PersistentObject?
@@ -76,6 +78,18 @@ final class GraphLoader {
         for (space, ids) in pending.missing { held.append(try session.readMissing(space, ids, self)) }
         for link in pending.links { try finish(link) }
         held.removeAll(keepingCapacity: true)
+    }
+
+    /// The graph is complete: tells the objects that were made, where their classes want to know.
+    func callDidLoad() {
+        guard callsDidLoad else { return }
+        for object in made where object.lifecycle == .saved {
+            // One that lost to another of its row, which its init() had fetched, is nobody's.
+            guard let identity = object.keeper as? IdentityMap, identity.classMap.hooks.contains(.didLoad) else {
+                continue
+            }
+            object.didLoad()
+        }
     }
 
     /// Takes what was made out of the identity map: objects with links missing would be saved with them missing.

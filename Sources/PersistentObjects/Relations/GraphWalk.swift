@@ -15,22 +15,56 @@ final class GraphWalk {
     private var applied = 0
     /// Identity maps that are known to be the session's.
     private var owned: IdentityMap?
+    private let options: SaveOptions
+    /// Those that are asked before they are saved; saved ones may be in it several times.
+    private(set) var hooked: [PersistentObject] = []
+    /// What was given to be saved, where nothing else is.
+    private var roots: Set<ObjectIdentifier> = []
 
-    init(_ session: Session) { self.session = session }
+    init(_ session: Session, _ options: SaveOptions) {
+        self.session = session
+        self.options = options
+    }
+
+    /// Adds an object that the save was given.
+    func addRoot(_ object: PersistentObject) throws {
+        if options.ignores(object) { return }
+        if options.flags.contains(.shallow) { roots.insert(ObjectIdentifier(object)) }
+        try add(object)
+    }
+
+    /// Whether the save leaves an object out that it reaches.
+    private func leavesOut(_ object: PersistentObject) -> Bool {
+        if options.reachesAll { return false }
+        return options.ignores(object)
+            || options.flags.contains(.shallow) && !roots.contains(ObjectIdentifier(object))
+    }
+
+    private func refusal(_ target: PersistentObject, _ map: ClassMap, _ property: Property, _ object: PersistentObject)
+        -> StoreError
+    {
+        let what = target.lifecycle == .new ? "a new \(type(of: target))" : "\(type(of: target)) #\(target.rowID)"
+        let why = target.lifecycle == .new ? "it refers to \(what)" : "\(what) would have to change with it"
+        return StoreError(
+            .misuse, "\(why), which the save's options leave out; save that first, or both without the option",
+            className: map.name, property: property.name, rowID: object.id)
+    }
 
     /// Adds an object that is to be saved.
-    func add(_ object: PersistentObject) throws {
+    private func add(_ object: PersistentObject) throws {
         if let refusal = SavePlan.refusal(object) { throw refusal }
         if let keeper = object.keeper, keeper !== owned {
             try session.checkOwns(object)
             owned = keeper as? IdentityMap
         }
-        let hasLinks = try !map(of: object).links.isEmpty
+        let map = try map(of: object)
+        let hasLinks = !map.links.isEmpty
         if hasLinks || object.lifecycle == .new {
             guard seen.insert(ObjectIdentifier(object)).inserted else { return }
             if hasLinks { linked.append(object) }
         }
         objects.append(object)
+        if !map.hooks.isDisjoint(with: .beforeSave) { hooked.append(object) }
     }
 
     func run() throws {
@@ -70,6 +104,10 @@ final class GraphWalk {
                             "it refers to \(type(of: target)) #\(target.rowID), which was deleted; set another or nil",
                             className: map.name, property: property.name, rowID: object.id)
                     }
+                    if leavesOut(target) {
+                        if target.lifecycle == .new { throw refusal(target, map, property, object) }
+                        return
+                    }
                     try add(target)
                 } catch { failure = error }
             }
@@ -94,11 +132,18 @@ final class GraphWalk {
             let wanted = codec.objects(field)
             let former = try formerObjects(of: object, map, place, box, side)
             let kept = Set(wanted.map { ObjectIdentifier($0) })
+            let before = Set(former.map { ObjectIdentifier($0) })
+            if !options.reachesAll {
+                let leaving = former.filter { !kept.contains(ObjectIdentifier($0)) && $0.lifecycle == .saved }
+                let coming = wanted.filter { !before.contains(ObjectIdentifier($0)) }
+                if let other = (leaving + coming).first(where: leavesOut) {
+                    throw refusal(other, map, property, object)
+                }
+            }
             for other in former where !kept.contains(ObjectIdentifier(other)) && other.lifecycle == .saved {
                 try unlink(other, side, from: object)
                 try add(other)
             }
-            let before = Set(former.map { ObjectIdentifier($0) })
             var refused: Set<ObjectIdentifier> = []
             for other in wanted where !before.contains(ObjectIdentifier(other)) {
                 if try !link(other, side, to: object) { refused.insert(ObjectIdentifier(other)) }

@@ -1,3 +1,4 @@
+internal import Foundation
 internal import StoreEngine
 
 /// What one session has for the classes of one hierarchy, which share a table.
@@ -210,11 +211,29 @@ final class ClassSpace {
         let name = property.map { map.properties[$0].name }
         switch error {
         case let error as StoreError:
+            let error = error.code == .notUnique ? readable(error, rowID) : error
             return error.at(className: map.name, property: name ?? constrainedProperty(error), rowID: rowID)
         case let fault as ValueFault:
             return StoreError.value(fault).at(className: map.name, property: name, rowID: rowID, sql: sql)
         default: return error
         }
+    }
+
+    /// What SQLite found, as `validate` would have said it: another may have been quicker than the question.
+    private func readable(_ error: StoreError, _ rowID: Int64?) -> StoreError {
+        guard error.problems.isEmpty, let colon = error.message.range(of: "failed: ") else { return error }
+        let columns = error.message[colon.upperBound...].components(separatedBy: ", ")
+        let names = columns.compactMap { column in
+            map.properties.first { $0.hasColumn && column == "\(map.table).\($0.column)" }?.name
+        }
+        guard names.count == columns.count else { return error }
+        var error = error
+        error.problems = [
+            StoreError.Problem(
+                className: map.name, rowID: rowID, properties: names, message: UniquenessCheck.message)
+        ]
+        error.message = "\(UniquenessCheck.message): \(error.message)"
+        return error
     }
 
     /// SQLite names the column in "UNIQUE constraint failed: person.email".

@@ -18,7 +18,8 @@ extension ObjectState {
         return "\(type(of: object)) \(state)"
     }
 
-    private func text(of property: Property) -> String {
+    /// The value of a property, without loading it.
+    func text(of property: Property) -> String {
         let start = ObjectMemory.start(of: object)
         guard property.isLoaded(in: start) else { return "(not loaded)" }
         let field = property.address(in: start)

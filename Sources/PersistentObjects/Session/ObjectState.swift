@@ -37,11 +37,22 @@ struct ObjectState {
             let identity = unsafeDowncast(keeper, to: IdentityMap.self)
             guard let session = identity.session else { _ = try self.session(); return }
             try session.enterToSave {
-                guard identity.classMap.links.isEmpty else { return try session.saveAll([object]) }
+                guard identity.classMap.isUpdatedAlone else { return try session.saveAll([object]) }
                 let changed = identity.changes(of: object)
                 if !changed.isEmpty { try session.saveOne(object, changed) }
             }
         }
+    }
+
+    func save(_ options: SaveOptions) throws {
+        let session = try session()
+        try session.enterToSave { try session.saveAll([object], options) }
+    }
+
+    func problems() throws -> [StoreError.Problem] {
+        if let refusal = SavePlan.refusal(object) { throw refusal }
+        let session = try session()
+        return try session.enter { try session.problems(of: object) }
     }
 
     func delete() throws {
@@ -67,7 +78,7 @@ struct ObjectState {
         case .deleted, .untracked: return false
         case .saved:
             guard let identity, let block = object.baseline else { return false }
-            return !identity.classMap.baseline.changes(ObjectMemory.start(of: object), block).isEmpty
+            return !identity.classMap.changesToSave(ObjectMemory.start(of: object), block).isEmpty
         }
     }
 

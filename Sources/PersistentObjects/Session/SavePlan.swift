@@ -7,6 +7,11 @@ struct SavePlan {
     /// In the order of the rows.
     private(set) var updates: [(ClassSpace, [RowUpdate])] = []
 
+    /// What the save does otherwise than usual.
+    let options: SaveOptions
+
+    init(_ options: SaveOptions) { self.options = options }
+
     var isEmpty: Bool { inserts.isEmpty && updates.isEmpty }
 
     /// Whether a unique value is about to change, so that rows may have each other's.
@@ -29,7 +34,7 @@ struct SavePlan {
             inserts[place].1.append(object)
             return
         }
-        let changed = space.identity.changes(of: object)
+        let changed = changes(of: object, space.map)
         guard !changed.isEmpty else { return }
         updates[updatePlace(of: space)].1.append(RowUpdate(object: object, changed: changed, space.map))
     }
@@ -43,7 +48,7 @@ struct SavePlan {
         let header = ObjectMemory.header(at: start)
         guard let block = header.pointee.baseline, let keeper = header.pointee.keeper?.toOpaque() else { return false }
         if last?.keeper != keeper {
-            guard let identity = object.keeper as? IdentityMap, identity.classMap.links.isEmpty else { return false }
+            guard let identity = object.keeper as? IdentityMap, identity.classMap.isUpdatedAlone else { return false }
             try session.checkOwns(object)
             last = (keeper, identity.classMap, updatePlace(of: try session.space(of: object)))
         }
@@ -55,11 +60,45 @@ struct SavePlan {
         return true
     }
 
+    private func changes(of object: PersistentObject, _ map: ClassMap) -> ColumnSet {
+        guard let block = object.baseline else { return ColumnSet() }
+        let start = ObjectMemory.start(of: object)
+        if options.flags.contains(.withoutTimestamps) { return map.baseline.changes(start, block) }
+        let changed = map.changesToSave(start, block)
+        // The store keeps this date: one that the user has set, and nothing else, is not for it.
+        if changed.isEmpty, let updated = map.timestamps?.updated,
+            !map.baseline.isSame(map.baseline.slots[updated.place], start, block)
+        {
+            map.baseline.restore(updated.place, of: start, from: block) { _, _ in nil }
+        }
+        return changed
+    }
+
     private mutating func updatePlace(of space: ClassSpace) -> Int {
         if let place = updatePlaces[ObjectIdentifier(space)] { return place }
         updates.append((space, []))
         updatePlaces[ObjectIdentifier(space)] = updates.count - 1
         return updates.count - 1
+    }
+
+    /// Sets the dates that the store keeps, in the objects; they are written with them.
+    mutating func stamp(_ times: inout Timestamps) {
+        guard !options.flags.contains(.withoutTimestamps) else { return }
+        for (space, objects) in inserts {
+            guard let dates = space.map.timestamps else { continue }
+            for object in objects { times.stamp(inserted: object, dates) }
+        }
+        for place in updates.indices {
+            let map = updates[place].0.map
+            guard let dates = map.timestamps, let updated = dates.updated else { continue }
+            for index in updates[place].1.indices {
+                let update = updates[place].1[index]
+                times.stamp(updated: update.object, dates)
+                var changed = update.changed
+                changed.insert(updated.place)
+                updates[place].1[index] = RowUpdate(object: update.object, changed: changed, map)
+            }
+        }
     }
 
     /// Brings all into the order in which it is best written.

@@ -4,6 +4,7 @@ extension Session {
     /// Deletes the rows of objects of any classes in one transaction, and what their rules take along; objects that are
     /// deleted already are left.
     func deleteAll(_ objects: [PersistentObject]) throws {
+        try checkIsNotSaving()
         var work: [(ClassSpace, [PersistentObject])] = []
         for object in objects {
             switch object.lifecycle {
@@ -25,34 +26,47 @@ extension Session {
         }
         guard !work.isEmpty else { return }
         let rules = try deletionRules()
+        var asked = AskedObjects()
+        for (space, objects) in work { try callWillDelete(objects, space.map, &asked) }
         guard work.allSatisfy({ rules.isAlone($0.0.map) }) else {
-            return try delete(rules) { work.map { space, objects in (space.map, objects.map(\.rowID)) } }
+            return try delete(rules, asked) { work.map { space, objects in (space.map, objects.map(\.rowID)) } }
         }
         for place in work.indices { sortByRow(&work[place].1) }
         try write {
             for (space, objects) in work { try deleteRows(objects, space) }
         }
         for (space, objects) in work {
-            for object in objects {
-                level?.touch(object, space.map)
-                space.identity.remove(object)
-            }
+            for object in objects { didDelete(object, space.identity) }
         }
+        tellChanges()
     }
 
     /// Deletes rows with all that follows.
-    private func delete(_ rules: DeletionRules, _ find: () throws -> [(ClassMap, [Int64])]) throws {
+    private func delete(
+        _ rules: DeletionRules, _ asked: AskedObjects = AskedObjects(), _ find: () throws -> [(ClassMap, [Int64])]
+    ) throws {
         let deletion = Deletion(rules)
+        var asked = asked
         try write {
             for (map, ids) in try find() { try deletion.add(ids, map) }
             try deletion.findOthers(self, onlyInMemory: true)
+            try callWillDelete(deletion, &asked)
             try deletion.write(self)
         }
         deletion.finish(self)
+        tellChanges()
+    }
+
+    /// The object's row is gone.
+    func didDelete(_ object: PersistentObject, _ identity: IdentityMap) {
+        level?.touch(object, identity.classMap)
+        identity.remove(object)
+        noteDeleted(object, identity.classMap)
     }
 
     /// Deletes all rows of a class; its live objects become deleted ones. The answer is the number of rows.
     func deleteEverything(_ space: ClassSpace) throws -> Int {
+        try checkIsNotSaving()
         let rules = try deletionRules()
         guard rules.isAlone(space.map) else {
             var count = 0
@@ -63,6 +77,7 @@ extension Session {
             }
             return count
         }
+        try callWillDelete(allOf: space)
         let count = try write {
             let statement = try connection.statement(space.deleteAllText)
             defer { statement.finish() }
@@ -70,11 +85,9 @@ extension Session {
             return connection.changedRowCount
         }
         for identity in space.hierarchy.allIdentities where identity.classMap.derives(from: space.map) {
-            for object in identity.liveObjects() {
-                level?.touch(object, identity.classMap)
-                identity.remove(object)
-            }
+            for object in identity.liveObjects() { didDelete(object, identity) }
         }
+        tellChanges()
         return count
     }
 
@@ -106,6 +119,7 @@ extension Session {
 
     /// Deletes the objects of a class whose ids a statement gives.
     func delete(_ space: ClassSpace, idsOf sql: String, bind: Binder) throws -> Int {
+        try checkIsNotSaving()
         let rules = try deletionRules()
         var count = 0
         try delete(rules) {

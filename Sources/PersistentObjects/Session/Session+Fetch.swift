@@ -6,7 +6,7 @@ extension Session {
     ///
     /// The first column is the id, then come the properties in their order.
     func fetch(_ space: ClassSpace, _ statement: SQLiteStatement, limit: Int = .max) throws -> [PersistentObject] {
-        guard space.map.links.isEmpty, space.readers.isEmpty else {
+        guard space.map.isReadAlone, space.readers.isEmpty else {
             return try fetchGraph(space, statement, limit: limit)
         }
         if isReader { return try readUntracked(space, statement, limit: limit) }
@@ -79,7 +79,7 @@ extension Session {
             throw space.located(error)
         }
         noteSingleFind(space.map)
-        guard space.map.links.isEmpty, space.readers.isEmpty else { return try fetchGraph(space, statement).first }
+        guard space.map.isReadAlone, space.readers.isEmpty else { return try fetchGraph(space, statement).first }
         defer { statement.finish() }
         guard try step(statement, space) else { return nil }
         noteDataVersion()

@@ -9,8 +9,9 @@ extension Session {
         defer { withExtendedLifetime(held) {} }
         heldTargets = []
         let loader = GraphLoader(self)
+        let objects: [PersistentObject]
         do {
-            return try reading {
+            objects = try reading {
                 let objects = try readRows(space, statement, limit: limit, loader)
                 try loader.resolve()
                 noteTooMuch(space, asked: objects.count, loader)
@@ -21,6 +22,8 @@ extension Session {
             loader.discard()
             throw error
         }
+        loader.callDidLoad()
+        return objects
     }
 
     /// The objects of rows that links refer to.

@@ -17,7 +17,7 @@ extension Session {
             found = try select(space, question, limit: 1).first
             return found == nil
         }
-        try saveAll([object], if: isWanted)
+        try saving { try saveAll([object], if: isWanted) }
         return found ?? object
     }
 }

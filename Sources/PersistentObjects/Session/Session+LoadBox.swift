@@ -48,6 +48,7 @@ extension Session {
             loader.discard()
             throw error
         }
+        loader.callDidLoad()
     }
 
     /// Whether the row of an object is there, as far as what was loaded does not tell: no rows of a collection are also

@@ -65,6 +65,7 @@ extension Session {
             loader.discard()
             throw error
         }
+        loader.callDidLoad()
         for (identity, objects) in live {
             for object in objects where object.lifecycle == .saved && object.freshness != epoch {
                 level?.touch(object, identity.classMap)

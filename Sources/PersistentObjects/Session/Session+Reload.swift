@@ -39,5 +39,6 @@ extension Session {
                 throw error
             }
         }
+        loader.callDidLoad()
     }
 }

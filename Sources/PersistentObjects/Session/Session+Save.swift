@@ -7,14 +7,13 @@ extension Session {
     /// changes cost no SQL.
     ///
     /// - Parameter isWanted: Asked when nobody else can write any more; where it says no, nothing is saved.
-    func saveAll(_ objects: [PersistentObject], if isWanted: () throws -> Bool = { true }) throws {
-        var plan = SavePlan()
-        let walk = GraphWalk(self)
-        for object in objects where try !plan.addAlone(object, self) { try walk.add(object) }
-        try walk.run()
-        for object in walk.objects { try plan.add(object, self) }
-        plan.order()
-        try withExtendedLifetime((objects, walk)) { try save(plan, if: isWanted) }
+    func saveAll(
+        _ objects: [PersistentObject], _ options: SaveOptions = SaveOptions(), if isWanted: (() throws -> Bool)? = nil
+    ) throws {
+        let work = try prepareSave(options) { objects }
+        try withExtendedLifetime((objects, work)) {
+            try save(stamping: work.plan) { try save($0, if: isWanted ?? { true }) }
+        }
     }
 
     private struct IsUnwanted: Error {}
@@ -23,12 +22,15 @@ extension Session {
     func saveOne(_ object: PersistentObject) throws {
         if let refusal = SavePlan.refusal(object) { throw refusal }
         let space = try self.space(of: object)
-        guard space.map.links.isEmpty, space.map.keyPlace == nil else { return try saveAll([object]) }
+        guard space.map.links.isEmpty, space.map.keyPlace == nil, space.map.hooks.isDisjoint(with: .beforeSave) else {
+            return try saveAll([object])
+        }
         switch object.lifecycle {
         case .new:
             level?.touch(object, space.map)
-            let id = try write { try insertOne(object, space) }
+            let id = try stamping(object, space.map) { try write { try insertOne(object, space) } }
             didInsert(object, id, space)
+            noteInserted([object], space.map, SaveOptions())
         case .saved, .deleted, .untracked:
             let changed = space.identity.changes(of: object)
             if !changed.isEmpty { try saveOne(object, changed) }
@@ -38,25 +40,25 @@ extension Session {
     /// Writes the changed properties of one object that has no links.
     func saveOne(_ object: PersistentObject, _ changed: ColumnSet) throws {
         let space = try self.space(of: object)
-        guard space.map.links.isEmpty, !space.map.hasUnique(changed) else { return try saveAll([object]) }
+        guard space.map.isUpdatedAlone, !space.map.hasUnique(changed) else { return try saveAll([object]) }
         level?.touch(object, space.map)
         try write { try update([RowUpdate(object: object, changed: changed, space.map)], space) }
+        noteUpdated(object, space.map, changed, SaveOptions())
         didUpdate(object, changed, space)
     }
 
     /// Saves all live objects of the session that have changes, and what they reach; new ones that nobody refers to are
     /// not known to it.
-    func saveAllChanges() throws {
-        var changed: [PersistentObject] = []
-        for identity in allIdentities { changed += identity.possiblyChangedObjects() }
-        if !changed.isEmpty { try saveAll(changed) }
+    func saveAllChanges(_ options: SaveOptions = SaveOptions()) throws {
+        // Hooks change objects that nobody has changed before.
+        let work = try prepareSave(options) { allIdentities.flatMap { $0.possiblyChangedObjects() } }
+        try withExtendedLifetime(work) { try save(stamping: work.plan) { try save($0) { true } } }
     }
 
     private func save(_ plan: SavePlan, if isWanted: () throws -> Bool) throws {
         guard !plan.isEmpty else { return }
         // The first use of a class can write, which the transaction must not have in it.
         if plan.updates.contains(where: { !$0.0.map.links.owningCollections.isEmpty }) { _ = try deletionRules() }
-        if let level { touch(plan, level) }
         var orphans: Deletion?
         let withNewKeys = plan.inserts.flatMap { space, objects in space.map.giveKeys(to: objects) }
         do {
@@ -84,7 +86,7 @@ extension Session {
     }
 
     /// A transaction that fails gives them back as they are now.
-    private func touch(_ plan: SavePlan, _ level: TransactionLevel) {
+    func touch(_ plan: SavePlan, _ level: TransactionLevel) {
         for (space, objects) in plan.inserts { for object in objects { level.touch(object, space.map) } }
         for (space, updates) in plan.updates { for update in updates { level.touch(update.object, space.map) } }
     }
@@ -102,7 +104,10 @@ extension Session {
             }
         }
         let orphans = try orphans(plan)
-        try orphans?.write(self)
+        if let orphans {
+            if !plan.options.flags.contains(.withoutHooks) { try callWillDelete(orphans, &askedOrphans) }
+            try orphans.write(self)
+        }
         if parksUniqueValues { for (space, updates) in plan.updates { try park(updates, space) } }
         for (space, objects) in plan.inserts { try insert(objects, space) }
         for (space, updates) in plan.updates { try update(updates, space) }
@@ -219,12 +224,14 @@ extension Session {
             let baseline = space.map.baseline
             for update in updates {
                 guard let block = update.object.baseline else { continue }
+                noteUpdated(update.object, space.map, update.changed, plan.options)
                 if hasLinks { noteInverses(update.object, space.map, update.changed, isNew: false, &others) }
                 baseline.recapture(update.changed, of: ObjectMemory.start(of: update.object), in: block)
                 if hasKeys { space.noteKeys(of: update.object) }
             }
         }
         others.apply(inverses)
+        for (space, objects) in plan.inserts { noteInserted(objects, space.map, plan.options) }
     }
 
     /// An inverse that nobody has touched is read at its first access: filled by who refers to the object, it and they

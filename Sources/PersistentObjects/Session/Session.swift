@@ -20,6 +20,10 @@ public final class Session {
     var epoch: UInt32 = 0
     /// SQLite's number of the database's state that `epoch` belongs to.
     var knownVersion: UInt32?
+    /// What is committed, or will be with the call under way, and is not told yet.
+    var pending = ChangeLog()
+    /// What is being told, by object.
+    var told: [ObjectIdentifier: [PropertyChange]] = [:]
     /// The innermost transaction of the user's that is under way.
     var level: TransactionLevel? { didSet { inverses.level = level } }
     private let isEnded = Atomic<Bool>(false)
@@ -28,8 +32,12 @@ public final class Session {
     private let isSaving = Atomic<Bool>(false)
     /// Objects that only weak references refer to; kept until the next fetch, so that there is time to use them.
     var heldTargets: [PersistentObject] = []
+    /// Objects that left the collections that own them, which the save under way has asked before it deletes them.
+    var askedOrphans = AskedObjects()
     let inverses = InverseAgreement()
     var notices = GraphNotices()
+    /// How many statements the connection had run for others.
+    let runsBefore: Int
     /// Whether it is another session's reader, which keeps none of its objects.
     let isReader: Bool
     private var ownReader: Session?
@@ -37,6 +45,7 @@ public final class Session {
     init(_ store: Store) throws(StoreError) {
         self.store = store
         connection = try store.takeConnection()
+        runsBefore = connection.statementRunCount
         isReader = false
     }
 
@@ -44,6 +53,7 @@ public final class Session {
     private init(readingFor session: Session) {
         store = session.store
         connection = session.connection
+        runsBefore = session.runsBefore
         isReader = true
     }
 
@@ -103,20 +113,37 @@ public final class Session {
     /// come here again without end.
     @inline(__always)
     func enterToSave<R>(_ body: () throws -> R) throws -> R {
-        try enter { try whileSaving(body) }
+        try enter {
+            let result = try saving(body)
+            tellChanges()
+            return result
+        }
     }
 
-    /// The same inside of a call.
+    /// Calls `body`, in which no code of the user's may save or delete; the session is entered.
     @inline(__always)
-    func whileSaving<R>(_ body: () throws -> R) throws -> R {
-        guard !isSaving.load(ordering: .relaxed) else { throw Session.savesWhileSaving }
+    func saving<R>(_ body: () throws -> R) throws -> R {
+        try checkIsNotSaving()
         isSaving.store(true, ordering: .relaxed)
         defer { isSaving.store(false, ordering: .relaxed) }
         return try body()
     }
 
+    /// The same where it may be called from such code.
+    func asSaving<R>(_ body: () throws -> R) throws -> R {
+        isSaving.load(ordering: .relaxed) ? try body() : try saving(body)
+    }
+
+    /// Refuses what changes rows while a save or its hooks are under way.
+    @inline(__always)
+    func checkIsNotSaving() throws {
+        guard !isSaving.load(ordering: .relaxed) else { throw Session.savesWhileSaving }
+    }
+
     static var savesWhileSaving: StoreError {
-        StoreError(.misuse, "the session is saving: an encode(to:) or initialiser must not save")
+        StoreError(
+            .misuse,
+            "the session is saving or deleting: a hook, validate, encode(to:) or initialiser must not save or delete")
     }
 
     /// The identity map and statements of a class, its table made or updated.

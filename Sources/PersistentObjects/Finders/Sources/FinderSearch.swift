@@ -69,6 +69,6 @@ struct FinderSearch {
     static let ownNames: Set<String> = Set(
         FinderGrammar.staticNames + [
             "self", "init", "findBy", "findFirstBy", "findOnlyBy", "countBy", "existsBy", "deleteBy", "where", "query",
-            "identity", "deleteRules", "checkFinders", "findOrCreateBy", "search", "searchable",
+            "identity", "deleteRules", "checkFinders", "findOrCreateBy", "search", "searchable", "timestamps",
         ])
 }

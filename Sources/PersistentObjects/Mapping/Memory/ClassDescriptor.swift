@@ -1,5 +1,5 @@
 /// The compiler's description of a class, read for what the run time's functions do not tell:
-/// whether field metadata is there, and how a reference that is not strong is held.
+/// whether field metadata is there, how a reference that is not strong is held, and how many methods there are.
 ///
 /// Layout: TargetClassDescriptor and FieldDescriptor in Metadata.h of the Swift sources.
 struct ClassDescriptor {
@@ -22,6 +22,10 @@ struct ClassDescriptor {
     var fieldCount: Int { Int(pointer.load(fromByteOffset: 36, as: UInt32.self)) }
 
     private var fields: UnsafeRawPointer? { relative(pointer + 16) }
+
+    /// How many words of metadata the class's objects have for it and its superclasses, where these are no other module's
+    /// to change.
+    var metadataSize: Int { Int(pointer.load(fromByteOffset: 28, as: UInt32.self)) }
 
     /// Compiled with `-disable-reflection-metadata` or `-reflection-metadata-for-debugger-only`.
     var isFieldMetadataMissing: Bool { fieldCount > 0 && fields == nil }

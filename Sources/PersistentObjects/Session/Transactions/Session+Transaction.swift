@@ -31,11 +31,13 @@ extension Session {
     public func transaction<R>(retries: Int = 0, _ body: () throws -> R) throws -> R {
         var left = retries
         while true {
-            do { return try enter { try runTransaction(canRetry: left > 0, body) } } catch let error as TransactionRetry
-            {
-                _ = error
-                left -= 1
-            }
+            do {
+                return try enter {
+                    let result = try runTransaction(canRetry: left > 0, body)
+                    tellChanges()
+                    return result
+                }
+            } catch is TransactionRetry { left -= 1 }
         }
     }
 
@@ -113,6 +115,7 @@ extension Session {
             self.level = nil
             didCommit()
             store.classes.didCommit(level.preparations, self)
+            pending.add(level.log)
             return result
         } catch {
             connection.rollback()
@@ -128,7 +131,7 @@ extension Session {
 
     /// Looks for what has unsaved edits, which can run the user's `encode(to:)`.
     private func makeLevel(in parent: TransactionLevel?) throws -> TransactionLevel {
-        let edited = try whileSaving {
+        let edited = try saving {
             allIdentities.flatMap { identity in
                 identity.possiblyChangedObjects().filter { !identity.changes(of: $0).isEmpty }.map {
                     ($0, identity.classMap)

@@ -14,6 +14,8 @@ final class TransactionLevel {
     private(set) var preparations: [ClassMap] = []
     /// Whether it, or one that it is in, has written.
     private(set) var hasWritten: Bool
+    /// What it has done to objects.
+    var log = ChangeLog()
     /// Whether it is to be rolled back though nothing failed.
     var rollsBack = false
     /// Why nothing can be written in it any more: SQLite has rolled back by itself.
@@ -72,6 +74,7 @@ final class TransactionLevel {
             }
         }
         arrivals += inner.arrivals
+        log.add(inner.log)
         preparations += inner.preparations
         hasWritten = hasWritten || inner.hasWritten
     }

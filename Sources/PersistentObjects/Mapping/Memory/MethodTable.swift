@@ -1,0 +1,60 @@
+/// Finds out which methods of the base class a class overrides, from the addresses in its method table.
+///
+/// A class's metadata begins with its superclass's part, so `PersistentObject`'s methods are in the same words for all
+/// classes. Which word is which method's, shows a class that overrides that one. Where a word cannot be told, or
+/// addresses are signed (arm64e), a method counts as overridden: it is then called for nothing.
+enum MethodTable {
+    static func overrides(of type: PersistentObject.Type) -> HookSet {
+        let own = words(of: type)
+        let base = words(of: PersistentObject.self)
+        var overridden: HookSet = []
+        for (hook, word) in places where word.map({ own[$0] != base[$0] }) ?? true { overridden.insert(hook) }
+        return overridden
+    }
+
+    private static let probes: [(hook: HookSet, type: PersistentObject.Type)] = [
+        (.validate, ValidateProbe.self), (.willSave, WillSaveProbe.self), (.willInsert, WillInsertProbe.self),
+        (.willUpdate, WillUpdateProbe.self), (.willDelete, WillDeleteProbe.self), (.didInsert, DidInsertProbe.self),
+        (.didUpdate, DidUpdateProbe.self), (.didSave, DidSaveProbe.self), (.didDelete, DidDeleteProbe.self),
+        (.didLoad, DidLoadProbe.self),
+    ]
+
+    /// The word of each method; nil where it cannot be told.
+    private static let places: [(HookSet, Int?)] = {
+        let base = words(of: PersistentObject.self)
+        // Each class has an initialiser of its own.
+        let others = words(of: PlainProbe.self)
+        return probes.map { hook, type in
+            let own = words(of: type)
+            let differing = base.indices.filter { own[$0] != base[$0] && others[$0] == base[$0] }
+            return (hook, differing.count == 1 ? differing[0] : nil)
+        }
+    }()
+
+    /// The words of the base class's part of a class's metadata, behind those that every class has.
+    private static func words(of type: AnyClass) -> UnsafeBufferPointer<UInt> {
+        #if canImport(ObjectiveC)
+            let first = 9
+        #else
+            let first = 6
+        #endif
+        let count = ClassDescriptor(PersistentObject.self).metadataSize
+        let start = unsafeBitCast(type, to: UnsafePointer<UInt>.self)
+        return UnsafeBufferPointer(start: start + first, count: Swift.max(0, count - first))
+    }
+}
+
+// The bodies are never run. They differ from the base class's, and from each other, lest a linker folds them into one.
+private final class PlainProbe: PersistentObject {}
+private final class ValidateProbe: PersistentObject {
+    override func validate(_ problems: inout Problems) { problems.add("probe") }
+}
+private final class WillSaveProbe: PersistentObject { override func willSave() throws { rowID = 1 } }
+private final class WillInsertProbe: PersistentObject { override func willInsert() throws { rowID = 2 } }
+private final class WillUpdateProbe: PersistentObject { override func willUpdate() throws { rowID = 3 } }
+private final class WillDeleteProbe: PersistentObject { override func willDelete() throws { rowID = 4 } }
+private final class DidInsertProbe: PersistentObject { override func didInsert() { rowID = 5 } }
+private final class DidUpdateProbe: PersistentObject { override func didUpdate() { rowID = 6 } }
+private final class DidSaveProbe: PersistentObject { override func didSave() { rowID = 7 } }
+private final class DidDeleteProbe: PersistentObject { override func didDelete() { rowID = 8 } }
+private final class DidLoadProbe: PersistentObject { override func didLoad() { rowID = 9 } }

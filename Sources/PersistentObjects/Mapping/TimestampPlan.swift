@@ -1,0 +1,36 @@
+internal import StoreEngine
+
+/// Which properties of a class the store keeps the times of inserts and updates in.
+struct TimestampPlan: Sendable {
+    /// A property of type `Date` or `Date?`.
+    struct Field: Sendable {
+        let place: Int
+        let offset: Int
+        let isOptional: Bool
+    }
+
+    /// What an insert sets where it has its initial value.
+    let created: Field?
+    /// The initial value of `created`; nil for nil.
+    let initial: Double?
+    let updated: Field?
+
+    /// Nil where there is nothing to keep.
+    init?(_ type: PersistentObject.Type, _ properties: [Property], _ defaults: [ClassMap.DefaultValue?]) {
+        guard type.timestamps else { return nil }
+        func field(_ name: String) -> Field? {
+            guard let place = properties.firstIndex(where: { $0.name == name }), properties[place].boxOffset == nil
+            else { return nil }
+            let kind = properties[place].codec.kind
+            guard kind == .date || kind == .optionalDate else { return nil }
+            return Field(place: place, offset: properties[place].offset, isOptional: kind == .optionalDate)
+        }
+        let createdAt = field("createdAt")
+        // `= Date()` is the time already, and cannot be told from one that was set.
+        let known = createdAt.flatMap { defaults[$0.place] }
+        created = known?.isConstant == true ? createdAt : nil
+        initial = if case .real(let seconds)? = known?.value { seconds } else { nil }
+        updated = field("updatedAt")
+        if created == nil, updated == nil { return nil }
+    }
+}

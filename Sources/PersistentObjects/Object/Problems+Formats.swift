@@ -1,0 +1,71 @@
+internal import StoreEngine
+
+// Texts by regular expressions.
+extension Problems {
+    /// Requires a text to match a regular expression from its beginning to its end.
+    ///
+    /// ```swift
+    /// problems.require(\Person.zip, matches: /\d{5}/)
+    /// ```
+    public mutating func require<Root>(
+        _ property: KeyPath<Root, String>, matches expression: some RegexComponent,
+        _ message: String = "is not in the right form"
+    ) {
+        if let text = value(of: property) { check(text, property, expression, message) }
+    }
+
+    /// The same for a property that may be nil.
+    public mutating func require<Root>(
+        _ property: KeyPath<Root, String?>, matches expression: some RegexComponent,
+        _ message: String = "is not in the right form"
+    ) {
+        if let text = value(of: property) ?? nil { check(text, property, expression, message) }
+    }
+
+    private mutating func check(
+        _ text: String, _ property: AnyKeyPath, _ expression: some RegexComponent, _ message: String
+    ) {
+        do {
+            if try expression.regex.wholeMatch(in: text) == nil { add(property, message: message) }
+        } catch { fail("the regular expression failed: \(error)") }
+    }
+
+    /// The same with a pattern in the syntax of finders (`Matches`) and `REGEXP`, which is ICU's.
+    ///
+    /// ```swift
+    /// problems.require(\Person.zip, matches: "[0-9]{5}")
+    /// ```
+    public mutating func require<Root>(
+        _ property: KeyPath<Root, String>, matches pattern: String, _ message: String = "is not in the right form"
+    ) {
+        if let text = value(of: property) { check(text, property, pattern, message) }
+    }
+
+    /// The same for a property that may be nil.
+    public mutating func require<Root>(
+        _ property: KeyPath<Root, String?>, matches pattern: String, _ message: String = "is not in the right form"
+    ) {
+        if let text = value(of: property) ?? nil { check(text, property, pattern, message) }
+    }
+
+    private mutating func check(_ text: String, _ property: AnyKeyPath, _ pattern: String, _ message: String) {
+        guard let expression = Problems.expression(pattern) else {
+            return fail("the pattern is not a regular expression (in the syntax of ICU)")
+        }
+        if !expression.matches(text) { add(property, message: message) }
+    }
+
+    /// Compiling takes as long as reading ten rows.
+    private static let known = Locked<[String: WholePattern]>([:])
+
+    private static func expression(_ pattern: String) -> WholePattern? {
+        if let expression = known.withLock({ $0[pattern] }) { return expression }
+        guard let expression = try? WholePattern(pattern) else { return nil }
+        known.withLock { known in
+            // Patterns that are made up at run time must not pile up.
+            if known.count >= 256 { known = [:] }
+            known[pattern] = expression
+        }
+        return expression
+    }
+}

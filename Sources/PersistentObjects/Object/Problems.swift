@@ -1,0 +1,79 @@
+internal import StoreEngine
+
+/// What an object's `validate` finds wrong with it.
+///
+/// ```swift
+/// override func validate(_ problems: inout Problems) {
+///     problems.require(!lastName.isEmpty, \Person.lastName, "must not be empty")
+///     problems.require(\Person.age, in: 0...150)
+///     problems.requireUnique(\Person.email)
+/// }
+/// ```
+///
+/// Messages are read behind the property's name. They should not have values in
+/// them: errors are logged.
+public struct Problems {
+    /// What was found.
+    struct Finding {
+        let properties: [AnyKeyPath]
+        let message: String
+    }
+
+    /// What cannot be told from the object alone.
+    struct Question {
+        enum Kind {
+            case isUnique
+            case areValid([PersistentObject])
+        }
+
+        let properties: [AnyKeyPath]
+        let kind: Kind
+        let message: String?
+    }
+
+    /// The object that is asked.
+    let object: PersistentObject
+    private(set) var findings: [Finding] = []
+    private(set) var questions: [Question] = []
+    /// A mistake in `validate` itself.
+    private(set) var fault: StoreError?
+
+    init(_ object: PersistentObject) { self.object = object }
+
+    /// Adds a problem of the object as a whole, which counts whatever has changed.
+    public mutating func add(_ message: String) { findings.append(Finding(properties: [], message: message)) }
+
+    /// Adds a problem of one or more properties, which counts for a new object, and where one of them has changed.
+    ///
+    /// ```swift
+    /// if end < start { problems.add(\Stay.start, \Stay.end, message: "must be in order") }
+    /// ```
+    public mutating func add(_ property: AnyKeyPath, _ others: AnyKeyPath..., message: String) {
+        findings.append(Finding(properties: [property] + others, message: message))
+    }
+
+    /// Adds a problem of the object as a whole where a condition does not hold.
+    public mutating func require(_ condition: Bool, _ message: String) { if !condition { add(message) } }
+
+    /// Adds a problem of a property where a condition does not hold.
+    public mutating func require(_ condition: Bool, _ property: AnyKeyPath, _ message: String) {
+        if !condition { add(property, message: message) }
+    }
+
+    mutating func ask(_ kind: Question.Kind, _ properties: [AnyKeyPath], _ message: String?) {
+        questions.append(Question(properties: properties, kind: kind, message: message))
+    }
+
+    /// The value of a property of the object; nil, and a fault noted, where it is another class's.
+    mutating func value<Root, Value>(of path: KeyPath<Root, Value>) -> Value? {
+        if let root = object as? Root { return root[keyPath: path] }
+        fail("\(path) is no property of the class")
+        return nil
+    }
+
+    /// The first mistake counts: the save throws it.
+    mutating func fail(_ message: String) {
+        let name = String(describing: type(of: object))
+        fault = fault ?? StoreError(.misuse, "validate: \(message)", className: name, rowID: object.id)
+    }
+}

@@ -1,0 +1,62 @@
+/// What a commit has done to one object.
+struct ObjectChange {
+    enum Kind: Sendable { case inserted, updated, deleted }
+
+    let object: PersistentObject
+    let map: ClassMap
+    let id: Int64
+    fileprivate(set) var kind: Kind
+    /// What was different; nothing for a deletion.
+    fileprivate(set) var properties: [PropertyChange]
+    /// Whether its `did…` methods are called.
+    fileprivate(set) var callsHooks: Bool
+}
+
+/// What has been done to objects and is not told yet: one change for each, in the order of the first.
+struct ChangeLog {
+    private var entries: [ObjectChange?] = []
+    private var places: [ObjectIdentifier: Int] = [:]
+
+    var isEmpty: Bool { places.isEmpty }
+
+    var changes: [ObjectChange] { entries.compactMap(\.self) }
+
+    mutating func add(_ change: ObjectChange) {
+        let key = ObjectIdentifier(change.object)
+        guard let place = places[key], var first = entries[place] else {
+            places[key] = entries.count
+            entries.append(change)
+            return
+        }
+        first.callsHooks = first.callsHooks || change.callsHooks
+        switch (first.kind, change.kind) {
+        case (.inserted, .deleted):
+            // Nobody has ever seen the row.
+            entries[place] = nil
+            places[key] = nil
+            return
+        case (.inserted, _): first.properties = ChangeLog.joined(first.properties, change.properties)
+        case (.updated, .deleted):
+            first.kind = .deleted
+            first.properties = []
+        case (.updated, _): first.properties = ChangeLog.joined(first.properties, change.properties)
+        case (.deleted, _): first = change
+        }
+        entries[place] = first
+    }
+
+    mutating func add(_ other: ChangeLog) { for change in other.changes { add(change) } }
+
+    /// The old values of the first changes, the new ones of the last.
+    private static func joined(_ first: [PropertyChange], _ second: [PropertyChange]) -> [PropertyChange] {
+        var all = first
+        for change in second {
+            if let place = all.firstIndex(where: { $0.name == change.name }) {
+                all[place] = PropertyChange(name: change.name, old: all[place].old, new: change.new)
+            } else {
+                all.append(change)
+            }
+        }
+        return all
+    }
+}

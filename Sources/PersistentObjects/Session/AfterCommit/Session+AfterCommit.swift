@@ -1,0 +1,76 @@
+// What is done after a commit: the `did…` methods are called.
+extension Session {
+    /// Whether anybody wants to hear of what is done to objects of a class.
+    @inline(__always)
+    func isNoted(_ map: ClassMap) -> Bool { !map.hooks.isDisjoint(with: .afterCommit) }
+
+    /// Notes that objects got their rows.
+    func noteInserted(_ objects: [PersistentObject], _ map: ClassMap, _ options: SaveOptions) {
+        guard isNoted(map) else { return }
+        for object in objects {
+            let start = ObjectMemory.start(of: object)
+            let properties = map.inDeclaredOrder.map { place in
+                let property = map.properties[place]
+                return PropertyChange(
+                    name: property.name, old: nil, new: property.codec.sendableValue(property.address(in: start)))
+            }
+            note(object, map, .inserted, properties, options)
+        }
+    }
+
+    /// Notes that an object's changes are written; its baseline does not have them yet.
+    func noteUpdated(_ object: PersistentObject, _ map: ClassMap, _ changed: ColumnSet, _ options: SaveOptions) {
+        guard isNoted(map), let block = object.baseline else { return }
+        let properties = map.propertyChanges(changed, of: ObjectMemory.start(of: object), block)
+        note(object, map, .updated, properties, options)
+    }
+
+    /// Notes that an object's row is gone.
+    func noteDeleted(_ object: PersistentObject, _ map: ClassMap) {
+        guard isNoted(map) else { return }
+        note(object, map, .deleted, [], SaveOptions())
+    }
+
+    private func note(
+        _ object: PersistentObject, _ map: ClassMap, _ kind: ObjectChange.Kind, _ properties: [PropertyChange],
+        _ options: SaveOptions
+    ) {
+        let change = ObjectChange(
+            object: object, map: map, id: object.rowID, kind: kind, properties: properties,
+            callsHooks: !options.flags.contains(.withoutHooks))
+        if let level { level.log.add(change) } else { pending.add(change) }
+    }
+
+    /// Tells of what is committed. What the user's methods do there is told when all before it has been.
+    @inline(__always)
+    func tellChanges() { if !pending.isEmpty { tellPending() } }
+
+    private func tellPending() {
+        guard level == nil, told.isEmpty else { return }
+        while !pending.isEmpty {
+            let changes = pending.changes
+            pending = ChangeLog()
+            told = Dictionary(
+                changes.map { (ObjectIdentifier($0.object), $0.properties) }, uniquingKeysWith: { first, _ in first })
+            for change in changes where change.callsHooks { callHooks(change) }
+            told = [:]
+        }
+    }
+
+    private func callHooks(_ change: ObjectChange) {
+        switch change.kind {
+        case .inserted: change.object.didInsert()
+        case .updated: change.object.didUpdate()
+        case .deleted: change.object.didDelete()
+        }
+        if change.kind != .deleted { change.object.didSave() }
+    }
+}
+
+extension ObjectState {
+    /// What the save has changed whose `did…` methods are being called.
+    var previousChanges: [PropertyChange] {
+        guard let session = (object.keeper as? IdentityMap)?.session else { return [] }
+        return session.told[ObjectIdentifier(object)] ?? []
+    }
+}

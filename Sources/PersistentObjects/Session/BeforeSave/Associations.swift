@@ -1,0 +1,73 @@
+internal import StoreEngine
+
+/// Objects that others refer to and want to be without problems.
+///
+/// They may want the same of others, in rings and long chains: all are gathered first, with a list and without
+/// recursion, then it goes back from those with problems to who refers to them.
+struct Associations {
+    private struct Node {
+        let object: PersistentObject
+        var messages: [String] = []
+        /// Those that want this one to be without problems.
+        var referrers: [(node: Int, message: String)] = []
+    }
+
+    private let session: Session
+    private var wishes: [(question: Validation.Question, nodes: [Int])] = []
+    private var nodes: [Node] = []
+    private var places: [ObjectIdentifier: Int] = [:]
+
+    init(_ session: Session) { self.session = session }
+
+    mutating func add(_ question: Validation.Question, _ objects: [PersistentObject]) {
+        wishes.append((question, objects.map { node(of: $0) }))
+    }
+
+    private mutating func node(of object: PersistentObject) -> Int {
+        if let known = places[ObjectIdentifier(object)] { return known }
+        places[ObjectIdentifier(object)] = nodes.count
+        nodes.append(Node(object: object))
+        return nodes.count - 1
+    }
+
+    /// What is wrong with the objects that want others to be without problems.
+    mutating func problems() throws -> [StoreError.Problem] {
+        // The list grows while it is walked.
+        var next = 0
+        while next < nodes.count {
+            try ask(next)
+            next += 1
+        }
+        var waiting = nodes.indices.filter { !nodes[$0].messages.isEmpty }
+        while let node = waiting.popLast() {
+            for (referrer, message) in nodes[node].referrers {
+                if nodes[referrer].messages.isEmpty { waiting.append(referrer) }
+                if !nodes[referrer].messages.contains(message) { nodes[referrer].messages.append(message) }
+            }
+        }
+        return wishes.compactMap { question, wanted in
+            guard let first = wanted.first(where: { !nodes[$0].messages.isEmpty }) else { return nil }
+            return question.problem("is not valid: \(nodes[first].messages.joined(separator: ", "))")
+        }
+    }
+
+    private mutating func ask(_ place: Int) throws {
+        let object = nodes[place].object
+        let map = try ClassMap.map(of: type(of: object))
+        guard map.hooks.contains(.validate) else { return }
+        var validation = Validation(session)
+        try validation.ask(object, map, takesAll: true)
+        var uniqueness = UniquenessCheck(session, SavePlan(SaveOptions()))
+        var found = validation.problems
+        for question in validation.questions {
+            switch question.kind {
+            case .isUnique:
+                if try !uniqueness.holds(question) { found.append(question.problem(UniquenessCheck.message)) }
+            case .areValid(let objects):
+                let message = "\(question.names.joined(separator: ", ")) \(question.message ?? "is not valid")"
+                for other in objects { nodes[node(of: other)].referrers.append((place, message)) }
+            }
+        }
+        nodes[place].messages = found.map { "\(($0.properties + [$0.message]).joined(separator: " "))" }
+    }
+}

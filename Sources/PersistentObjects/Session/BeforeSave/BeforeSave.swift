@@ -1,0 +1,86 @@
+internal import StoreEngine
+
+/// What happens before a save writes: the hooks of its objects, then their validation.
+///
+/// Both run code of the user's, which may change these objects and make others. So after each round it is looked anew
+/// at what there is to save, until nobody new was asked: a hook is called once for each object.
+struct BeforeSave {
+    private let session: Session
+    private let options: SaveOptions
+    /// Those whose hooks were called; kept, since another could get the address of one that is gone.
+    private var called: [ObjectIdentifier: PersistentObject] = [:]
+    private var validated: [ObjectIdentifier: PersistentObject] = [:]
+    private var validation: Validation
+
+    /// A chain of hooks that goes on longer makes an object in each.
+    private static let limit = 100
+
+    init(_ session: Session, _ options: SaveOptions) {
+        self.session = session
+        self.options = options
+        validation = Validation(session)
+    }
+
+    /// Asks all objects of a save, and answers what there is to be written then.
+    ///
+    /// - Parameter look: Looks anew at what there is to save.
+    mutating func run(_ first: SaveWork, _ look: () throws -> SaveWork) throws -> SaveWork {
+        var work = first
+        for _ in 0..<BeforeSave.limit {
+            guard try callHooks(work.walk.hooked) || validate(work.walk.hooked) else {
+                try work.finish(session)
+                try validation.finish(work.plan)
+                return work
+            }
+            work = try look()
+        }
+        throw StoreError(
+            .misuse,
+            "the hooks of the save go on making new objects, after \(BeforeSave.limit) rounds; the last of them is a "
+                + String(describing: work.walk.hooked.last.map { type(of: $0) } ?? PersistentObject.self))
+    }
+
+    /// Calls the hooks of those objects that are to be written and were not called yet; false where there are none.
+    private mutating func callHooks(_ objects: [PersistentObject]) throws -> Bool {
+        guard !options.flags.contains(.withoutHooks) else { return false }
+        var hasCalled = false
+        for object in objects {
+            guard called[ObjectIdentifier(object)] == nil else { continue }
+            let map = try session.space(of: object).map
+            guard !map.hooks.isDisjoint(with: [.willSave, .willInsert, .willUpdate]), session.isToBeSaved(object, map)
+            else { continue }
+            called[ObjectIdentifier(object)] = object
+            hasCalled = true
+            if map.hooks.contains(.willSave) { try object.willSave() }
+            if object.lifecycle == .new {
+                if map.hooks.contains(.willInsert) { try object.willInsert() }
+            } else if map.hooks.contains(.willUpdate) {
+                try object.willUpdate()
+            }
+        }
+        return hasCalled
+    }
+
+    private mutating func validate(_ objects: [PersistentObject]) throws -> Bool {
+        guard !options.flags.contains(.withoutValidation) else { return false }
+        var hasAsked = false
+        for object in objects {
+            guard validated[ObjectIdentifier(object)] == nil else { continue }
+            let map = try session.space(of: object).map
+            guard map.hooks.contains(.validate), session.isToBeSaved(object, map) else { continue }
+            validated[ObjectIdentifier(object)] = object
+            hasAsked = true
+            try validation.ask(object, map)
+        }
+        return hasAsked
+    }
+}
+
+extension Session {
+    /// Whether a save that reaches the object writes anything of it.
+    func isToBeSaved(_ object: PersistentObject, _ map: ClassMap) -> Bool {
+        guard object.lifecycle == .saved else { return object.lifecycle == .new }
+        guard let block = object.baseline else { return false }
+        return !map.changesToSave(ObjectMemory.start(of: object), block).isEmpty
+    }
+}

@@ -1,0 +1,27 @@
+internal import StoreEngine
+
+/// What one save has found to write: all objects that it reaches, and its plan.
+struct SaveWork {
+    private let roots: [PersistentObject]
+    let walk: GraphWalk
+    private(set) var plan: SavePlan
+
+    /// Looks at objects that are to be saved and at all that they lead to; `finish()` must follow.
+    init(_ roots: [PersistentObject], _ options: SaveOptions, _ session: Session) throws {
+        self.roots = roots
+        plan = SavePlan(options)
+        walk = GraphWalk(session, options)
+        if options.ignored.isEmpty {
+            for object in roots where try !plan.addAlone(object, session) { try walk.addRoot(object) }
+        } else {
+            for object in roots { try walk.addRoot(object) }
+        }
+        try walk.run()
+    }
+
+    /// Plans what was reached.
+    mutating func finish(_ session: Session) throws {
+        for object in walk.objects { try plan.add(object, session) }
+        plan.order()
+    }
+}

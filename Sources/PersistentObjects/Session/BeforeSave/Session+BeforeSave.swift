@@ -1,0 +1,55 @@
+internal import StoreEngine
+
+// From objects that are to be saved to a plan of what is to be written.
+extension Session {
+    /// What there is to write, after the hooks and the validation of classes that have them.
+    ///
+    /// - Parameter roots: The objects to be saved; asked again after hooks were called.
+    func prepareSave(_ options: SaveOptions, _ roots: () -> [PersistentObject]) throws -> SaveWork {
+        var work = try SaveWork(roots(), options, self)
+        guard !work.walk.hooked.isEmpty else {
+            try work.finish(self)
+            return work
+        }
+        var before = BeforeSave(self, options)
+        return try before.run(work) { try SaveWork(roots(), options, self) }
+    }
+
+    /// Sets the dates that the store keeps for the time of a save; where it fails they are what they were.
+    func save(stamping plan: SavePlan, _ save: (SavePlan) throws -> Void) throws {
+        if let level { touch(plan, level) }
+        var plan = plan
+        var times = Timestamps()
+        plan.stamp(&times)
+        defer { askedOrphans = AskedObjects() }
+        do { try save(plan) } catch {
+            times.takeBack()
+            throw error
+        }
+        times.takeBackFromNew()
+    }
+
+    /// The same for one object that is inserted.
+    @inline(__always)
+    func stamping<R>(_ object: PersistentObject, _ map: ClassMap, _ save: () throws -> R) throws -> R {
+        guard let dates = map.timestamps else { return try save() }
+        var times = Timestamps()
+        times.stamp(inserted: object, dates)
+        do { return try save() } catch {
+            times.takeBack()
+            throw error
+        }
+    }
+
+    /// What a save of the object would be refused for.
+    func problems(of object: PersistentObject) throws -> [StoreError.Problem] {
+        let space = try self.space(of: object)
+        guard space.map.hooks.contains(.validate), isToBeSaved(object, space.map) else { return [] }
+        return try asSaving {
+            var validation = Validation(self)
+            try validation.ask(object, space.map)
+            try validation.answer(SavePlan(SaveOptions()))
+            return validation.problems
+        }
+    }
+}

@@ -1,0 +1,57 @@
+internal import Foundation
+
+/// The dates that a save has set in its objects, to take them back where it fails.
+struct Timestamps {
+    private struct Entry {
+        /// The caller of the save holds it.
+        unowned(unsafe) let object: PersistentObject
+        let field: TimestampPlan.Field
+        let old: Date?
+    }
+
+    /// One for all objects of a save.
+    private lazy var now = Date()
+    private var entries: [Entry] = []
+
+    /// Sets the dates of an object that is to be inserted.
+    mutating func stamp(inserted object: PersistentObject, _ plan: TimestampPlan) {
+        if let created = plan.created {
+            let value = DateMemory.load(created, in: ObjectMemory.start(of: object))
+            if value?.timeIntervalSinceReferenceDate == plan.initial { set(created, of: object, value) }
+        }
+        stamp(updated: object, plan)
+    }
+
+    /// Sets the date of an object that is to be updated.
+    mutating func stamp(updated object: PersistentObject, _ plan: TimestampPlan) {
+        guard let updated = plan.updated else { return }
+        set(updated, of: object, DateMemory.load(updated, in: ObjectMemory.start(of: object)))
+    }
+
+    private mutating func set(_ field: TimestampPlan.Field, of object: PersistentObject, _ old: Date?) {
+        entries.append(Entry(object: object, field: field, old: old))
+        DateMemory.store(now, field, in: ObjectMemory.start(of: object))
+    }
+
+    /// Puts back what the objects had.
+    func takeBack() {
+        for entry in entries { DateMemory.store(entry.old, entry.field, in: ObjectMemory.start(of: entry.object)) }
+    }
+
+    /// Puts back what those had that were not saved after all.
+    func takeBackFromNew() {
+        for entry in entries where entry.object.lifecycle == .new {
+            DateMemory.store(entry.old, entry.field, in: ObjectMemory.start(of: entry.object))
+        }
+    }
+}
+
+extension ClassMap {
+    /// The properties that differ from the baseline, where a save has anything to write: a change of `updatedAt` alone
+    /// is none.
+    func changesToSave(_ object: UnsafeMutableRawPointer, _ block: UnsafeMutableRawPointer) -> ColumnSet {
+        let changed = baseline.changes(object, block)
+        guard let updated = timestamps?.updated, changed.contains(updated.place) else { return changed }
+        return changed == ColumnSet([updated.place]) ? ColumnSet() : changed
+    }
+}

@@ -1,0 +1,130 @@
+internal import StoreEngine
+
+/// Whether values that must be unique are there already: in the database, or in another object of the same save.
+struct UniquenessCheck {
+    private struct Key: Hashable {
+        let table: String
+        let columns: [String]
+        let values: [Value]
+    }
+
+    private enum Value: Hashable {
+        case stored(DatabaseValue)
+        /// A reference to an object that has no row yet.
+        case new(ObjectIdentifier)
+    }
+
+    /// What a problem says of a value that is there already, here and where SQLite finds it.
+    static let message = "is taken already"
+
+    private let session: Session
+    private let plan: SavePlan
+    private var taken: [Key: ObjectIdentifier] = [:]
+    /// Rows that leave collections that own them, by table: the save deletes them first.
+    private lazy var leaving = UniquenessCheck.leavingRows(plan)
+
+    init(_ session: Session, _ plan: SavePlan) {
+        self.session = session
+        self.plan = plan
+    }
+
+    /// Whether no other object has the values that a question is about.
+    mutating func holds(_ question: Validation.Question) throws -> Bool {
+        let map = question.map
+        let places = question.places.compactMap { $0 }
+        guard places.count == question.places.count, places.allSatisfy({ map.properties[$0].hasColumn }) else {
+            throw misuse(question, "it is no property with a column")
+        }
+        let columns = places.map { map.properties[$0].column }
+        let root = try ClassMap.map(of: map.root)
+        guard (map.indexes + root.indexes).contains(where: { $0.isUnique && Set($0.columns) == Set(columns) }) else {
+            let names = question.names.map { "\\\(map.name).\($0)" }.joined(separator: ", ")
+            let advice = places.count == 1 ? "mark it @Unique" : "add Index(\(names), unique: true) to the indexes"
+            throw misuse(question, "there is no unique index behind it; \(advice)")
+        }
+        guard let values = try values(of: question.object, map, places) else { return true }
+        let key = Key(table: map.table, columns: columns, values: values)
+        let me = ObjectIdentifier(question.object)
+        if let other = taken.updateValue(me, forKey: key), other != me { return false }
+        guard let other = try row(with: key, map) else { return true }
+        if question.object.lifecycle == .saved, other == question.object.rowID { return true }
+        return isFreed(other, key)
+    }
+
+    /// Nil where one of them is nil, which never is the same as another.
+    private func values(of object: PersistentObject, _ map: ClassMap, _ places: [Int]) throws -> [Value]? {
+        let start = ObjectMemory.start(of: object)
+        var values: [Value] = []
+        for place in places {
+            let property = map.properties[place]
+            if let box = property.box(in: start), box.state == .unloaded { try box.load() }
+            let field = property.address(in: start)
+            if let reference = property.codec as? ReferenceCodec {
+                guard let target = reference.object(field) else { return nil }
+                values.append(
+                    target.lifecycle == .new
+                        ? .new(ObjectIdentifier(target)) : .stored(.integer(target.rowID)))
+                continue
+            }
+            // What cannot be encoded the save itself refuses.
+            guard let value = try? property.codec.encode(field), value != .null else { return nil }
+            values.append(.stored(value))
+        }
+        return values
+    }
+
+    private func row(with key: Key, _ map: ClassMap) throws -> Int64? {
+        var sql = SQL("SELECT \"id\" FROM ")
+        sql.append(identifier: key.table)
+        for (index, column) in key.columns.enumerated() {
+            sql.append(index == 0 ? " WHERE " : " AND ")
+            sql.append(identifier: column)
+            sql.append(" = ?")
+        }
+        var stored: [DatabaseValue] = []
+        for value in key.values {
+            guard case .stored(let value) = value else { return nil }
+            stored.append(value)
+        }
+        let statement = try session.connection.statement(sql.text)
+        defer { statement.finish() }
+        statement.beginBinding()
+        do throws(ValueFault) {
+            for (index, value) in stored.enumerated() { try statement.bind(value, at: Int32(index) + 1) }
+        } catch { throw StoreError.value(error).at(className: map.name) }
+        return try statement.step() ? statement.integer(0) : nil
+    }
+
+    /// Whether the row that has the values gets others, or goes, by the same save.
+    private mutating func isFreed(_ row: Int64, _ key: Key) -> Bool {
+        if leaving[key.table]?.contains(row) ?? false { return true }
+        for (space, updates) in plan.updates where space.map.table == key.table {
+            let places = space.map.properties.indices.filter { key.columns.contains(space.map.properties[$0].column) }
+            guard let update = updates.first(where: { $0.rowID == row }) else { continue }
+            return places.contains { update.changed.contains($0) }
+        }
+        return false
+    }
+
+    private static func leavingRows(_ plan: SavePlan) -> [String: Set<Int64>] {
+        var rows: [String: Set<Int64>] = [:]
+        for (space, updates) in plan.updates {
+            for place in space.map.links.owningCollections {
+                guard let codec = space.map.properties[place].codec as? any LinkCodec,
+                    let target = try? ClassMap.map(of: codec.target)
+                else { continue }
+                for update in updates where update.changed.contains(place) {
+                    guard let block = update.object.baseline else { continue }
+                    rows[target.table, default: []].formUnion(space.map.baseline.image(place, in: block).ids)
+                }
+            }
+        }
+        return rows
+    }
+
+    private func misuse(_ question: Validation.Question, _ reason: String) -> StoreError {
+        StoreError(
+            .misuse, "validate asks whether it is unique, but \(reason)", className: question.map.name,
+            property: question.names.joined(separator: ", "))
+    }
+}

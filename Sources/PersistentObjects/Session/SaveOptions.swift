@@ -1,0 +1,63 @@
+/// What a save does otherwise than usual.
+///
+/// ```swift
+/// try joe.save(.withoutValidation)
+/// try session.save(people, [.withoutHooks, .shallow])
+/// try session.saveChanges(.ignoring(Draft.self))
+/// ```
+public struct SaveOptions: Sendable, ExpressibleByArrayLiteral {
+    struct Flags: OptionSet {
+        let rawValue: UInt8
+
+        static let withoutHooks = Flags(rawValue: 1)
+        static let withoutValidation = Flags(rawValue: 2)
+        static let withoutTimestamps = Flags(rawValue: 4)
+        static let shallow = Flags(rawValue: 8)
+    }
+
+    private(set) var flags: Flags = []
+    private(set) var ignored: [PersistentObject.Type] = []
+
+    /// A save as usual.
+    public init() {}
+
+    /// All of some options.
+    public init(arrayLiteral options: SaveOptions...) {
+        for option in options {
+            flags.formUnion(option.flags)
+            ignored += option.ignored
+        }
+    }
+
+    private init(_ flags: Flags) { self.flags = flags }
+
+    /// None of the objects' methods `will…` and `did…` is called; they are validated.
+    public static let withoutHooks = SaveOptions(.withoutHooks)
+
+    /// `validate` is not called. What the table demands, `@Unique` and references that lead somewhere, holds all the same.
+    public static let withoutValidation = SaveOptions(.withoutValidation)
+
+    /// `createdAt` and `updatedAt` are written as they are, for rows that come from elsewhere.
+    public static let withoutTimestamps = SaveOptions(.withoutTimestamps)
+
+    /// Only the given objects are saved, none that they lead to; their edits wait for a later save.
+    ///
+    /// Where an object refers to a new one that is left out, or the other side
+    /// of a changed inverse is, the save throws `misuse`.
+    public static let shallow = SaveOptions(.shallow)
+
+    /// Objects of some classes, and of their subclasses, are not saved, whether they are given or led to; their edits
+    /// wait for a later save. Where that cannot be the save throws `misuse`, see `shallow`.
+    public static func ignoring(_ classes: PersistentObject.Type...) -> SaveOptions {
+        var options = SaveOptions()
+        options.ignored = classes
+        return options
+    }
+
+    /// Whether all that is reached is saved.
+    var reachesAll: Bool { !flags.contains(.shallow) && ignored.isEmpty }
+
+    func ignores(_ object: PersistentObject) -> Bool {
+        !ignored.isEmpty && ignored.contains { ClassMap.isClass(type(of: object), $0) }
+    }
+}

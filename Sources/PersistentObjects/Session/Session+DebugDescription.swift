@@ -1,0 +1,79 @@
+internal import StoreEngine
+
+// What a session holds, in words, for a debugger or a log.
+extension Session: CustomDebugStringConvertible {
+    /// How much `debugDescription(_:)` says.
+    public enum DebugStyle: Sendable {
+        /// A line for each object: class, id, key and which properties have changed.
+        case short
+        /// Below it a line for each property with its value, and where it has changed with the database's before it.
+        case long
+    }
+
+    /// The objects that the session has in memory, a line for each, by class and id.
+    ///
+    /// ```text
+    /// Session: 2 objects, 1 changed
+    /// Company #3 unchanged
+    /// Person #7 changed: age
+    /// ```
+    public var debugDescription: String { debugDescription(.short) }
+
+    /// The objects that the session has in memory, by class and id.
+    ///
+    /// New and deleted objects belong to no session. Nothing is loaded; values
+    /// are in the long style, so it is not for logs that others read.
+    ///
+    /// ```swift
+    /// print(session.debugDescription(.long))
+    /// ```
+    public func debugDescription(_ style: DebugStyle) -> String {
+        // A description cannot throw.
+        do { return try enter { try describe(style) } } catch { return "Session: \(error)" }
+    }
+
+    private func describe(_ style: DebugStyle) throws -> String {
+        var lines: [String] = []
+        var (count, changedCount) = (0, 0)
+        for identity in allIdentities {
+            let map = identity.classMap
+            for object in identity.liveObjects() {
+                guard let block = object.baseline else { continue }
+                let start = ObjectMemory.start(of: object)
+                let changed = map.changesToSave(start, block)
+                count += 1
+                if !changed.isEmpty { changedCount += 1 }
+                let key = object.objectKey.map { " \($0.text.debugDescription)" } ?? ""
+                let names = map.inDeclaredOrder.filter { changed.contains($0) }.map { map.properties[$0].name }
+                let state = names.isEmpty ? "unchanged" : "changed: \(names.joined(separator: ", "))"
+                lines.append("\(map.name) #\(object.rowID)\(key) \(state)")
+                guard style == .long else { continue }
+                for place in map.inDeclaredOrder where !map.properties[place].isKey {
+                    let now = ObjectState(object).text(of: map.properties[place])
+                    let then = changed.contains(place) ? "\(baselineText(place, map, block)) -> " : ""
+                    lines.append("    \(map.properties[place].name): \(then)\(now)")
+                }
+            }
+        }
+        let head = "Session: \(count) object\(count == 1 ? "" : "s"), \(changedCount) changed"
+        return ([head] + lines).joined(separator: "\n")
+    }
+
+    /// What the database has, as `ObjectState` words what memory has.
+    private func baselineText(_ place: Int, _ map: ClassMap, _ block: UnsafeMutableRawPointer) -> String {
+        let property = map.properties[place]
+        guard let target = property.linkedClass, property.isLink else {
+            return switch map.baseline.baselineValue(place, in: block) {
+            case nil: "nil"
+            case let text as any StringProtocol: String(text).debugDescription
+            case let value?: "\(value)"
+            }
+        }
+        let image = map.baseline.image(place, in: block)
+        let names = image.ids.filter { $0 != LinkImage.none }.map { "\(target) #\($0)" }
+        if property.codec is ReferenceCodec { return names.first ?? "nil" }
+        if image.isNil { return "nil" }
+        let more = names.count > 10 ? [" and \(names.count - 10) more"] : []
+        return "[\((names.prefix(10) + more).joined(separator: ", "))]"
+    }
+}
