@@ -19,6 +19,9 @@ extension Persistent {
     public var hasChanges: Bool { ObjectState(object).hasChanges }
 
     /// What differs from the database, by property: old and new.
+    ///
+    /// Where others have changed a property as well, the old value is the one
+    /// that the edit began with.
     public var changes: [PropertyChange] { ObjectState(object).changes }
 
     /// In `didInsert`, `didUpdate` and `didSave`: what the transaction has changed, by property; empty elsewhere.

@@ -85,7 +85,9 @@ final class ClassMap: @unchecked Sendable {  // immutable
         self.defaults = defaults
         hooks = MethodTable.overrides(of: type)
         timestamps = TimestampPlan(type, properties, defaults)
-        isUpdatedAlone = links.isEmpty && hooks.isDisjoint(with: .beforeSave) && timestamps?.updated == nil
+        isUpdatedAlone =
+            links.isEmpty && hooks.isDisjoint(with: .beforeSave) && timestamps?.updated == nil
+            && type.versionProperty == nil
         isReadAlone = links.isEmpty && !hooks.contains(.didLoad)
         baseline = BaselineLayout(properties)
         releasePlan = ReleasePlan.plan(of: type)

@@ -24,6 +24,15 @@ struct ColumnSet: Hashable, Sendable {
         high = words
     }
 
+    mutating func remove(_ place: Int) {
+        if place < 64 {
+            low &= ~(1 << UInt64(place))
+        } else if var words = high, place / 64 - 1 < words.count {
+            words[place / 64 - 1] &= ~(1 << UInt64(place % 64))
+            high = words.allSatisfy { $0 == 0 } ? nil : words
+        }
+    }
+
     func contains(_ place: Int) -> Bool {
         if place < 64 { return low >> UInt64(place) & 1 == 1 }
         guard let high, place / 64 - 1 < high.count else { return false }

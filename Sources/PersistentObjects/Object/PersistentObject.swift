@@ -117,6 +117,19 @@ nonisolated open class PersistentObject: Persistent {
     /// ```
     open class var timestamps: Bool { true }
 
+    /// The property that counts the updates of each row: an `Int`. Nil, the default, for none.
+    ///
+    /// Each update counts it up, and is refused with `staleObject` where it is
+    /// not what it was when the row was read: any change by others is a conflict
+    /// then, not only one of the same properties. Other programs must count it
+    /// up as well.
+    ///
+    /// ```swift
+    /// var version = 0
+    /// override class var versionProperty: AnyKeyPath? { \Person.version }
+    /// ```
+    open class var versionProperty: AnyKeyPath? { nil }
+
     // In the class itself, since methods of extensions cannot be overridden.
 
     /// Says what is wrong with the object; override it. A save asks all its new and changed objects, and is refused

@@ -66,6 +66,9 @@ extension GraphLoader {
             let isEdited = undo.isRefreshed(object) && object !== reloaded && !layout.isSame(slot, start, block)
             switch content {
             case .value(let value):
+                if isEdited, rule(for: object) == .keep, layout.isConflict(value, slot, start, block) {
+                    return didConflict(object)
+                }
                 layout.setBaseline(of: slot, to: value, in: block)
                 guard !isEdited else { return }
                 let field = slot.address(in: start)
@@ -73,6 +76,9 @@ extension GraphLoader {
                 slot.codec.assign(value, to: field)
                 if let box = slot.box(in: start) { box.state = .loaded }
             case .links(let image):
+                if isEdited, rule(for: object) == .keep, layout.isConflict(image, slot, start, block) {
+                    return didConflict(object)
+                }
                 let old = layout.image(place, in: block).ids
                 if !isEdited, undo.isRefreshed(object) { undo.note(object, map, place) }
                 layout.setImage(image, of: place, in: block)
@@ -84,6 +90,9 @@ extension GraphLoader {
             }
         }
     }
+
+    /// The object stays one that others have changed, until a save has looked at it.
+    func didConflict(_ object: PersistentObject) { object.freshness = session.conflictEpoch }
 
     /// Makes a link whose objects have been read.
     func finish(_ link: PendingLinks.Link) throws {

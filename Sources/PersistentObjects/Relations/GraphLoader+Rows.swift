@@ -4,49 +4,58 @@ internal import StoreEngine
 extension GraphLoader {
     /// Takes a row's links for an object that was made for it, or that it brings up to date.
     ///
-    /// - Parameter keepsEdits: whether what the user has changed stays.
+    /// - Parameter edits: What becomes of what the user has changed; nil for a new object.
     func add(
-        _ object: PersistentObject, _ block: UnsafeMutableRawPointer, _ map: ClassMap, _ row: GraphRow, isNew: Bool,
-        keepsEdits: Bool
+        _ object: PersistentObject, _ block: UnsafeMutableRawPointer, _ map: ClassMap, _ row: GraphRow,
+        _ edits: EditRule?
     ) throws(ValueFault) {
+        let isNew = edits == nil
         if isNew {
             made.append(object)
             if map.hooks.contains(.didLoad) { callsDidLoad = true }
         }
         guard !map.links.isEmpty else { return }
         if !isNew { undo.noteRefresh(of: object) }
-        if !isNew, !keepsEdits { reloaded = object }
+        if edits == .drop { reloaded = object }
         let frame = frame(map)
         let start = ObjectMemory.start(of: object)
         for (index, place) in map.links.references.enumerated() {
             let id = try row.referenceID(place)
-            if take(id, place, of: object, map, start, block, isNew: isNew, keepsEdits: keepsEdits) {
+            if take(id, place, of: object, map, start, block, edits) {
                 frame.referrers[index].append(object)
             }
         }
         for (index, place) in map.links.eagerCollections.enumerated() {
             // An optional one has a column.
             if map.baseline.slots[place].codec.acceptsNull, row.column(place).isNull {
-                setNil(place, of: object, map, start, block, keepsEdits: keepsEdits)
+                setNil(place, of: object, map, start, block, edits)
             } else {
                 frame.owners[index].append(object)
             }
         }
         guard !map.links.boxes.isEmpty else { return }
-        for place in map.links.boxes { unload(place, of: object, map, start, row, block, isNew: isNew, keepsEdits) }
+        for place in map.links.boxes { unload(place, of: object, map, start, row, block, edits) }
         frame.boxed.append(object)
     }
 
     /// Notes a reference's id; the answer is whether its object is wanted now.
     private func take(
         _ id: Int64, _ place: Int, of object: PersistentObject, _ map: ClassMap, _ start: UnsafeMutableRawPointer,
-        _ block: UnsafeMutableRawPointer, isNew: Bool, keepsEdits: Bool
+        _ block: UnsafeMutableRawPointer, _ edits: EditRule?
     ) -> Bool {
         let layout = map.baseline
         let slot = layout.slots[place]
+        let isNew = edits == nil
+        if edits == .keep, !layout.isSame(slot, start, block) {
+            let image = LinkImage(ids: id == LinkImage.none ? [] : [id])
+            if layout.isConflict(image, slot, start, block) {
+                conflicted.insert(ObjectIdentifier(object))
+                return false
+            }
+        }
         if !isNew { didLeave(layout.referenceID(place, in: block), for: id, object, map, place) }
         if let box = slot.box(in: start) {
-            let isEdited = keepsEdits && !isNew && !layout.isSame(slot, start, block)
+            let isEdited = edits != .drop && !isNew && !layout.isSame(slot, start, block)
             layout.setReferenceID(id, of: place, in: block)
             if !isEdited { box.state = .unloaded }
             return false
@@ -56,10 +65,10 @@ extension GraphLoader {
             let isSame = layout.isSame(slot, start, block)
             let hasDied =
                 slot.content == .weakReference && isSame && id != LinkImage.none && slot.reference.object(field) == nil
-            if !hasDied, isSame || keepsEdits, layout.referenceID(place, in: block) == id { return false }
-            if !keepsEdits || isSame { undo.note(object, map, place) }
+            if !hasDied, isSame || edits != .drop, layout.referenceID(place, in: block) == id { return false }
+            if edits == .drop || isSame { undo.note(object, map, place) }
             layout.setReferenceID(id, of: place, in: block)
-            if keepsEdits, !isSame { return false }
+            if edits != .drop, !isSame { return false }
             ObjectMemory.checkNotBeingAccessed(field)
         } else {
             layout.setReferenceID(id, of: place, in: block)
@@ -71,12 +80,12 @@ extension GraphLoader {
 
     private func setNil(
         _ place: Int, of object: PersistentObject, _ map: ClassMap, _ start: UnsafeMutableRawPointer,
-        _ block: UnsafeMutableRawPointer, keepsEdits: Bool
+        _ block: UnsafeMutableRawPointer, _ edits: EditRule?
     ) {
         let layout = map.baseline
         let slot = layout.slots[place]
         guard let codec = map.properties[place].codec as? CollectionCodec else { return }
-        let isEdited = keepsEdits && !layout.isSame(slot, start, block)
+        let isEdited = edits != nil && edits != .drop && !layout.isSame(slot, start, block)
         let old = layout.image(place, in: block).ids
         if !old.isEmpty, !isEdited, let links = codec as? any LinkCodec,
             let space = try? session.space(of: links.target)
@@ -84,7 +93,9 @@ extension GraphLoader {
             didRead([], after: old, object, map, place, space)
         }
         let field = slot.address(in: start)
-        if isEdited {
+        if isEdited, edits == .keep, !layout.hasNilCollection(place, codec, in: block), !codec.isNil(field) {
+            conflicted.insert(ObjectIdentifier(object))
+        } else if isEdited {
             layout.setNilCollection(place, codec, in: block)
         } else {
             ObjectMemory.checkNotBeingAccessed(field)
@@ -96,7 +107,7 @@ extension GraphLoader {
     /// Makes a lazy property one that is read at its next access, unless the user has changed it.
     private func unload(
         _ place: Int, of object: PersistentObject, _ map: ClassMap, _ start: UnsafeMutableRawPointer, _ row: GraphRow,
-        _ block: UnsafeMutableRawPointer, isNew: Bool, _ keepsEdits: Bool
+        _ block: UnsafeMutableRawPointer, _ edits: EditRule?
     ) {
         let layout = map.baseline
         let slot = layout.slots[place]
@@ -110,10 +121,10 @@ extension GraphLoader {
             box.state = .loaded
             return
         }
-        if !isNew, keepsEdits, !layout.isSame(slot, start, block) { return }
+        if edits == .keep || edits == .rebase, !layout.isSame(slot, start, block) { return }
         box.state = .unloaded
         if map.properties[place].isSelected, row.column(place).isNull {
-            setNil(place, of: object, map, start, block, keepsEdits: false)
+            setNil(place, of: object, map, start, block, .drop)
             box.state = .loaded
         }
     }

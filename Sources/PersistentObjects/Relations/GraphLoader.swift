@@ -15,6 +15,10 @@ final class GraphLoader {
     var undo = GraphUndo()
     /// The object whose edits go, where it is there already.
     var reloaded: PersistentObject?
+    /// The objects whose edits are put on top of what their rows have now.
+    var rebased: Set<ObjectIdentifier> = []
+    /// Objects with edits of what others have changed too.
+    var conflicted: Set<ObjectIdentifier> = []
     /// Keeps objects until whoever refers to them does.
     var held: [[PersistentObject]] = []
 
@@ -33,6 +37,12 @@ final class GraphLoader {
     }
 
     init(_ session: Session) { self.session = session }
+
+    /// What becomes of the edits of an object that is there already.
+    func rule(for object: PersistentObject) -> EditRule {
+        if object === reloaded { return .drop }
+        return !rebased.isEmpty && rebased.contains(ObjectIdentifier(object)) ? .rebase : .keep
+    }
 
     func frame(_ map: ClassMap) -> Frame {
         if let last = frames.last, last.map === map { return last }

@@ -43,6 +43,8 @@ final class ClassSpace {
     private(set) lazy var readers: [String: RowReader] = makeReaders()
     private var selectByID: SQLiteStatement?
     private var lastUpdate: (ColumnSet, SQLiteStatement)?
+    /// The place of the property that counts the updates of a row.
+    let versionPlace: Int?
     /// How many rows the table had when all were last fetched.
     var lastRowCount = 0
     private(set) lazy var selectAllText = sql.selectAll.text
@@ -64,8 +66,9 @@ final class ClassSpace {
     private var byKey: QueryPlan?
     private var queries: [QueryDefinition.Shape: QueryPlan] = [:]
 
-    init(_ map: ClassMap, _ hierarchy: HierarchySpace, session: Session) {
+    init(_ map: ClassMap, _ hierarchy: HierarchySpace, session: Session) throws {
         self.map = map
+        versionPlace = try VersionCounts.place(in: map)
         self.session = session
         self.hierarchy = hierarchy
         sql = ClassSQL(map, hierarchy.hasClassColumn ? hierarchy.family(of: map) : [])

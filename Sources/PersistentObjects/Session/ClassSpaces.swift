@@ -23,7 +23,7 @@ struct ClassSpaces {
         let hierarchy = hierarchies[ObjectIdentifier(map.root)] ?? HierarchySpace()
         hierarchies[ObjectIdentifier(map.root)] = hierarchy
         try join(map, hierarchy, session)
-        let space = ClassSpace(map, hierarchy, session: session)
+        let space = try ClassSpace(map, hierarchy, session: session)
         spaces[ObjectIdentifier(type)] = space
         return space
     }

@@ -17,6 +17,8 @@ public struct SaveOptions: Sendable, ExpressibleByArrayLiteral {
 
     private(set) var flags: Flags = []
     private(set) var ignored: [PersistentObject.Type] = []
+    /// What is done about conflicts; nil for what the session does.
+    private(set) var conflictPolicy: ConflictPolicy?
 
     /// A save as usual.
     public init() {}
@@ -26,6 +28,7 @@ public struct SaveOptions: Sendable, ExpressibleByArrayLiteral {
         for option in options {
             flags.formUnion(option.flags)
             ignored += option.ignored
+            conflictPolicy = option.conflictPolicy ?? conflictPolicy
         }
     }
 
@@ -51,6 +54,17 @@ public struct SaveOptions: Sendable, ExpressibleByArrayLiteral {
     public static func ignoring(_ classes: PersistentObject.Type...) -> SaveOptions {
         var options = SaveOptions()
         options.ignored = classes
+        return options
+    }
+
+    /// What is done where others have changed what the save would overwrite.
+    ///
+    /// ```swift
+    /// try joe.save(.onConflict(.mine))
+    /// ```
+    public static func onConflict(_ policy: ConflictPolicy) -> SaveOptions {
+        var options = SaveOptions()
+        options.conflictPolicy = policy
         return options
     }
 

@@ -101,6 +101,24 @@ struct SavePlan {
         }
     }
 
+    /// Replaces the updates of one class by what is left of them.
+    mutating func replaceUpdates(_ place: Int, by left: [RowUpdate]) { updates[place].1 = left }
+
+    /// Counts the versions of objects that have one up, in the objects; they are written with them.
+    mutating func countUp(_ versions: inout VersionCounts) {
+        for place in updates.indices {
+            let map = updates[place].0.map
+            guard let version = updates[place].0.versionPlace else { continue }
+            for index in updates[place].1.indices {
+                let update = updates[place].1[index]
+                versions.countUp(update.object, map, version)
+                var changed = update.changed
+                changed.insert(version)
+                updates[place].1[index] = RowUpdate(object: update.object, changed: changed, map)
+            }
+        }
+    }
+
     /// Brings all into the order in which it is best written.
     mutating func order() {
         updates.removeAll { $0.1.isEmpty }

@@ -66,7 +66,7 @@ extension Session {
     ) throws {
         do throws(ValueFault) {
             let row = GraphRow(statement: statement, columns: nil)
-            try loader.add(made.object, made.block, space.map, row, isNew: true, keepsEdits: false)
+            try loader.add(made.object, made.block, space.map, row, nil)
         } catch { throw space.located(error, rowID: made.key, sql: statement.sql) }
     }
 

@@ -99,7 +99,7 @@ extension Session {
                 objects.append(found)
                 if found.freshness != epoch {
                     guard found.keeper === reader.identity else { throw changedClass(found, reader.map) }
-                    try merge(found, reader, statement, loader, keepsEdits: true)
+                    try merge(found, reader, statement, loader)
                 } else {
                     loader.addDiedReferences(of: found, reader.map)
                 }
@@ -203,7 +203,7 @@ extension Session {
         // The user's init() can have fetched the row.
         if let winner = identity.register(arrival) { return winner }
         do throws(ValueFault) {
-            try loader.add(object, block, map, row, isNew: true, keepsEdits: false)
+            try loader.add(object, block, map, row, nil)
         } catch {
             identity.discard(object)
             throw located(error, map, nil, key, statement)
@@ -214,12 +214,14 @@ extension Session {
     /// Brings an object to the row that a statement stands on.
     func merge(
         _ object: PersistentObject, _ reader: Reader, _ statement: SQLiteStatement, _ loader: GraphLoader,
-        keepsEdits: Bool
+        _ rule: EditRule? = nil
     ) throws {
         guard let block = object.baseline else { return }
         let map = reader.map
         let row = GraphRow(statement: statement, columns: reader.columns)
         let start = ObjectMemory.start(of: object)
+        let edits = rule ?? loader.rule(for: object)
+        var hasConflict = false
         var place = 0
         do throws(ValueFault) {
             while place < map.selectedCount {
@@ -229,14 +231,17 @@ extension Session {
             place = 0
             while place < map.selectedCount {
                 if case .scalar = map.properties[place].shape {
-                    try map.baseline.merge(row.column(place), place, into: start, block, keepsEdits: keepsEdits)
+                    if try map.baseline.merge(row.column(place), place, into: start, block, edits) {
+                        hasConflict = true
+                    }
                 }
                 place += 1
             }
             place = map.selectedCount
-            try loader.add(object, block, map, row, isNew: false, keepsEdits: keepsEdits)
+            try loader.add(object, block, map, row, edits)
         } catch { throw located(error, map, place, object.rowID, statement) }
-        object.freshness = epoch
+        if loader.conflicted.remove(ObjectIdentifier(object)) != nil { hasConflict = true }
+        object.freshness = hasConflict ? conflictEpoch : epoch
         level?.didRead(object.rowID, reader.identity)
     }
 

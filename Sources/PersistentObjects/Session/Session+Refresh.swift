@@ -39,7 +39,7 @@ extension Session {
     }
 
     /// Reads some objects that are stale again.
-    func refresh(_ objects: [PersistentObject]) throws {
+    func refresh(_ objects: [PersistentObject], _ edits: EditRule = .keep) throws {
         var live: [(identity: IdentityMap, objects: [PersistentObject])] = []
         for object in objects where object.lifecycle == .saved {
             guard let identity = object.keeper as? IdentityMap else { continue }
@@ -49,11 +49,14 @@ extension Session {
                 live.append((identity, [object]))
             }
         }
-        try read(live)
+        try read(live, edits)
     }
 
-    private func read(_ live: [(identity: IdentityMap, objects: [PersistentObject])]) throws {
+    private func read(
+        _ live: [(identity: IdentityMap, objects: [PersistentObject])], _ edits: EditRule = .keep
+    ) throws {
         let loader = GraphLoader(self)
+        if edits == .rebase { loader.rebased = Set(live.flatMap(\.objects).map { ObjectIdentifier($0) }) }
         do {
             try reading {
                 for (identity, objects) in live where !objects.isEmpty {
@@ -67,7 +70,7 @@ extension Session {
         }
         loader.callDidLoad()
         for (identity, objects) in live {
-            for object in objects where object.lifecycle == .saved && object.freshness != epoch {
+            for object in objects where object.lifecycle == .saved && !wasMet(object) {
                 level?.touch(object, identity.classMap)
                 identity.remove(object)
             }

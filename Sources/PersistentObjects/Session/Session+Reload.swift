@@ -7,7 +7,7 @@ extension Session {
         _ object: PersistentObject, _ space: ClassSpace, _ statement: SQLiteStatement, _ loader: GraphLoader?
     ) throws {
         let reader = Reader(map: space.map, identity: space.identity, columns: nil)
-        try merge(object, reader, statement, loader ?? GraphLoader(self), keepsEdits: true)
+        try merge(object, reader, statement, loader ?? GraphLoader(self))
     }
 
     /// Reads the object's row again and drops all edits.
@@ -30,7 +30,7 @@ extension Session {
             noteDataVersion()
             let reader = Reader(map: space.map, identity: space.identity, columns: nil)
             do {
-                try merge(object, reader, statement, loader, keepsEdits: false)
+                try merge(object, reader, statement, loader, .drop)
                 statement.finish()
                 loader.didReadRows()
                 try loader.resolve()

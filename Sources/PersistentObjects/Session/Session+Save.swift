@@ -42,7 +42,14 @@ extension Session {
         let space = try self.space(of: object)
         guard space.map.isUpdatedAlone, !space.map.hasUnique(changed) else { return try saveAll([object]) }
         level?.touch(object, space.map)
-        try write { try update([RowUpdate(object: object, changed: changed, space.map)], space) }
+        var changed = changed
+        try write {
+            var updates = [RowUpdate(object: object, changed: changed, space.map)]
+            if object.freshness != epoch { updates = try rebased(updates, space, SaveOptions()) }
+            changed = updates.first?.changed ?? ColumnSet()
+            try update(updates, space)
+        }
+        guard !changed.isEmpty else { return }
         noteUpdated(object, space.map, changed, SaveOptions())
         didUpdate(object, changed, space)
     }
@@ -59,12 +66,14 @@ extension Session {
         guard !plan.isEmpty else { return }
         // The first use of a class can write, which the transaction must not have in it.
         if plan.updates.contains(where: { !$0.0.map.links.owningCollections.isEmpty }) { _ = try deletionRules() }
+        var plan = plan
         var orphans: Deletion?
         let withNewKeys = plan.inserts.flatMap { space, objects in space.map.giveKeys(to: objects) }
         do {
             do {
                 orphans = try write {
                     guard try isWanted() else { throw IsUnwanted() }
+                    try rebase(&plan)
                     return try self.write(plan, parksUniqueValues: false)
                 }
             } catch let first as StoreError where first.code == .notUnique && plan.canPark {

@@ -73,8 +73,10 @@ extension Session {
                 for target in identity.liveObjects() { inverses.didChangeInFile(target, list.map, entry.place) }
             }
         }
-        for id in live { space.hierarchy.rows.object(for: id)?.freshness = epoch &- 1 }
-        if !live.isEmpty { _ = try? fetchRows(space, live) }
+        let objects = live.compactMap { space.hierarchy.rows.object(for: $0) }
+        for object in objects { object.freshness = epoch &- 1 }
+        // It is this program's own change: edits go on top of it.
+        if !objects.isEmpty { try? refresh(objects, .rebase) }
     }
 }
 

@@ -35,6 +35,9 @@ public final class Session {
     /// Objects that left the collections that own them, which the save under way has asked before it deletes them.
     var askedOrphans = AskedObjects()
     let inverses = InverseAgreement()
+    /// What a save does where others have changed what it would overwrite; by default it merges, and is refused where
+    /// both have changed the same property.
+    public var conflictPolicy = ConflictPolicy.merge
     var notices = GraphNotices()
     /// How many statements the connection had run for others.
     let runsBefore: Int

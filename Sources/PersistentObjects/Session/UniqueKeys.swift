@@ -65,7 +65,7 @@ extension ClassSpace {
 
 extension BaselineLayout {
     /// What the column of a scalar has.
-    fileprivate func storedValue(_ place: Int, in block: UnsafeMutableRawPointer) -> DatabaseValue? {
+    func storedValue(_ place: Int, in block: UnsafeMutableRawPointer) -> DatabaseValue? {
         let slot = slots[place]
         switch slot.content {
         case .value: return try? slot.codec.encode(block + slot.blockOffset)

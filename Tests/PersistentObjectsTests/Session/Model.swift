@@ -40,14 +40,15 @@ struct Values: Equatable {
         ].compactMap { $0 }
     }
 
-    /// Brings what the user has not edited, compared with `baseline`, to `row`.
-    mutating func merge(_ row: Values, baseline: Values) {
-        let edited = Set(difference(from: baseline))
-        if !edited.contains("number") { number = row.number }
-        if !edited.contains("maybe") { maybe = row.maybe }
-        if !edited.contains("text") { text = row.text }
-        if !edited.contains("key") { key = row.key }
-        if !edited.contains("tags") { tags = row.tags }
+    private static let properties: [(name: String, copy: @Sendable (Values, inout Values) -> Void)] = [
+        ("number", { $1.number = $0.number }), ("maybe", { $1.maybe = $0.maybe }), ("text", { $1.text = $0.text }),
+        ("key", { $1.key = $0.key }), ("tags", { $1.tags = $0.tags }),
+    ]
+
+    /// Takes some properties of another.
+    mutating func take(_ names: some Sequence<String>, of other: Values) {
+        let names = Set(names)
+        for property in Values.properties where names.contains(property.name) { property.copy(other, &self) }
     }
 }
 
@@ -61,6 +62,23 @@ struct Model {
         var id: Int64 = 0
         var values = Values()
         var baseline = Values()
+
+        /// What the user has edited.
+        var edits: Set<String> { Set(values.difference(from: baseline)) }
+
+        /// The row was read again: what the user has not edited follows it; what began with another value than the row
+        /// has keeps that, unless it is the row's by now.
+        mutating func meet(_ row: Values) {
+            let conflicts = self.conflicts(row)
+            let all = Set(row.difference(from: values)).union(row.difference(from: baseline))
+            values.take(all.subtracting(edits), of: row)
+            baseline.take(all.subtracting(conflicts), of: row)
+        }
+
+        /// What both sides have changed.
+        func conflicts(_ row: Values) -> Set<String> {
+            edits.intersection(row.difference(from: baseline)).intersection(row.difference(from: values))
+        }
     }
 
     var rows: [Int64: Values] = [:]
@@ -69,21 +87,7 @@ struct Model {
 
     func place(of id: Int64) -> Int? { held.firstIndex { $0.state == .saved && $0.id == id } }
 
-    /// The row that a save of `held[place]` would leave.
-    func rowAfterSaving(_ place: Int) -> Values {
-        guard let row = rows[held[place].id], held[place].state == .saved else { return held[place].values }
-        // Only changed columns are written; the others are as the row has them.
-        var result = held[place].values
-        let edited = Set(result.difference(from: held[place].baseline))
-        if !edited.contains("number") { result.number = row.number }
-        if !edited.contains("maybe") { result.maybe = row.maybe }
-        if !edited.contains("text") { result.text = row.text }
-        if !edited.contains("key") { result.key = row.key }
-        if !edited.contains("tags") { result.tags = row.tags }
-        return result
-    }
-
-    private func edits(of place: Int) -> Set<String> { Set(held[place].values.difference(from: held[place].baseline)) }
+    private func edits(of place: Int) -> Set<String> { held[place].edits }
 
     /// Inserts come first, then updates by row, then the rows of collections.
     private func write(
@@ -92,7 +96,7 @@ struct Model {
         // Collections come first.
         for place in updated where edits(of: place) == ["tags"] {
             guard next[held[place].id] != nil else { return .rowGone }
-            next[held[place].id] = rowAfterSaving(place)
+            next[held[place].id] = held[place].values
         }
         if parksKeys { for place in updated where edits(of: place).contains("key") { next[held[place].id]?.key = nil } }
         for (index, place) in inserted.enumerated() {
@@ -101,7 +105,7 @@ struct Model {
         }
         for place in updated where edits(of: place) != ["tags"] {
             let id = held[place].id
-            let row = rowAfterSaving(place)
+            let row = held[place].values
             guard next[id] != nil else { return .rowGone }
             if let key = row.key, next.contains(where: { $0.key != id && $0.value.key == key }) { return .notUnique }
             next[id] = row
@@ -120,8 +124,19 @@ struct Model {
             case .saved: if held[place].values != held[place].baseline { changed.append(place) }
             }
         }
+        var updated = Set(changed).sorted { held[$0].id < held[$1].id }
+        // Those that others have written since are read again before anything is written.
+        let gone = updated.contains { rows[held[$0].id] == nil }
+        var isStale = false
+        for place in updated {
+            guard let row = rows[held[place].id] else { continue }
+            isStale = isStale || !held[place].conflicts(row).isEmpty
+            held[place].meet(row)
+        }
+        if gone { return .rowGone }
+        if isStale { return .staleObject }
+        updated.removeAll { held[$0].edits.isEmpty }
         var next = rows
-        let updated = Set(changed).sorted { held[$0].id < held[$1].id }
         var code = write(inserted, updated, &next, parksKeys: false)
         if code == .notUnique, updated.contains(where: { edits(of: $0).contains("key") }) {
             // Rows may have each other's keys, so those that change are moved out of the way.
@@ -137,8 +152,7 @@ struct Model {
             held[place].id = lastID
             held[place].baseline = held[place].values
         }
-        // A baseline is what was read or written last, which need not be what the row has by now.
-        for place in changed { held[place].baseline = held[place].values }
+        for place in updated { held[place].baseline = held[place].values }
         return nil
     }
 }

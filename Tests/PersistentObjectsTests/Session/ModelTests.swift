@@ -215,8 +215,7 @@ extension Run {
         guard let row = model.rows[id] else { throw StoreError(.misuse, "\(object) has no row") }
         if let place = model.place(of: id) {
             guard model.held[place].object === object else { throw StoreError(.misuse, "\(object) is there twice") }
-            model.held[place].values.merge(row, baseline: model.held[place].baseline)
-            model.held[place].baseline = row
+            model.held[place].meet(row)
         } else if Bool.random(using: &random) {
             model.held.append(.init(object: object, state: .saved, id: id, values: row, baseline: row))
         }

@@ -57,9 +57,12 @@ struct StalenessTests {
             #expect(try Person.all() == people)
             #expect(people.map(\.name) == ["P0!", "P1!", "P2!"] && people.map(\.age) == [77, 11, 12])
             #expect(people.allSatisfy { $0.tags.all == ["a"] })
-            #expect(people[0].changes.map(\.description) == ["age: 10 -> 77"], "the old value is what the row has now")
+            #expect(
+                people[0].changes.map(\.description) == ["age: 0 -> 77"], "the old value is what the edit began with")
             #expect(!people[1].hasChanges && !people[2].hasChanges)
-            try people[0].save()
+            let error = #expect(throws: StoreError.self) { try people[0].save() }
+            #expect(error?.code == .staleObject)
+            try people[0].save(.onConflict(.mine))
             #expect(try file.sqlite("SELECT name, age FROM person WHERE id = 1") == "P0!|77")
         }
     }

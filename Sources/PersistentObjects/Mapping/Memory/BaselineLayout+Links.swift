@@ -1,8 +1,9 @@
 // The ids that a baseline has of what a link refers to.
 extension BaselineLayout {
     /// The ids that the baseline has of a link.
-    func image(_ place: Int, in block: UnsafeMutableRawPointer) -> LinkImage {
-        let slot = slots[place]
+    func image(_ place: Int, in block: UnsafeMutableRawPointer) -> LinkImage { image(slots[place], in: block) }
+
+    func image(_ slot: Slot, in block: UnsafeMutableRawPointer) -> LinkImage {
         switch slot.content {
         case .value, .encoding: return LinkImage()
         case .reference, .weakReference:

@@ -1,5 +1,14 @@
 internal import StoreEngine
 
+/// What becomes of unsaved edits of an object whose row is read again.
+enum EditRule {
+    /// They stay, and with them what they began with: a save sees what others have made of that.
+    case keep
+    /// They stay, on top of what the row has now.
+    case rebase
+    case drop
+}
+
 // A row that was read again meets an object that the user has.
 extension BaselineLayout {
     /// Sees whether a column holds what its property takes, so that a row is merged whole or not at all.
@@ -18,25 +27,64 @@ extension BaselineLayout {
         body(fresh)
     }
 
-    /// Brings one property to what a column holds: the baseline always, the object unless the user has changed the
-    /// property and `keepsEdits`.
+    /// Brings one property to what a column holds; the answer is whether it differs from what an edit began with.
     func merge(
         _ column: ColumnValue, _ place: Int, into object: UnsafeMutableRawPointer, _ block: UnsafeMutableRawPointer,
-        keepsEdits: Bool
-    ) throws(ValueFault) {
-        try withValue(column, place) { merge($0, slots[place], into: object, block, keepsEdits: keepsEdits) }
+        _ edits: EditRule
+    ) throws(ValueFault) -> Bool {
+        var isConflict = false
+        try withValue(column, place) { isConflict = merge($0, slots[place], into: object, block, edits) }
+        return isConflict
     }
 
     private func merge(
         _ fresh: UnsafeMutableRawPointer, _ slot: Slot, into object: UnsafeMutableRawPointer,
-        _ block: UnsafeMutableRawPointer, keepsEdits: Bool
-    ) {
+        _ block: UnsafeMutableRawPointer, _ edits: EditRule
+    ) -> Bool {
         if slot.hasSharedBuffer { ObjectMemory.checkNotBeingModified(slot.address(in: object)) }
-        let isEdited = !isSame(slot, object, block)
+        let isEdited = edits != .drop && !isSame(slot, object, block)
+        if isEdited, edits == .keep, isConflict(fresh, slot, object, block) { return true }
         setBaseline(of: slot, to: fresh, in: block)
-        guard !(isEdited && keepsEdits), !isSame(slot, object, block) else { return }
+        guard !isEdited, !isSame(slot, object, block) else { return false }
         let field = slot.address(in: object)
         ObjectMemory.checkNotBeingAccessed(field)
         slot.codec.assign(fresh, to: field)
+        return false
+    }
+
+    /// Whether the database has neither what an edit began with nor what it made of that.
+    func isConflict(
+        _ fresh: UnsafeMutableRawPointer, _ slot: Slot, _ object: UnsafeMutableRawPointer,
+        _ block: UnsafeMutableRawPointer
+    ) -> Bool {
+        switch slot.content {
+        case .value:
+            return !slot.codec.isSame(fresh, block + slot.blockOffset)
+                && !slot.codec.isSame(fresh, slot.address(in: object))
+        case .encoding:
+            let value = try? slot.codec.encode(fresh)
+            return value != encoded(block, slot).pointee && value != (try? slot.codec.encode(slot.address(in: object)))
+        case .reference, .weakReference, .links:
+            let image = slot.links.image(fresh)
+            return isConflict(image, slot, object, block)
+        }
+    }
+
+    /// The same of the ids of a link.
+    func isConflict(
+        _ image: LinkImage, _ slot: Slot, _ object: UnsafeMutableRawPointer, _ block: UnsafeMutableRawPointer
+    ) -> Bool {
+        image != self.image(slot, in: block) && image != slot.links.image(slot.address(in: object))
+    }
+
+    /// Whether two baselines have the same of a property.
+    func isSame(_ place: Int, _ one: UnsafeMutableRawPointer, _ other: UnsafeMutableRawPointer) -> Bool {
+        let slot = slots[place]
+        switch slot.content {
+        case .value: return slot.codec.isSame(one + slot.blockOffset, other + slot.blockOffset)
+        case .encoding: return encoded(one, slot).pointee == encoded(other, slot).pointee
+        case .reference, .weakReference: return keptID(slot, one) == keptID(slot, other)
+        case .links: return image(slot, in: one) == image(slot, in: other)
+        }
     }
 }

@@ -21,9 +21,12 @@ extension Session {
         var plan = plan
         var times = Timestamps()
         plan.stamp(&times)
+        var versions = VersionCounts()
+        plan.countUp(&versions)
         defer { askedOrphans = AskedObjects() }
         do { try save(plan) } catch {
             times.takeBack()
+            versions.takeBack()
             throw error
         }
         times.takeBackFromNew()

@@ -56,6 +56,12 @@ extension Session {
     /// Whatever is in memory may differ from the database: the next query that meets an object reads it again.
     func noteAllStale() { epoch &+= 1 }
 
+    /// The freshness of an object with edits of what others have changed too: met, and still to be looked at.
+    var conflictEpoch: UInt32 { ~epoch }
+
+    /// Whether the row of an object was met since all became stale.
+    func wasMet(_ object: PersistentObject) -> Bool { object.freshness == epoch || object.freshness == conflictEpoch }
+
     /// Sees whether others have changed the database since; call it inside a transaction or while on a row.
     @inline(__always)
     func noteDataVersion() {

@@ -1,0 +1,47 @@
+/// What a save does where others have changed rows that it is about to update since they were read: another session, or
+/// another process.
+///
+/// ```swift
+/// session.conflictPolicy = .theirs
+/// try joe.save(.onConflict(.mine))
+/// ```
+public enum ConflictPolicy: Sendable {
+    /// It takes what only one side has changed from that side. Where both have changed the same property to different
+    /// values it throws `staleObject`, and nothing is saved.
+    case merge
+    /// It throws `staleObject` where others have changed anything in the row.
+    case fail
+    /// As `merge`, and what both have changed is saved as it is here.
+    case mine
+    /// As `merge`, and what both have changed becomes what they have made of it, in the object too.
+    case theirs
+    /// As `merge`, and the closure is asked about each property that both have changed; an error that it throws is the
+    /// save's.
+    case resolve(@Sendable (Conflict) throws -> Resolution)
+
+    /// A property that both sides have changed.
+    public struct Conflict: Sendable {
+        /// The object's class.
+        public let className: String
+        /// The id of its row.
+        public let id: Int64
+        /// The property's name.
+        public let property: String
+        /// The value that both started from; nil for NULL. Objects are `PersistentID`s.
+        public let base: (any Sendable)?
+        /// The value in the object.
+        public let mine: (any Sendable)?
+        /// The value in the database.
+        public let theirs: (any Sendable)?
+    }
+
+    /// What is to become of a property that both sides have changed.
+    public enum Resolution: Sendable {
+        /// The object's value is saved.
+        case mine
+        /// The object gets the database's value.
+        case theirs
+        /// The object gets this value, and it is saved.
+        case value((any Sendable)?)
+    }
+}

@@ -1,0 +1,182 @@
+internal import StoreEngine
+
+// A save must not overwrite what its objects have not seen. Nobody else can write any more when it looks.
+extension Session {
+    /// Brings the objects of a plan that others may have changed up to date, with their edits on top; what is left of
+    /// these is written.
+    func rebase(_ plan: inout SavePlan) throws {
+        for (place, (space, updates)) in plan.updates.enumerated()
+        where updates.contains(where: { $0.object.freshness != epoch }) {
+            plan.replaceUpdates(place, by: try rebased(updates, space, plan.options))
+        }
+    }
+
+    /// The same of updates of one class.
+    func rebased(_ updates: [RowUpdate], _ space: ClassSpace, _ options: SaveOptions) throws -> [RowUpdate] {
+        let stale = updates.filter { $0.object.freshness != epoch }
+        let policy = options.conflictPolicy ?? conflictPolicy
+        var checks = stale.compactMap { ConflictCheck($0.object, space) }
+        defer { for check in checks { check.end() } }
+        do {
+            try readAgain(stale, space)
+            for index in checks.indices { checks[index].find(policy) }
+            let conflicts = checks.filter { !$0.places.isEmpty }
+            switch policy {
+            case .merge, .fail: if let first = conflicts.first { throw first.error }
+            case .mine: break
+            case .theirs: for check in conflicts { check.takeTheirs(self) }
+            case .resolve(let closure): for check in conflicts { try check.resolve(closure, self) }
+            }
+        } catch {
+            // What the user has not seen is still unseen.
+            for check in checks { check.undo(self) }
+            throw error
+        }
+        return updates.compactMap { leftToWrite($0, space, options) }
+    }
+
+    /// What is left of an update where the database has some of it already.
+    private func leftToWrite(_ update: RowUpdate, _ space: ClassSpace, _ options: SaveOptions) -> RowUpdate? {
+        let object = update.object
+        guard let block = object.baseline else { return nil }
+        let start = ObjectMemory.start(of: object)
+        var left =
+            options.flags.contains(.withoutTimestamps)
+            ? space.map.baseline.changes(start, block) : space.map.changesToSave(start, block)
+        if let version = space.versionPlace {
+            left.remove(version)
+            guard !left.isEmpty else { return nil }
+            VersionCounts.countUp(object, space.map, version)
+            left.insert(version)
+        }
+        return left.isEmpty ? nil : RowUpdate(object: object, changed: left, space.map)
+    }
+
+    private func readAgain(_ updates: [RowUpdate], _ space: ClassSpace) throws {
+        let loader = GraphLoader(self)
+        loader.rebased = Set(updates.map { ObjectIdentifier($0.object) })
+        do {
+            _ = try readMissing(space, updates.map(\.rowID), loader)
+            try loader.resolve()
+        } catch {
+            loader.discard()
+            throw error
+        }
+        if let gone = updates.first(where: { $0.object.freshness != epoch }) {
+            throw space.located(
+                StoreError(.rowGone, "the row is not there any more; somebody deleted it"), rowID: gone.rowID)
+        }
+    }
+}
+
+/// What others have made of one object since its row was read.
+private struct ConflictCheck {
+    private let object: PersistentObject
+    private let space: ClassSpace
+    /// The baseline from before.
+    private let base: UnsafeMutableRawPointer
+    /// The properties in conflict.
+    private(set) var places: [Int] = []
+    /// Whether any change by others is one.
+    private var isStrict = false
+
+    init?(_ object: PersistentObject, _ space: ClassSpace) {
+        guard let block = object.baseline else { return nil }
+        self.object = object
+        self.space = space
+        base = space.identity.takeBlock()
+        space.map.baseline.copy(block, to: base)
+    }
+
+    func end() {
+        space.map.baseline.destroy(base)
+        space.identity.giveBack(base)
+    }
+
+    private var start: UnsafeMutableRawPointer { ObjectMemory.start(of: object) }
+
+    /// What others have changed, in the order of the properties.
+    private func theirs(_ block: UnsafeMutableRawPointer) -> [Int] {
+        let map = space.map
+        return map.baseline.slots.indices.filter { place in
+            // The other side of a link, and what the store keeps itself, say nothing by themselves.
+            !map.links.inverses.contains(place) && place != map.timestamps?.updated?.place
+                && !map.baseline.isSame(place, base, block)
+        }
+    }
+
+    private func isEdited(_ place: Int, _ block: UnsafeMutableRawPointer) -> Bool {
+        !space.map.baseline.isSame(space.map.baseline.slots[place], start, block)
+    }
+
+    mutating func find(_ policy: ConflictPolicy) {
+        guard let block = object.baseline else { return }
+        let theirs = theirs(block)
+        switch policy {
+        case .fail: isStrict = true
+        case .merge: isStrict = space.versionPlace.map(theirs.contains) ?? false
+        case .mine, .theirs, .resolve: break
+        }
+        places = isStrict ? theirs : theirs.filter { $0 != space.versionPlace && isEdited($0, block) }
+    }
+
+    private func conflict(_ place: Int) -> ConflictPolicy.Conflict {
+        let map = space.map
+        let theirs = object.baseline.flatMap { map.baseline.baselineValue(place, in: $0) }
+        return ConflictPolicy.Conflict(
+            className: map.name, id: object.rowID, property: map.properties[place].name,
+            base: map.baseline.baselineValue(place, in: base),
+            mine: map.properties[place].codec.sendableValue(map.baseline.slots[place].address(in: start)),
+            theirs: theirs)
+    }
+
+    var error: StoreError {
+        let names = places.map { space.map.properties[$0].name }
+        var error = StoreError(
+            .staleObject,
+            "others have changed \(names.joined(separator: ", ")) since the object was read; reload() it, "
+                + "or save it with .onConflict(.mine) or (.theirs)",
+            className: space.map.name, property: names.count == 1 ? names[0] : nil, rowID: object.rowID)
+        error.conflicts = places.map { place in
+            let conflict = conflict(place)
+            return StoreError.Conflict(
+                property: conflict.property, base: conflict.base, mine: conflict.mine, theirs: conflict.theirs)
+        }
+        return error
+    }
+
+    func takeTheirs(_ session: Session) { for place in places { takeTheirs(place, session) } }
+
+    private func takeTheirs(_ place: Int, _ session: Session) {
+        if let block = object.baseline { restore(place, from: block, session) }
+    }
+
+    private func restore(_ place: Int, from block: UnsafeMutableRawPointer, _ session: Session) {
+        space.map.baseline.restore(place, of: start, from: block) { type, id in
+            try? session.find(session.space(of: type), id)
+        }
+    }
+
+    func resolve(_ closure: (ConflictPolicy.Conflict) throws -> ConflictPolicy.Resolution, _ session: Session) throws {
+        for place in places {
+            switch try closure(conflict(place)) {
+            case .mine: break
+            case .theirs: takeTheirs(place, session)
+            case .value(let value): try ObjectState(object).set(space.map.properties[place].name, to: value)
+            }
+        }
+    }
+
+    /// The save is refused: what others have changed is unseen again, and the next save looks again.
+    func undo(_ session: Session) {
+        guard let block = object.baseline else { return }
+        let layout = space.map.baseline
+        for place in theirs(block) {
+            let isEdited = isEdited(place, block)
+            guard isEdited || isStrict else { continue }
+            layout.assign(place, from: base, to: block)
+            object.freshness = session.conflictEpoch
+            if !isEdited { restore(place, from: block, session) }
+        }
+    }
+}

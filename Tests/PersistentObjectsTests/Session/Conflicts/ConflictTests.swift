@@ -1,0 +1,240 @@
+import Foundation
+import TestSupport
+import Testing
+
+@testable import PersistentObjects
+
+/// A save never overwrites what others have changed since the object was read, unless that is asked for.
+struct ConflictTests {
+    final class Person: PersistentObject {
+        override class var tableName: String { "person" }
+        var name = ""
+        var age = 0
+        var tags: [String] = []
+        var home = Address()
+        var friend: Person?
+        var updatedAt: Date?
+        struct Address: Codable { var city = "" }
+    }
+
+    final class Page: PersistentObject {
+        override class var tableName: String { "page" }
+        override class var versionProperty: AnyKeyPath? { \Page.version }
+        var title = ""
+        var text = ""
+        var version = 0
+    }
+
+    private func withPerson(_ body: (Session, Person, (String) throws -> Void) throws -> Void) throws {
+        try withTemporarySession { session, file in
+            let joe = Person()
+            joe.name = "Joe"
+            joe.age = 1
+            joe.tags = ["a"]
+            try joe.save()
+            try body(session, joe) { sql in
+                try session.store.withSession { other throws in
+                    let theirs = try #require(try Person.find(joe.id ?? 0))
+                    switch sql {
+                    case "age": theirs.age = 40
+                    case "name": theirs.name = "Theirs"
+                    case "tags": theirs.tags.append("theirs")
+                    case "home": theirs.home.city = "Bonn"
+                    case "friend": theirs.friend = theirs
+                    default: break
+                    }
+                    try theirs.save()
+                }
+            }
+        }
+    }
+
+    @Test func `what both have changed is an error with all three values`() throws {
+        try withPerson { session, joe, others throws in
+            joe.age = 2
+            try others("age")
+            let error = #expect(throws: StoreError.self) { try joe.save() }
+            #expect(error?.code == .staleObject && error?.property == "age" && error?.rowID == joe.id)
+            let conflict = try #require(error?.conflicts.first)
+            #expect(conflict.property == "age")
+            #expect(conflict.base as? Int == 1 && conflict.mine as? Int == 2 && conflict.theirs as? Int == 40)
+            #expect(error.map { !"\($0)".contains("40") } == true, "values are no part of a description")
+            #expect(joe.age == 2 && joe.hasChanges)
+            // It is still one.
+            #expect(throws: StoreError.self) { try joe.save() }
+            try joe.save(.onConflict(.mine))
+            #expect(!joe.hasChanges)
+            try session.store.withSession { _ throws in #expect(try Person.first()?.age == 2) }
+        }
+    }
+
+    @Test func `a query in between does not hide it`() throws {
+        try withPerson { session, joe, others throws in
+            joe.age = 2
+            try others("age")
+            #expect(try Person.all() == [joe])
+            #expect(joe.age == 2 && joe.changes.first?.old as? Int == 1)
+            try session.refresh()
+            #expect(!joe.isDeleted && joe.age == 2)
+            let error = #expect(throws: StoreError.self) { try session.saveChanges() }
+            #expect(error?.code == .staleObject)
+            try joe.reload()
+            #expect(joe.age == 40)
+            joe.age = 41
+            try joe.save()
+        }
+    }
+
+    @Test func `what only one side has changed is merged`() throws {
+        try withPerson { session, joe, others throws in
+            joe.age = 2
+            try others("name")
+            try joe.save()
+            #expect(joe.name == "Theirs" && joe.age == 2 && !joe.hasChanges)
+            try session.store.withSession { _ throws in
+                let row = try Person.first()
+                #expect(row?.name == "Theirs" && row?.age == 2)
+            }
+        }
+    }
+
+    @Test func `the same change by both is none`() throws {
+        try withPerson { session, joe, others throws in
+            joe.age = 40
+            try others("age")
+            try joe.save()
+            #expect(!joe.hasChanges)
+        }
+    }
+
+    @Test(arguments: ["age", "tags", "home", "friend"])
+    func `every kind of property is looked at`(property: String) throws {
+        try withPerson { session, joe, others throws in
+            let ann = Person()
+            try ann.save()
+            switch property {
+            case "age": joe.age = 2
+            case "tags": joe.tags.insert("mine", at: 0)
+            case "home": joe.home.city = "Rom"
+            default: joe.friend = ann
+            }
+            try others(property)
+            let error = #expect(throws: StoreError.self) { try joe.save() }
+            #expect(error?.code == .staleObject && error?.property == property)
+            try joe.save(.onConflict(.theirs))
+            #expect(!joe.hasChanges)
+            switch property {
+            case "age": #expect(joe.age == 40)
+            case "tags": #expect(joe.tags == ["a", "theirs"])
+            case "home": #expect(joe.home.city == "Bonn")
+            default: #expect(joe.friend === joe)
+            }
+            joe.friend = nil
+            try joe.save()
+        }
+    }
+
+    @Test func `mine wins in collections too`() throws {
+        try withPerson { session, joe, others throws in
+            joe.tags = ["x", "y"]
+            try others("tags")
+            try joe.save(.onConflict(.mine))
+            try session.store.withSession { _ throws in #expect(try Person.first()?.tags == ["x", "y"]) }
+        }
+    }
+
+    @Test func `a closure decides by property`() throws {
+        try withPerson { session, joe, others throws in
+            joe.age = 2
+            joe.name = "Mine"
+            try others("age")
+            try others("name")
+            session.conflictPolicy = .resolve { conflict in
+                conflict.property == "age"
+                    ? .value((conflict.mine as? Int ?? 0) + (conflict.theirs as? Int ?? 0)) : .theirs
+            }
+            try joe.save()
+            #expect(joe.age == 42 && joe.name == "Theirs" && !joe.hasChanges)
+            try session.store.withSession { _ throws in #expect(try Person.first()?.age == 42) }
+        }
+    }
+
+    @Test func `the strict policy takes any change by others for a conflict`() throws {
+        try withPerson { session, joe, others throws in
+            session.conflictPolicy = .fail
+            joe.age = 2
+            try others("name")
+            let error = #expect(throws: StoreError.self) { try joe.save() }
+            #expect(error?.code == .staleObject && error?.conflicts.map(\.property) == ["name"])
+            try joe.reload()
+            joe.age = 2
+            try joe.save()
+        }
+    }
+
+    @Test func `raw SQL of the same session is a change by others`() throws {
+        try withPerson { session, joe, _ throws in
+            joe.age = 2
+            try session.execute("UPDATE person SET age = 9")
+            let error = #expect(throws: StoreError.self) { try joe.save() }
+            #expect(error?.code == .staleObject)
+        }
+    }
+
+    @Test func `a row that others have deleted is gone`() throws {
+        try withPerson { session, joe, _ throws in
+            joe.age = 2
+            try session.store.withSession { _ throws in _ = try Person.deleteAll() }
+            let error = #expect(throws: StoreError.self) { try joe.save() }
+            #expect(error?.code == .rowGone)
+        }
+    }
+
+    @Test func `a transaction that asks for it is tried again`() throws {
+        try withPerson { session, joe, others throws in
+            var attempts = 0
+            try session.transaction(retries: 2) { () throws in
+                attempts += 1
+                joe.age += 1
+                if attempts == 1 { try session.execute("UPDATE person SET age = 10") }
+                try joe.save()
+            }
+            #expect(attempts == 2)
+            #expect(joe.age == 2)
+            let error = #expect(throws: StoreError.self) {
+                try session.transaction(retries: 1) { () throws in
+                    joe.age += 1
+                    try session.execute("UPDATE person SET age = 10")
+                    try joe.save()
+                }
+            }
+            #expect(error?.code == .staleObject)
+            #expect(joe.age == 2)
+        }
+    }
+
+    @Test func `a version counts up, and any change by others is a conflict`() throws {
+        try withTemporarySession { session, file throws in
+            let page = Page()
+            try page.save()
+            #expect(page.version == 0)
+            page.title = "A"
+            try page.save()
+            try page.save()
+            #expect(page.version == 1)
+            try session.store.withSession { _ throws in
+                let theirs = try #require(try Page.first())
+                theirs.text = "theirs"
+                try theirs.save()
+                #expect(theirs.version == 2)
+            }
+            page.title = "B"
+            let error = #expect(throws: StoreError.self) { try page.save() }
+            #expect(error?.code == .staleObject)
+            #expect(page.version == 1 && page.title == "B")
+            try page.save(.onConflict(.mine))
+            #expect(page.version == 3 && page.text == "theirs")
+            #expect(try file.sqlite("SELECT title, text, version FROM page") == "B|theirs|3")
+        }
+    }
+}
