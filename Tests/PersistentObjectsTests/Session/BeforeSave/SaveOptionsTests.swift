@@ -90,6 +90,26 @@ struct SaveOptionsTests {
         }
     }
 
+    @Test func `what is left out must belong to the session all the same`() throws {
+        try withTemporaryStore { store, _ throws in
+            try store.withSession { session throws in
+                let acme = Company()
+                try acme.save()
+                let joe = Person()
+                try store.withSession { _ throws in
+                    joe.employer = acme
+                    let error = #expect(throws: StoreError.self) { () throws in try joe.save(.shallow) }
+                    #expect(error?.code == .otherSession)
+                }
+                joe.employer = try Company.query.untracked().first()
+                #expect(!misuse { () throws in try joe.save(.ignoring(Company.self)) }.isEmpty)
+                joe.employer = acme
+                try session.save([joe], .shallow)
+                #expect(joe.id == 1)
+            }
+        }
+    }
+
     @Test func `options together are all of them`() {
         let options: SaveOptions = [.withoutHooks, .shallow, [.withoutTimestamps, .ignoring(Pet.self)]]
         #expect(options.flags == [.withoutHooks, .shallow, .withoutTimestamps] && options.ignored.count == 1)
