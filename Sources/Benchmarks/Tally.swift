@@ -16,7 +16,7 @@ extension FloorPlayer: PlayerValues {}
 
 /// Counts and sums over players: equal tallies, equal work.
 ///
-/// `createdAt` is left out: a store keeps it, so ours is the time of the save.
+/// `createdAt` is left out: the store keeps it where nobody has set it.
 struct Tally: Equatable {
     var count = 0
     var ages = 0

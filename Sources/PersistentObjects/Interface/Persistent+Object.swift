@@ -78,8 +78,8 @@ extension Persistent {
     /// Objects in memory that refer to what is deleted refer to it no more.
     ///
     /// - Throws: `StoreError`, with the code `misuse` for an object that was
-    ///   never saved, and `deletionDenied` where a rule refuses it; nothing is
-    ///   deleted then.
+    ///   never saved, and `deletionDenied` where a rule refuses it, and what
+    ///   `willDelete` throws; nothing is deleted then.
     public func delete(isolation: isolated (any Actor)? = #isolation) throws { try ObjectState(object).delete() }
 
     /// Reads the object's row again; unsaved edits are dropped.

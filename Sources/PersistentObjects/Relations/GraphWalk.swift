@@ -106,7 +106,9 @@ final class GraphWalk {
                     }
                     if leavesOut(target) {
                         if target.lifecycle == .new { throw refusal(target, map, property, object) }
-                        return
+                        // It is referred to all the same.
+                        if let refusal = SavePlan.refusal(target) { throw refusal }
+                        return try session.checkOwns(target)
                     }
                     try add(target)
                 } catch { failure = error }

@@ -212,7 +212,7 @@ extension IdentityMap {
         _ object: PersistentObject, _ start: UnsafeMutableRawPointer, _ block: UnsafeMutableRawPointer
     ) {
         guard !forgotten.load(ordering: .relaxed) else { return }
-        let changed = classMap.baseline.changes(start, block)
+        let changed = classMap.changesToSave(start, block)
         guard !changed.isEmpty else { return }
         // Values are copied: the object itself must not be given to anyone (M6).
         lostEdits.report(

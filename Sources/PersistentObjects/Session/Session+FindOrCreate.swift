@@ -17,7 +17,13 @@ extension Session {
             found = try select(space, question, limit: 1).first
             return found == nil
         }
-        try saving { try saveAll([object], if: isWanted) }
+        do { try saving { try saveAll([object], if: isWanted) } } catch let error as StoreError
+            where error.code == .invalid
+        {
+            // The one that was quicker may be what is wrong: its value is taken.
+            found = try objects(space, question, limit: 1).first
+            if found == nil { throw error }
+        }
         return found ?? object
     }
 }

@@ -39,7 +39,7 @@ struct SaveFailureTests {
             let jones = Self.person("Jones", email: "a@b.c")
             let error = #expect(throws: StoreError.self) { try jones.save() }
             #expect(error?.code == .notUnique && error?.className == "Person" && error?.property == "email")
-            #expect(error.map { "\($0)".hasPrefix("Person.email: UNIQUE constraint failed") } == true)
+            #expect(error.map { "\($0)".hasPrefix("Person.email: is taken already: UNIQUE constraint failed") } == true)
             #expect(error.map { !"\($0)".contains("a@b.c") } == true, "values are no part of an error")
             #expect(jones.id == nil && jones.isNew && jones.lastName == "Jones" && jones.email == "a@b.c")
             #expect(try file.sqlite("SELECT count(*) FROM person") == "1")

@@ -97,6 +97,8 @@ struct Validation {
                 // A computed property, or a part of one: `\Person.address.city`.
                 places.append(nil)
                 let text = "\(path)"
+                // Without a name, as most computed properties are described, it is a problem of the object.
+                if text.contains("<") { continue }
                 names.append(text.firstIndex(of: ".").map { String(text[text.index(after: $0)...]) } ?? text)
             }
         }

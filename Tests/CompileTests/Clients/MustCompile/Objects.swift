@@ -1,4 +1,4 @@
-// One object: what the public face lists under that heading, less snapshots, events and validation, which come later.
+// One object: what the public face lists under that heading, less snapshots and events, which come later.
 import PersistentObjects
 
 class Person: PersistentObject {

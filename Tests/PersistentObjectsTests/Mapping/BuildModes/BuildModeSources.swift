@@ -8,6 +8,9 @@ enum BuildModeSources {
         open class Base {
             public required init() {}
             public final var header = 0
+            open func first() {}
+            open func second(_ number: inout Int) {}
+            open func third() throws {}
             deinit {
                 Trace.log.append("base")
                 Trace.inDeinit?(Unmanaged.passUnretained(self).toOpaque(), type(of: self))
@@ -32,6 +35,24 @@ enum BuildModeSources {
                 if let found = field.name, String(cString: found) == name { return po_field_offset(pointer, index) }
             }
             fatalError("no field \\(name)")
+        }
+        final class Plain: Base {}
+        final class FirstProbe: Base { override func first() { header = 1 } }
+        final class SecondProbe: Base { override func second(_ number: inout Int) { header = 2 } }
+        final class ThirdProbe: Base { override func third() throws { header = 3 } }
+        /// Which of the methods a class overrides, as `MethodTable` finds out.
+        @inline(never) public func overridden(_ type: AnyClass) -> [Bool] {
+            func word(_ type: AnyClass, _ index: Int) -> UInt {
+                unsafeBitCast(type, to: UnsafePointer<UInt>.self)[index]
+            }
+            let descriptor = unsafeBitCast(Base.self as AnyClass, to: UnsafePointer<UnsafeRawPointer>.self)[5]
+            let size = Int(descriptor.load(fromByteOffset: 28, as: UInt32.self))
+            return [FirstProbe.self, SecondProbe.self, ThirdProbe.self].map { (probe: AnyClass) in
+                let places = (6..<size).filter {
+                    word(probe, $0) != word(Base.self, $0) && word(Plain.self, $0) == word(Base.self, $0)
+                }
+                return places.count != 1 || word(type, places[0]) != word(Base.self, places[0])
+            }
         }
         @inline(__always) public func start(_ object: AnyObject) -> UnsafeMutableRawPointer {
             Unmanaged.passUnretained(object).toOpaque()
@@ -95,6 +116,24 @@ enum BuildModeSources {
                 numbers = []
                 Trace.log.append("middle")
             }
+        }
+        class Overriding: Base {
+            var number = 0
+            override func second(_ number: inout Int) { number += 1 }
+        }
+        final class OverridingMore: Overriding { override func third() throws { number = 3 } }
+        final class Generic<T>: Base { override func first() { header = 4 } }
+        @inline(never) func methods(_ objects: [Base]) {
+            var number = 0
+            for object in objects {
+                object.first()
+                object.second(&number)
+                try? object.third()
+            }
+            expect(number == 2 && objects.last?.header == 4, "\\(number)")
+            expect(objects.map { overridden(type(of: $0)) } == [
+                [false, false, false], [false, true, false], [false, true, true], [true, false, false],
+            ], "\\(objects.map { overridden(type(of: $0)) })")
         }
         nonisolated(unsafe) var failures = 0
         func expect(_ condition: Bool, _ text: @autoclosure () -> String, line: Int = #line) {
@@ -167,6 +206,7 @@ enum BuildModeSources {
         }
         public func checkModel() -> Int {
             writtenByNobody()
+            methods([Base(), Overriding(), OverridingMore(), Generic<Int>()])
             let never = offset(Final.self, "never")
             let name = offset(Final.self, "name")
             expect(turns(Final()) { $0.reload("never", $1) } == 4, "dynamic")

@@ -1,0 +1,212 @@
+import TestSupport
+import Testing
+
+@testable import PersistentObjects
+
+/// What the hooks of the tests have heard.
+enum Heard {
+    @TaskLocal static var calls: Recorder<String>?
+
+    static func by(_ body: () throws -> Void) rethrows -> [String] {
+        let recorder = Recorder<String>()
+        try Heard.$calls.withValue(recorder) { try body() }
+        return recorder.all
+    }
+}
+
+/// `willSave`, `willInsert`, `willUpdate`: order, vetoes, and what they may do.
+struct HookTests {
+    struct Veto: Error {}
+
+    class Person: PersistentObject {
+        override class var tableName: String { "person" }
+        var name = ""
+        var count = 0
+        var friend: Person?
+        var letters: [Letter] = []
+        @Transient var inside: ((Person) throws -> Void)?
+
+        override func willSave() throws {
+            Heard.calls?.add("willSave \(name)")
+            try inside?(self)
+        }
+        override func willInsert() throws { Heard.calls?.add("willInsert \(name)") }
+        override func willUpdate() throws { Heard.calls?.add("willUpdate \(name)") }
+        override func validate(_ problems: inout Problems) {
+            Heard.calls?.add("validate \(name)")
+            problems.require(name != "bad", \Person.name, "is bad")
+        }
+    }
+
+    final class Employee: Person {}
+
+    final class Letter: PersistentObject {
+        override class var tableName: String { "letter" }
+        var text = ""
+    }
+
+    /// Makes another in each hook, without end.
+    final class Endless: PersistentObject {
+        override class var tableName: String { "endless" }
+        var next: Endless?
+        override func willInsert() throws { next = Endless() }
+    }
+
+    private func person(_ name: String, _ made: Person = Person()) -> Person {
+        made.name = name
+        return made
+    }
+
+    @Test func `hooks are called before validation, each once`() throws {
+        try withTemporarySession { session, file throws in
+            let (joe, ann) = (person("Joe", Employee()), person("Ann"))
+            joe.friend = ann
+            ann.friend = joe
+            #expect(
+                try Heard.by { () throws in try session.save([joe, ann, joe]) } == [
+                    "willSave Joe", "willInsert Joe", "willSave Ann", "willInsert Ann", "validate Joe", "validate Ann",
+                ])
+            joe.count = 1
+            #expect(try Heard.by { () throws in try joe.save() } == ["willSave Joe", "willUpdate Joe", "validate Joe"])
+            #expect(try Heard.by { () throws in try joe.save() } == [])
+            #expect(try Heard.by { () throws in try session.saveChanges() } == [])
+            #expect(try file.sqlite("SELECT name, count FROM person") == "Joe|1\nAnn|0")
+            ann.friend = nil
+        }
+    }
+
+    @Test func `an error is the save's, nothing is written and edits stay`() throws {
+        try withTemporarySession { session, file throws in
+            let (joe, ann) = (person("Joe"), person("Ann"))
+            ann.inside = {
+                $0.count = 7; throw Veto()
+            }
+            #expect(throws: Veto.self) { () throws in try session.save([joe, ann]) }
+            #expect(joe.isNew && ann.isNew && ann.count == 7)
+            #expect(try file.sqlite("SELECT count(*) FROM person") == "0")
+            ann.inside = nil
+            try session.save([joe, ann])
+            ann.name = "Anna"
+            ann.inside = { _ in throw Veto() }
+            #expect(throws: Veto.self) { () throws in try session.saveChanges() }
+            #expect(ann.hasChanges && ann.name == "Anna")
+        }
+    }
+
+    @Test func `what a hook changes is saved, new objects with it`() throws {
+        try withTemporarySession { session, file throws in
+            let (joe, ann) = (person("Joe"), person("Ann"))
+            ann.friend = joe
+            try ann.save()
+            joe.inside = { joe in
+                joe.count += 1
+                joe.letters.append(Letter())
+                joe.friend = self.person("New")
+            }
+            // Ann is clean until the hook of Joe changes her.
+            ann.inside = { $0.count = 5 }
+            joe.inside.map { body in
+                joe.inside = { joe in
+                    try body(joe)
+                    ann.name = "Anna"
+                }
+            }
+            joe.name = "Joseph"
+            let calls = try Heard.by { () throws in try ann.save() }
+            #expect(
+                calls == [
+                    "willSave Joseph", "willUpdate Joseph", "willSave Anna", "willUpdate Anna", "willSave New",
+                    "willInsert New", "validate Anna", "validate Joseph", "validate New",
+                ])
+            #expect(try file.sqlite("SELECT name, count FROM person ORDER BY name") == "Anna|5\nJoseph|1\nNew|0")
+            #expect(try Letter.count() == 1 && session.counts.changed == 0)
+        }
+    }
+
+    @Test func `saveChanges saves what its hooks change elsewhere`() throws {
+        try withTemporarySession { session, file throws in
+            let (joe, ann, eve) = (person("Joe"), person("Ann"), Letter())
+            try session.save([joe, ann, eve])
+            joe.inside = { _ in
+                ann.count = 3; eve.text = "x"
+            }
+            joe.name = "Joseph"
+            #expect(try Heard.by { () throws in try session.saveChanges() }.count == 6)
+            #expect(try file.sqlite("SELECT name, count FROM person") == "Joseph|0\nAnn|3")
+            #expect(try file.sqlite("SELECT text FROM letter") == "x")
+        }
+    }
+
+    @Test func `an object given beside one whose hook changes it is saved as the hook left it`() throws {
+        try withTemporarySession { session, file throws in
+            let (joe, letter) = (person("Joe"), Letter())
+            try session.save([joe, letter])
+            letter.text = "before"
+            joe.count = 1
+            joe.inside = { _ in letter.text = "after" }
+            try session.save([letter, joe] as [PersistentObject])
+            #expect(try file.sqlite("SELECT text FROM letter") == "after" && !letter.hasChanges)
+        }
+    }
+
+    @Test func `a hook that takes the change back leaves nothing to write`() throws {
+        try withTemporarySession { session, _ throws in
+            let joe = person("Joe")
+            try joe.save()
+            joe.count = 2
+            joe.inside = { $0.revert() }
+            #expect(try statements(of: session.connection) { try joe.save() } == [])
+        }
+    }
+
+    @Test func `a hook may find and use a class for the first time, and must not save or delete`() throws {
+        try withTemporarySession { _, file throws in
+            let joe = person("Joe")
+            joe.inside = { $0.count = try Letter.count() + Person.count() + 5 }
+            try joe.save()
+            #expect(try file.sqlite("SELECT count FROM person") == "5")
+            joe.count = 6
+            for body: (Person) throws -> Void in [
+                { try $0.save() }, { try $0.delete() }, { _ in try Letter().save() }, { _ in try Letter.deleteAll() },
+            ] {
+                joe.inside = body
+                let error = #expect(throws: StoreError.self) { () throws in try joe.save() }
+                #expect(error?.code == .misuse && "\(error as Any)".contains("a hook"))
+            }
+            joe.inside = nil
+            try joe.save()
+            #expect(try file.sqlite("SELECT count FROM person") == "6")
+        }
+    }
+
+    @Test func `hooks that make objects without end are stopped`() throws {
+        try withTemporarySession { _, file throws in
+            let error = #expect(throws: StoreError.self) { () throws in try Endless().save() }
+            #expect(error?.code == .misuse && "\(error as Any)".contains("Endless"))
+            #expect(try file.sqlite("SELECT count(*) FROM endless") == "0")
+        }
+    }
+
+    @Test func `hooks can be left out, alone or with validation`() throws {
+        try withTemporarySession { session, _ throws in
+            let joe = person("Joe")
+            #expect(try Heard.by { () throws in try joe.save(.withoutHooks) } == ["validate Joe"])
+            joe.name = "bad"
+            #expect(try Heard.by { () throws in try session.save([joe], [.withoutHooks, .withoutValidation]) } == [])
+            joe.count = 1
+            #expect(
+                try Heard.by { () throws in try session.saveChanges(.withoutValidation) } == [
+                    "willSave bad", "willUpdate bad",
+                ])
+        }
+    }
+
+    @Test func `queries and findOrCreate`() throws {
+        try withTemporarySession { _, _ throws in
+            let made = try Heard.by { () throws in _ = try Person.findOrCreateBy.name("Joe") }
+            #expect(made == ["willSave Joe", "willInsert Joe", "validate Joe"])
+            // No hooks for rows that are changed in SQL.
+            #expect(try Heard.by { () throws in _ = try Person.query.update { $0.count = 3 } } == [])
+        }
+    }
+}

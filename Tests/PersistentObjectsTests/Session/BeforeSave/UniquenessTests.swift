@@ -1,0 +1,184 @@
+import Foundation
+import TestSupport
+import Testing
+
+@testable import PersistentObjects
+
+/// `requireUnique`: the database, the other objects of the save, and races.
+struct UniquenessTests {
+    class Person: PersistentObject {
+        override class var tableName: String { "person" }
+        var name = ""
+        @Unique var email: String?
+
+        override func validate(_ problems: inout Problems) { problems.requireUnique(\Person.email) }
+    }
+
+    final class Employee: Person {
+        var salary = 0
+    }
+
+    final class Room: PersistentObject {
+        override class var tableName: String { "room" }
+        var name = ""
+    }
+
+    final class Seat: PersistentObject {
+        override class var tableName: String { "seat" }
+        override class var indexes: [Index] { [Index(\Seat.room, \Seat.number, unique: true)] }
+        var room: Room?
+        var number: Int?
+
+        override func validate(_ problems: inout Problems) {
+            problems.requireUnique(\Seat.number, \Seat.room, message: "is not free")
+        }
+    }
+
+    final class Bare: PersistentObject {
+        override class var tableName: String { "bare" }
+        var name = ""
+        override func validate(_ problems: inout Problems) { problems.requireUnique(\Bare.name) }
+    }
+
+    final class Slow: PersistentObject {
+        @TaskLocal static var whileSaving: Hook?
+        override class var tableName: String { "slow" }
+        @Unique var email: String?
+
+        override func willInsert() throws { try Slow.whileSaving?() }
+        override func validate(_ problems: inout Problems) { problems.requireUnique(\Slow.email) }
+    }
+
+    final class Team: PersistentObject {
+        override class var tableName: String { "team" }
+        @OnDelete(.cascade) var players: [Person] = []
+    }
+
+    private func problems(_ body: () throws -> Void) -> [String]? {
+        let error = #expect(throws: StoreError.self) { () throws in try body() }
+        #expect(error?.code == .invalid)
+        return error?.problems.map(\.description)
+    }
+
+    private func person(_ email: String?, _ made: Person = Person()) -> Person {
+        made.email = email
+        return made
+    }
+
+    @Test func `a value that another row has is a problem, one's own is not`() throws {
+        try withTemporarySession { session, _ throws in
+            let joe = person("a")
+            try joe.save()
+            joe.name = "Joe"
+            try joe.save()
+            let ann = person("a")
+            #expect(problems { () throws in try ann.save() } == ["Person.email: is taken already"])
+            #expect(try !ann.isValid)
+            // Its table is the same; nil is never taken.
+            #expect(
+                problems { () throws in try person("a", Employee()).save() } == ["Employee.email: is taken already"])
+            try session.save([person(nil), person(nil)])
+            ann.email = "b"
+            try ann.save()
+            ann.email = "a"
+            #expect(problems { () throws in try ann.save() } == ["Person.email #4: is taken already"])
+        }
+    }
+
+    @Test func `objects of one save are compared with each other`() throws {
+        try withTemporarySession { session, _ throws in
+            #expect(
+                problems { () throws in try session.save([person("a"), person("b"), person("a", Employee())]) }
+                    == ["Employee.email: is taken already"])
+            let (joe, ann) = (person("a"), person("b"))
+            try session.save([joe, ann])
+            // Values may be swapped, and taken over from who gets another.
+            (joe.email, ann.email) = ("b", "a")
+            try session.save([joe, ann])
+            joe.email = "c"
+            try session.save([joe, person("b")])
+            #expect(try Person.count() == 3)
+            // Not where the other one's change is not saved.
+            ann.email = "d"
+            let eve = person("a")
+            #expect(problems { () throws in try eve.save() } == ["Person.email: is taken already"])
+            withExtendedLifetime((joe, ann)) {}
+        }
+    }
+
+    @Test func `several properties together`() throws {
+        try withTemporarySession { session, _ throws in
+            func seat(_ room: Room?, _ number: Int?) -> Seat {
+                let seat = Seat()
+                (seat.room, seat.number) = (room, number)
+                return seat
+            }
+            let hall = Room()
+            #expect(
+                problems { () throws in try session.save([seat(hall, 1), seat(hall, 2), seat(hall, 1)]) }
+                    == ["Seat.number, room: is not free"])
+            let other = Room()
+            try session.save([seat(hall, 1), seat(other, 1), seat(nil, 1), seat(nil, 1), seat(hall, nil)])
+            #expect(problems { () throws in try seat(other, 1).save() } == ["Seat.number, room: is not free"])
+            try seat(other, 2).save()
+        }
+    }
+
+    @Test func `without a unique index it is a mistake that is told`() throws {
+        try withTemporarySession { _, _ throws in
+            let error = #expect(throws: StoreError.self) { () throws in try Bare().save() }
+            #expect(error?.code == .misuse && error?.property == "name")
+            #expect("\(error as Any)".contains("mark it @Unique"))
+        }
+    }
+
+    @Test func `a value becomes free with the row that leaves its owner`() throws {
+        try withTemporarySession { _, file throws in
+            let team = Team()
+            team.players = [person("a"), person("b")]
+            try team.save()
+            team.players = [person("a")]
+            try team.save()
+            #expect(try file.sqlite("SELECT id, email FROM person") == "3|a")
+        }
+    }
+
+    @Test func `findOrCreate finds what another program made meanwhile`() throws {
+        try withTemporarySession { _, file throws in
+            _ = try Slow.count()
+            let insert = Hook { _ = try file.sqlite("INSERT INTO slow (email) VALUES ('a')") }
+            let found = try Slow.$whileSaving.withValue(insert) { try Slow.findOrCreateBy.email("a") }
+            #expect(found.id == 1 && !found.isNew)
+            let other = Hook { _ = try file.sqlite("INSERT INTO slow (email) VALUES ('b')") }
+            Slow.$whileSaving.withValue(other) {
+                #expect(problems { () throws in try found.copy().save() } == ["Slow.email: is taken already"])
+            }
+        }
+    }
+
+    @Test func `a lost race is as readable`() throws {
+        try withTemporarySession { session, _ throws in
+            try person("a").save()
+            for save in [
+                { try person("a").save(.withoutValidation) },
+                { try session.save([person("c"), person("a")], .withoutValidation) },
+            ] {
+                let error = #expect(throws: StoreError.self) { () throws in try save() }
+                #expect(error?.code == .notUnique && error?.property == "email")
+                #expect(error?.problems(of: "email") == ["is taken already"])
+                #expect("\(error as Any)".contains("Person.email: is taken already"))
+            }
+            let hall = Room()
+            for index in 0..<2 {
+                let seat = Seat()
+                (seat.room, seat.number) = (hall, 1)
+                if index == 0 {
+                    try seat.save()
+                } else {
+                    let error = #expect(throws: StoreError.self) { () throws in try seat.save(.withoutValidation) }
+                    #expect(error?.problems.first.map { Set($0.properties) } == ["room", "number"])
+                }
+            }
+        }
+    }
+}
