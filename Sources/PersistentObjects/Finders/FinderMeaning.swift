@@ -27,7 +27,7 @@ struct FinderMeaning {
                 style: .init(isDescending: order.isDescending != isReversed))
         }
         if isReversed {
-            let id = QueryExpression(.column(scope: 0, QueryPath([.place(map.properties.count)])))
+            let id = QueryExpression(.column(scope: 0, QueryPath(.place(map.properties.count))))
             orders.append(QueryDefinition.Order(expression: id, style: .init(isDescending: true)))
         }
         self.orders = orders

@@ -91,7 +91,7 @@ struct FinderOptions {
 
     /// Throws where a key path begins at a class that the objects are not of.
     private func check(_ path: QueryPath, _ option: FinderOption) throws {
-        guard case .keyPath(let keyPath)? = path.steps.first else { return }
+        guard case .keyPath(let keyPath) = path.steps[0] else { return }
         let root = type(of: keyPath).rootType
         guard let root = root as? PersistentObject.Type, root == map.type || ClassMap.isClass(map.type, root) else {
             throw error(option, .otherClass("\(root)"))

@@ -40,8 +40,7 @@ final class FinderPlan {
             return FinderRequest(space: space, question: try question(definition), definition: definition)
         }
         do {
-            return FinderRequest(
-                space: space, question: try question(arguments.map { OptionalValue.flattened($0) }), definition: nil)
+            return FinderRequest(space: space, question: try question(arguments), definition: nil)
         } catch let error as FinderError {
             // An option where a value is missing is no value of a wrong type.
             if arguments.contains(where: { $0 is FinderOption }) { _ = try definition(checking: arguments) }
@@ -52,7 +51,7 @@ final class FinderPlan {
     /// The same of arguments that no options follow.
     func question(_ arguments: [Any?]) throws -> Question {
         if isPlain, let question = try plainQuestion(arguments) { return question }
-        return try question(definition(arguments))
+        return try question(definition(arguments.map { OptionalValue.flattened($0) }))
     }
 
     /// The query with the arguments and options of a call.
@@ -72,23 +71,31 @@ final class FinderPlan {
     }
 
     private func plainQuestion(_ arguments: [Any?]) throws -> Question? {
+        // One value is the most common, and needs no list.
+        if criteria.count == 1 {
+            guard let value = try criteria[0].plainValue(arguments) else { return nil }
+            let plan = try plainPlan(arguments)
+            return Question(
+                plan: plan, bind: { try $0.bind(value, at: 1) }, key: plan.subject == nil ? nil : value)
+        }
         var values: [DatabaseValue] = []
+        values.reserveCapacity(criteria.count)
         for criterion in criteria {
-            guard case .value(let value)? = try criterion.plainValue(arguments) else { return nil }
+            guard let value = try criterion.plainValue(arguments) else { return nil }
             values.append(value)
         }
-        let plan: QueryPlan
-        if let plain {
-            plan = plain
-        } else {
-            plan = try QueryPlan(definition(arguments), space)
-            plain = plan
-        }
         return Question(
-            plan: plan,
+            plan: try plainPlan(arguments),
             bind: { statement in
                 for (index, value) in values.enumerated() { try statement.bind(value, at: Int32(index) + 1) }
-            }, key: plan.subject == nil ? nil : values.first)
+            }, key: nil)
+    }
+
+    private func plainPlan(_ arguments: [Any?]) throws -> QueryPlan {
+        if let plain { return plain }
+        let made = try QueryPlan(definition(arguments.map { OptionalValue.flattened($0) }), space)
+        plain = made
+        return made
     }
 
     private func question(_ definition: QueryDefinition) throws -> Question {

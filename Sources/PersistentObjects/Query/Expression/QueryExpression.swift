@@ -87,6 +87,18 @@ struct QueryExpression: Sendable {
         return result
     }
 
+    /// The operation on this value and an argument.
+    func applying(_ operation: QueryOperation, _ argument: Argument) -> QueryExpression {
+        var result = QueryExpression()
+        (result.start, result.problem) = (start, problem)
+        result.lastWords.reserveCapacity(lastWords.count + 2)
+        result.lastWords += lastWords
+        result.lastWords.append(.argument)
+        result.lastWords.append(.operation(operation))
+        result.lastArguments = lastArguments.isEmpty ? [argument] : lastArguments + [argument]
+        return result
+    }
+
     /// The operation on this value and another.
     func applying(_ operation: QueryOperation, _ other: QueryExpression) -> QueryExpression {
         var result = self
@@ -186,7 +198,11 @@ extension QueryExpression {
 
 /// The steps from an object to a property: links, and the property last.
 struct QueryPath: Hashable, Sendable {
-    private(set) var steps: [Step]
+    private let first: Step
+    /// Apart from the first, which most paths have alone: it needs no list.
+    private let others: [Step]
+
+    var steps: [Step] { [first] + others }
 
     /// A property as the user named it.
     enum Step: Hashable, @unchecked Sendable {  // key paths are immutable
@@ -195,10 +211,15 @@ struct QueryPath: Hashable, Sendable {
         case place(Int)
     }
 
-    init(_ path: AnyKeyPath) { steps = [.keyPath(path)] }
-    init(_ steps: [Step]) { self.steps = steps }
+    init(_ path: AnyKeyPath) { self.init(.keyPath(path)) }
 
-    func appending(_ path: AnyKeyPath) -> QueryPath { QueryPath(steps + [.keyPath(path)]) }
+    init(_ first: Step, _ others: [Step] = []) {
+        self.first = first
+        self.others = others
+    }
+
+    func appending(_ path: AnyKeyPath) -> QueryPath { appending(.keyPath(path)) }
+    func appending(_ step: Step) -> QueryPath { QueryPath(first, others + [step]) }
 }
 
 /// A `PersistentID` with a key: of a row that this file may have under another number.
