@@ -3,12 +3,12 @@ internal import StoreEngine
 /// Criteria text of the user's own: `WHERE last_name = ? ORDER BY age`. Arguments are bound, never spliced in.
 struct Criteria {
     private let type: PersistentObject.Type
-    private let text: RawSQL
+    private let text: String
     private let arguments: [Any?]
 
     init(_ type: PersistentObject.Type, _ text: String, _ arguments: [Any?]) {
         self.type = type
-        self.text = RawSQL(text)
+        self.text = text
         self.arguments = arguments
     }
 
@@ -43,13 +43,14 @@ struct Criteria {
         let session = try CurrentSession.session(for: type)
         return try session.enter {
             let space = try session.space(of: type)
-            let arguments = StatementArguments(arguments, session)
+            let arguments = StatementArguments(arguments, session, of: space.map)
             let statement: SQLiteStatement
             let values: [DatabaseValue]
             do {
-                values = try arguments.values()
-                let sql = try space.criteria(Key(purpose: purpose, text: text.text)) { classSQL in
-                    let text = try CriteriaPaths(text, space.map, session).resolved()
+                let spliced: String
+                (spliced, values) = try arguments.resolved(text)
+                let sql = try space.criteria(Key(purpose: purpose, text: spliced)) { classSQL in
+                    let text = try CriteriaPaths(RawSQL(spliced), space.map, session).resolved()
                     if purpose == .count {
                         _ = try session.connection.prepare(Criteria.whole(classSQL.selectID, text, "").text)
                     }

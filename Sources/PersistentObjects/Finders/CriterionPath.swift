@@ -9,7 +9,7 @@ struct CriterionPath {
 
     init(_ step: QueryPath.Step) {
         property = step
-        path = QueryPath([step])
+        path = QueryPath(step)
     }
 
     init(_ path: AnyKeyPath) { self.init(.keyPath(path)) }
@@ -49,7 +49,7 @@ struct CriterionPath {
     func appending(_ step: QueryPath.Step) -> CriterionPath {
         var result = self
         result.property = nil
-        result.path = QueryPath(path.steps + [step])
+        result.path = path.appending(step)
         return result
     }
 
@@ -59,7 +59,7 @@ struct CriterionPath {
         result.property = nil
         result.collections.append(expression)
         result.scope += 1
-        result.path = QueryPath([step])
+        result.path = QueryPath(step)
         return result
     }
 

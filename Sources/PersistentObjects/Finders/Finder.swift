@@ -6,7 +6,10 @@
 /// let count: Int = try Person.countByAge(39)
 /// if try Person.existsByEmail("a@b.c") { … }
 /// let finder = Person.findByLastName                                  // a value
+/// let page = try Person.findByAge(39, .order(by: \Person.lastName), .limit(20))
 /// ```
+///
+/// Behind the arguments a call may have options, see `FinderOption`.
 ///
 /// What is found is answered in the type that the context asks for: `[T]` where
 /// it asks for none. A misspelt name, a wrong number or type of arguments, and
@@ -37,7 +40,9 @@ public struct Finder<T: Persistent>: FinderAnswers {
     public func callAsFunction(
         _ arguments: Any?..., limit: Int, offset: Int = 0, isolation: isolated (any Actor)? = #isolation
     ) throws -> [T] {
-        try call(arguments).objects(limit: limit, offset: offset).cast(to: T.self)
+        var arguments = arguments + [FinderOption.limit(limit)]
+        if offset != 0 { arguments.append(FinderOption.offset(offset)) }
+        return try call(arguments).objects().cast(to: T.self)
     }
 
     /// Runs the finder for exactly one object.

@@ -14,44 +14,27 @@ struct FinderCall {
 
     /// For `[T]`; a `delete` answers with the objects that it deleted.
     func objects() throws -> [PersistentObject] {
-        try run("[\(type)]") { session, space, plan, question in
+        try run("[\(type)]") { session, plan, request in
             switch plan.parsed.subject {
-            case .find:
-                if let byID = try objectByID(session, space, question) { return byID }
-                return try session.objects(space, question)
-            case .first(let limit): return try session.objects(space, question, limit: limit ?? 1)
-            case .last(let limit): return try session.objects(space, question, limit: limit ?? 1).reversed()
+            case .find: return try request.objects()
+            case .first(let limit): return try request.objects(limit: limit ?? 1)
+            case .last(let limit): return try request.objects(limit: limit ?? 1).reversed()
             case .delete:
-                let objects = try session.objects(space, question)
+                let objects = try request.objects()
                 try session.deleteAll(objects)
                 return objects
             case .only, .findOrCreate, .findOrInitialize, .count, .exists, .ids, .aggregate:
-                return try oneObject(session, space, plan, question).map { [$0] }
+                return try oneObject(session, plan, request).map { [$0] }
             }
-        }
-    }
-
-    /// For `[T]`, of a `find`: some of the objects.
-    func objects(limit: Int, offset: Int) throws -> [PersistentObject] {
-        try inSession { _, _, plan in
-            guard case .find = plan.parsed.subject else {
-                throw plan.wrongAnswer("[\(type)] with a limit")
-            }
-            var definition = try plan.definition(checking: arguments)
-            definition.limit = Swift.max(limit, 0)
-            definition.offset = Swift.max(offset, 0)
-            return try QueryCall(definition).objects()
         }
     }
 
     /// For `T?`.
     func firstObject() throws -> PersistentObject? {
-        let objects: [PersistentObject] = try run("\(type)?") { session, space, plan, question in
+        let objects: [PersistentObject] = try run("\(type)?") { session, plan, request in
             switch plan.parsed.subject {
-            case .find, .first, .last:
-                if let byID = try objectByID(session, space, question) { return byID }
-                return try session.objects(space, question, limit: 1)
-            default: return try oneObject(session, space, plan, question).map { [$0] }
+            case .find, .first, .last: try request.objects(limit: 1)
+            default: try oneObject(session, plan, request).map { [$0] }
             }
         }
         return objects.first
@@ -59,34 +42,34 @@ struct FinderCall {
 
     /// For `T`.
     func onlyObject() throws -> PersistentObject {
-        try run("\(type)") { session, space, plan, question in
+        try run("\(type)") { session, plan, request in
             switch plan.parsed.subject {
-            case .find, .first, .last: try session.onlyObject(space, question)
-            default: try oneObject(session, space, plan, question)
+            case .find, .first, .last: try request.onlyObject()
+            default: try oneObject(session, plan, request)
             }
         }
     }
 
     /// The object of finders that have exactly one; nil for those that answer with something else.
     private func oneObject(
-        _ session: Session, _ space: ClassSpace, _ plan: FinderPlan, _ question: Question
+        _ session: Session, _ plan: FinderPlan, _ request: FinderRequest
     ) throws -> PersistentObject? {
         let saves: Bool
         switch plan.parsed.subject {
-        case .only: return try session.onlyObject(space, question)
+        case .only: return try request.onlyObject()
         case .findOrCreate: saves = true
         case .findOrInitialize: saves = false
         default: return nil
         }
-        return try session.objectOrNew(space, question, saves: saves) { try plan.fill($0, arguments) }
+        return try session.objectOrNew(request.space, request.question, saves: saves) { try plan.fill($0, arguments) }
     }
 
     /// For `Int`.
     func number() throws -> Int {
-        try run("Int") { session, space, plan, question in
+        try run("Int") { session, plan, request in
             switch plan.parsed.subject {
-            case .count: try session.count(space, question)
-            case .delete: try session.delete(space, question)
+            case .count: try session.count(request.space, request.question)
+            case .delete: try session.delete(request.space, request.question)
             default: nil
             }
         }
@@ -94,16 +77,16 @@ struct FinderCall {
 
     /// For `Bool`.
     func truth() throws -> Bool {
-        try run("Bool") { session, space, plan, question in
-            if case .exists = plan.parsed.subject { try session.exists(space, question) } else { nil }
+        try run("Bool") { session, plan, request in
+            if case .exists = plan.parsed.subject { try session.exists(request.space, request.question) } else { nil }
         }
     }
 
     /// For `[Int64]`.
     func ids() throws -> [Int64] {
-        try run("[Int64]") { session, space, plan, question in
+        try run("[Int64]") { session, plan, request in
             if case .ids = plan.parsed.subject {
-                try session.integers(space, question.plan.ids, question.bind)
+                try session.integers(request.space, request.question.plan.ids, request.question.bind)
             } else {
                 nil
             }
@@ -112,11 +95,11 @@ struct FinderCall {
 
     /// Runs `body`, whose nil means that the subject cannot give the answer.
     private func run<Answer>(
-        _ asked: String, _ body: (Session, ClassSpace, FinderPlan, Question) throws -> Answer?
+        _ asked: @autoclosure () -> String, _ body: (Session, FinderPlan, FinderRequest) throws -> Answer?
     ) throws -> Answer {
         try inSession { session, space, plan in
-            if let answer = try body(session, space, plan, try plan.question(arguments)) { return answer }
-            throw plan.wrongAnswer(asked)
+            if let answer = try body(session, plan, try plan.request(arguments)) { return answer }
+            throw plan.wrongAnswer(asked())
         }
     }
 
@@ -127,13 +110,35 @@ struct FinderCall {
             return try body(session, space, try FinderPlan.plan(name, space))
         }
     }
+}
+
+/// What one call asks of a session.
+struct FinderRequest {
+    let space: ClassSpace
+    let question: Question
+    /// Where the call has options.
+    let definition: QueryDefinition?
+
+    func objects() throws -> [PersistentObject] {
+        if let definition { return try QueryCall(definition).objects() }
+        return try objectByID() ?? space.session.objects(space, question)
+    }
+
+    func objects(limit: Int) throws -> [PersistentObject] {
+        guard var definition else { return try objectByID() ?? space.session.objects(space, question, limit: limit) }
+        definition.limit = Swift.min(definition.limit ?? limit, limit)
+        return try QueryCall(definition).objects()
+    }
+
+    func onlyObject() throws -> PersistentObject {
+        if let definition { return try QueryCall(definition).onlyObject() }
+        return try space.session.onlyObject(space, question)
+    }
 
     /// By id the map answers, without SQL.
-    private func objectByID(
-        _ session: Session, _ space: ClassSpace, _ question: Question
-    ) throws -> [PersistentObject]? {
+    private func objectByID() throws -> [PersistentObject]? {
         guard question.plan.subject == .id, case .integer(let id)? = question.key else { return nil }
-        return try session.find(space, id).map { [$0] } ?? []
+        return try space.session.find(space, id).map { [$0] } ?? []
     }
 }
 

@@ -12,6 +12,8 @@ struct FinderCriterion {
     private let map: ClassMap
     /// Nil for the id.
     private let property: Property?
+    /// Whether an argument may be the id of an object, which costs a look-up to ask of a value.
+    private let isLink: Bool
     /// The path as Swift writes it, `employer.name`.
     let name: String
     private let finder: String
@@ -31,6 +33,7 @@ struct FinderCriterion {
         name = names
         let place = criterion.path.last ?? map.properties.count
         property = place < map.properties.count ? map.properties[place] : nil
+        isLink = property?.isLink ?? false
         isText = property?.codec.columnType == .text && !FinderCriterion.isMany(property)
         ignoresCase = criterion.ignoresCase || (ignoresCaseOfTexts && isText)
         try check()
@@ -109,10 +112,11 @@ struct FinderCriterion {
         }
     }
 
-    /// The argument of a plain comparison as the column has it; nil for nil.
-    func plainValue(_ arguments: [Any?]) throws -> QueryExpression.Argument? {
-        let value = try value(arguments[firstArgument])
-        return value == .value(.null) ? nil : value
+    /// The argument of a plain comparison as the column has it; nil for nil, and for what the session has to look up.
+    func plainValue(_ arguments: [Any?]) throws -> DatabaseValue? {
+        guard case .value(let value) = try value(OptionalValue.flattened(arguments[firstArgument])), value != .null
+        else { return nil }
+        return value
     }
 
     // MARK: The condition
@@ -254,7 +258,7 @@ struct FinderCriterion {
                 return .value(value)
             }
             guard let value = try codec.encodeArgument(argument) else { throw wrongType(argument, typeName) }
-            if let id = argument as? any NamesObject, id.key != nil, let link = codec as? any LinkCodec {
+            if isLink, let id = argument as? any NamesObject, id.key != nil, let link = codec as? any LinkCodec {
                 return .object(ObjectName(objectClass: link.target, value: id.value, key: id.key))
             }
             return .value(value)

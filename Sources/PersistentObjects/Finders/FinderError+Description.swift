@@ -47,8 +47,25 @@ extension FinderError: CustomStringConvertible {
             return headline(className, finder, "\(shown(property)) \(problem)")
         case .wrongAnswerType(let className, let finder, let asked, let use):
             return headline(className, finder, "cannot answer with \(shown(asked)); write \(shown(use))")
+        case .wrongOption(let className, let finder, let option, let reason):
+            return headline(className, finder, "\(shown(option)) has no meaning here: \(explanation(of: reason))")
         case .notStoredProperty(let className, let keyPath, let reason):
             return "\(shown(className)): \(shown(keyPath)) \(reason.explanation)"
+        }
+    }
+
+    private func explanation(of reason: OptionReason) -> String {
+        switch reason {
+        case .beforeArgument: "options come behind the arguments"
+        case .givenTwice: "it is said already; leave one out"
+        case .numberInName: "the name says how many objects are meant; write find for findFirst and findLast"
+        case .onlyOne: "exactly one object is asked for; write find for a part of many"
+        case .mayCreate: "an object may have to be made; leave it out"
+        case .noObjects: "no objects are answered; leave it out"
+        case .otherClass(let name): "its key path is one of \(shown(name))"
+        case .unknownProperty(let part, let name, let suggestions):
+            "\(shown(name)) has no property \(quoted(part))" + question(suggestions)
+        case .notAReference(let path): "\(quoted(path)) goes on behind a property that is no reference"
         }
     }
 

@@ -98,6 +98,11 @@ public enum FinderError: Error, Sendable, Equatable {
     /// `asked` is the name of that type, `use` is what to write instead.
     case wrongAnswerType(className: String, finder: String, asked: String, use: String)
 
+    /// An option, as `.limit(5)`, stands where it has no meaning.
+    ///
+    /// `option` is its name, `.limit`.
+    case wrongOption(className: String, finder: String, option: String, reason: OptionReason)
+
     /// A key path given to a typed finder does not name a stored property.
     case notStoredProperty(className: String, keyPath: String, reason: KeyPathReason)
 
@@ -124,6 +129,28 @@ public enum FinderError: Error, Sendable, Equatable {
         /// What a new object cannot be made of, in a `findOrCreate` or
         /// `findOrInitialize`: a path, another operator than equality, `Or`.
         case notForCreation
+    }
+
+    /// Why an option has no meaning in a call.
+    public enum OptionReason: Sendable, Equatable {
+        /// It stands before an argument.
+        case beforeArgument
+        /// The same is said by another one, or by the labels `limit:` and `offset:`.
+        case givenTwice
+        /// The name says how many objects are meant: `findFirst10By…`.
+        case numberInName
+        /// Exactly one object is asked for, of all that there are.
+        case onlyOne
+        /// There may be no object that is found: `findOrCreateBy…`.
+        case mayCreate
+        /// No objects are answered that something could be loaded with.
+        case noObjects
+        /// Its key path begins at another class, the name of which is given.
+        case otherClass(String)
+        /// A class has no property of that name; `suggestions` holds up to three of its properties.
+        case unknownProperty(String, className: String, suggestions: [String])
+        /// A dotted name goes on behind what is no reference.
+        case notAReference(String)
     }
 
     /// Why a key path does not lead to a property that can be looked up.

@@ -22,18 +22,24 @@ struct FinderMeaning {
         }
         let isReversed = if case .last = parsed.subject { true } else { false }
         var orders = try parsed.orders.map { order in
-            let (path, _, names) = try FinderCriterion.follow(order.path, from: map)
-            guard path.collections.isEmpty else {
-                throw QueryError.notExpressible("\(map.name).\(name): \(names) has many values, so none to order by")
-            }
-            return QueryDefinition.Order(
-                expression: path.expression, style: .init(isDescending: order.isDescending != isReversed))
+            QueryDefinition.Order(
+                expression: try FinderMeaning.orderExpression(order.path, of: map, finder: name),
+                style: .init(isDescending: order.isDescending != isReversed))
         }
         if isReversed {
-            let id = QueryExpression(.column(scope: 0, QueryPath([.place(map.properties.count)])))
+            let id = QueryExpression(.column(scope: 0, QueryPath(.place(map.properties.count))))
             orders.append(QueryDefinition.Order(expression: id, style: .init(isDescending: true)))
         }
         self.orders = orders
+    }
+
+    /// What to order by, the property at the end of a path of places.
+    static func orderExpression(_ places: [Int], of map: ClassMap, finder: String) throws -> QueryExpression {
+        let (path, _, names) = try FinderCriterion.follow(places, from: map)
+        guard path.collections.isEmpty else {
+            throw QueryError.notExpressible("\(map.name).\(finder): \(names) has many values, so none to order by")
+        }
+        return path.expression
     }
 
     /// Whether a property can be summed up, and so on.

@@ -32,44 +32,70 @@ final class FinderPlan {
 
     var className: String { space.map.name }
 
-    /// What the finder asks with the arguments of a call, which are checked before any SQL.
-    func question(_ arguments: [Any?]) throws -> Question {
-        let arguments = try checked(arguments)
-        if isPlain, let question = try plainQuestion(arguments) { return question }
-        return try question(definition(arguments))
+    /// What the finder asks with the arguments of a call, which are checked before any SQL. Where there are options
+    /// behind them, it is a query like any other.
+    func request(_ arguments: [Any?]) throws -> FinderRequest {
+        guard arguments.count == parsed.argumentCount else {
+            let definition = try definition(checking: arguments)
+            return FinderRequest(space: space, question: try question(definition), definition: definition)
+        }
+        do {
+            return FinderRequest(space: space, question: try question(arguments), definition: nil)
+        } catch let error as FinderError {
+            // An option where a value is missing is no value of a wrong type.
+            if arguments.contains(where: { $0 is FinderOption }) { _ = try definition(checking: arguments) }
+            throw error
+        }
     }
 
-    /// The query with the arguments of a call, for endings that ask for values.
-    func definition(checking arguments: [Any?]) throws -> QueryDefinition { try definition(checked(arguments)) }
+    /// The same of arguments that no options follow.
+    func question(_ arguments: [Any?]) throws -> Question {
+        if isPlain, let question = try plainQuestion(arguments) { return question }
+        return try question(definition(arguments.map { OptionalValue.flattened($0) }))
+    }
 
-    private func checked(_ arguments: [Any?]) throws -> [Any?] {
-        guard arguments.count == parsed.argumentCount else {
+    /// The query with the arguments and options of a call.
+    func definition(checking arguments: [Any?]) throws -> QueryDefinition {
+        let arguments = arguments.map { OptionalValue.flattened($0) }
+        let values = arguments.count { !($0 is FinderOption) }
+        guard values == parsed.argumentCount else {
             throw FinderError.wrongArgumentCount(
                 className: space.map.name, finder: name,
                 properties: criteria.flatMap { Array(repeating: $0.name, count: $0.operation.argumentCount) },
-                expected: parsed.argumentCount, given: arguments.count)
+                expected: parsed.argumentCount, given: values)
         }
-        return arguments.map { OptionalValue.flattened($0) }
+        let options = try FinderOptions(arguments, self, space.map)
+        var definition = try definition(Array(arguments.prefix(values)))
+        options.apply(to: &definition)
+        return definition
     }
 
     private func plainQuestion(_ arguments: [Any?]) throws -> Question? {
+        // One value is the most common, and needs no list.
+        if criteria.count == 1 {
+            guard let value = try criteria[0].plainValue(arguments) else { return nil }
+            let plan = try plainPlan(arguments)
+            return Question(
+                plan: plan, bind: { try $0.bind(value, at: 1) }, key: plan.subject == nil ? nil : value)
+        }
         var values: [DatabaseValue] = []
+        values.reserveCapacity(criteria.count)
         for criterion in criteria {
-            guard case .value(let value)? = try criterion.plainValue(arguments) else { return nil }
+            guard let value = try criterion.plainValue(arguments) else { return nil }
             values.append(value)
         }
-        let plan: QueryPlan
-        if let plain {
-            plan = plain
-        } else {
-            plan = try QueryPlan(definition(arguments), space)
-            plain = plan
-        }
         return Question(
-            plan: plan,
+            plan: try plainPlan(arguments),
             bind: { statement in
                 for (index, value) in values.enumerated() { try statement.bind(value, at: Int32(index) + 1) }
-            }, key: plan.subject == nil ? nil : values.first)
+            }, key: nil)
+    }
+
+    private func plainPlan(_ arguments: [Any?]) throws -> QueryPlan {
+        if let plain { return plain }
+        let made = try QueryPlan(definition(arguments.map { OptionalValue.flattened($0) }), space)
+        plain = made
+        return made
     }
 
     private func question(_ definition: QueryDefinition) throws -> Question {

@@ -22,7 +22,8 @@ public struct Columns<T: Persistent> {
     public subscript(dynamicMember path: KeyPath<T, Bool?>) -> Condition { Condition(truthOf: expression(path)) }
 
     private func term<V, A>(_ path: AnyKeyPath) -> Term<V, A> {
-        Term(expression(path), scopes, path: QueryPath(path), scope: scope)
+        let path = QueryPath(path)
+        return Term(QueryExpression(.column(scope: scope, path)), scopes, path: path, scope: scope)
     }
 
     private func expression(_ path: AnyKeyPath) -> QueryExpression {

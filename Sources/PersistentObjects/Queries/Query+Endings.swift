@@ -116,10 +116,14 @@ struct QueryCall {
         return try session.enter {
             let space = try session.space(of: definition.type)
             let plan = try space.plan(definition.shape) { try QueryPlan(definition, space) }
+            let (arguments, limit, offset) = (definition.arguments, definition.limit, definition.offset)
             var key: DatabaseValue?
-            if plan.subject != nil, case .value(let value)? = definition.arguments.first { key = value }
+            if plan.subject != nil, case .value(let value)? = arguments.first { key = value }
             return try body(
-                session, space, Question(plan: plan, bind: { try plan.bind(definition, to: $0, session) }, key: key))
+                session, space,
+                Question(
+                    plan: plan,
+                    bind: { try plan.bind(arguments, limit: limit, offset: offset, to: $0, session) }, key: key))
         }
     }
 }

@@ -76,7 +76,8 @@ extension Persistent {
     /// let smiths = try Person.where { $0.lastName == "Smith" && $0.age > 30 }.all()
     /// ```
     public static func `where`(_ condition: (Columns<Self>) throws -> Condition) rethrows -> Query<Self> {
-        try query.where(condition)
+        let condition = try condition(Columns(scope: 0, scopes: ScopeCounter()))
+        return Query(QueryDefinition(ObjectMemory.objectClass(self), condition.expression))
     }
 
     /// All objects of the class, as a query.

@@ -30,7 +30,10 @@ public struct Term<Value, Argument> {
     }
 
     func comparing<V>(_ operation: QueryOperation, _ value: V) -> Condition {
-        Condition(expression.comparing(operation, QueryExpression(value: value)))
+        if case .success(.value(let encoded)) = QueryArguments.encode(value), encoded != .null {
+            return Condition(expression.applying(operation, .value(encoded)))
+        }
+        return Condition(expression.comparing(operation, QueryExpression(value: value)))
     }
 
     func comparing<V, A>(_ operation: QueryOperation, _ other: Term<V, A>) -> Condition {

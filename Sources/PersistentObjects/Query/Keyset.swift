@@ -16,7 +16,7 @@ struct Keyset {
         self.definition = definition
         map = try ClassMap.map(of: definition.type)
         // Objects that are equal otherwise are in the order of their ids.
-        let id = QueryExpression(.column(scope: 0, QueryPath([.place(map.properties.count)])))
+        let id = QueryExpression(.column(scope: 0, QueryPath(.place(map.properties.count))))
         self.definition.orders.append(.init(expression: id, style: .init()))
     }
 

@@ -155,13 +155,21 @@ final class QueryPlan {
 
     /// Binds the values of a query that has this plan.
     func bind(_ definition: QueryDefinition, to statement: SQLiteStatement, _ session: Session) throws {
+        try bind(definition.arguments, limit: definition.limit, offset: definition.offset, to: statement, session)
+    }
+
+    /// The same for who keeps the values alone: they are copied with less than a whole query.
+    func bind(
+        _ arguments: [QueryExpression.Argument], limit: Int?, offset: Int, to statement: SQLiteStatement,
+        _ session: Session
+    ) throws {
         // A statement without the order has not got its values either.
-        for (index, argument) in definition.arguments.enumerated() where index < statement.placeholderCount {
+        for (index, argument) in arguments.enumerated() where index < statement.placeholderCount {
             try bind(argument, index, to: statement, session)
         }
         guard hasPart else { return }
-        if let limit = definition.limit { try statement.bind(Int64(limit), at: Int32(argumentCount) + 1) }
-        if hasOffset { try statement.bind(Int64(definition.offset), at: Int32(argumentCount) + 2) }
+        if let limit { try statement.bind(Int64(limit), at: Int32(argumentCount) + 1) }
+        if hasOffset { try statement.bind(Int64(offset), at: Int32(argumentCount) + 2) }
     }
 
     private func bind(

@@ -6,8 +6,8 @@ extension Session {
     ///
     /// Each `?` is bound to an argument, never spliced in: any value that a
     /// property can have, `nil`, an object or `PersistentID` (its id), or an
-    /// array or set of these, which is one argument: a JSON array, for
-    /// `IN (SELECT value FROM json_each(?))`. All rows are read at once.
+    /// array or set of these, which is one argument: behind `IN`, as `IN (?)`,
+    /// its elements; elsewhere a JSON array. All rows are read at once.
     ///
     /// ```swift
     /// for row in try session.rows("SELECT last_name, age FROM person WHERE age > ?", 39) {
@@ -54,7 +54,7 @@ extension Session {
     }
 
     private func readRows(_ sql: String, _ arguments: StatementArguments) throws -> [Row] {
-        let values = try arguments.values()
+        let (sql, values) = try arguments.resolved(sql)
         let statement = try connection.userStatement(sql)
         defer { statement.finish() }
         guard statement.isReadOnly else {
@@ -83,7 +83,7 @@ extension Session {
     }
 
     private func write(_ sql: String, _ arguments: StatementArguments) throws -> Int {
-        let values = try arguments.values()
+        let (sql, values) = try arguments.resolved(sql)
         let count = try write {
             let statement = try connection.userStatement(sql)
             // Finished before the commit, which must find no statement running.

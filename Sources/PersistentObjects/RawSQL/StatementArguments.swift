@@ -4,25 +4,29 @@ internal import StoreEngine
 struct StatementArguments {
     private let arguments: [Any?]
     private let session: Session
+    /// The class whose columns the text names, where it is criteria.
+    private let map: ClassMap?
 
-    init(_ arguments: [Any?], _ session: Session) {
+    init(_ arguments: [Any?], _ session: Session, of map: ClassMap? = nil) {
         self.arguments = arguments
         self.session = session
+        self.map = map
     }
 
-    /// The values; all of them are made before any is bound, since making one can run code of the user's.
-    func values() throws -> [DatabaseValue] {
+    /// The values, and the text with its lists spliced; all of them are made before any is bound, since making one can
+    /// run code of the user's.
+    func resolved(_ text: String) throws -> (text: String, values: [DatabaseValue]) {
+        var splices = ListSplices(text)
         var values: [DatabaseValue] = []
         values.reserveCapacity(arguments.count)
         for (index, argument) in arguments.enumerated() {
-            let name = "argument \(index + 1)"
-            do { values.append(try value(of: argument, name)) } catch let fault as ValueFault {
+            do { values.append(try value(of: argument, index, &splices)) } catch let fault as ValueFault {
                 var error = StoreError.value(fault)
-                error.message = "\(name): \(error.message)"
+                error.message = "argument \(index + 1): \(error.message)"
                 throw error
             }
         }
-        return values
+        return (splices.text, values)
     }
 
     /// Binds values to a statement that has as many placeholders.
@@ -48,7 +52,7 @@ struct StatementArguments {
             sql: statement.sql)
     }
 
-    private func value(of argument: Any?, _ name: String) throws -> DatabaseValue {
+    private func value(of argument: Any?, _ index: Int, _ splices: inout ListSplices) throws -> DatabaseValue {
         switch argument {
         case nil: return .null
         case let text as String: return .text(text)
@@ -56,9 +60,12 @@ struct StatementArguments {
         default: break
         }
         guard let argument = OptionalValue.flattened(argument) else { return .null }
+        let name = "argument \(index + 1)"
         if let value = try scalar(argument, name) { return value }
         if let list = argument as? any SQLList {
-            return .text(try JSONList(list.values { try element($0, name) }).text)
+            let codec = splices.column(of: index).flatMap { self.codec(ofColumn: $0) }
+            let values = try list.values(codec?.columnType) { try element($0, codec, name) }
+            return try splices.add(values, index)
         }
         // A dictionary is Codable, but no column holds one: it is a table.
         if !(argument is any CollectionType), case .success(let codec) = codec(of: argument),
@@ -69,11 +76,23 @@ struct StatementArguments {
         throw refusal(argument, name)
     }
 
-    /// An element of a list.
-    private func element(_ element: Any, _ name: String) throws -> DatabaseValue {
+    /// How the column of a name holds its values; nil where it is none of the class's own, or refers to objects.
+    private func codec(ofColumn names: [String]) -> PropertyCodec? {
+        let folded = names.map(Naming.folded)
+        guard let map, folded.count == 1 || (folded.count == 2 && folded[0] == Naming.folded(map.table)),
+            let property = map.properties.first(where: { Naming.folded($0.column) == folded.last }),
+            case .scalar = property.shape
+        else { return nil }
+        return property.codec
+    }
+
+    /// An element of a list, as the column that it is compared with has it where that is known.
+    private func element(_ element: Any, _ codec: PropertyCodec?, _ name: String) throws -> DatabaseValue {
         guard let element = OptionalValue.flattened(element) else { return .null }
+        if let codec, let value = try codec.encodeArgument(element) { return value }
         if let value = try scalar(element, "an element of \(name)") { return value }
-        if !(element is any CollectionType), !(element is any SQLList), case .success(let codec) = codec(of: element),
+        if !(element is any CollectionType), !(element is any SQLList),
+            case .success(let codec) = self.codec(of: element),
             let value = try codec.encodeArgument(element)
         {
             return value
@@ -97,7 +116,9 @@ struct StatementArguments {
     }
 
     private func refusal(_ argument: Any, _ name: String) -> StoreError {
-        StoreError(.misuse, "\(name) is a \(Swift.type(of: argument)), which no column can hold")
+        let advice =
+            argument is FinderOption ? "; it is an option of finders by name, write LIMIT, ORDER BY and so on" : ""
+        return StoreError(.misuse, "\(name) is a \(Swift.type(of: argument)), which no column can hold\(advice)")
     }
 
     private func id(of object: PersistentObject, _ name: String) throws -> Int64 {
@@ -130,18 +151,23 @@ struct StatementArguments {
     }
 }
 
-/// Arguments that are lists: one JSON array each, for `IN (SELECT value FROM json_each(?))`.
+/// Arguments that are lists: one JSON array each.
 private protocol SQLList {
-    func values(_ element: (Any) throws -> DatabaseValue) throws -> [DatabaseValue]
+    /// What `element` makes of each; of those of a type that columns of `type` hold anyway, these.
+    func values(
+        _ type: ColumnType?, _ element: (Any) throws -> DatabaseValue
+    ) throws -> [DatabaseValue]
 }
 
 extension SQLList where Self: Sequence {
-    fileprivate func values(_ element: (Any) throws -> DatabaseValue) throws -> [DatabaseValue] {
+    fileprivate func values(
+        _ type: ColumnType?, _ element: (Any) throws -> DatabaseValue
+    ) throws -> [DatabaseValue] {
         // The common ones without a box for each element.
         switch self {
-        case let numbers as [Int]: numbers.map { .integer(Int64($0)) }
-        case let numbers as [Int64]: numbers.map { .integer($0) }
-        case let texts as [String]: texts.map { .text($0) }
+        case let numbers as [Int] where type ?? .integer == .integer: numbers.map { .integer(Int64($0)) }
+        case let numbers as [Int64] where type ?? .integer == .integer: numbers.map { .integer($0) }
+        case let texts as [String] where type ?? .text == .text: texts.map { .text($0) }
         default: try map { try element($0) }
         }
     }

@@ -60,6 +60,10 @@ final class ClassSpace {
     /// The statements of the collections, by their places; ask `collectionSQL(_:)`.
     var collectionSQL: [Int: CollectionSQL] = [:]
     private var finders: [String: FinderPlan] = [:]
+    /// Those used last: a call is often made again, and to hash a name or a shape costs more than to compare it.
+    private var lastFinder: FinderPlan?
+    private var lastEquality: (property: AnyKeyPath, plan: QueryPlan)?
+    private var lastQuery: (shape: QueryDefinition.Shape, plan: QueryPlan)?
     private var criteria: [Criteria.Key: String] = [:]
     /// Those for equality with a value, by property.
     private var equalities: [AnyKeyPath: QueryPlan] = [:]
@@ -157,11 +161,16 @@ final class ClassSpace {
 
     /// What a finder name means, made once.
     func finder(_ name: String, _ make: () throws -> FinderPlan) rethrows -> FinderPlan {
-        if let known = finders[name] { return known }
+        if let lastFinder, lastFinder.name == name { return lastFinder }
+        if let known = finders[name] {
+            lastFinder = known
+            return known
+        }
         // Names that a program makes up at run time must not pile up.
         if finders.count >= 1000 { finders = [:] }
         let made = try make()
         finders[name] = made
+        lastFinder = made
         return made
     }
 
@@ -177,10 +186,11 @@ final class ClassSpace {
 
     /// The plan for equality with the property that a key path names, made once.
     func plan(_ property: AnyKeyPath, _ make: () throws -> QueryPlan) rethrows -> QueryPlan {
-        if let known = equalities[property] { return known }
-        let made = try make()
-        equalities[property] = made
-        return made
+        if let lastEquality, lastEquality.property === property { return lastEquality.plan }
+        let plan = try equalities[property] ?? make()
+        equalities[property] = plan
+        lastEquality = (property, plan)
+        return plan
     }
 
     /// The plan for equality with the key, made once.
@@ -193,11 +203,16 @@ final class ClassSpace {
 
     /// The plan of queries of one shape, made once.
     func plan(_ shape: QueryDefinition.Shape, _ make: () throws -> QueryPlan) rethrows -> QueryPlan {
-        if let known = queries[shape] { return known }
+        if let lastQuery, lastQuery.shape == shape { return lastQuery.plan }
+        if let known = queries[shape] {
+            lastQuery = (shape, known)
+            return known
+        }
         // Conditions that are made up at run time must not pile up.
         if queries.count >= 1000 { queries = [:] }
         let made = try make()
         queries[shape] = made
+        lastQuery = (shape, made)
         return made
     }
 
@@ -207,6 +222,9 @@ final class ClassSpace {
         equalities = [:]
         queries = [:]
         byKey = nil
+        lastFinder = nil
+        lastEquality = nil
+        lastQuery = nil
     }
 
     /// An error of SQLite or a codec with what is known here.

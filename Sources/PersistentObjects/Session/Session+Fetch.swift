@@ -28,6 +28,8 @@ extension Session {
         defer { if let arrival { identity.register(arrival) } }
         guard limit > 0, try step(statement, space) else { return [] }
         noteDataVersion()
+        // Few rows are the most common answer.
+        objects.reserveCapacity(Swift.min(limit, 8))
         var place = 0
         repeat {
             let key = statement.integer(0)

@@ -8,7 +8,7 @@ extension Session {
         let place = try keyPlace(space)
         let plan = try space.planForKey {
             var definition = QueryDefinition(space.map.type)
-            let column = QueryExpression(.column(scope: 0, QueryPath([.place(place)])))
+            let column = QueryExpression(.column(scope: 0, QueryPath(.place(place))))
             definition.add(column.applying(.equal, QueryExpression(argument: .value(.null))))
             return try QueryPlan(definition, space)
         }

@@ -54,6 +54,19 @@ struct FinderSourceTests {
             ])
     }
 
+    @Test func `options and lists behind a name are no part of it`() throws {
+        let source = """
+            func f() throws {
+                _ = try Person.findByName("x", .limit(5), .order(by: \\Person.age, .descending), .offset(3))
+                let a: Int = try Person.countByAgee(1, .limit(5)); let b = try Person.findByAge(.limit(1))
+                _ = try Person.listOrderByAge(.including(\\Person.name, \\.age), limit: 3)
+                _ = try Person.findByCriteria("WHERE age IN (?)", [1, 2], 3)
+                let option = FinderOption.order(by: "Person.findByNme")
+            }
+            """
+        #expect(try found(source) == ["findByName", "countByAgee!", "findByAge", "listOrderByAge"])
+    }
+
     @Test func `comments, texts and regular expressions are no code`() throws {
         let source = ##"""
             // Person.findByA

@@ -166,9 +166,10 @@ final class ExpressionWriter {
         case .always: stack.append(QueryOperand(SQL("1"), mayBeNull: false))
         case .never: stack.append(QueryOperand(SQL("0"), mayBeNull: false))
         case .and, .or:
-            let second = try pop()
-            let first = try pop()
-            stack.append(operation == .and ? first.and(second) : first.or(second))
+            var second = try pop()
+            var first = try pop()
+            first.join(&second, operation == .and ? .all : .any)
+            stack.append(first)
         case .not: stack.append(try pop().negated)
         case .isEmpty, .isNotEmpty:
             let operand = try pop()

@@ -34,6 +34,9 @@ extension QueryExpression {
 /// Encodes values by their types, as the properties of these types do.
 enum QueryArguments {
     static func encode<V>(_ value: V) -> Result<QueryExpression.Argument, any Error> {
+        // The most common, as their codecs have them.
+        if V.self == String.self, let text = value as? String { return .success(.value(.text(text))) }
+        if V.self == Int.self, let number = value as? Int { return .success(.value(.integer(Int64(number)))) }
         let key = ObjectIdentifier(V.self)
         if let codec = scalars.withLock({ $0[key] }) { return encode(value, codec) }
         if let type = V.self as? any ObjectArgument.Type { return type.argument(value) }

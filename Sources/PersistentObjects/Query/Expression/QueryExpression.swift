@@ -5,9 +5,14 @@ internal import StoreEngine
 /// Flat, so that no length of a condition overflows a stack when it is built,
 /// turned into SQL, compared or released. Two expressions with the same words
 /// are one statement with other values.
+///
+/// What is long is shared: a condition joined with another is not copied for
+/// it, so that a chain costs what its length says.
 struct QueryExpression: Sendable {
-    private(set) var words: [Word] = []
-    private(set) var arguments: [Argument] = []
+    /// What comes before the last words, where there are many.
+    private var start: QueryBranch?
+    private var lastWords: [Word] = []
+    private var lastArguments: [Argument] = []
     /// The first value that could not be encoded; the query throws it when it is run.
     private(set) var problem: (any Error)?
 
@@ -37,17 +42,60 @@ struct QueryExpression: Sendable {
         case object(ObjectName)
     }
 
-    init(_ words: Word...) { self.words = words }
+    init(_ words: Word...) { lastWords = words }
 
     init(argument: Argument) {
-        words = [.argument]
-        arguments = [argument]
+        lastWords = [.argument]
+        lastArguments = [argument]
+    }
+
+    /// The words in their order.
+    var words: [Word] {
+        guard start != nil else { return lastWords }
+        var words: [Word] = []
+        forEachPiece { words += $0.lastWords }
+        return words
+    }
+
+    /// The values of its placeholders.
+    var arguments: [Argument] {
+        guard start != nil else { return lastArguments }
+        var arguments: [Argument] = []
+        forEachPiece { arguments += $0.lastArguments }
+        return arguments
+    }
+
+    /// Calls `body` with all expressions that it is made of, of which the last words are new.
+    private func forEachPiece(_ body: (QueryExpression) -> Void) {
+        var left = [self]
+        while var piece = left.popLast() {
+            guard let start = piece.start else {
+                body(piece)
+                continue
+            }
+            piece.start = nil
+            left.append(piece)
+            left.append(start.second)
+            left.append(start.first)
+        }
     }
 
     /// The operation on the values before it.
     func applying(_ operation: QueryOperation) -> QueryExpression {
         var result = self
-        result.words.append(.operation(operation))
+        result.lastWords.append(.operation(operation))
+        return result
+    }
+
+    /// The operation on this value and an argument.
+    func applying(_ operation: QueryOperation, _ argument: Argument) -> QueryExpression {
+        var result = QueryExpression()
+        (result.start, result.problem) = (start, problem)
+        result.lastWords.reserveCapacity(lastWords.count + 2)
+        result.lastWords += lastWords
+        result.lastWords.append(.argument)
+        result.lastWords.append(.operation(operation))
+        result.lastArguments = lastArguments.isEmpty ? [argument] : lastArguments + [argument]
         return result
     }
 
@@ -55,29 +103,41 @@ struct QueryExpression: Sendable {
     func applying(_ operation: QueryOperation, _ other: QueryExpression) -> QueryExpression {
         var result = self
         result.append(other)
-        result.words.append(.operation(operation))
+        result.lastWords.append(.operation(operation))
         return result
     }
 
-    mutating func append(_ word: Word) { words.append(word) }
+    mutating func append(_ word: Word) { lastWords.append(word) }
+
+    /// Short ones are copied: most are, and flat they cost least.
+    private static let copiedLength = 64
 
     mutating func append(_ other: QueryExpression) {
-        words += other.words
-        arguments += other.arguments
-        problem = problem ?? other.problem
+        let problem = problem ?? other.problem
+        if other.start == nil, lastWords.count + other.lastWords.count <= QueryExpression.copiedLength {
+            lastWords += other.lastWords
+            lastArguments += other.lastArguments
+        } else {
+            let branch = QueryBranch(self, other)
+            self = QueryExpression()
+            start = branch
+        }
+        self.problem = problem
     }
 
     mutating func append(_ argument: Argument) {
-        words.append(.argument)
-        arguments.append(argument)
+        lastWords.append(.argument)
+        lastArguments.append(argument)
     }
 
     mutating func fail(_ error: any Error) { problem = problem ?? error }
 
     /// The same with other numbers for its scopes, to be part of another expression.
     func renumbered(by distance: Int) -> QueryExpression {
-        var result = self
-        result.words = words.map { word in
+        var result = QueryExpression()
+        result.problem = problem
+        result.lastArguments = arguments
+        result.lastWords = words.map { word in
             switch word {
             case .column(let scope, let path): .column(scope: scope + distance, path)
             case .enter(let scope): .enter(scope: scope + distance)
@@ -101,16 +161,48 @@ struct QueryExpression: Sendable {
 
     /// Without the last operation.
     func dropping(_ operation: QueryOperation) -> QueryExpression? {
-        guard words.last == .operation(operation) else { return nil }
+        guard lastWords.last == .operation(operation) else { return nil }
         var result = self
-        result.words.removeLast()
+        result.lastWords.removeLast()
         return result
+    }
+}
+
+/// Two expressions, one after the other.
+private final class QueryBranch: @unchecked Sendable {  // changed by its end only
+    private(set) var first: QueryExpression
+    private(set) var second: QueryExpression
+
+    init(_ first: QueryExpression, _ second: QueryExpression) {
+        self.first = first
+        self.second = second
+    }
+
+    /// Level by level: the end of a chain of thousands would overflow the stack.
+    deinit {
+        var left = takeBranches()
+        while var branch = left.popLast() {
+            if isKnownUniquelyReferenced(&branch) { left += branch.takeBranches() }
+        }
+    }
+
+    private func takeBranches() -> [QueryBranch] { [first.takeStart(), second.takeStart()].compactMap { $0 } }
+}
+
+extension QueryExpression {
+    fileprivate mutating func takeStart() -> QueryBranch? {
+        defer { start = nil }
+        return start
     }
 }
 
 /// The steps from an object to a property: links, and the property last.
 struct QueryPath: Hashable, Sendable {
-    private(set) var steps: [Step]
+    private let first: Step
+    /// Apart from the first, which most paths have alone: it needs no list.
+    private let others: [Step]
+
+    var steps: [Step] { [first] + others }
 
     /// A property as the user named it.
     enum Step: Hashable, @unchecked Sendable {  // key paths are immutable
@@ -119,10 +211,15 @@ struct QueryPath: Hashable, Sendable {
         case place(Int)
     }
 
-    init(_ path: AnyKeyPath) { steps = [.keyPath(path)] }
-    init(_ steps: [Step]) { self.steps = steps }
+    init(_ path: AnyKeyPath) { self.init(.keyPath(path)) }
 
-    func appending(_ path: AnyKeyPath) -> QueryPath { QueryPath(steps + [.keyPath(path)]) }
+    init(_ first: Step, _ others: [Step] = []) {
+        self.first = first
+        self.others = others
+    }
+
+    func appending(_ path: AnyKeyPath) -> QueryPath { appending(.keyPath(path)) }
+    func appending(_ step: Step) -> QueryPath { QueryPath(first, others + [step]) }
 }
 
 /// A `PersistentID` with a key: of a row that this file may have under another number.

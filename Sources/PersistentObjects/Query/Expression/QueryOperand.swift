@@ -3,7 +3,7 @@ internal import StoreEngine
 
 /// What a part of an expression is in SQL.
 struct QueryOperand {
-    let content: Content
+    private(set) var content: Content
     /// Whether it can be NULL: of a condition, unknown.
     var mayBeNull: Bool
     /// The rows of references that have to be there for it to be other than NULL: for a condition, to hold.
@@ -15,10 +15,8 @@ struct QueryOperand {
 
     enum Content {
         case sql(SQL)
-        /// All of these hold.
-        case all([SQL])
-        /// One of these holds at least.
-        case any([SQL])
+        /// All of these hold, or one at least.
+        case conditions(QueryExpression.Quantifier, ConditionList)
         /// A collection or inverse of a row, by its place.
         case collection(Int, QueryScope.Row)
     }
@@ -67,50 +65,30 @@ struct QueryOperand {
     var sql: SQL {
         switch content {
         case .sql(let sql): sql
-        case .all(let parts): QueryOperand.joined(parts, " AND ")
-        case .any(let parts): QueryOperand.joined(parts, " OR ")
+        case .conditions(.all, let list): list.joined(" AND ")
+        case .conditions(.any, let list): list.joined(" OR ")
         case .collection: SQL("NULL")
         }
-    }
-
-    /// In a tree of a few hundred branches a node: SQLite reads a list of thousands as a tree as deep, and refuses it.
-    private static func joined(_ parts: [SQL], _ separator: StaticString) -> SQL {
-        let width = 200
-        var parts = parts
-        while parts.count > width {
-            parts = stride(from: 0, to: parts.count, by: width).map { start in
-                joined(Array(parts[start..<Swift.min(start + width, parts.count)]), separator)
-            }
-        }
-        var sql = SQL()
-        sql.append(parts, separator: separator) { sql, part in
-            sql.append("(")
-            sql.append(part)
-            sql.append(")")
-        }
-        return sql
     }
 }
 
 // Conditions.
 extension QueryOperand {
-    func and(_ other: QueryOperand) -> QueryOperand {
-        QueryOperand(
-            .all(parts(.all) + other.parts(.all)), mayBeNull: mayBeNull || other.mayBeNull,
-            needed: needed.union(other.needed))
+    /// Adds a condition: both must hold, or one of both.
+    mutating func join(_ other: inout QueryOperand, _ quantifier: QueryExpression.Quantifier) {
+        mayBeNull = mayBeNull || other.mayBeNull
+        needed = quantifier == .all ? needed.union(other.needed) : needed.intersection(other.needed)
+        codec = nil
+        placeholder = nil
+        var list = takeConditions(quantifier)
+        list.append(other.takeConditions(quantifier))
+        content = .conditions(quantifier, list)
     }
 
-    func or(_ other: QueryOperand) -> QueryOperand {
-        QueryOperand(
-            .any(parts(.any) + other.parts(.any)), mayBeNull: mayBeNull || other.mayBeNull,
-            needed: needed.intersection(other.needed))
-    }
-
-    private func parts(_ quantifier: QueryExpression.Quantifier) -> [SQL] {
-        switch (content, quantifier) {
-        case (.all(let parts), .all), (.any(let parts), .any): parts
-        default: [sql]
-        }
+    /// The conditions without a second reference to them: a chain of thousands is not copied with each.
+    private mutating func takeConditions(_ quantifier: QueryExpression.Quantifier) -> ConditionList {
+        defer { content = .conditions(quantifier, ConditionList()) }
+        return if case .conditions(quantifier, let list) = content { list } else { ConditionList(sql) }
     }
 
     /// The opposite: of what is unknown, true.
@@ -160,6 +138,46 @@ extension QueryOperand {
         if codec is ReferenceCodec { return true }
         return type != Decimal.self
             && (type is any ColumnScalar.Type || type is any RawRepresentable.Type || type is any PersistentValue.Type)
+    }
+}
+
+/// Conditions that are joined by one connective, in their order.
+struct ConditionList {
+    /// Those that were put before the others, backwards.
+    private var before: [SQL] = []
+    private var after: [SQL] = []
+
+    init() {}
+    init(_ sql: SQL) { after = [sql] }
+
+    private var count: Int { before.count + after.count }
+    private var all: [SQL] { before.reversed() + after }
+
+    /// The shorter list goes to the longer one: a chain of any shape costs what its length says.
+    mutating func append(_ other: consuming ConditionList) {
+        guard other.count > count else { return after += other.all }
+        swap(&self, &other)
+        before += other.all.reversed()
+    }
+
+    func joined(_ separator: StaticString) -> SQL { ConditionList.joined(all, separator) }
+
+    /// In a tree of a few hundred branches a node: SQLite reads a list of thousands as a tree as deep, and refuses it.
+    private static func joined(_ parts: [SQL], _ separator: StaticString) -> SQL {
+        let width = 200
+        var parts = parts
+        while parts.count > width {
+            parts = stride(from: 0, to: parts.count, by: width).map { start in
+                joined(Array(parts[start..<Swift.min(start + width, parts.count)]), separator)
+            }
+        }
+        var sql = SQL()
+        sql.append(parts, separator: separator) { sql, part in
+            sql.append("(")
+            sql.append(part)
+            sql.append(")")
+        }
+        return sql
     }
 }
 

@@ -87,6 +87,30 @@ func dynamicAnswers() throws {
     print(ann, n, exists, gone)
 }
 
+func dynamicOptions() throws {
+    expect([Person].self, try Person.findByLastName("Smith", .limit(5)))
+    let page = try Person.findByLastName("Smith", .order(by: \Person.age, .descending), .offset(10), .limit(5))
+    print(page.map(\.lastName))
+    for person in try Person.listOrderByAge(.limit(3)) { print(person.lastName) }
+    expect([Person].self, try Person.findByAge(nil, .order(by: "lastName"), .including(\Person.employer, \Person.tags)))
+    _ = try Person.findByAge(3, .order(by: "age"), limit: 3)
+    if let oldest = try Person.findByStatus(Status.active, .order(by: \Person.age, .descending)) {
+        print(oldest.lastName)
+    }
+    let third: Person? = try Person.findByAge(3, .offset(2))
+    let only: Person = try Person.findOnlyByAge(3, .including(\Person.employer))
+    let n: Int = try Person.countByAge(3, .limit(10))
+    let ids: [Int64] = try Person.idsByAge(3, .order(by: "age", .descending))
+    let gone: Int = try Person.deleteByAge(3, .limit(1))
+    let isMore: Bool = try Person.existsByAge(3, .offset(10))
+    let oldest: Int? = try Person.maxOfAge(.limit(3))
+    let option = FinderOption.limit(only.size)
+    let finder = Person.findByAge
+    print(
+        third as Any, n, ids, gone, isMore, oldest as Any, try finder(3, option),
+        try finder(4, n > 3 ? .limit(1) : .limit(2)))
+}
+
 func finderAsValue() throws {
     let finder = Person.findByLastName
     expect([Person].self, try finder("Smith"))
@@ -132,6 +156,7 @@ func criteriaText() throws {
     expect([Person].self, try Person.findByCriteria("ORDER BY age LIMIT 3"))
     expect(Person?.self, try Person.findFirstByCriteria("WHERE last_name = ? AND age > ?", "Smith", 30))
     expect(Int.self, try Person.countByCriteria("WHERE age IS ?", nil))
+    expect([Person].self, try Person.findByCriteria("WHERE age IN (?) AND status IN ?", [1, 2], [Status.active]))
 }
 func searching() throws {
     expect(Query<Person>.self, Person.search("smi*"))

@@ -1,0 +1,116 @@
+/// The options of one call, read behind its arguments.
+struct FinderOptions {
+    private let plan: FinderPlan
+    private let map: ClassMap
+    private var limit: Int?
+    private var offset: Int?
+    private var orders: [QueryDefinition.Order] = []
+    private var parts: [QueryPath] = []
+
+    /// Throws where an option has no meaning for the finder.
+    init(_ arguments: [Any?], _ plan: FinderPlan, _ map: ClassMap) throws {
+        self.plan = plan
+        self.map = map
+        for (place, argument) in arguments.enumerated() {
+            guard let option = argument as? FinderOption else { continue }
+            guard place >= plan.parsed.argumentCount else { throw error(option, .beforeArgument) }
+            if let reason = FinderOptions.objection(to: option.content, plan.parsed.subject) {
+                throw error(option, reason)
+            }
+            switch option.content {
+            case .limit(let count):
+                guard limit == nil else { throw error(option, .givenTwice) }
+                limit = count
+            case .offset(let count):
+                guard offset == nil else { throw error(option, .givenTwice) }
+                offset = count
+            case .order(let key, let isDescending):
+                let isReversed = if case .last = plan.parsed.subject { true } else { false }
+                orders.append(
+                    .init(
+                        expression: try expression(key, option), style: .init(isDescending: isDescending != isReversed))
+                )
+            case .including(let paths):
+                for path in paths { try check(path, option) }
+                parts += paths
+            }
+        }
+    }
+
+    /// Adds them to what a finder asks.
+    func apply(to definition: inout QueryDefinition) {
+        if let limit { definition.limit = limit }
+        if let offset { definition.offset = offset }
+        definition.parts += parts
+        // The end of an order is that by id where the name has none: it stays the last.
+        let isByID = if case .last = plan.parsed.subject { true } else { false }
+        definition.orders.insert(contentsOf: orders, at: definition.orders.count - (isByID ? 1 : 0))
+    }
+
+    /// Why an option has no meaning for a subject; nil where it has. An order does no harm where nothing is ordered.
+    private static func objection(
+        to option: FinderOption.Content, _ subject: ParsedFinder.Subject
+    ) -> FinderError.OptionReason? {
+        switch (subject, option) {
+        case (.findOrCreate, _), (.findOrInitialize, _): .mayCreate
+        case (.first, .limit), (.last, .limit): .numberInName
+        case (.only, .limit), (.only, .offset): .onlyOne
+        case (.count, .including), (.exists, .including), (.delete, .including), (.ids, .including),
+            (.aggregate, .including):
+            .noObjects
+        default: nil
+        }
+    }
+
+    private func expression(_ key: FinderOption.Key, _ option: FinderOption) throws -> QueryExpression {
+        switch key {
+        case .path(let path):
+            try check(path, option)
+            return QueryExpression(.column(scope: 0, path))
+        case .name(let name):
+            return try FinderMeaning.orderExpression(places(name, option), of: map, finder: plan.name)
+        }
+    }
+
+    /// The places of the properties that a dotted name has.
+    private func places(_ name: String, _ option: FinderOption) throws -> [Int] {
+        var places: [Int] = []
+        var next: ClassMap? = map
+        for part in name.split(separator: ".", omittingEmptySubsequences: false).map(String.init) {
+            guard let map = next else { throw error(option, .notAReference(name)) }
+            guard let place = part == "id" ? map.properties.count : map.place(of: part) else {
+                let near = NameSuggestions(map.properties.map(\.name) + ["id"]).nearest(to: part)?.names ?? []
+                throw error(option, .unknownProperty(part, className: map.name, suggestions: near))
+            }
+            places.append(place)
+            let link = place < map.properties.count ? map.properties[place].linkedClass : nil
+            next = try link.map { try ClassMap.map(of: $0) }
+        }
+        return places
+    }
+
+    /// Throws where a key path begins at a class that the objects are not of.
+    private func check(_ path: QueryPath, _ option: FinderOption) throws {
+        guard case .keyPath(let keyPath) = path.steps[0] else { return }
+        let root = type(of: keyPath).rootType
+        guard let root = root as? PersistentObject.Type, root == map.type || ClassMap.isClass(map.type, root) else {
+            throw error(option, .otherClass("\(root)"))
+        }
+    }
+
+    private func error(_ option: FinderOption, _ reason: FinderError.OptionReason) -> FinderError {
+        .wrongOption(className: plan.className, finder: plan.name, option: option.word, reason: reason)
+    }
+}
+
+extension FinderOption {
+    /// As it is written.
+    fileprivate var word: String {
+        switch content {
+        case .limit: ".limit"
+        case .offset: ".offset"
+        case .order: ".order"
+        case .including: ".including"
+        }
+    }
+}

@@ -1,0 +1,140 @@
+internal import StoreEngine
+
+/// The lists in a text of the user's: where a placeholder stands behind `IN`, as `IN (?)` or `IN ?`, the elements of a
+/// list are looked into instead of the list as one value.
+///
+/// The list stays one argument, so that the text is the same for any number of elements.
+struct ListSplices {
+    private let source: String
+    /// Made when the first list is met: most texts have none.
+    private var scan: ListScan?
+    /// Whether the elements go through `po_value`, by argument.
+    private var lists: [Int: Bool] = [:]
+
+    init(_ source: String) { self.source = source }
+
+    /// What the values of a list are compared with: a name, with dots where it is a path. Nil where that is no name, or
+    /// the list stands behind no `IN`.
+    mutating func column(of argument: Int) -> [String]? { scanned().uses[argument]?.column }
+
+    /// The list as one argument; its placeholders are replaced in the text.
+    mutating func add(_ values: [DatabaseValue], _ argument: Int) throws(ValueFault) -> DatabaseValue {
+        guard let use = scanned().uses[argument], !use.ranges.isEmpty else {
+            return .text(try JSONList(values).text)
+        }
+        // What else refers to the argument expects plain JSON.
+        guard use.isListOnly else {
+            lists[argument] = false
+            return .text(try JSONList(values).text)
+        }
+        let list = ListArgument.json(of: values)
+        lists[argument] = list.needsDecoding
+        return .text(list.text)
+    }
+
+    private mutating func scanned() -> ListScan {
+        if let scan { return scan }
+        let made = ListScan(source)
+        scan = made
+        return made
+    }
+
+    /// The text to run.
+    var text: String {
+        guard let scan, !lists.isEmpty else { return source }
+        let places = lists.flatMap { argument, isDecoded in
+            (scan.uses[argument]?.ranges ?? []).map { (range: $0, isDecoded: isDecoded) }
+        }
+        var text = ""
+        var end = 0
+        for (range, isDecoded) in places.sorted(by: { $0.range.whole.lowerBound < $1.range.whole.lowerBound }) {
+            text += scan.tokens.text(end..<range.whole.lowerBound)
+            text += isDecoded ? "(SELECT po_value(value) FROM json_each(" : "(SELECT value FROM json_each("
+            text += scan.tokens.text(range.placeholder) + "))"
+            end = range.whole.upperBound
+        }
+        return text + scan.tokens.text(end..<scan.tokens.bytes.count)
+    }
+}
+
+/// The placeholders of a text by the numbers of their arguments.
+private struct ListScan {
+    struct Use {
+        /// Those behind `IN`.
+        var ranges: [(whole: Range<Int>, placeholder: Range<Int>)] = []
+        var isListOnly = true
+        var column: [String]?
+    }
+
+    let tokens: SQLTokens
+    private(set) var uses: [Int: Use] = [:]
+    private var all: [SQLTokens.Token] = []
+
+    init(_ text: String) {
+        tokens = SQLTokens(Array(text.utf8))
+        var rest = tokens
+        while let token = rest.next() { if token.kind != .space, token.kind != .comment { all.append(token) } }
+        var last = 0
+        var names: [String: Int] = [:]
+        for place in all.indices where all[place].kind == .placeholder {
+            note(place, as: number(of: all[place], &last, &names) - 1)
+        }
+        // In a query of the text's own a name may be one of another table.
+        if all.indices.contains(where: { isWord("select", at: $0) }) {
+            for key in uses.keys { uses[key]?.column = nil }
+        }
+    }
+
+    /// As SQLite counts: `?7` is the seventh, `?` is the one after the greatest so far, and a name is always the same.
+    private func number(of token: SQLTokens.Token, _ last: inout Int, _ names: inout [String: Int]) -> Int {
+        let text = tokens.text(token.range)
+        if let known = names[text] { return known }
+        // A number that SQLite refuses is none of ours.
+        let number = text.hasPrefix("?") && text != "?" ? Int(text.dropFirst()) ?? .max : last + 1
+        guard number <= 1_000_000 else { return .max }
+        last = max(last, number)
+        if !text.hasPrefix("?") { names[text] = number }
+        return number
+    }
+
+    private mutating func note(_ place: Int, as argument: Int) {
+        let isInBrackets = place > 0 && all[place - 1].kind == .open && kind(place + 1) == .close
+        let before = isInBrackets ? place - 2 : place - 1
+        var use = uses[argument] ?? Use()
+        defer { uses[argument] = use }
+        guard isWord("in", at: before) else {
+            use.isListOnly = false
+            return
+        }
+        let placeholder = all[place].range
+        let whole =
+            isInBrackets ? all[place - 1].range.lowerBound..<all[place + 1].range.upperBound : placeholder
+        use.ranges.append((whole, placeholder))
+        // Of several columns none is the list's.
+        use.column = use.ranges.count == 1 ? column(before: isWord("not", at: before - 1) ? before - 1 : before) : nil
+    }
+
+    /// The name that stands before a token; nil where it is the end of something longer.
+    private func column(before place: Int) -> [String]? {
+        var names: [String] = []
+        var place = place - 1
+        while place >= 0, let name = tokens.name(all[place]) {
+            names.insert(name, at: 0)
+            guard kind(place - 1) == .dot else { break }
+            place -= 2
+        }
+        guard place > 0 else { return names.isEmpty ? nil : names }
+        switch all[place - 1].kind {
+        case .word where ["where", "and", "or", "not", "when", "on", "having"].contains { isWord($0, at: place - 1) },
+            .open, .comma:
+            return names.isEmpty ? nil : names
+        default: return nil
+        }
+    }
+
+    private func kind(_ place: Int) -> SQLTokens.Kind? { all.indices.contains(place) ? all[place].kind : nil }
+
+    private func isWord(_ word: String, at place: Int) -> Bool {
+        kind(place) == .word && tokens.text(all[place].range).lowercased() == word
+    }
+}

@@ -1,0 +1,111 @@
+import TestSupport
+import Testing
+
+@testable import PersistentObjects
+
+/// Conditions of many terms: what they cost grows with their number, and no number overflows a stack.
+struct LongConditionTests {
+    final class Sample: PersistentObject {
+        override class var tableName: String { "sample" }
+        var number = 0
+        var twin = 0
+        var note: String?
+    }
+
+    /// Numbers 0 to 9; the twins of the even ones are equal.
+    private func withSamples(_ body: (Session, [Sample]) throws -> Void) throws {
+        try withTemporarySession { session, _ in
+            let samples = (0..<10).map { number in
+                let sample = Sample()
+                (sample.number, sample.twin) = (number, number + number % 2)
+                return sample
+            }
+            try session.save(samples)
+            try withExtendedLifetime(samples) { try body(session, samples) }
+            #expect(session.connection.busyStatementCount == 0)
+        }
+    }
+
+    private enum Form: CaseIterable { case leftAnd, leftOr, rightAnd, rightOr, tree, mixed }
+
+    /// A condition of so many terms without values, that holds for the even ones.
+    private func condition(_ form: Form, _ count: Int, _ columns: Columns<Sample>) -> Condition {
+        let isTwin = columns.number == columns.twin
+        switch form {
+        case .leftAnd: return (1..<count).reduce(isTwin) { all, _ in all && isTwin }
+        case .leftOr: return (1..<count).reduce(isTwin) { any, _ in any || isTwin }
+        case .rightAnd: return (1..<count).reduce(isTwin) { all, _ in isTwin && all }
+        case .rightOr: return (1..<count).reduce(isTwin) { any, _ in isTwin || any }
+        case .tree:
+            var parts = Array(repeating: isTwin, count: count)
+            while parts.count > 1 {
+                parts = stride(from: 0, to: parts.count, by: 2).map { place in
+                    place + 1 < parts.count ? parts[place] && parts[place + 1] : parts[place]
+                }
+            }
+            return parts[0]
+        case .mixed:
+            return (1..<count / 2).reduce(isTwin) { $1 % 100 == 0 ? !(!$0) : $0 && (columns.note == nil || isTwin) }
+        }
+    }
+
+    @Test(.timeLimit(.minutes(5)), arguments: [10_000, 100_000])
+    func `a chain of any form costs what its length says`(count: Int) throws {
+        try withSamples { _, samples throws in
+            for form in Form.allCases {
+                // What is twice turned round is no chain any more, but as deep as it is written.
+                let count = form == .mixed ? 1000 : count
+                let found = try Sample.where { condition(form, count, $0) }.all()
+                #expect(found == samples.filter { $0.number == $0.twin }, "\(form)")
+            }
+        }
+    }
+
+    @Test func `more values than a statement can have are a clear error`() throws {
+        try withSamples { _, samples throws in
+            let many = Sample.where { columns in
+                (0..<100_000).reduce(columns.number == -1) { $0 || columns.number == $1 }
+            }
+            let error = #expect(throws: QueryError.self) { try many.count() }
+            #expect(error.map { "\($0)".contains("more than 32,764 values; give lists to isIn") } == true)
+            let some = Sample.where { columns in
+                (0..<32_000).reduce(columns.number == -1) { $0 || columns.number == $1 + 5 }
+            }
+            #expect(try some.count() == 5)
+        }
+    }
+
+    @Test func `words and values keep their order, wherever they are shared`() {
+        var random = SeededGenerator(seed: 4)
+        for _ in 0..<200 {
+            // The same, long and flat.
+            var pool: [(QueryExpression, [QueryExpression.Word], [QueryExpression.Argument])] = (0..<5).map { number in
+                let argument = QueryExpression.Argument.value(.integer(Int64(number)))
+                return (QueryExpression(argument: argument), [.argument], [argument])
+            }
+            for _ in 0..<40 {
+                let a = pool[Int.random(in: 0..<pool.count, using: &random)]
+                let b = pool[Int.random(in: 0..<pool.count, using: &random)]
+                guard a.1.count + b.1.count < 5000 else { continue }
+                pool.append((a.0.applying(.and, b.0), a.1 + b.1 + [.operation(.and)], a.2 + b.2))
+                pool.append((a.0.applying(.not), a.1 + [.operation(.not)], a.2))
+            }
+            for (expression, words, arguments) in pool {
+                #expect(expression.words == words && expression.arguments == arguments)
+                #expect(expression.dropping(.not)?.words == (words.last == .operation(.not) ? words.dropLast() : nil))
+                #expect(expression.renumbered(by: 1).arguments == arguments)
+            }
+        }
+    }
+
+    @Test func `the end of a long condition needs no deep stack`() throws {
+        try onSmallStack {
+            let isNil = Condition(QueryExpression(.operation(.always)))
+            let left = (0..<100_000).reduce(isNil) { all, _ in all && isNil }
+            let right = (0..<100_000).reduce(isNil) { all, _ in isNil && all }
+            let shared = (0..<1000).reduce(left) { all, _ in all || right }
+            #expect(left.expression.words.count == 200_001 && right.expression.words.count == 200_001)
+            withExtendedLifetime(shared) {}
+        }
+    }
+}
