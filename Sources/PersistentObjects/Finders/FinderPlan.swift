@@ -35,7 +35,9 @@ final class FinderPlan {
     /// What the finder asks with the arguments of a call, which are checked before any SQL.
     func question(_ arguments: [Any?]) throws -> Question {
         let arguments = try checked(arguments)
-        if isPlain, let question = try plainQuestion(arguments) { return question }
+        if isPlain, QueryDefinition.scope(of: space.map.type) == nil, let question = try plainQuestion(arguments) {
+            return question
+        }
         return try question(definition(arguments))
     }
 
@@ -80,7 +82,7 @@ final class FinderPlan {
 
     /// The query with the arguments of a call.
     func definition(_ arguments: [Any?]) throws -> QueryDefinition {
-        var definition = QueryDefinition(space.map.type)
+        var definition = QueryDefinition.scoped(space.map.type)
         definition.orders = orders
         var whole: QueryExpression?
         for criteria in alternatives {

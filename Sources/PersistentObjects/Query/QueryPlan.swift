@@ -114,6 +114,19 @@ final class QueryPlan {
         return text
     }
 
+    /// The rows that it finds, under the name of the class's table, as a table of another statement.
+    var source: SQL {
+        var rows = SQL("SELECT ")
+        rows.append(identifier: table)
+        rows.append(".* FROM ")
+        sql.appendSource(to: &rows)
+        var text = SQL("(")
+        text.append(completed(rows, ordered: false))
+        text.append(") AS ")
+        text.append(identifier: table)
+        return text
+    }
+
     private func limited(_ start: SQL) -> String {
         var text = completed(start, ordered: true)
         if order == SQL() {

@@ -34,6 +34,7 @@ extension Deletion {
                 }
             }
         }
+        finishSoftly(session)
     }
 
     /// Notes which objects have one that goes on the other side.

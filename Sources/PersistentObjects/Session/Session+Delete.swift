@@ -3,7 +3,9 @@ internal import StoreEngine
 extension Session {
     /// Deletes the rows of objects of any classes in one transaction, and what their rules take along; objects that are
     /// deleted already are left.
-    func deleteAll(_ objects: [PersistentObject]) throws {
+    ///
+    /// - Parameter forever: Whether the rows go of classes that delete softly, too.
+    func deleteAll(_ objects: [PersistentObject], forever: Bool = false) throws {
         var work: [(ClassSpace, [PersistentObject])] = []
         for object in objects {
             switch object.lifecycle {
@@ -25,8 +27,10 @@ extension Session {
         }
         guard !work.isEmpty else { return }
         let rules = try deletionRules()
-        guard work.allSatisfy({ rules.isAlone($0.0.map) }) else {
-            return try delete(rules) { work.map { space, objects in (space.map, objects.map(\.rowID)) } }
+        guard work.allSatisfy({ rules.isAlone($0.0.map) && (forever || $0.0.map.softDeletePlace == nil) }) else {
+            return try delete(rules, forever: forever) {
+                work.map { space, objects in (space.map, objects.map(\.rowID)) }
+            }
         }
         for place in work.indices { sortByRow(&work[place].1) }
         try write {
@@ -38,8 +42,10 @@ extension Session {
     }
 
     /// Deletes rows with all that follows.
-    private func delete(_ rules: DeletionRules, _ find: () throws -> [(ClassMap, [Int64])]) throws {
-        let deletion = Deletion(rules)
+    private func delete(
+        _ rules: DeletionRules, forever: Bool, _ find: () throws -> [(ClassMap, [Int64])]
+    ) throws {
+        let deletion = Deletion(rules, forever: forever)
         try write {
             for (map, ids) in try find() { try deletion.add(ids, map) }
             try deletion.findOthers(self, onlyInMemory: true)
@@ -51,9 +57,9 @@ extension Session {
     /// Deletes all rows of a class; its live objects become deleted ones. The answer is the number of rows.
     func deleteEverything(_ space: ClassSpace) throws -> Int {
         let rules = try deletionRules()
-        guard rules.isAlone(space.map) else {
+        guard rules.isAlone(space.map), space.map.softDeletePlace == nil else {
             var count = 0
-            try delete(rules) {
+            try delete(rules, forever: false) {
                 let ids = try integers(space, space.selectAllIDsText)
                 count = ids.count
                 return [(space.map, ids)]
@@ -94,15 +100,15 @@ extension Session {
     }
 
     /// Deletes what a query finds; live objects among it become deleted ones.
-    func delete(_ space: ClassSpace, _ question: Question) throws -> Int {
-        try delete(space, idsOf: question.plan.ids, bind: question.bind)
+    func delete(_ space: ClassSpace, _ question: Question, forever: Bool = false) throws -> Int {
+        try delete(space, idsOf: question.plan.ids, forever: forever, bind: question.bind)
     }
 
     /// Deletes the objects of a class whose ids a statement gives.
-    func delete(_ space: ClassSpace, idsOf sql: String, bind: Binder) throws -> Int {
+    func delete(_ space: ClassSpace, idsOf sql: String, forever: Bool = false, bind: Binder) throws -> Int {
         let rules = try deletionRules()
         var count = 0
-        try delete(rules) {
+        try delete(rules, forever: forever) {
             let ids = try integers(space, sql, bind)
             count = ids.count
             return [(space.map, ids)]
