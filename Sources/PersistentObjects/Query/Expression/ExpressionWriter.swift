@@ -26,6 +26,13 @@ final class ExpressionWriter {
         scopes = [0: root]
     }
 
+    /// Adds the objects of a further class, which expressions speak of by a number of its own.
+    func addScope(_ number: Int, _ map: ClassMap) -> QueryScope {
+        let scope = QueryScope(map, alias: newAlias())
+        scopes[number] = scope
+        return scope
+    }
+
     /// The expression as SQL.
     func write(_ expression: QueryExpression) throws -> QueryOperand {
         stack = []
@@ -81,6 +88,9 @@ final class ExpressionWriter {
                 {
                     return QueryOperand(column: property.column, of: row).nullable
                 }
+                if case .scalar = property.shape {
+                    return try part(of: property, path.steps[(index + 1)...], of: row)
+                }
                 row = try scope.row(behind: place, of: row, session, newAlias: newAlias)
                 continue
             }
@@ -96,6 +106,21 @@ final class ExpressionWriter {
             }
         }
         throw QueryError.notExpressible("a path is empty")
+    }
+
+    /// A part of a Codable value.
+    private func part(
+        of property: Property, _ steps: ArraySlice<QueryPath.Step>, of row: QueryScope.Row
+    ) throws -> QueryOperand {
+        let paths = steps.compactMap { step in if case .keyPath(let path) = step { path } else { nil } }
+        let place: JSONPlace
+        do throws(JSONPlaces.Refusal) {
+            place = try JSONPlaces.place(of: paths, in: property.codec.valueType)
+        } catch {
+            let last = paths.last.map { "\($0)" } ?? ""
+            throw QueryError.notExpressible("\(row.map.name).\(property.name), \(last): \(error.reason)")
+        }
+        return try QueryOperand(place, in: property, of: row)
     }
 
     // MARK: Elements of collections
