@@ -52,10 +52,10 @@ public struct Join<First: Persistent, Second: JoinSide>: Sendable {
     /// - Complexity: one SELECT, and one for each class of which objects are not in memory.
     public func all(isolation: isolated (any Actor)? = #isolation) throws -> [(First, Second.Found)] {
         try definition.ask { try $0.objects($1) }.compactMap { row in
-            guard let first = row[0] else { return nil }
-            return (
-                ObjectMemory.cast(first, to: First.self), Second.found(ObjectMemory.cast(row[1], to: Second.Model.self))
-            )
+            guard let first = row[0],
+                let second = Second.found(ObjectMemory.cast(row[1], to: Second.Model.self))
+            else { return nil }
+            return (ObjectMemory.cast(first, to: First.self), second)
         }
     }
 

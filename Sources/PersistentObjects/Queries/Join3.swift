@@ -50,12 +50,11 @@ public struct Join3<First: Persistent, Second: JoinSide, Third: JoinSide>: Senda
     /// - Complexity: one SELECT, and one for each class of which objects are not in memory.
     public func all(isolation: isolated (any Actor)? = #isolation) throws -> [(First, Second.Found, Third.Found)] {
         try definition.ask { try $0.objects($1) }.compactMap { row in
-            guard let first = row[0] else { return nil }
-            return (
-                ObjectMemory.cast(first, to: First.self),
-                Second.found(ObjectMemory.cast(row[1], to: Second.Model.self)),
-                Third.found(ObjectMemory.cast(row[2], to: Third.Model.self))
-            )
+            guard let first = row[0],
+                let second = Second.found(ObjectMemory.cast(row[1], to: Second.Model.self)),
+                let third = Third.found(ObjectMemory.cast(row[2], to: Third.Model.self))
+            else { return nil }
+            return (ObjectMemory.cast(first, to: First.self), second, third)
         }
     }
 

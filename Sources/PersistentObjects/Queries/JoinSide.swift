@@ -5,23 +5,26 @@ public protocol JoinSide: SendableMetatype {
     /// What is found of it: an object, or one or none.
     associatedtype Found
 
-    /// What is found, of the object of a row.
-    static func found(_ object: Model?) -> Found
+    /// What is found, of the object of a row; nil where that is no row of the join.
+    static func found(_ object: Model?) -> Found?
 }
 
 /// A side of a `Join` that always has an object.
 public enum Joined<Model: Persistent>: JoinSide {
+    /// An object.
+    public typealias Found = Model
+
     /// The object.
-    public static func found(_ object: Model?) -> Model {
-        // The condition of an inner join holds for rows that are there, and all is read in one transaction.
-        object!
-    }
+    public static func found(_ object: Model?) -> Model? { object }
 }
 
 /// A side of a `Join` that may have no object.
 public enum LeftJoined<Model: Persistent>: JoinSide {
+    /// An object, or none.
+    public typealias Found = Model?
+
     /// The object, nil where there is none.
-    public static func found(_ object: Model?) -> Model? { object }
+    public static func found(_ object: Model?) -> Model?? { .some(object) }
 }
 
 /// The properties of the sides of a join, one after the other.
