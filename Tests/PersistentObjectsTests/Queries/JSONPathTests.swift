@@ -149,6 +149,17 @@ struct JSONPathTests {
             }
             let sorted = people.sorted { $0.address.place.latitude < $1.address.place.latitude }
             #expect(try Person.query.order { $0.address.place.latitude }.all() == sorted)
+            // Pages too, where some have none.
+            for order in [Query<Person>.Order.ascending, .descending] {
+                let query = Person.query.order(order) { $0.address.summer.longitude }.order { $0.address.city }
+                var found: [Person] = []
+                var page = try query.limit(7).all()
+                while let last = page.last {
+                    found += page
+                    page = try query.after(last, limit: 7)
+                }
+                #expect(try found == query.all())
+            }
         }
     }
 

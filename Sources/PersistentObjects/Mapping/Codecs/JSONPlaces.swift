@@ -85,22 +85,23 @@ enum JSONPlaces {
                     // Samples that the type does not like say nothing.
                     guard let value = try? probe.value(T.self) else { continue }
                     let stored = try codec.encodeArgument(sample)
-                    guard let stored, try codec.encodeArgument(read(value)) == stored,
+                    guard let stored, try codec.encodeArgument(JSONPlaces.read(value, paths)) == stored,
                         try JSONTree.value(of: value, at: keys)?.isStored(as: stored) == true
                     else { return false }
                 }
             }
             return true
         }
+    }
 
-        private func read(_ value: T) -> Any? {
-            var current: Any? = value
-            for path in paths {
-                guard let base = OptionalValue.flattened(current) else { return nil }
-                current = base[keyPath: path]
-            }
-            return OptionalValue.flattened(current)
+    /// What key paths, one behind the other, read from a value; nil where one of them reads nil.
+    static func read(_ value: Any?, _ paths: [AnyKeyPath]) -> Any? {
+        var current = value
+        for path in paths {
+            guard let base = OptionalValue.flattened(current) else { return nil }
+            current = base[keyPath: path]
         }
+        return OptionalValue.flattened(current)
     }
 }
 

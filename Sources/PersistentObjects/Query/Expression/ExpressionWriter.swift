@@ -89,7 +89,8 @@ final class ExpressionWriter {
                     return QueryOperand(column: property.column, of: row).nullable
                 }
                 if case .scalar = property.shape {
-                    return try part(of: property, path.steps[(index + 1)...], of: row)
+                    let part = try JSONPart(path.steps[(index + 1)...], of: property, in: row.map)
+                    return try QueryOperand(part.place, in: property, of: row)
                 }
                 row = try scope.row(behind: place, of: row, session, newAlias: newAlias)
                 continue
@@ -106,21 +107,6 @@ final class ExpressionWriter {
             }
         }
         throw QueryError.notExpressible("a path is empty")
-    }
-
-    /// A part of a Codable value.
-    private func part(
-        of property: Property, _ steps: ArraySlice<QueryPath.Step>, of row: QueryScope.Row
-    ) throws -> QueryOperand {
-        let paths = steps.compactMap { step in if case .keyPath(let path) = step { path } else { nil } }
-        let place: JSONPlace
-        do throws(JSONPlaces.Refusal) {
-            place = try JSONPlaces.place(of: paths, in: property.codec.valueType)
-        } catch {
-            let last = paths.last.map { "\($0)" } ?? ""
-            throw QueryError.notExpressible("\(row.map.name).\(property.name), \(last): \(error.reason)")
-        }
-        return try QueryOperand(place, in: property, of: row)
     }
 
     // MARK: Elements of collections

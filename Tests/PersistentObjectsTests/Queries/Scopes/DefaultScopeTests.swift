@@ -84,6 +84,22 @@ struct DefaultScopeTests {
         }
     }
 
+    @Test func `what is found or created is looked for where the scope leaves it`() throws {
+        try withTemporarySession { session, _ throws in
+            let all = articles()
+            try session.save(all)
+            #expect(try Article.findOrCreateBy.code(2) === all[2])
+            #expect(try Article.findOrCreateByTitle("c") == [all[4]] && Article.unscoped.count() == 6)
+            // The draft has the value all the same.
+            let error = #expect(throws: StoreError.self) { try Article.findOrCreateBy.code(1) }
+            #expect(error?.code == .notUnique)
+            #expect(try Site.where { $0.name == "" && !$0.id.isIn(Article.query, \.id) }.count() == 0)
+            try session.save((0..<2).map { _ in Site() })
+            #expect(try Site.where { $0.id.isIn(Article.query, \.id) }.ids() == [1])
+            #expect(try Site.where { $0.id.isIn(Article.unscoped, \.id) }.ids() == [1, 2])
+        }
+    }
+
     @Test func `changes by query`() throws {
         try withTemporarySession { session, file throws in
             let all = articles()

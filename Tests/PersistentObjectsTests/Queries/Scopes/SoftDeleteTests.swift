@@ -10,7 +10,7 @@ struct SoftDeleteTests {
     final class Note: PersistentObject {
         override class var tableName: String { "note" }
         override class var softDeletes: Bool { true }
-        var title = ""
+        @Searchable var title = ""
         var rank = 0
         @Unique var code: Int?
         var deletedAt: Date?
@@ -92,6 +92,7 @@ struct SoftDeleteTests {
             #expect(try Note.where { $0.deletedAt == nil }.count() == 2)
             #expect(try Note.withDeleted.findBy.code(3) == [all[3]])
             #expect(try Note.findByCriteria("ORDER BY rank DESC") == [all[2], all[1]])
+            #expect(try Note.search("note").all() == [all[1], all[2]] && Note.withDeleted.search("note").count() == 4)
         }
     }
 
