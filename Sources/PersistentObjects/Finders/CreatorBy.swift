@@ -20,7 +20,9 @@ public struct CreateCriterion<T: Persistent, Value> {
         let column = QueryExpression(.column(scope: 0, QueryPath(path)))
         let type = ObjectMemory.objectClass(T.self)
         let condition = column.comparing(.equal, QueryExpression(value: value))
-        let object = try QueryCall(QueryDefinition(type, condition)).ask { session, space, question in
+        var definition = QueryDefinition.scoped(type)
+        definition.add(condition)
+        let object = try QueryCall(definition).ask { session, space, question in
             try session.objectOrNew(space, question, saves: true) { object in
                 ObjectMemory.cast(object, to: T.self)[keyPath: path] = value
             }

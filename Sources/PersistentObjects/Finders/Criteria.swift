@@ -16,6 +16,8 @@ struct Criteria {
     struct Key: Hashable {
         let purpose: Purpose
         let text: String
+        /// The condition of the class's default scope.
+        let scope: [QueryExpression.Word]
     }
 
     enum Purpose { case select, count }
@@ -44,12 +46,20 @@ struct Criteria {
         return try session.enter {
             let space = try session.space(of: type)
             let arguments = StatementArguments(arguments, session, of: space.map)
+            let scope = QueryDefinition.scope(of: type).map { QueryDefinition(type, $0) }
+            try scope?.check()
+            let scoped = try scope.map { try session.question(space, $0) }
+            // They stand before the criteria, whose placeholders are counted from there on.
+            let scopeCount = scope?.arguments.count ?? 0
             let statement: SQLiteStatement
             let values: [DatabaseValue]
             do {
                 let spliced: String
                 (spliced, values) = try arguments.resolved(text)
-                let sql = try space.criteria(Key(purpose: purpose, text: spliced)) { classSQL in
+                let key = Key(purpose: purpose, text: spliced, scope: scope?.condition?.words ?? [])
+                let sql = try space.criteria(key) { classSQL in
+                    var classSQL = classSQL
+                    classSQL.source = scoped?.plan.source
                     let text = try CriteriaPaths(RawSQL(spliced), space.map, session).resolved()
                     if purpose == .count {
                         _ = try session.connection.prepare(Criteria.whole(classSQL.selectID, text, "").text)
@@ -62,8 +72,9 @@ struct Criteria {
                 guard statement.isReadOnly else {
                     throw StoreError(.invalidSQL, "criteria must not change anything", sql: statement.sql)
                 }
-                try arguments.checkCount(statement, "the criteria have")
-                try StatementArguments.bind(values, to: statement)
+                try arguments.checkCount(statement, "the criteria have", besides: scopeCount)
+                try StatementArguments.bind(values, to: statement, behind: scopeCount)
+                try scoped?.bind(statement)
             } catch {
                 statement.finish()
                 throw space.located(error, sql: statement.sql)

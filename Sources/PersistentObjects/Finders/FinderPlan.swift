@@ -50,7 +50,9 @@ final class FinderPlan {
 
     /// The same of arguments that no options follow.
     func question(_ arguments: [Any?]) throws -> Question {
-        if isPlain, let question = try plainQuestion(arguments) { return question }
+        if isPlain, QueryDefinition.scope(of: space.map.type) == nil, let question = try plainQuestion(arguments) {
+            return question
+        }
         return try question(definition(arguments.map { OptionalValue.flattened($0) }))
     }
 
@@ -106,7 +108,7 @@ final class FinderPlan {
 
     /// The query with the arguments of a call.
     func definition(_ arguments: [Any?]) throws -> QueryDefinition {
-        var definition = QueryDefinition(space.map.type)
+        var definition = QueryDefinition.scoped(space.map.type)
         definition.orders = orders
         var whole: QueryExpression?
         for criteria in alternatives {

@@ -2,13 +2,13 @@ internal import StoreEngine
 
 /// A typed finder without its property: what it begins with, and what to do with what is found.
 struct TypedQuery<Answer> {
-    /// All objects of the class, or those of the query that the finder was started from.
+    /// The objects of the class, or those of the query that the finder was started from.
     let start: QueryDefinition
     let ending: (Session, ClassSpace, Question) throws -> Answer
 
     init(
         type: PersistentObject.Type, ending: @escaping (Session, ClassSpace, Question) throws -> Answer
-    ) { self.init(start: QueryDefinition(type), ending: ending) }
+    ) { self.init(start: .scoped(type), ending: ending) }
 
     init(
         start: QueryDefinition, ending: @escaping (Session, ClassSpace, Question) throws -> Answer

@@ -10,7 +10,10 @@ extension Persistent {
     public var isNew: Bool { object.lifecycle == .new }
 
     /// Whether the object was deleted; it keeps its values and refuses `save()`.
-    public var isDeleted: Bool { object.lifecycle == .deleted }
+    ///
+    /// An object of a class with `softDeletes` still has its row, and can be
+    /// saved and restored.
+    public var isDeleted: Bool { object.lifecycle == .deleted || ObjectState(object).isSoftlyDeleted }
 
     /// Whether `save()` would write anything.
     ///
@@ -76,6 +79,9 @@ extension Persistent {
     /// take along. The object keeps its values and refuses `save()`.
     ///
     /// Objects in memory that refer to what is deleted refer to it no more.
+    ///
+    /// In a class with `softDeletes` the row stays, and has the time in its
+    /// `deletedAt`; see there.
     ///
     /// - Throws: `StoreError`, with the code `misuse` for an object that was
     ///   never saved, and `deletionDenied` where a rule refuses it, and what

@@ -30,6 +30,8 @@ final class ClassMap: @unchecked Sendable {  // immutable
     let uniquePlaces: Set<Int>
     /// The place of the key, in classes with keys.
     let keyPlace: Int?
+    /// The place of `deletedAt`, in classes that delete softly.
+    let softDeletePlace: Int?
     /// The level of the root: the columns of classes below may be NULL in its table.
     let rootLevel: Int
     let baseline: BaselineLayout
@@ -72,6 +74,7 @@ final class ClassMap: @unchecked Sendable {  // immutable
         self.searchColumns = searchColumns
         let unique = Set(indexes.filter(\.isUnique).flatMap(\.columns))
         keyPlace = properties.firstIndex(where: \.isKey)
+        softDeletePlace = type.softDeletes ? properties.firstIndex { $0.name == SoftDeletes.property } : nil
         uniquePlaces = Set(
             properties.indices.filter { properties[$0].hasColumn && unique.contains(properties[$0].column) })
         var level = -1

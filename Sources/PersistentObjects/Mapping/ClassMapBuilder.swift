@@ -22,6 +22,7 @@ struct ClassMapBuilder {
         let properties = ClassMapBuilder.inOrder(
             try key(of: root) + scratch.withObject { try self.properties(fields, in: $1) })
         try checkNames(properties)
+        try SoftDeletes.check(type, root: root, properties)
         return ClassMap(
             type: type, root: root, table: table, properties: properties,
             indexes: try indexes(properties, table, scratch),

@@ -12,6 +12,10 @@ public enum SchemaError: Error, Sendable, Equatable {
     case keyNameTaken(className: String)
     /// A subclass has other keys than the class whose table it shares.
     case identityDiffers(className: String, root: String)
+    /// A class that deletes softly has no stored property `deletedAt` of type `Date?` in the class whose table it is.
+    case needsDeletedAt(className: String, root: String)
+    /// A subclass does not delete as the class does whose table it shares.
+    case softDeletesDiffer(className: String, root: String)
     /// A name that SQLite cannot take.
     case invalidName(className: String, name: String, reason: String)
     /// The class has no name that could name its table.
@@ -59,6 +63,11 @@ extension SchemaError: CustomStringConvertible {
             "\(name): objects with keys have a property key already; rename the class's own one"
         case .identityDiffers(let name, let root):
             "\(name): its identity differs from that of \(root), whose table it shares; override identity in \(root) only"
+        case .needsDeletedAt(let name, let root):
+            "\(name): a class with softDeletes needs a property for the time; "
+                + "write var deletedAt: Date? in \(root), or remove softDeletes"
+        case .softDeletesDiffer(let name, let root):
+            "\(name): softDeletes differs from that of \(root), whose table it shares; override it in \(root) only"
         case .invalidName(let name, let bad, let reason):
             "\(name): \"\(bad)\" cannot be a name: \(reason)"
         case .needsTableName(let name, let reason):

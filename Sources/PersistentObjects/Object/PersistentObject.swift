@@ -102,6 +102,51 @@ nonisolated open class PersistentObject: Persistent {
     /// Whether the class has no table of its own; each of its subclasses has one then, though it inherits the `true`.
     open class var isAbstract: Bool { false }
 
+    /// What objects must meet to be found, where nothing else is said: nothing by default.
+    ///
+    /// ```swift
+    /// final class Article: PersistentObject {
+    ///     var isDraft = false
+    ///     override class var defaultScope: Condition { Article.condition { !$0.isDraft } }
+    /// }
+    /// let all = try Article.unscoped.all()                    // drafts too
+    /// ```
+    ///
+    /// It counts for queries, all finders, `all()`, `first()`, `count()`,
+    /// `deleteAll()`, and what a query changes or deletes; not for `find(_:)` by
+    /// an id or key, and not for what references, collections and inverses lead
+    /// to. It is asked for each query, so it may speak of this moment. A
+    /// subclass inherits it, and adds to it with `super.defaultScope && …`; what
+    /// counts is the scope of the class that is asked. Where it has a query of
+    /// the class itself in it, that begins with `unscoped`.
+    open class var defaultScope: Condition { .none }
+
+    /// Whether `delete()` lets the row stay and writes the time into its `deletedAt`.
+    ///
+    /// ```swift
+    /// final class Note: PersistentObject {
+    ///     override class var softDeletes: Bool { true }
+    ///     var deletedAt: Date?
+    /// }
+    /// try note.delete()                                       // Note.all() is without it
+    /// try note.restore()
+    /// try note.deleteForever()                                // the row goes
+    /// ```
+    ///
+    /// All that deletes does so: queries, finders, `deleteAll()`, and elements
+    /// that leave a collection which owns them. What was deleted is left out
+    /// wherever `defaultScope` counts, and found by `withDeleted`, `onlyDeleted`
+    /// and `unscoped`; references and collections still lead to it, and it can
+    /// be saved. Cascades are followed to objects of classes that delete softly;
+    /// others stay as they are, since their rows still have what they refer to.
+    /// Rules that deny count, but not for the sake of objects that are deleted
+    /// themselves. Where an object of another class is deleted, what its
+    /// cascades lead to goes for good.
+    ///
+    /// The property is a `deletedAt: Date?` of your own. The whole hierarchy has
+    /// what its topmost class says.
+    open class var softDeletes: Bool { false }
+
     /// The store that objects of this class live in; nil for the default one.
     open class var store: Store? { nil }
 

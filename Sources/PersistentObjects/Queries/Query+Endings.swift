@@ -105,8 +105,7 @@ struct QueryCall {
 
     /// Throws what is known to be wrong without a look into the store.
     private func check() throws {
-        guard let problem = definition.problem else { return }
-        throw (problem as? StoreError)?.at(className: String(describing: definition.type)) ?? problem
+        try definition.check()
     }
 
     /// Calls `body` with what the query asks, in the current session where none is given.
@@ -115,15 +114,7 @@ struct QueryCall {
         let session = try session ?? CurrentSession.session(for: definition.type)
         return try session.enter {
             let space = try session.space(of: definition.type)
-            let plan = try space.plan(definition.shape) { try QueryPlan(definition, space) }
-            let (arguments, limit, offset) = (definition.arguments, definition.limit, definition.offset)
-            var key: DatabaseValue?
-            if plan.subject != nil, case .value(let value)? = arguments.first { key = value }
-            return try body(
-                session, space,
-                Question(
-                    plan: plan,
-                    bind: { try plan.bind(arguments, limit: limit, offset: offset, to: $0, session) }, key: key))
+            return try body(session, space, try session.question(space, definition))
         }
     }
 }

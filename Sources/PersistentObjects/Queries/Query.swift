@@ -80,6 +80,6 @@ extension Persistent {
         return Query(QueryDefinition(ObjectMemory.objectClass(self), condition.expression))
     }
 
-    /// All objects of the class, as a query.
-    public static var query: Query<Self> { Query(QueryDefinition(ObjectMemory.objectClass(self))) }
+    /// All objects of the class, as a query; without those that its default scope leaves out.
+    public static var query: Query<Self> { Query(.scoped(ObjectMemory.objectClass(self))) }
 }

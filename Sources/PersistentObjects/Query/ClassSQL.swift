@@ -16,6 +16,8 @@ struct ClassSQL: Sendable {
     private let className: String?
     /// The classes that rows are of, where not all rows of the table are wanted.
     private let wantedClasses: [String]
+    /// What stands for the table in statements that select, where some of its rows are left out.
+    var source: SQL?
 
     init(_ map: ClassMap, _ family: [ClassMap]) {
         table = map.table
@@ -43,6 +45,7 @@ struct ClassSQL: Sendable {
 
     /// Appends the table, or the part of it that has the class's rows, under the table's name.
     func appendSource(to sql: inout SQL) {
+        if let source { return sql.append(source) }
         guard !wantedClasses.isEmpty else { return sql.append(identifier: table) }
         appendSource(to: &sql, as: table)
     }

@@ -116,6 +116,11 @@ private struct PathValue {
             let found = try holder.flatMap { try PathValue.value(property, of: $0) }
             if index == path.steps.count - 1 {
                 value = try PathValue.encoded(found, property, map)
+            } else if case .scalar = property.shape {
+                let part = try JSONPart(path.steps[(index + 1)...], of: property, in: map)
+                acceptsNil = true
+                value = try part.read(found).flatMap { try part.place.codec.encodeArgument($0) } ?? .null
+                return
             } else if let link = property.codec as? any LinkCodec {
                 holder = found as? PersistentObject
                 map = try ClassMap.map(of: link.target)

@@ -1,3 +1,5 @@
+internal import StoreEngine
+
 /// What a query asks, apart from the type that it answers in.
 struct QueryDefinition: Sendable {
     let type: PersistentObject.Type
@@ -36,6 +38,7 @@ struct QueryDefinition: Sendable {
     }
 
     mutating func add(_ other: QueryExpression) {
+        guard !other.words.isEmpty || other.problem != nil else { return }
         condition = condition?.applying(.and, other) ?? other
     }
 
@@ -67,4 +70,10 @@ struct QueryDefinition: Sendable {
 
     /// The first value that could not be encoded.
     var problem: (any Error)? { condition?.problem ?? orders.lazy.compactMap(\.expression.problem).first }
+
+    /// Throws what is known to be wrong without a look into the store.
+    func check() throws {
+        guard let problem else { return }
+        throw (problem as? StoreError)?.at(className: String(describing: type)) ?? problem
+    }
 }

@@ -114,6 +114,19 @@ final class QueryPlan {
         return text
     }
 
+    /// The rows that it finds, under the name of the class's table, as a table of another statement.
+    var source: SQL {
+        var rows = SQL("SELECT ")
+        rows.append(identifier: table)
+        rows.append(".* FROM ")
+        sql.appendSource(to: &rows)
+        var text = SQL("(")
+        text.append(completed(rows, ordered: false))
+        text.append(") AS ")
+        text.append(identifier: table)
+        return text
+    }
+
     private func limited(_ start: SQL) -> String {
         var text = completed(start, ordered: true)
         if order == SQL() {
@@ -165,23 +178,26 @@ final class QueryPlan {
     ) throws {
         // A statement without the order has not got its values either.
         for (index, argument) in arguments.enumerated() where index < statement.placeholderCount {
-            try bind(argument, index, to: statement, session)
+            try session.bind(argument, at: Int32(index) + 1, as: keys[index], to: statement)
         }
         guard hasPart else { return }
         if let limit { try statement.bind(Int64(limit), at: Int32(argumentCount) + 1) }
         if hasOffset { try statement.bind(Int64(offset), at: Int32(argumentCount) + 2) }
     }
+}
 
-    private func bind(
-        _ argument: QueryExpression.Argument, _ index: Int, to statement: SQLiteStatement, _ session: Session
+extension Session {
+    /// Binds a value of a query; `key` is the codec of the key that it is compared with.
+    func bind(
+        _ argument: QueryExpression.Argument, at place: Int32, as key: PropertyCodec?, to statement: SQLiteStatement
     ) throws {
-        let place = Int32(index) + 1
         switch argument {
-        case .value(.text(let text)) where keys[index] != nil:
-            try statement.bind(keys[index]?.encodeArgument(text) ?? .text(text), at: place)
+        case .value(.text(let text)):
+            guard let key else { return try statement.bind(.text(text), at: place) }
+            try statement.bind(key.encodeArgument(text) ?? .text(text), at: place)
         case .value(let value): try statement.bind(value, at: place)
         case .object(let name):
-            let object = try session.find(try session.space(of: name.objectClass), named: name)
+            let object = try find(try space(of: name.objectClass), named: name)
             try statement.bind(object?.rowID ?? 0, at: place)
         }
     }
@@ -209,7 +225,7 @@ extension SQL {
         append(searches, separator: " + ") { $0.append(column: "rank", of: $1.alias) }
     }
 
-    fileprivate mutating func append(_ style: QueryDefinition.OrderStyle) {
+    mutating func append(_ style: QueryDefinition.OrderStyle) {
         if style.ignoresCase { append(" COLLATE po_nocase") }
         if style.isDescending { append(" DESC") }
         if let isLast = style.hasNilLast { append(isLast ? " NULLS LAST" : " NULLS FIRST") }

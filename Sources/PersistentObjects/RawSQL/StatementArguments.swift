@@ -29,11 +29,11 @@ struct StatementArguments {
         return (splices.text, values)
     }
 
-    /// Binds values to a statement that has as many placeholders.
-    static func bind(_ values: [DatabaseValue], to statement: SQLiteStatement) throws {
+    /// Binds values to a statement that has as many placeholders, behind `first` others.
+    static func bind(_ values: [DatabaseValue], to statement: SQLiteStatement, behind first: Int = 0) throws {
         statement.beginBinding()
         for (index, value) in values.enumerated() {
-            do throws(ValueFault) { try statement.bind(value, at: Int32(index) + 1) } catch {
+            do throws(ValueFault) { try statement.bind(value, at: Int32(first + index) + 1) } catch {
                 var error = StoreError.value(error)
                 error.message = "argument \(index + 1): \(error.message)"
                 throw error.at(sql: statement.sql)
@@ -41,13 +41,15 @@ struct StatementArguments {
         }
     }
 
-    /// Throws where a statement has another number of placeholders; `text` is what they are in, "the criteria have".
-    func checkCount(_ statement: SQLiteStatement, _ text: String) throws(StoreError) {
-        guard statement.placeholderCount != arguments.count else { return }
+    /// Throws where a statement has another number of placeholders, without `others` that are not the user's; `text` is
+    /// what they are in, "the criteria have".
+    func checkCount(_ statement: SQLiteStatement, _ text: String, besides others: Int = 0) throws(StoreError) {
+        let count = statement.placeholderCount - others
+        guard count != arguments.count else { return }
         func counted(_ number: Int, _ noun: String) -> String { "\(number) \(noun)\(number == 1 ? "" : "s")" }
         throw StoreError(
             .invalidSQL,
-            "\(text) \(counted(statement.placeholderCount, "placeholder")), "
+            "\(text) \(counted(count, "placeholder")), "
                 + "\(counted(arguments.count, "argument")) \(arguments.count == 1 ? "is" : "are") given",
             sql: statement.sql)
     }

@@ -38,6 +38,7 @@ extension Deletion {
                 }
             }
         }
+        finishSoftly(session)
     }
 
     /// Notes which objects have one that goes on the other side.

@@ -10,6 +10,8 @@ final class Deletion {
     private var known: [Set<Int64>]
     /// Links from rows that stay to rows that go.
     private(set) var loosened: [(link: StoredLink, owners: [Int64])] = []
+    /// Those of classes that delete softly, whose rows stay.
+    private let soft: SoftDeletion?
 
     /// The deletion of saved objects, in a transaction that has written other things before.
     ///
@@ -26,8 +28,11 @@ final class Deletion {
     }
 
     /// One of nothing yet.
-    init(_ rules: DeletionRules) {
+    ///
+    /// - Parameter forever: whether the rows go of classes that delete softly, too.
+    init(_ rules: DeletionRules, forever: Bool = false) {
         self.rules = rules
+        soft = forever || !rules.hasSoftClasses ? nil : SoftDeletion(rules)
         rows = Array(repeating: [], count: rules.nodes.count)
         known = Array(repeating: [], count: rules.nodes.count)
     }
@@ -37,12 +42,19 @@ final class Deletion {
         guard let node = rules.node(of: map) else {
             throw StoreError(.misuse, "the class was prepared by another store", className: map.name)
         }
+        if let soft, map.softDeletePlace != nil { return soft.add(ids, to: node) }
         add(ids, to: node)
     }
 
     private func add(_ ids: [Int64], to node: Int) {
         for id in ids where known[node].insert(id).inserted { rows[node].append(id) }
     }
+
+    /// Writes to the rows that stay.
+    func writeSoftly(_ session: Session) throws { try soft?.write(session) }
+
+    /// After the commit: tells the objects whose rows stay.
+    func finishSoftly(_ session: Session) { soft?.finish(session) }
 
     /// Whether a row is among those that go.
     func contains(_ id: Int64, _ node: Int) -> Bool { known[node].contains(id) }
@@ -51,6 +63,7 @@ final class Deletion {
     ///
     /// - Parameter onlyInMemory: whether nobody wants to hear of links from rows of classes without objects in memory.
     func findOthers(_ session: Session, onlyInMemory: Bool) throws {
+        try soft?.findOthers(session)
         try followCascades(session)
         try checkDenials(session)
         for node in rows.indices where !rows[node].isEmpty {
@@ -77,7 +90,7 @@ final class Deletion {
                 let level = Array(rows[node][followed[node]...])
                 followed[node] = rows[node].count
                 for rule in rules.nodes[node].cascades {
-                    add(try others(by: rule, of: level, session).map(\.other), to: rule.destination)
+                    add(try Deletion.others(by: rule, of: level, session).map(\.other), to: rule.destination)
                 }
             }
         }
@@ -87,7 +100,7 @@ final class Deletion {
     private func checkDenials(_ session: Session) throws {
         for node in rows.indices where !rows[node].isEmpty {
             for rule in rules.nodes[node].denials {
-                let others = try others(by: rule, of: rows[node], session)
+                let others = try Deletion.others(by: rule, of: rows[node], session)
                 if let denial = others.first(where: { !known[rule.destination].contains($0.other) }) {
                     throw Deletion.denied(denial.id, rules.nodes[node].map, by: rule, denial.other)
                 }
@@ -96,7 +109,7 @@ final class Deletion {
     }
 
     /// The rows on the other side of a rule's link.
-    private func others(
+    static func others(
         by rule: LinkRule, of ids: [Int64], _ session: Session
     ) throws -> [(id: Int64, other: Int64)] {
         let ids = try rule.source.map { try session.rows(ids, of: $0) } ?? ids
@@ -111,7 +124,7 @@ final class Deletion {
         return found.filter { wanted.contains($0.other) }
     }
 
-    private static func denied(_ id: Int64, _ map: ClassMap, by rule: LinkRule, _ other: Int64) -> StoreError {
+    static func denied(_ id: Int64, _ map: ClassMap, by rule: LinkRule, _ other: Int64) -> StoreError {
         let property = rule.property.name
         let link = rule.link
         if case .inverse = rule.property.shape {

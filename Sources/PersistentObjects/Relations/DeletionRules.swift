@@ -44,6 +44,8 @@ final class DeletionRules: Sendable {
     let cascading: [Int]
     /// Classes whose rows are told from those of others of their hierarchy.
     let narrowed: [ClassMap]
+    /// Whether any of the classes deletes softly.
+    let hasSoftClasses: Bool
     private let places: [ObjectIdentifier: Int]
 
     /// The place of a class's hierarchy in `nodes`; nil for a class that the store has not prepared.
@@ -61,6 +63,7 @@ final class DeletionRules: Sendable {
         for map in ordered { try builder.addRules(of: map) }
         nodes = builder.finishedNodes()
         places = builder.places
+        hasSoftClasses = maps.contains { $0.softDeletePlace != nil }
         cascading = nodes.indices.filter { [nodes] in !nodes[$0].cascades.isEmpty }
         let rules = nodes.flatMap { $0.cascades + $0.denials }
         narrowed = rules.flatMap { [$0.source, $0.other].compactMap(\.self) }

@@ -32,20 +32,40 @@ enum ClassCalls {
     }
 
     static func all(_ type: PersistentObject.Type) throws -> [PersistentObject] {
-        try enter(type) { session, space in try session.fetchAll(space) }
+        try enter(type) { session, space in
+            if let scoped = try scoped(session, space) { return try session.select(space, scoped) }
+            return try session.fetchAll(space)
+        }
     }
 
     static func first(_ type: PersistentObject.Type) throws -> PersistentObject? {
         try enter(type) { session, space in
-            try session.fetch(space, try session.connection.statement(space.selectFirstText)).first
+            if let scoped = try scoped(session, space) { return try session.select(space, scoped, limit: 1).first }
+            return try session.fetch(space, try session.connection.statement(space.selectFirstText)).first
         }
     }
 
     static func count(_ type: PersistentObject.Type) throws -> Int {
-        try enter(type) { session, space in Int(try session.integer(space, space.countText)) }
+        try enter(type) { session, space in
+            if let scoped = try scoped(session, space) { return try session.count(space, scoped) }
+            return Int(try session.integer(space, space.countText))
+        }
     }
 
     static func deleteAll(_ type: PersistentObject.Type) throws -> Int {
-        try enter(type) { session, space in try session.deleteEverything(space) }
+        try enter(type) { session, space in
+            if let scoped = try scoped(session, space) { return try session.delete(space, scoped) }
+            return try session.deleteEverything(space)
+        }
+    }
+
+    /// What is asked for all objects of a class with a default scope, by id; nil for other classes.
+    private static func scoped(_ session: Session, _ space: ClassSpace) throws -> Question? {
+        guard let scope = QueryDefinition.scope(of: space.map.type) else { return nil }
+        var definition = QueryDefinition(space.map.type, scope)
+        try definition.check()
+        let id = QueryExpression(.column(scope: 0, QueryPath(.place(space.map.properties.count))))
+        definition.orders.append(.init(expression: id, style: .init()))
+        return try session.question(space, definition)
     }
 }

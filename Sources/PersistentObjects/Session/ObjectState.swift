@@ -55,9 +55,24 @@ struct ObjectState {
         return try session.enter { try session.problems(of: object) }
     }
 
-    func delete() throws {
+    func delete(forever: Bool = false) throws {
         let session = try session()
-        try session.enter { try session.deleteAll([object]) }
+        try session.enter { try session.deleteAll([object], forever: forever) }
+    }
+
+    func restore() throws {
+        let session = try session()
+        try session.enter { try session.restoreAll([object]) }
+    }
+
+    /// Whether its row says that it was deleted.
+    var isSoftlyDeleted: Bool {
+        guard type(of: object).softDeletes, let map = try? ClassMap.map(of: type(of: object)),
+            let place = map.softDeletePlace
+        else { return false }
+        let time = try? map.properties[place].codec.encode(
+            map.properties[place].address(in: ObjectMemory.start(of: object)))
+        return time != nil && time != .null
     }
 
     func reload() throws {

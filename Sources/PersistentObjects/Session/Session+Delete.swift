@@ -3,7 +3,9 @@ internal import StoreEngine
 extension Session {
     /// Deletes the rows of objects of any classes in one transaction, and what their rules take along; objects that are
     /// deleted already are left.
-    func deleteAll(_ objects: [PersistentObject]) throws {
+    ///
+    /// - Parameter forever: Whether the rows go of classes that delete softly, too.
+    func deleteAll(_ objects: [PersistentObject], forever: Bool = false) throws {
         try checkIsNotSaving()
         var work: [(ClassSpace, [PersistentObject])] = []
         for object in objects {
@@ -28,8 +30,10 @@ extension Session {
         let rules = try deletionRules()
         var asked = AskedObjects()
         for (space, objects) in work { try callWillDelete(objects, space.map, &asked) }
-        guard work.allSatisfy({ rules.isAlone($0.0.map) }) else {
-            return try delete(rules, asked) { work.map { space, objects in (space.map, objects.map(\.rowID)) } }
+        guard work.allSatisfy({ rules.isAlone($0.0.map) && (forever || $0.0.map.softDeletePlace == nil) }) else {
+            return try delete(rules, asked, forever: forever) {
+                work.map { space, objects in (space.map, objects.map(\.rowID)) }
+            }
         }
         for place in work.indices { sortByRow(&work[place].1) }
         try write {
@@ -43,9 +47,10 @@ extension Session {
 
     /// Deletes rows with all that follows.
     private func delete(
-        _ rules: DeletionRules, _ asked: AskedObjects = AskedObjects(), _ find: () throws -> [(ClassMap, [Int64])]
+        _ rules: DeletionRules, _ asked: AskedObjects = AskedObjects(), forever: Bool,
+        _ find: () throws -> [(ClassMap, [Int64])]
     ) throws {
-        let deletion = Deletion(rules)
+        let deletion = Deletion(rules, forever: forever)
         var asked = asked
         try write {
             for (map, ids) in try find() { try deletion.add(ids, map) }
@@ -68,9 +73,9 @@ extension Session {
     func deleteEverything(_ space: ClassSpace) throws -> Int {
         try checkIsNotSaving()
         let rules = try deletionRules()
-        guard rules.isAlone(space.map) else {
+        guard rules.isAlone(space.map), space.map.softDeletePlace == nil else {
             var count = 0
-            try delete(rules) {
+            try delete(rules, forever: false) {
                 let ids = try integers(space, space.selectAllIDsText)
                 count = ids.count
                 return [(space.map, ids)]
@@ -113,16 +118,16 @@ extension Session {
     }
 
     /// Deletes what a query finds; live objects among it become deleted ones.
-    func delete(_ space: ClassSpace, _ question: Question) throws -> Int {
-        try delete(space, idsOf: question.plan.ids, bind: question.bind)
+    func delete(_ space: ClassSpace, _ question: Question, forever: Bool = false) throws -> Int {
+        try delete(space, idsOf: question.plan.ids, forever: forever, bind: question.bind)
     }
 
     /// Deletes the objects of a class whose ids a statement gives.
-    func delete(_ space: ClassSpace, idsOf sql: String, bind: Binder) throws -> Int {
+    func delete(_ space: ClassSpace, idsOf sql: String, forever: Bool = false, bind: Binder) throws -> Int {
         try checkIsNotSaving()
         let rules = try deletionRules()
         var count = 0
-        try delete(rules) {
+        try delete(rules, forever: forever) {
             let ids = try integers(space, sql, bind)
             count = ids.count
             return [(space.map, ids)]

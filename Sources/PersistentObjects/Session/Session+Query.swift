@@ -12,6 +12,18 @@ struct Question {
 extension Session {
     typealias Binder = (SQLiteStatement) throws -> Void
 
+    /// What a query asks, its plan made at first use.
+    ///
+    /// - Throws: what is wrong with the query, before any SQL.
+    func question(_ space: ClassSpace, _ definition: QueryDefinition) throws -> Question {
+        let plan = try space.plan(definition.shape) { try QueryPlan(definition, space) }
+        var key: DatabaseValue?
+        if plan.subject != nil, case .value(let value)? = definition.arguments.first { key = value }
+        let (arguments, limit, offset) = (definition.arguments, definition.limit, definition.offset)
+        return Question(
+            plan: plan, bind: { try plan.bind(arguments, limit: limit, offset: offset, to: $0, self) }, key: key)
+    }
+
     /// All objects that a query finds, without a look into memory.
     func select(_ space: ClassSpace, _ question: Question) throws -> [PersistentObject] {
         let statement = try question.plan.selectStatement(connection)

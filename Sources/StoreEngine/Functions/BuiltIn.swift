@@ -4,7 +4,7 @@
 enum BuiltIn {
     static let functions = [
         RegularExpression.function, CaseFolding.fold, CaseFolding.lower, CaseFolding.upper, CharacterCount.function,
-        ListArgument.function, Distance.function,
+        ListArgument.function, Distance.function, JSONMember.function,
     ]
 
     static let collations = [CaseFolding.collation]

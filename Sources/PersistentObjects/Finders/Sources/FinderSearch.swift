@@ -71,5 +71,6 @@ struct FinderSearch {
             "self", "init", "findBy", "findFirstBy", "findOnlyBy", "countBy", "existsBy", "deleteBy", "where", "query",
             "identity", "deleteRules", "checkFinders", "findOrCreateBy", "search", "searchable", "timestamps",
             "versionProperty",
+            "defaultScope", "condition", "unscoped", "softDeletes", "withDeleted", "onlyDeleted",
         ])
 }

@@ -37,6 +37,12 @@ enum CodecFactory {
         init(_ reason: String) { self.reason = reason }
     }
 
+    /// Whether values of a type are written by their own `encode(to:)`.
+    static func isStoredAsJSON(_ type: Any.Type) -> Bool {
+        guard case .success(let form) = form(for: type) else { return false }
+        return form is any JSONForm.Type
+    }
+
     private static func form(for type: Any.Type) -> Result<any ColumnForm.Type, Refusal> {
         if let persistent = type as? any PersistentValue.Type { return .success(persistentValueForm(persistent)) }
         if let scalar = type as? any ColumnScalar.Type { return .success(scalarForm(scalar)) }
@@ -71,6 +77,11 @@ enum CodecFactory {
     private static func codec<F: ColumnForm>(_: F.Type) -> PropertyCodec { FieldCodec<F>() }
     private static func optionalCodec<F: ColumnForm>(_: F.Type) -> PropertyCodec { FieldCodec<OptionalForm<F>>() }
 }
+
+/// The form of types that have no column of their own kind.
+private protocol JSONForm {}
+
+extension CodableForm: JSONForm {}
 
 private protocol RawFormMaking {
     static var form: any ColumnForm.Type { get }

@@ -26,6 +26,13 @@ final class ExpressionWriter {
         scopes = [0: root]
     }
 
+    /// Adds the objects of a further class, which expressions speak of by a number of its own.
+    func addScope(_ number: Int, _ map: ClassMap) -> QueryScope {
+        let scope = QueryScope(map, alias: newAlias())
+        scopes[number] = scope
+        return scope
+    }
+
     /// The expression as SQL.
     func write(_ expression: QueryExpression) throws -> QueryOperand {
         stack = []
@@ -80,6 +87,10 @@ final class ExpressionWriter {
                     try path.steps[index + 1].subject(in: try session.space(of: codec.target).map) == .id
                 {
                     return QueryOperand(column: property.column, of: row).nullable
+                }
+                if case .scalar = property.shape {
+                    let part = try JSONPart(path.steps[(index + 1)...], of: property, in: row.map)
+                    return try QueryOperand(part.place, in: property, of: row)
                 }
                 row = try scope.row(behind: place, of: row, session, newAlias: newAlias)
                 continue

@@ -149,6 +149,18 @@ struct QueryExpression: Sendable {
         return result
     }
 
+    /// The same about the objects of another scope than those at the top.
+    func speaking(of scope: Int) -> QueryExpression {
+        var result = QueryExpression()
+        result.problem = problem
+        result.lastArguments = arguments
+        result.lastWords = words.map { word in
+            if case .column(scope: 0, let path) = word { return .column(scope: scope, path) }
+            return word
+        }
+        return result
+    }
+
     /// The greatest number of a scope.
     var lastScope: Int {
         words.reduce(0) { last, word in

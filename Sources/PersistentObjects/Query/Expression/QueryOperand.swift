@@ -44,6 +44,23 @@ struct QueryOperand {
         codec = property.codec
     }
 
+    /// What stands in the JSON of a property.
+    init(_ place: JSONPlace, in property: Property, of row: QueryScope.Row) throws {
+        var sql = SQL("po_json(")
+        sql.append(column: property.column, of: row.alias)
+        for key in place.keys {
+            guard let literal = SQLLiteral(.text(key)) else {
+                throw QueryError.notExpressible("the JSON key of a part of \(property.name) has a NUL in it")
+            }
+            sql.append(", ")
+            sql.append(literal: literal)
+        }
+        sql.append(")")
+        // Older rows may be without it.
+        self.init(sql, mayBeNull: true, needed: row.chain)
+        codec = place.codec
+    }
+
     init(collection place: Int, of row: QueryScope.Row) { self.init(.collection(place, row), mayBeNull: false) }
 
     init(placeholder number: Int) {

@@ -5,6 +5,8 @@ final class QueryScope {
     let map: ClassMap
     /// What stands for their rows in SQL.
     let alias: String
+    /// Whether there may be no row, as on the right of a left join.
+    var mayBeMissing = false
     /// The tables of what they refer to, as far as the query asks.
     private var tables: [(alias: String, sql: SQL)] = []
     private var joined: [Link: Row] = [:]
@@ -30,7 +32,10 @@ final class QueryScope {
         self.alias = alias
     }
 
-    var row: Row { Row(map: map, alias: alias, chain: []) }
+    var row: Row { Row(map: map, alias: alias, chain: mayBeMissing ? [alias] : []) }
+
+    /// Whether what the objects refer to is asked for.
+    var hasJoins: Bool { !tables.isEmpty }
 
     /// The tables of what the objects refer to, joined. SQLite may begin with those that a condition needs to hold.
     func joins(needed: Set<String>) -> SQL {

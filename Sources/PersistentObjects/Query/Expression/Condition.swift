@@ -8,21 +8,31 @@ public struct Condition: Sendable {
 
     init(_ expression: QueryExpression) { self.expression = expression }
 
+    /// That of a class which leaves nothing out.
+    static var none: Condition { Condition(QueryExpression()) }
+
+    /// Whether it says nothing at all, so that all objects meet it.
+    var isNone: Bool { expression.words.isEmpty }
+
     /// A property that is true or false.
     init(truthOf expression: QueryExpression) { self.expression = expression.applying(.isTrue) }
 
     /// Both.
     public static func && (a: Condition, b: Condition) -> Condition {
-        Condition(a.expression.applying(.and, b.expression))
+        if a.isNone || b.isNone { return a.isNone ? b : a }
+        return Condition(a.expression.applying(.and, b.expression))
     }
 
     /// One of both at least.
     public static func || (a: Condition, b: Condition) -> Condition {
-        Condition(a.expression.applying(.or, b.expression))
+        if a.isNone || b.isNone { return .none }
+        return Condition(a.expression.applying(.or, b.expression))
     }
 
     /// The opposite.
-    public static prefix func ! (a: Condition) -> Condition { Condition(a.expression.applying(.not)) }
+    public static prefix func ! (a: Condition) -> Condition {
+        Condition(a.isNone ? QueryExpression(.operation(.never)) : a.expression.applying(.not))
+    }
 
     /// Whether a condition holds, or does not; whether a property is true, false or nil.
     public static func == (a: Condition, b: Bool?) -> Condition {

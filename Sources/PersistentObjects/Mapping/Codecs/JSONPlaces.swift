@@ -1,0 +1,154 @@
+internal import Foundation
+internal import StoreEngine
+
+/// Where in the JSON of a `Codable` value the value of a key path stands.
+struct JSONPlace {
+    let keys: [String]
+    /// Of the value's type, without its optional.
+    let codec: PropertyCodec
+}
+
+/// Finds these places as `KeyPathProbe` finds properties: on values made of samples one is changed at a time, and the one
+/// that comes back through the key path, and stands in the JSON as a column would hold it, is it.
+enum JSONPlaces {
+    /// Why there is no such place.
+    struct Refusal: Error { let reason: String }
+
+    private struct Key: Hashable, @unchecked Sendable {  // key paths are immutable
+        let type: ObjectIdentifier
+        let paths: [AnyKeyPath]
+    }
+
+    private static let known = Locked<[Key: JSONPlace]>([:])
+
+    /// The place of what some key paths, one behind the other, lead to from a value of a type.
+    static func place(of paths: [AnyKeyPath], in type: Any.Type) throws(Refusal) -> JSONPlace {
+        let root = unwrapped(type)
+        let key = Key(type: ObjectIdentifier(root), paths: paths)
+        if let place = known.withLock({ $0[key] }) { return place }
+        guard CodecFactory.isStoredAsJSON(root), let codable = root as? any (Decodable & Encodable).Type else {
+            throw Refusal(reason: "\(root) is stored as one value, whose parts SQL cannot see")
+        }
+        let place = try find(paths, in: codable)
+        known.withLock { $0[key] = place }
+        return place
+    }
+
+    private static func unwrapped(_ type: Any.Type) -> Any.Type { (type as? any OptionalType.Type)?.wrapped ?? type }
+
+    private static func find<T: Codable>(_ paths: [AnyKeyPath], in type: T.Type) throws(Refusal) -> JSONPlace {
+        let wanted = unwrapped(paths.last.map { Swift.type(of: $0).valueType } ?? type)
+        // Digits of a Float are others as a Float than as the Double that a column has.
+        guard wanted != Float.self, let samples = JSONProbe.samples(of: wanted), samples.count > 1,
+            case .success(let codec) = CodecFactory.codec(for: wanted)
+        else {
+            throw Refusal(
+                reason:
+                    "a \(wanted) inside of a \(type) is not compared in SQL; name a text, number, date or Bool in it")
+        }
+        let finder = Finder<T>(paths: paths, codec: codec, samples: samples)
+        do {
+            if let keys = try Examination.run({ try finder.keys() }) { return JSONPlace(keys: keys, codec: codec) }
+        } catch {
+            throw Refusal(
+                reason: "no \(type) could be made of sample values (\(error)), so its keys are not known; "
+                    + "give what you ask for a property of its own")
+        }
+        throw Refusal(
+            reason: "it is computed, or a \(type) writes it in another form than a column of \(wanted) has; "
+                + "give it a property of its own")
+    }
+
+    private struct Finder<T: Codable> {
+        let paths: [AnyKeyPath]
+        let codec: PropertyCodec
+        let samples: [Any]
+
+        /// The keys of the one leaf that fits.
+        func keys() throws -> [String]? {
+            let probe = JSONProbe()
+            _ = try probe.value(T.self)
+            for leaf in probe.leaves where leaf.type == codec.valueType {
+                if try fits(leaf.keys) { return leaf.keys }
+            }
+            return nil
+        }
+
+        /// Whether all samples come back and are written, whatever else is in the value.
+        private func fits(_ keys: [String]) throws -> Bool {
+            let probe = JSONProbe()
+            probe.chosen = keys
+            for other in 0..<2 {
+                probe.otherSample = other
+                for (place, sample) in samples.enumerated() {
+                    probe.chosenSample = place
+                    // Samples that the type does not like say nothing.
+                    guard let value = try? probe.value(T.self) else { continue }
+                    let stored = try codec.encodeArgument(sample)
+                    guard let stored, try codec.encodeArgument(JSONPlaces.read(value, paths)) == stored,
+                        try JSONTree.value(of: value, at: keys)?.isStored(as: stored) == true
+                    else { return false }
+                }
+            }
+            return true
+        }
+    }
+
+    /// What key paths, one behind the other, read from a value; nil where one of them reads nil.
+    static func read(_ value: Any?, _ paths: [AnyKeyPath]) -> Any? {
+        var current = value
+        for path in paths {
+            guard let base = OptionalValue.flattened(current) else { return nil }
+            current = base[keyPath: path]
+        }
+        return OptionalValue.flattened(current)
+    }
+}
+
+/// A JSON document taken apart.
+private enum JSONTree: Decodable {
+    case object([String: JSONTree])
+    case text(String)
+    case integer(Int64)
+    case real(Double)
+    case bool(Bool)
+    case other
+
+    init(from decoder: any Decoder) throws {
+        let container = try decoder.singleValueContainer()
+        if let bool = try? container.decode(Bool.self) {
+            self = .bool(bool)
+        } else if let number = try? container.decode(Int64.self) {
+            self = .integer(number)
+        } else if let number = try? container.decode(Double.self) {
+            self = .real(number)
+        } else if let text = try? container.decode(String.self) {
+            self = .text(text)
+        } else if let object = try? container.decode([String: JSONTree].self) {
+            self = .object(object)
+        } else {
+            self = .other
+        }
+    }
+
+    static func value<T: Encodable>(of value: T, at keys: [String]) throws -> JSONTree? {
+        var tree = try JSONDecoder().decode(JSONTree.self, from: try CanonicalJSON.encode(value))
+        for key in keys {
+            guard case .object(let members) = tree, let next = members[key] else { return nil }
+            tree = next
+        }
+        return tree
+    }
+
+    /// Whether a column of the value holds what `po_json` reads here.
+    func isStored(as value: DatabaseValue) -> Bool {
+        switch (self, value) {
+        case (.text(let text), .text(let other)): text.utf8.elementsEqual(other.utf8)
+        case (.integer(let number), .integer(let other)): number == other
+        case (.integer(let number), .real(let other)): Double(number) == other
+        case (.real(let number), .real(let other)): number == other
+        case (.bool(let bool), .integer(let other)): other == (bool ? 1 : 0)
+        default: false
+        }
+    }
+}

@@ -1,0 +1,24 @@
+internal import Foundation
+
+/// What a class needs that deletes softly.
+enum SoftDeletes {
+    /// The property that has the time of the deletion.
+    static let property = "deletedAt"
+
+    /// Throws where a class cannot say when its objects were deleted, or does so for a part of its table only.
+    static func check(
+        _ type: PersistentObject.Type, root: PersistentObject.Type, _ properties: [Property]
+    ) throws {
+        let (name, rootName) = (String(describing: type), String(describing: root))
+        guard type.softDeletes == root.softDeletes else {
+            throw SchemaError.softDeletesDiffer(className: name, root: rootName)
+        }
+        guard type.softDeletes else { return }
+        let level = ClassLineage.classes(above: root).count - 1
+        guard
+            properties.contains(where: {
+                $0.name == property && $0.isSelected && $0.level <= level && $0.codec.valueType == Date?.self
+            })
+        else { throw SchemaError.needsDeletedAt(className: name, root: rootName) }
+    }
+}

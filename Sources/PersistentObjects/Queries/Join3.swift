@@ -1,0 +1,75 @@
+/// A question about objects of three classes: a `Join` that was joined once more.
+///
+/// ```swift
+/// let journeys = Person.query.join(Company.self) { $0.age < $1.size }
+///     .leftJoin(Train.self) { $2.from == $0.city && $2.to == $1.city }         // (Person, Company, Train?)
+/// ```
+public struct Join3<First: Persistent, Second: JoinSide, Third: JoinSide>: Sendable {
+    let definition: JoinDefinition
+
+    init(_ definition: JoinDefinition) { self.definition = definition }
+
+    /// Those whose objects meet a further condition.
+    ///
+    /// Of an object that is missing in a left join all properties are nil.
+    public func `where`(_ condition: (Columns<First>, Columns<Second.Model>, Columns<Third.Model>) throws -> Condition)
+        rethrows -> Join3
+    {
+        var sides = JoinColumns()
+        let condition = try condition(
+            sides.next(First.self), sides.next(Second.Model.self), sides.next(Third.Model.self))
+        return Join3(definition.adding(condition))
+    }
+
+    /// In the order of a value of the objects; further calls order those that are equal.
+    ///
+    /// - Parameters:
+    ///   - ignoringCase: Whether small and capital letters of a text are the
+    ///     same, in every script.
+    ///   - nilLast: Whether those without the value come last; where it is not
+    ///     said, nil is less than any value.
+    public func order<V, A>(
+        _ order: JoinOrder = .ascending, ignoringCase: Bool = false, nilLast: Bool? = nil,
+        by value: (Columns<First>, Columns<Second.Model>, Columns<Third.Model>) throws -> Term<V, A>
+    ) rethrows -> Join3 {
+        var sides = JoinColumns()
+        let value = try value(sides.next(First.self), sides.next(Second.Model.self), sides.next(Third.Model.self))
+        let style = QueryDefinition.OrderStyle(
+            isDescending: order == .descending, ignoresCase: ignoringCase, hasNilLast: nilLast)
+        return Join3(definition.ordered(by: value.expression, style))
+    }
+
+    /// The first only; a later limit replaces it.
+    public func limit(_ count: Int) -> Join3 { Join3(definition.limited(count)) }
+
+    /// Without the first.
+    public func offset(_ count: Int) -> Join3 { Join3(definition.offset(by: count)) }
+
+    /// The objects that belong together, a tuple for each combination; without an order by their ids.
+    ///
+    /// - Complexity: one SELECT, and one for each class of which objects are not in memory.
+    public func all(isolation: isolated (any Actor)? = #isolation) throws -> [(First, Second.Found, Third.Found)] {
+        try definition.ask { try $0.objects($1) }.compactMap { row in
+            guard let first = row[0],
+                let second = Second.found(ObjectMemory.cast(row[1], to: Second.Model.self)),
+                let third = Third.found(ObjectMemory.cast(row[2], to: Third.Model.self))
+            else { return nil }
+            return (ObjectMemory.cast(first, to: First.self), second, third)
+        }
+    }
+
+    /// The first of them; nil where there is none.
+    public func first(isolation: isolated (any Actor)? = #isolation) throws -> (First, Second.Found, Third.Found)? {
+        try limit(Swift.min(definition.limit ?? 1, 1)).all(isolation: isolation).first
+    }
+
+    /// How many there are.
+    public func count(isolation: isolated (any Actor)? = #isolation) throws -> Int {
+        try definition.ask { try $0.count($1) }
+    }
+
+    /// Whether there are any.
+    public func exists(isolation: isolated (any Actor)? = #isolation) throws -> Bool {
+        try definition.ask { try $0.exists($1) }
+    }
+}

@@ -1,0 +1,38 @@
+// What a class leaves out unless it is asked for.
+extension QueryDefinition {
+    /// All objects of a class but those that its default scope leaves out: what queries and finders begin with.
+    static func scoped(_ type: PersistentObject.Type) -> QueryDefinition { QueryDefinition(type, scope(of: type)) }
+
+    /// The condition of a class's default scope, and that objects are not deleted; nil where it has neither.
+    static func scope(of type: PersistentObject.Type) -> QueryExpression? {
+        let own = type.defaultScope
+        guard type.softDeletes else { return own.isNone ? nil : own.expression }
+        let isThere = deletionTime(of: type).applying(.isNil)
+        return own.isNone ? isThere : isThere.applying(.and, own.expression)
+    }
+
+    /// The same for all that was softly deleted, or for all whether it was or not.
+    static func scoped(_ type: PersistentObject.Type, onlyDeleted: Bool) -> QueryDefinition {
+        let own = type.defaultScope
+        var definition = QueryDefinition(type, own.isNone ? nil : own.expression)
+        guard onlyDeleted else { return definition }
+        definition.add(deletionTime(of: type).applying(.isNotNil))
+        return definition
+    }
+
+    private static func deletionTime(of type: PersistentObject.Type) -> QueryExpression {
+        do {
+            let map = try ClassMap.map(of: type)
+            if let place = map.softDeletePlace {
+                return QueryExpression(.column(scope: 0, QueryPath(.place(place))))
+            }
+            throw QueryError.notExpressible(
+                "\(map.name) does not delete softly, so there is nothing deleted to find; "
+                    + "override class var softDeletes")
+        } catch {
+            var expression = QueryExpression(argument: .value(.null))
+            expression.fail(error)
+            return expression
+        }
+    }
+}

@@ -1,0 +1,155 @@
+internal import Foundation
+internal import StoreEngine
+
+/// A deletion that lets the rows stay and writes its time into them, or the opposite: with what follows by delete rules.
+///
+/// Rows of one deletion have one time, by which they are known when one of them is restored.
+final class SoftDeletion {
+    private let rules: DeletionRules
+    /// What `deletedAt` must be in the rows that are changed.
+    private let old: DatabaseValue
+    private let new: DatabaseValue
+    /// By the node of their table, each once.
+    private var rows: [[Int64]]
+    private var known: [Set<Int64>]
+
+    private init(_ rules: DeletionRules, from old: DatabaseValue, to new: DatabaseValue) {
+        self.rules = rules
+        self.old = old
+        self.new = new
+        rows = Array(repeating: [], count: rules.nodes.count)
+        known = Array(repeating: [], count: rules.nodes.count)
+    }
+
+    /// A deletion of now.
+    convenience init(_ rules: DeletionRules) {
+        self.init(rules, from: .null, to: .real(Date().timeIntervalSinceReferenceDate))
+    }
+
+    /// The opposite of a deletion, by its time.
+    convenience init(_ rules: DeletionRules, undoing time: Double) {
+        self.init(rules, from: .real(time), to: .null)
+    }
+
+    private var isDeletion: Bool { old == .null }
+
+    /// Adds rows of a node.
+    func add(_ ids: [Int64], to node: Int) {
+        for id in ids where known[node].insert(id).inserted { rows[node].append(id) }
+    }
+
+    /// Finds all that follows, level by level. Rows are taken once, so rings end.
+    func findOthers(_ session: Session) throws {
+        for node in rows.indices where !rows[node].isEmpty { rows[node] = try changing(rows[node], node, session) }
+        var followed = Array(repeating: 0, count: rows.count)
+        var isDone = false
+        while !isDone {
+            isDone = true
+            for node in rules.cascading where followed[node] < rows[node].count {
+                isDone = false
+                let level = Array(rows[node][followed[node]...])
+                followed[node] = rows[node].count
+                for rule in rules.nodes[node].cascades where isSoft(rule.destination) {
+                    let others = try Deletion.others(by: rule, of: level, session).map(\.other)
+                    let next = others.filter { !known[rule.destination].contains($0) }
+                    // Those that are deleted already have taken along what follows from them.
+                    add(try changing(next, rule.destination, session), to: rule.destination)
+                }
+            }
+        }
+        if isDeletion { try checkDenials(session) }
+    }
+
+    private func checkDenials(_ session: Session) throws {
+        for node in rows.indices where !rows[node].isEmpty {
+            for rule in rules.nodes[node].denials {
+                let others = try Deletion.others(by: rule, of: rows[node], session)
+                    .filter { !known[rule.destination].contains($0.other) }
+                guard !others.isEmpty else { continue }
+                var staying = Set(others.map(\.other))
+                if isSoft(rule.destination) {
+                    staying = Set(try changing(Array(staying), rule.destination, session))
+                }
+                if let denial = others.first(where: { staying.contains($0.other) }) {
+                    throw Deletion.denied(denial.id, rules.nodes[node].map, by: rule, denial.other)
+                }
+            }
+        }
+    }
+
+    private func isSoft(_ node: Int) -> Bool { rules.nodes[node].map.softDeletePlace != nil }
+
+    /// Those of some ids whose rows are there and are to be changed.
+    private func changing(_ ids: [Int64], _ node: Int, _ session: Session) throws -> [Int64] {
+        guard !ids.isEmpty else { return [] }
+        var sql = SQL("SELECT \"id\" FROM ")
+        sql.append(identifier: rules.nodes[node].map.table)
+        try append(node, to: &sql)
+        let statement = try session.connection.statement(sql.text)
+        defer { statement.finish() }
+        var found: [Int64] = []
+        do {
+            try bind(ids, to: statement, session)
+            while try statement.step() { found.append(statement.integer(0)) }
+        } catch { throw located(error, node) }
+        return found
+    }
+
+    /// Appends ` WHERE …`, whose ids are the first value and whose time is the second.
+    private func append(_ node: Int, to sql: inout SQL) throws {
+        sql.append(" WHERE \"id\" IN (SELECT value FROM json_each(?1)) AND ")
+        sql.append(identifier: try column(node))
+        sql.append(" IS ?2")
+    }
+
+    private func column(_ node: Int) throws -> String {
+        let map = rules.nodes[node].map
+        guard let place = map.softDeletePlace else {
+            throw StoreError(.misuse, "the class does not delete softly", className: map.name)
+        }
+        return map.properties[place].column
+    }
+
+    private func bind(_ ids: [Int64], to statement: SQLiteStatement, _ session: Session) throws {
+        statement.beginBinding()
+        try statement.bind(session.idList(ids), at: 1)
+        try statement.bind(old, at: 2)
+    }
+
+    /// Writes the time; call it in a transaction.
+    func write(_ session: Session) throws {
+        for (node, ids) in rows.enumerated() where !ids.isEmpty {
+            var sql = SQL("UPDATE ")
+            sql.append(identifier: rules.nodes[node].map.table)
+            sql.append(" SET ")
+            sql.append(identifier: try column(node))
+            sql.append(" = ?3")
+            try append(node, to: &sql)
+            let statement = try session.connection.statement(sql.text)
+            defer { statement.finish() }
+            do {
+                try bind(ids, to: statement, session)
+                try statement.bind(new, at: 3)
+                try statement.run()
+            } catch { throw located(error, node) }
+        }
+    }
+
+    /// After the commit: objects in memory follow, their edits stay. Nothing fails here, the rows are written; what
+    /// cannot be read now the next fetch reads, or says why not.
+    func finish(_ session: Session) {
+        for (node, ids) in rows.enumerated() where !ids.isEmpty {
+            let root = rules.nodes[node].map.root
+            guard let table = session.usedHierarchy(of: root)?.rows else { continue }
+            let live = ids.compactMap { table.object(for: $0) }
+            for object in live { object.freshness = session.epoch &- 1 }
+            guard !live.isEmpty, let space = try? session.space(of: root) else { continue }
+            _ = try? session.fetchRows(space, live.map(\.rowID))
+        }
+    }
+
+    private func located(_ error: any Error, _ node: Int) -> any Error {
+        let error = (error as? ValueFault).map { StoreError.value($0) } ?? error
+        return (error as? StoreError)?.at(className: rules.nodes[node].map.name) ?? error
+    }
+}

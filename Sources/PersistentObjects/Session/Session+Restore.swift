@@ -1,0 +1,72 @@
+internal import StoreEngine
+
+extension Session {
+    /// Restores the rows of objects that were softly deleted, and what their deletions took along.
+    func restoreAll(_ objects: [PersistentObject]) throws {
+        var ids: [ObjectIdentifier: (space: ClassSpace, ids: [Int64])] = [:]
+        for object in objects {
+            let space = try self.space(of: object)
+            try SoftDeletes.checkRestores(space.map)
+            switch object.lifecycle {
+            case .saved: try checkOwns(object)
+            case .untracked: throw StoreError.untracked(object, "so it cannot be restored")
+            case .new, .deleted:
+                throw StoreError(
+                    object.lifecycle == .new ? .misuse : .objectIsDeleted,
+                    "there is no row to restore; the object was "
+                        + (object.lifecycle == .new ? "never saved" : "deleted for good"),
+                    className: space.map.name, rowID: object.id)
+            }
+            ids[ObjectIdentifier(space), default: (space, [])].ids.append(object.rowID)
+        }
+        for (space, ids) in ids.values { _ = try restore(space) { ids } }
+    }
+
+    /// Restores rows of a class, whose ids `find` gives in the transaction; the answer is how many of them were deleted.
+    func restore(_ space: ClassSpace, _ find: () throws -> [Int64]) throws -> Int {
+        try SoftDeletes.checkRestores(space.map)
+        let rules = try deletionRules()
+        guard let node = rules.node(of: space.map), let place = space.map.softDeletePlace else { return 0 }
+        var sql = SQL("SELECT \"id\", ")
+        sql.append(identifier: space.map.properties[place].column)
+        sql.append(" FROM ")
+        sql.append(identifier: space.map.table)
+        sql.append(" WHERE \"id\" IN (SELECT value FROM json_each(?1)) AND ")
+        sql.append(identifier: space.map.properties[place].column)
+        sql.append(" IS NOT NULL")
+        var undone: [SoftDeletion] = []
+        var count = 0
+        try write {
+            let ids = try find()
+            var deleted: [Double: [Int64]] = [:]
+            let statement = try connection.statement(sql.text)
+            do {
+                defer { statement.finish() }
+                statement.beginBinding()
+                try statement.bind(idList(ids), at: 1)
+                while try statement.step() {
+                    deleted[statement.column(1).real ?? 0, default: []].append(statement.integer(0))
+                }
+            } catch { throw space.located(error) }
+            for (time, ids) in deleted {
+                count += ids.count
+                let restoration = SoftDeletion(rules, undoing: time)
+                restoration.add(ids, to: node)
+                try restoration.findOthers(self)
+                try restoration.write(self)
+                undone.append(restoration)
+            }
+        }
+        for restoration in undone { restoration.finish(self) }
+        return count
+    }
+}
+
+extension SoftDeletes {
+    fileprivate static func checkRestores(_ map: ClassMap) throws {
+        guard map.softDeletePlace == nil else { return }
+        throw StoreError(
+            .misuse, "the class does not delete softly, so nothing can be restored; override class var softDeletes",
+            className: map.name)
+    }
+}

@@ -1,0 +1,8 @@
+// expect: risks causing data races between main actor-isolated code and concurrent execution of the closure
+// Objects in the tuples of a join are no values.
+import PersistentObjects
+
+@MainActor func leak() throws {
+    guard let pair = try Person.query.join(Person.self, on: { $0.age == $1.age }).first() else { return }
+    Task.detached { pair.1.lastName = "x" }
+}
