@@ -80,6 +80,8 @@ extension StoreError {
         public static let notRepresentable = Code("notRepresentable")
         /// The object's row is not there any more.
         public static let rowGone = Code("rowGone")
+        /// Somebody else has changed since what is to be changed.
+        public static let staleObject = Code("staleObject")
         /// Exactly one row was wanted, none was found.
         public static let notFound = Code("notFound")
         /// Exactly one row was wanted, several were found.

@@ -28,6 +28,10 @@ public final class Session {
     var heldTargets: [PersistentObject] = []
     let inverses = InverseAgreement()
     var notices = GraphNotices()
+    /// What can be undone; nil while nothing is recorded.
+    var undoHistory: UndoHistory? { didSet { spaces.noteDepartures(in: undoHistory?.departed) } }
+    /// Also while there is none.
+    var chosenUndoLimit = UndoLimit()
     /// Whether it is another session's reader, which keeps none of its objects.
     let isReader: Bool
     private var ownReader: Session?
@@ -70,6 +74,7 @@ public final class Session {
         guard hasConnection else { return }
         hasConnection = false
         ownReader = nil
+        undoHistory = nil
         for identity in allIdentities { identity.sessionDidEnd() }
         spaces = ClassSpaces()
         heldTargets = []
@@ -138,7 +143,8 @@ public final class Session {
     /// Brings the tables of the class, and of all that it links to, to what the classes say.
     func prepareTable(of map: ClassMap) throws {
         guard !store.classes.isPrepared(map) else { return }
-        try SchemaPreparation(map, store.classes).run(in: self)
+        // What it writes is no work of the user's.
+        try withoutUndo { try SchemaPreparation(map, store.classes).run(in: self) }
     }
 }
 
@@ -158,9 +164,10 @@ extension Session {
         }
         try connection.begin()
         do {
+            try undoHistory?.didBegin()
             noteDataVersion()
             let result = try body()
-            try connection.commit()
+            try commit()
             knownVersion = connection.dataVersion
             return result
         } catch {

@@ -55,6 +55,11 @@ final class StoredClasses: Sendable {
     /// The prepared classes that share the class's table.
     func relatives(of map: ClassMap) -> [ClassMap] { state.withLock { $0.owners.classes(sharing: map.table) } }
 
+    /// The class, and for a collection the property, that a table is of.
+    func place(of table: String) -> (className: String, property: String?)? {
+        state.withLock { $0.owners.place(of: table) }
+    }
+
     /// The classes that have tables.
     var preparedMaps: [ClassMap] { state.withLock { $0.maps } }
 

@@ -38,6 +38,15 @@ struct TableOwners {
         if case .hierarchy(let maps)? = owners[Naming.folded(table)] { maps } else { [] }
     }
 
+    /// The class, and for a collection the property, that a table is of.
+    func place(of table: String) -> (className: String, property: String?)? {
+        switch owners[Naming.folded(table)] {
+        case .hierarchy(let maps)?: (maps.first { $0.isRoot } ?? maps.first).map { ($0.name, nil) }
+        case .collection(_, let property, let map)?: (map.name, property.name)
+        case .search?, nil: nil
+        }
+    }
+
     private mutating func addTable(of map: ClassMap) throws {
         let key = Naming.folded(map.table)
         switch owners[key] {
