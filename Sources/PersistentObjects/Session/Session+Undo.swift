@@ -120,7 +120,7 @@ extension Session {
                 try history.pausing { try putBack(changes, rows) }
             } catch let conflict as ChangeConflict { throw stale(conflict, direction, level.name) }
             history.didMove(direction)
-            follow(rows, history)
+            follow(rows, history.departed)
             return true
         }
     }
@@ -139,7 +139,7 @@ extension Session {
     }
 
     private func stale(_ conflict: ChangeConflict, _ direction: UndoHistory.Direction, _ name: String?) -> StoreError {
-        let place = store.classes.place(of: conflict.table)
+        let owner = store.classes.owner(of: conflict.table)
         let reason =
             switch conflict.kind {
             case .gone: "the row was deleted since"
@@ -147,7 +147,7 @@ extension Session {
             case .changed: "the row was changed since"
             case .taken: "another row has its unique value by now"
             case .referredTo(let table):
-                "\(store.classes.place(of: table)?.className ?? table) refers to the row by now"
+                "\(store.classes.owner(of: table)?.map.name ?? table) refers to the row by now"
             case .targetGone: "a row that it refers to was deleted since"
             case .altered: "the table \(conflict.table) has other columns by now"
             }
@@ -156,46 +156,6 @@ extension Session {
         return StoreError(
             .staleObject,
             "\(reason), so \(what) cannot be \(verb); nothing has changed, clearUndo() forgets what was recorded",
-            className: place?.className ?? conflict.table, property: place?.property, rowID: conflict.key)
-    }
-
-    /// After the commit: objects in memory follow. Nothing fails here, the rows are written; what cannot be read now the
-    /// next fetch reads, or says why not.
-    private func follow(_ rows: [ChangeSet.Row], _ history: UndoHistory) {
-        var revived: [PersistentObject] = []
-        for row in rows where row.operation == .insert {
-            if let id = row.key, let object = history.departed.take(id, of: row.table) { revived.append(object) }
-        }
-        noteAllStale()
-        revive(revived)
-        try? refreshAll()
-    }
-
-    /// Makes deleted objects those of their rows, which are there again.
-    private func revive(_ objects: [PersistentObject]) {
-        var revived: [(object: PersistentObject, space: ClassSpace)] = []
-        for object in objects {
-            guard let space = try? space(of: object) else { continue }
-            let block = space.identity.takeBlock()
-            space.map.baseline.capture(ObjectMemory.start(of: object), to: block)
-            let arrival = IdentityMap.Arrival(
-                object: object, key: object.rowID, block: block, identity: space.identity)
-            if space.identity.register(arrival) == nil { revived.append((object, space)) }
-        }
-        for (object, space) in revived {
-            let start = ObjectMemory.start(of: object)
-            // All are saved ones by now, so their ids are those of links.
-            if let block = object.baseline, !space.map.links.isEmpty {
-                space.map.baseline.recapture(space.map.links.all, of: start, in: block)
-            }
-            for place in space.map.links.boxes {
-                space.map.properties[place].box(in: start)?.owner = object
-                space.map.properties[place].box(in: start)?.place = Int32(place)
-            }
-        }
-        for (object, space) in revived {
-            try? reload(object)
-            if !space.hierarchy.uniqueKeys.isEmpty { space.noteKeys(of: object) }
-        }
+            className: owner?.map.name ?? conflict.table, property: owner?.property?.name, rowID: conflict.key)
     }
 }

@@ -56,8 +56,8 @@ final class StoredClasses: Sendable {
     func relatives(of map: ClassMap) -> [ClassMap] { state.withLock { $0.owners.classes(sharing: map.table) } }
 
     /// The class, and for a collection the property, that a table is of.
-    func place(of table: String) -> (className: String, property: String?)? {
-        state.withLock { $0.owners.place(of: table) }
+    func owner(of table: String) -> (map: ClassMap, property: Property?)? {
+        state.withLock { $0.owners.owner(of: table) }
     }
 
     /// The classes that have tables.

@@ -39,10 +39,10 @@ struct TableOwners {
     }
 
     /// The class, and for a collection the property, that a table is of.
-    func place(of table: String) -> (className: String, property: String?)? {
+    func owner(of table: String) -> (map: ClassMap, property: Property?)? {
         switch owners[Naming.folded(table)] {
-        case .hierarchy(let maps)?: (maps.first { $0.isRoot } ?? maps.first).map { ($0.name, nil) }
-        case .collection(_, let property, let map)?: (map.name, property.name)
+        case .hierarchy(let maps)?: (maps.first { $0.isRoot } ?? maps.first).map { ($0, nil) }
+        case .collection(_, let property, let map)?: (map, property)
         case .search?, nil: nil
         }
     }

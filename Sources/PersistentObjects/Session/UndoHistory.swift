@@ -10,14 +10,22 @@ final class UndoHistory {
         var byteCount: Int { commits.reduce(0) { $0 + $1.byteCount } }
     }
 
+    private struct Group {
+        let name: String?
+        var commits: [ChangeSet] = []
+        var byteCount = 0
+        /// Whether it has become too large to be kept.
+        var isTooLarge = false
+    }
+
     enum Direction { case undo, redo }
 
     private let recorder: ChangeRecorder
     private var done: [Level] = []
     private var undone: [Level] = []
     private var byteCount = 0
-    /// The commits of the group that is open.
-    private var group: (name: String?, commits: [ChangeSet])?
+    /// The group that is open.
+    private var group: Group?
     private var groupDepth = 0
     private var isPaused = false
     let departed = DepartedObjects()
@@ -37,7 +45,8 @@ final class UndoHistory {
         done = []
         undone = []
         byteCount = 0
-        if group != nil { group?.commits = [] }
+        group?.commits = []
+        group?.byteCount = 0
     }
 }
 
@@ -69,11 +78,11 @@ extension UndoHistory {
     private func add(_ changes: ChangeSet) {
         byteCount -= undone.reduce(0) { $0 + $1.byteCount }
         undone = []
-        guard group == nil else {
-            group?.commits.append(changes)
-            return
-        }
-        push(Level(name: nil, commits: [changes]))
+        guard var open = group else { return push(Level(name: nil, commits: [changes])) }
+        open.byteCount += changes.byteCount
+        if open.byteCount > limit.bytes { open.isTooLarge = true }
+        if open.isTooLarge { open.commits = [] } else { open.commits.append(changes) }
+        group = open
     }
 
     private func push(_ level: Level) {
@@ -111,12 +120,13 @@ extension UndoHistory {
 
     /// Makes one level of what `body` commits, also where it throws in the end.
     func grouping<R>(_ name: String?, _ body: () throws -> R) rethrows -> R {
-        if groupDepth == 0 { group = (name, []) }
+        if groupDepth == 0 { group = Group(name: name) }
         groupDepth += 1
         defer {
             groupDepth -= 1
             if groupDepth == 0, let ended = group {
                 group = nil
+                if ended.isTooLarge { clear() }
                 if !ended.commits.isEmpty { push(Level(name: ended.name, commits: ended.commits)) }
             }
         }

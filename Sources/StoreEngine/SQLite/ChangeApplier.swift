@@ -117,6 +117,8 @@ package final class ChangeApplier {
     private func foreignKeys() throws -> [ChangeTable.ForeignKey] {
         if let knownForeignKeys { return knownForeignKeys }
         var found: [ChangeTable.ForeignKey] = []
+        // SQLite takes names for the same whatever their case.
+        let names = Dictionary(shapes.shapes.keys.map { ($0.lowercased(), $0) }) { first, _ in first }
         let statement = try connection.statement(
             "SELECT \"from\", \"table\", \"to\" FROM pragma_foreign_key_list(?1) GROUP BY id HAVING count(*) = 1")
         defer { statement.finish() }
@@ -126,15 +128,14 @@ package final class ChangeApplier {
             do throws(ValueFault) { try statement.bind(name, at: 1) } catch { throw StoreError.value(error) }
             while try statement.step() {
                 let target = try statement.text(1).lowercased()
-                // SQLite takes names for the same whatever their case.
-                guard let known = shapes.shapes.first(where: { $0.key.lowercased() == target }),
-                    let key = known.value.keys.first
-                else { continue }
+                guard let known = names[target], let shape = shapes.shapes[known], let key = shape.keys.first else {
+                    continue
+                }
                 let named = try statement.text(2)
-                let column = named.isEmpty ? known.value.columns[key] : named
+                let column = named.isEmpty ? shape.columns[key] : named
                 found.append(
                     ChangeTable.ForeignKey(
-                        table: name, column: try statement.text(0), target: known.key, targetColumn: column))
+                        table: name, column: try statement.text(0), target: known, targetColumn: column))
             }
         }
         knownForeignKeys = found

@@ -85,10 +85,11 @@ extension ChangeSet {
     }
 
     func forEach(_ body: (Change) throws -> Void) throws {
-        var bytes = bytes
-        try bytes.withUnsafeMutableBytes { bytes in
+        try bytes.withUnsafeBytes { bytes in
             var iterator: OpaquePointer?
-            let code = sqlite3changeset_start(&iterator, Int32(bytes.count), bytes.baseAddress)
+            // Only read, though C says otherwise.
+            let start = UnsafeMutableRawPointer(mutating: bytes.baseAddress)
+            let code = sqlite3changeset_start(&iterator, Int32(bytes.count), start)
             guard code == SQLITE_OK, let iterator else {
                 throw StoreError.engine(code, message: "a change set cannot be read")
             }

@@ -23,11 +23,12 @@ extension SnapshotProperty {
         _ block: UnsafeMutableRawPointer?
     ) {
         guard let property, let layout else { return nil }
-        value = property.codec.sendableValue(property.address(in: start))
-        image = property.image(in: start)
         isLoaded = property.isLoaded(in: start)
+        // What is not loaded may have an old value in its box.
+        value = isLoaded ? property.codec.sendableValue(property.address(in: start)) : nil
+        image = isLoaded ? property.image(in: start) : nil
         let isRead = property.box(in: start).map { $0.state == .loaded } ?? true
-        if let block, isRead {
+        if let block, isRead, isLoaded {
             let isSame = layout.isSame(layout.slots[place], start, block)
             base = isSame ? image : layout.snapshotImage(place, property, in: block)
             baseValue = isSame ? value : layout.baselineValue(place, in: block)

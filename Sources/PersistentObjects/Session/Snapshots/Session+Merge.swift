@@ -145,7 +145,8 @@ private struct SnapshotMerge<T: Persistent> {
             let gone = image.ids.first { !there.contains($0) }
             throw error(
                 .brokenReference,
-                "the snapshot refers to \(space.map.name) #\(gone ?? 0), which somebody deleted; set another or nil", place)
+                "the snapshot refers to \(space.map.name) #\(gone ?? 0), which somebody deleted; set another or nil",
+                place)
         }
         return objects
     }

@@ -87,7 +87,8 @@ extension Snapshot {
     private func stored(_ property: PartialKeyPath<Object>) throws -> (ClassMap, Int) {
         if let map, let place = place(of: property) { return (map, place) }
         throw StoreError(
-            .noSuchProperty, "\(property) names no stored property", className: map?.name ?? "\(Object.self)", rowID: id)
+            .noSuchProperty, "\(property) names no stored property", className: map?.name ?? "\(Object.self)", rowID: id
+        )
     }
 
     private func place(of path: AnyKeyPath) -> Int? {
@@ -96,7 +97,7 @@ extension Snapshot {
     }
 
     private func value<V>(_ path: KeyPath<Object, V>) -> V? {
-        guard let place = place(of: path) else { return nil }
+        guard let place = place(of: path), properties[place].isLoaded else { return nil }
         guard let value = properties[place].value else { return (Any?.none as Any) as? V }
         return value as? V
     }

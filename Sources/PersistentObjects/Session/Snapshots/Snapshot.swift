@@ -5,7 +5,7 @@
 ///
 /// ```swift
 /// let snapshot = joe.snapshot()
-/// let text = await Task.detached { "\(snapshot.lastName) of \(snapshot.employer, default: "nobody")" }.value
+/// let text = await Task.detached { "\(snapshot.lastName), \(snapshot.age ?? 0)" }.value
 /// ```
 ///
 /// | property | in the snapshot |

@@ -16,7 +16,8 @@ struct UndoHistoryTests {
             #expect(error.code == .misuse && error.message.contains("recordsUndo"))
             session.recordsUndo = true
             #expect(session.recordsUndo && !session.canUndo)
-            #expect(try !session.undo() && !session.redo())
+            #expect(try session.undo() == false)
+            #expect(try session.redo() == false)
             try Person().save()
             #expect(session.canUndo)
             session.recordsUndo = false
@@ -109,10 +110,10 @@ struct UndoHistoryTests {
                 joe.age = age
                 try joe.save()
             }
-            #expect(try session.undo() && session.undo() && session.undo() && !session.undo())
+            #expect(try (0..<4).map { _ in try session.undo() } == [true, true, true, false])
             #expect(joe.age == 2)
             session.undoLimit.levels = 2
-            #expect(try session.redo() && session.redo() && !session.redo(), "the latest goes")
+            #expect(try (0..<3).map { _ in try session.redo() } == [true, true, false], "the latest goes")
             #expect(joe.age == 4)
             session.undoLimit.bytes = 1
             #expect(!session.canUndo && !session.canRedo)
@@ -122,6 +123,18 @@ struct UndoHistoryTests {
             try joe.save()
             #expect(!session.canUndo, "a commit too large by itself ends the history")
             joe.age = 10
+            try joe.save()
+            #expect(session.canUndo)
+            session.undoGroup("Large") {
+                #expect(throws: Never.self) {
+                    for name in ["x", "y", "z"] {
+                        joe.name = String(repeating: name, count: 2000)
+                        try joe.save()
+                    }
+                }
+            }
+            #expect(!session.canUndo, "nor is a group kept that is too large")
+            joe.age = 11
             try joe.save()
             #expect(session.canUndo)
             session.undoLimit.levels = -1
@@ -135,7 +148,7 @@ struct UndoHistoryTests {
             session.recordsUndo = true
             try session.save([Person()])
             try session.save([Person()])
-            #expect(try session.undo() && !session.undo())
+            #expect(try (0..<2).map { _ in try session.undo() } == [true, false])
         }
     }
 
@@ -180,7 +193,7 @@ struct UndoHistoryTests {
             let joe = Person()
             joe.name = "Joe"
             try joe.save()
-            session.reset_()
+            try session.reset()
             try session.undo()
             #expect(try Person.count() == 0)
             try session.redo()
@@ -198,8 +211,4 @@ struct UndoHistoryTests {
             #expect(!session.canUndo)
         }
     }
-}
-
-extension Session {
-    fileprivate func reset_() { #expect(throws: Never.self) { try reset() } }
 }

@@ -51,7 +51,7 @@ enum UndoModel {
         try withTemporarySession(configuration, sourceLocation: sourceLocation) { session, file in
             try session.store.prepare(Person.self, Employee.self, Company.self, Pet.self)
             session.recordsUndo = true
-            try body(session, UndoFile(file: file))
+            try body(session, UndoFile(file: file, session: session))
             try session.execute("INSERT INTO person_search (person_search, rank) VALUES ('integrity-check', 1)")
             #expect(try file.sqlite("PRAGMA foreign_key_check") == "", sourceLocation: sourceLocation)
             let broken = session.allIdentities.compactMap { $0.brokenInvariant() }
@@ -64,13 +64,17 @@ enum UndoModel {
 /// What a store of `UndoModel` has in its file.
 struct UndoFile {
     let file: TemporaryStore
+    let session: Session
 
     /// All rows of all tables, in words.
     func rows() throws -> String {
-        let tables = try file.sqlite(
-            "SELECT group_concat(name) FROM (SELECT name FROM pragma_table_list WHERE schema = 'main' AND type = 'table' "
-                + "AND name NOT LIKE 'sqlite_%' ORDER BY name)")
-        let queries = tables.split(separator: ",").map { "SELECT '\($0)', * FROM \"\($0)\" ORDER BY 2, 3" }
-        return try file.sqlite(queries.joined(separator: "; "))
+        let tables = try session.rows(
+            "SELECT name FROM pragma_table_list WHERE schema = 'main' AND type = 'table' AND name NOT LIKE 'sqlite_%' "
+                + "ORDER BY name")
+        return try tables.map { table in
+            let name: String = try table.value(0)
+            let rows = try session.rows("SELECT * FROM \"\(name)\" ORDER BY 1, 2")
+            return "\(name): \(rows.map(\.values))"
+        }.joined(separator: "\n")
     }
 }

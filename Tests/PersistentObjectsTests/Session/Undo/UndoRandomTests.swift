@@ -45,10 +45,15 @@ struct UndoRandomTests {
                     states.removeLast(undone)
                 }
             }
-            while session.canUndo { try session.undo() }
+            var count = 0
+            while session.canUndo {
+                try session.undo()
+                count += 1
+            }
             #expect(try file.rows() == states[0], "seed \(seed)")
             #expect(world.all.allSatisfy { $0.lifecycle != .saved }, "seed \(seed)")
-            while session.canRedo { try session.redo() }
+            // Others may have been undone before, and nothing committed since.
+            for _ in 0..<count { try session.redo() }
             #expect(try file.rows() == states[states.count - 1], "seed \(seed)")
             try Self.compare(session, file, world, "seed \(seed)")
         }
@@ -85,7 +90,8 @@ struct UndoRandomTests {
         case 6: try people.randomElement(using: &random)?.delete()
         case 7: try companies.randomElement(using: &random)?.delete()
         default:
-            try session.execute("UPDATE person SET age = coalesce(age, 0) + 1 WHERE id % 2 = ?", Int.random(in: 0...1, using: &random))
+            try session.execute(
+                "UPDATE person SET age = coalesce(age, 0) + 1 WHERE id % 2 = ?", Int.random(in: 0...1, using: &random))
             try session.refresh()
         }
     }
@@ -97,7 +103,9 @@ struct UndoRandomTests {
         person.name = "P\(number)"
         if Bool.random(using: &random) { person.age = number }
         person.employer = companies.randomElement(using: &random)
-        person.friends = (0..<Int.random(in: 0...4, using: &random)).compactMap { _ in people.randomElement(using: &random) }
+        person.friends = (0..<Int.random(in: 0...4, using: &random)).compactMap { _ in
+            people.randomElement(using: &random)
+        }
         person.tags = Set((0..<Int.random(in: 0...3, using: &random)).map { "t\($0)" })
         person.marks = Bool.random(using: &random) ? nil : ["a": number, "b": 2]
         if Bool.random(using: &random) { person.note = "n\(number)" }
@@ -107,24 +115,27 @@ struct UndoRandomTests {
     /// Objects in memory are as those of another session, which reads the file.
     private static func compare(_ session: Session, _ file: UndoFile, _ world: World, _ comment: Comment) throws {
         let other = try file.file.open()
-        try other.withSession { fresh throws in
+        try other.prepare(UndoModel.Employee.self)
+        try other.withSession { _ throws in
             let rows = try Person.all()
-            #expect(rows.map(\.id) == world.people.filter { $0.lifecycle == .saved }.map(\.id).sorted { ($0 ?? 0) < ($1 ?? 0) }, comment)
+            let held = world.people.filter { $0.lifecycle == .saved }.map(\.rowID).sorted()
+            #expect(rows.map(\.rowID) == held, comment)
             for row in rows {
                 let mine = try #require(world.people.first { $0.lifecycle == .saved && $0.id == row.id })
                 #expect(!mine.hasChanges, comment)
                 #expect(mine.name == row.name && mine.age == row.age && mine.tags == row.tags, comment)
                 #expect(mine.marks == row.marks && mine.note == row.note, comment)
-                #expect(mine.employer?.id == row.employer?.id && mine.passport?.id == row.passport?.id, comment)
+                #expect(mine.employer?.id == row.employer?.id, comment)
+                #expect(mine.passport?.id == row.passport?.id, comment)
                 #expect(mine.friends.map(\.id) == row.friends.map(\.id), comment)
-                #expect(mine.pets.map(\.id).sorted { ($0 ?? 0) < ($1 ?? 0) } == row.pets.map(\.id), comment)
+                let pets = mine.pets.map(\.rowID).sorted()
+                #expect(pets == row.pets.map(\.rowID), comment)
                 #expect(mine.friends.allSatisfy { friend in world.people.contains { $0 === friend } }, comment)
             }
             for row in try Company.all() {
                 let mine = try #require(world.companies.first { $0.lifecycle == .saved && $0.id == row.id })
                 #expect(mine.desks.map(\.id) == row.desks.map(\.id) && !mine.hasChanges, comment)
             }
-            withExtendedLifetime(fresh) {}
         }
     }
 }

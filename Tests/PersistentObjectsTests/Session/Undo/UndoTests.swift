@@ -77,7 +77,7 @@ struct UndoTests {
             #expect(try Person.all() == [joe, ann] && Pet.all() == [rex, tom])
             #expect(joe.friends == [ann, joe, ann] && ann.friends == [joe] && joe.passport === passport)
             #expect(joe.pets == [rex, tom] && rex.owner === joe && joe.note == "a note")
-            #expect(![joe, ann, rex, tom].contains { (object: PersistentObject) in ObjectState(object).hasChanges })
+            #expect(!joe.hasChanges && !ann.hasChanges && !rex.hasChanges && !tom.hasChanges)
             try session.redo()
             #expect(try file.rows() == after)
             #expect(joe.isDeleted && rex.isDeleted && !ann.isDeleted && ann.friends.isEmpty)
@@ -193,7 +193,7 @@ struct UndoTests {
                 try session.redo()
                 #expect(try file.rows() == state)
             }
-            #expect(people.allSatisfy(\.isDeleted))
+            #expect(people.allSatisfy { $0.isDeleted })
         }
     }
 
@@ -241,7 +241,7 @@ struct UndoTests {
             try joe.save()
             #expect(try file.file.sqlite("SELECT text FROM log; SELECT name FROM company") == "Joe\n!")
             try session.undo()
-            #expect(try file.file.sqlite("SELECT text FROM log; SELECT name FROM company").isEmpty && acme.name == "")
+            #expect(try file.file.sqlite("SELECT text FROM log; SELECT name FROM company") == "" && acme.name == "")
             try session.redo()
             #expect(try file.file.sqlite("SELECT text FROM log; SELECT name FROM company") == "Joe\n!")
             #expect(acme.name == "!")
@@ -249,6 +249,38 @@ struct UndoTests {
             try joe.save()
             #expect(acme.isDeleted == false)
             #expect(try file.file.sqlite("SELECT count(*) FROM log") == "2", "triggers run again afterwards")
+        }
+    }
+
+    @Test func `only the rows that were written are read again`() throws {
+        try UndoModel.withSession { session, _ throws in
+            let pets = (0..<50).map { _ in Pet() }
+            let joe = Person()
+            try session.save(pets + [joe])
+            for pet in pets[..<2] { pet.owner = joe }
+            try session.save(pets)
+            let log = try statements(of: session.connection) { try session.undo() }
+            let reads = log.filter { $0.hasPrefix("SELECT \"id\"") && $0.contains("\"pet\"") }
+            #expect(reads.count <= 1, "one query for the rows of a class: \(reads)")
+            #expect(joe.pets.isEmpty && pets.allSatisfy { $0.owner == nil })
+        }
+    }
+
+    @Test func `rows of objects that are not in memory change inverses that are`() throws {
+        try UndoModel.withSession { session, _ throws in
+            let (joe, ann) = (Person(), Person())
+            try session.save([joe, ann])
+            try session.execute("INSERT INTO pet (name, owner_id) VALUES ('Rex', 1)")
+            try session.refresh()
+            #expect(joe.pets.map(\.name) == ["Rex"])
+            session.heldTargets = []
+            try session.execute("UPDATE pet SET owner_id = 2")
+            try session.undo()
+            #expect(joe.pets.map(\.name) == ["Rex"] && ann.pets.isEmpty)
+            try session.undo()
+            #expect(joe.pets.isEmpty)
+            try session.redo()
+            #expect(joe.pets.map(\.name) == ["Rex"])
         }
     }
 }
