@@ -14,7 +14,11 @@
 // The same declarations stand in sqlite3.h, which the compiler compares with these.
 typedef struct sqlite3_session sqlite3_session;
 typedef struct sqlite3_changeset_iter sqlite3_changeset_iter;
+#ifdef __APPLE__
+#define PO_WEAK extern __attribute__((weak_import))
+#else
 #define PO_WEAK extern __attribute__((weak))
+#endif
 PO_WEAK int sqlite3session_create(sqlite3 *, const char *, sqlite3_session **);
 PO_WEAK void sqlite3session_delete(sqlite3_session *);
 PO_WEAK int sqlite3session_enable(sqlite3_session *, int);
