@@ -3,9 +3,39 @@
 // The run time's functions are reached from C because `@_silgen_name` on them warns ("reserved for the Swift
 // runtime … this will become an error"), and because clang, not the importer, then picks the calling convention.
 #pragma once
+// Change sets are an option of SQLite's, and so are their declarations.
+#define SQLITE_ENABLE_SESSION 1
+#define SQLITE_ENABLE_PREUPDATE_HOOK 1
 #include <sqlite3.h>
 #include <stdbool.h>
 #include <stdint.h>
+
+// Change sets. Libraries are built without them too: the references are weak, so that a program starts there as well.
+// The same declarations stand in sqlite3.h, which the compiler compares with these.
+typedef struct sqlite3_session sqlite3_session;
+typedef struct sqlite3_changeset_iter sqlite3_changeset_iter;
+#ifdef __APPLE__
+#define PO_WEAK extern __attribute__((weak_import))
+#else
+#define PO_WEAK extern __attribute__((weak))
+#endif
+PO_WEAK int sqlite3session_create(sqlite3 *, const char *, sqlite3_session **);
+PO_WEAK void sqlite3session_delete(sqlite3_session *);
+PO_WEAK int sqlite3session_enable(sqlite3_session *, int);
+PO_WEAK int sqlite3session_attach(sqlite3_session *, const char *);
+PO_WEAK void sqlite3session_table_filter(sqlite3_session *, int (*)(void *, const char *), void *);
+PO_WEAK int sqlite3session_changeset(sqlite3_session *, int *, void **);
+PO_WEAK int sqlite3changeset_start(sqlite3_changeset_iter **, int, void *);
+PO_WEAK int sqlite3changeset_next(sqlite3_changeset_iter *);
+PO_WEAK int sqlite3changeset_op(sqlite3_changeset_iter *, const char **, int *, int *, int *);
+PO_WEAK int sqlite3changeset_old(sqlite3_changeset_iter *, int, sqlite3_value **);
+PO_WEAK int sqlite3changeset_new(sqlite3_changeset_iter *, int, sqlite3_value **);
+PO_WEAK int sqlite3changeset_finalize(sqlite3_changeset_iter *);
+PO_WEAK int sqlite3changeset_invert(int, const void *, int *, void **);
+#undef PO_WEAK
+
+/// Whether the SQLite that the program runs with records change sets.
+static inline bool po_sqlite3_has_change_sets(void) { return sqlite3session_create != 0; }
 
 #pragma clang assume_nonnull begin
 

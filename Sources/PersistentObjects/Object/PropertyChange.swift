@@ -11,10 +11,11 @@ public struct PropertyChange: Sendable {
 extension PropertyChange: CustomStringConvertible {
     /// `age: 39 -> 40`
     public var description: String {
-        func text(_ value: (any Sendable)?) -> String {
-            guard let value else { return "nil" }
-            return value is String ? "\"\(value)\"" : "\(value)"
-        }
-        return "\(name): \(text(old)) -> \(text(new))"
+        "\(name): \(PropertyChange.text(old)) -> \(PropertyChange.text(new))"
+    }
+
+    static func text(_ value: (any Sendable)?) -> String {
+        guard let value else { return "nil" }
+        return value is String ? "\"\(value)\"" : "\(value)"
     }
 }

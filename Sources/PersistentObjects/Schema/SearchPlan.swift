@@ -52,7 +52,7 @@ struct SearchPlan {
         return nil
     }
 
-    private static func isOurs(_ definition: String?, _ name: String) -> Bool {
+    static func isOurs(_ definition: String?, _ name: String) -> Bool {
         definition?.hasPrefix(SearchTable.start(name).text) ?? false
             && definition?.contains(", content_rowid='id', ") ?? false
     }

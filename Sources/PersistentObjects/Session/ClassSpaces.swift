@@ -12,6 +12,11 @@ struct ClassSpaces {
         hierarchies.values.flatMap(\.allIdentities).sorted { $0.classMap.name < $1.classMap.name }
     }
 
+    /// Notes from now on which objects leave the identity maps as deleted ones.
+    func noteDepartures(in departed: DepartedObjects?) {
+        for hierarchy in hierarchies.values { hierarchy.rows.departed = departed }
+    }
+
     /// Nil where none of its classes was used.
     func hierarchy(of root: PersistentObject.Type) -> HierarchySpace? { hierarchies[ObjectIdentifier(root)] }
 
@@ -21,6 +26,7 @@ struct ClassSpaces {
         let map = try ClassMap.map(of: type)
         try session.prepareTable(of: map)
         let hierarchy = hierarchies[ObjectIdentifier(map.root)] ?? HierarchySpace()
+        hierarchy.rows.departed = session.undoHistory?.departed
         hierarchies[ObjectIdentifier(map.root)] = hierarchy
         try join(map, hierarchy, session)
         let space = try ClassSpace(map, hierarchy, session: session)

@@ -180,7 +180,10 @@ extension IdentityMap {
 // Objects going out.
 extension IdentityMap {
     /// Takes an object out, which goes on living as a deleted one.
-    func remove(_ object: PersistentObject) { take(object, out: .deleted) }
+    func remove(_ object: PersistentObject) {
+        rows.departed?.note(object, of: classMap.table)
+        take(object, out: .deleted)
+    }
 
     /// Takes an object out whose row could not be read to its end, as if it had never been fetched.
     func discard(_ object: PersistentObject) {

@@ -2,6 +2,9 @@
 final class RowTable: @unchecked Sendable {  // the table is reached under the lock only
     let lock = Lock()
     let table = IdentityTable()
+    /// Where objects are noted that leave as deleted ones: while the session records what can be undone. It is the
+    /// session's, and used on its thread only.
+    var departed: DepartedObjects?
 
     /// The live object of a row.
     @inline(__always)

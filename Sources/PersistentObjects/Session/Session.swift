@@ -41,6 +41,10 @@ public final class Session {
     var notices = GraphNotices()
     /// How many statements the connection had run for others.
     let runsBefore: Int
+    /// What can be undone; nil while nothing is recorded.
+    var undoHistory: UndoHistory? { didSet { spaces.noteDepartures(in: undoHistory?.departed) } }
+    /// Also while there is none.
+    var chosenUndoLimit = UndoLimit()
     /// Whether it is another session's reader, which keeps none of its objects.
     let isReader: Bool
     private var ownReader: Session?
@@ -85,6 +89,7 @@ public final class Session {
         guard hasConnection else { return }
         hasConnection = false
         ownReader = nil
+        undoHistory = nil
         for identity in allIdentities { identity.sessionDidEnd() }
         spaces = ClassSpaces()
         heldTargets = []
@@ -174,7 +179,8 @@ public final class Session {
     /// Brings the tables of the class, and of all that it links to, to what the classes say.
     func prepareTable(of map: ClassMap) throws {
         guard !store.classes.isPrepared(map, for: self) else { return }
-        try SchemaPreparation(map, self).run(in: self)
+        // What it writes is no work of the user's.
+        try withoutUndo { try SchemaPreparation(map, self).run(in: self) }
     }
 }
 

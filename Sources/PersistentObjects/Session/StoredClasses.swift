@@ -88,6 +88,11 @@ final class StoredClasses: Sendable {
     /// The prepared classes that share the class's table.
     func relatives(of map: ClassMap) -> [ClassMap] { state.withLock { $0.owners.classes(sharing: map.table) } }
 
+    /// The class, and for a collection the property, that a table is of.
+    func owner(of table: String) -> (map: ClassMap, property: Property?)? {
+        state.withLock { $0.owners.owner(of: table) }
+    }
+
     /// The classes that have tables.
     var preparedMaps: [ClassMap] { state.withLock { $0.maps } }
 

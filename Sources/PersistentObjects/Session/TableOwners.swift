@@ -38,6 +38,15 @@ struct TableOwners {
         if case .hierarchy(let maps)? = owners[Naming.folded(table)] { maps } else { [] }
     }
 
+    /// The class, and for a collection the property, that a table is of.
+    func owner(of table: String) -> (map: ClassMap, property: Property?)? {
+        switch owners[Naming.folded(table)] {
+        case .hierarchy(let maps)?: (maps.first { $0.isRoot } ?? maps.first).map { ($0, nil) }
+        case .collection(_, let property, let map)?: (map, property)
+        case .search?, nil: nil
+        }
+    }
+
     private mutating func addTable(of map: ClassMap) throws {
         let key = Naming.folded(map.table)
         switch owners[key] {

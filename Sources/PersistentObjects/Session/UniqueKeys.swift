@@ -63,18 +63,6 @@ extension ClassSpace {
     }
 }
 
-extension BaselineLayout {
-    /// What the column of a scalar has.
-    func storedValue(_ place: Int, in block: UnsafeMutableRawPointer) -> DatabaseValue? {
-        let slot = slots[place]
-        switch slot.content {
-        case .value: return try? slot.codec.encode(block + slot.blockOffset)
-        case .encoding: return encodedValue(place, in: block)
-        case .reference, .weakReference, .links: return nil
-        }
-    }
-}
-
 // What finders ask: where the object is in memory and its unique value says all, without SQL.
 extension Session {
     func objects(_ space: ClassSpace, _ question: Question) throws -> [PersistentObject] {

@@ -29,7 +29,7 @@ extension LinkCodec {
 }
 
 /// The ids of the objects that a value holds.
-struct LinkImage: Equatable {
+struct LinkImage: Hashable {
     /// No id of a row.
     static let none = Int64.min
     /// Of a set in increasing order.

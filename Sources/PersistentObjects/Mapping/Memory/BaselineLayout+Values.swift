@@ -36,6 +36,16 @@ extension BaselineLayout {
         }
     }
 
+    /// The baseline's value of a property that is no link, as its column would hold it.
+    func storedValue(_ place: Int, in block: UnsafeMutableRawPointer) -> DatabaseValue? {
+        let slot = slots[place]
+        switch slot.content {
+        case .value: return try? slot.codec.encode(block + slot.blockOffset)
+        case .encoding: return encodedValue(place, in: block)
+        case .reference, .weakReference, .links: return nil
+        }
+    }
+
     /// The encoding that the baseline has of a value.
     func encodedValue(_ place: Int, in block: UnsafeMutableRawPointer) -> DatabaseValue? {
         encoded(block, slots[place]).pointee

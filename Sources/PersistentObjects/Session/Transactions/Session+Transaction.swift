@@ -103,6 +103,7 @@ extension Session {
         noteDataVersion()
         self.level = level
         do {
+            try undoHistory?.didBegin()
             let result = try CurrentSession.with(self) { try body() }
             if let failure = level.failure { throw failure }
             guard !level.rollsBack else {
@@ -111,7 +112,7 @@ extension Session {
                 lost = level.preparations
                 return result
             }
-            try connection.commit()
+            try commit()
             self.level = nil
             didCommit()
             store.classes.didCommit(level.preparations, self)

@@ -14,9 +14,10 @@ extension Session {
         }
         try connection.begin()
         do {
+            try undoHistory?.didBegin()
             noteDataVersion()
             let result = try body()
-            try connection.commit()
+            try commit()
             didCommit()
             return result
         } catch {

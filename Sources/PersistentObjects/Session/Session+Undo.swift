@@ -1,0 +1,161 @@
+internal import StoreEngine
+
+// Undo and redo of what the session has committed.
+extension Session {
+    /// Whether commits are recorded, so that they can be undone; false at first.
+    ///
+    /// ```swift
+    /// session.recordsUndo = true
+    /// joe.lastName = "Jones"
+    /// try joe.save()
+    /// try session.undo()      // joe.lastName is "Smith" again, in memory and in the file
+    /// ```
+    ///
+    /// Recorded is whatever the session's own commits change, one level for
+    /// each: saves, deletions with all that follows, queries that update or
+    /// delete, `execute(_:_:)`. Setting it to false forgets what was recorded.
+    ///
+    /// It needs an SQLite with its session extension, as Debian's is. Where the
+    /// program's has none it stays false, and `undo()` throws an error that
+    /// says so.
+    public var recordsUndo: Bool {
+        get { undoHistory != nil }
+        set {
+            guard newValue != recordsUndo else { return }
+            // Entered, so that neither another thread nor a session that has ended touches the connection.
+            try? enter { undoHistory = newValue ? try UndoHistory(connection, limit: chosenUndoLimit) : nil }
+        }
+    }
+
+    /// How much can be undone: 100 levels and 64 MB where you set nothing else.
+    public var undoLimit: UndoLimit {
+        get { undoHistory?.limit ?? chosenUndoLimit }
+        set {
+            chosenUndoLimit = newValue
+            undoHistory?.limit = newValue
+        }
+    }
+
+    /// Whether there is something to undo.
+    public var canUndo: Bool { undoHistory?.next(.undo) != nil }
+
+    /// Whether there is something to do again: from an `undo()` to the next commit.
+    public var canRedo: Bool { undoHistory?.next(.redo) != nil }
+
+    /// The name of what `undo()` would take back, for a menu; nil where it has none.
+    public var undoName: String? { undoHistory?.next(.undo)?.name }
+
+    /// The name of what `redo()` would do again.
+    public var redoName: String? { undoHistory?.next(.redo)?.name }
+
+    /// Takes back the last commit, or group of commits, that was not undone yet; false where there is none.
+    ///
+    /// The rows become what they were, in one transaction, and the objects in
+    /// memory follow: those that come back are the same instances for whoever
+    /// still holds them, those whose insertion is undone are deleted ones, until
+    /// `redo()`; unsaved edits of others stay. Triggers and delete rules are not
+    /// asked: what they did at the time is taken back with the rest.
+    ///
+    /// - Throws: `StoreError` with the code `staleObject` where others have
+    ///   changed the same rows since; `misuse` where the session does not
+    ///   record, inside of `undoGroup` and of a transaction. Nothing has changed
+    ///   then, and it can be tried again.
+    @discardableResult
+    public func undo() throws -> Bool { try move(.undo) }
+
+    /// Does again what the last `undo()` took back; false where there is nothing.
+    ///
+    /// - Throws: what `undo()` throws.
+    @discardableResult
+    public func redo() throws -> Bool { try move(.redo) }
+
+    /// Makes one level, with a name for menus, of all that `body` commits.
+    ///
+    /// ```swift
+    /// try session.undoGroup("Move to Berlin") {
+    ///     try joe.save()
+    ///     try ann.save()
+    /// }
+    /// session.undoName    // Move to Berlin
+    /// ```
+    ///
+    /// It is no transaction: where `body` throws, what it has committed stays,
+    /// and can be undone. A group inside of a group is part of that.
+    public func undoGroup<R>(_ name: String? = nil, _ body: () throws -> R) rethrows -> R {
+        guard let undoHistory else { return try body() }
+        return try undoHistory.grouping(name, body)
+    }
+
+    /// Forgets all that could be undone or done again.
+    public func clearUndo() { undoHistory?.clear() }
+}
+
+extension Session {
+    /// Ends a transaction; what it has changed is kept, where it is recorded.
+    func commit() throws {
+        guard let undoHistory else { return try connection.commit() }
+        guard let problem = try undoHistory.recording({ try connection.commit() }) else { return }
+        store.configuration.onNote("undo begins anew with this commit: \(problem.message)")
+    }
+
+    /// Runs `body`, what it commits is not recorded.
+    func withoutUndo<R>(_ body: () throws -> R) rethrows -> R {
+        guard let undoHistory else { return try body() }
+        return try undoHistory.pausing(body)
+    }
+
+    private func move(_ direction: UndoHistory.Direction) throws -> Bool {
+        try enterToSave {
+            guard let history = undoHistory else {
+                guard ChangeRecorder.isAvailable else { throw ChangeRecorder.unavailable }
+                throw StoreError(.misuse, "nothing was recorded; set recordsUndo of the session to true first")
+            }
+            guard !history.isInGroup, !connection.isInTransaction else {
+                throw StoreError(.misuse, "undo and redo are not for the inside of an undoGroup or a transaction")
+            }
+            guard let level = history.next(direction) else { return false }
+            let changes = try direction == .redo ? level.commits : level.commits.reversed().map { try $0.inverted() }
+            let rows = try changes.flatMap { try $0.rows() }
+            do {
+                try history.pausing { try putBack(changes, rows) }
+            } catch let conflict as ChangeConflict { throw stale(conflict, direction, level.name) }
+            history.didMove(direction)
+            follow(rows, history.departed)
+            return true
+        }
+    }
+
+    private func putBack(_ changes: [ChangeSet], _ rows: [ChangeSet.Row]) throws {
+        var ids: [String: Set<Int64>] = [:]
+        for row in rows { if let id = row.key { ids[row.table, default: []].insert(id) } }
+        try connection.withoutRules {
+            try write {
+                let search = try SearchRows(ids, connection)
+                try search.remove()
+                try ChangeApplier(connection).apply(changes)
+                try search.add()
+            }
+        }
+    }
+
+    private func stale(_ conflict: ChangeConflict, _ direction: UndoHistory.Direction, _ name: String?) -> StoreError {
+        let owner = store.classes.owner(of: conflict.table)
+        let reason =
+            switch conflict.kind {
+            case .gone: "the row was deleted since"
+            case .exists: "there is a row with this id again"
+            case .changed: "the row was changed since"
+            case .taken: "another row has its unique value by now"
+            case .referredTo(let table):
+                "\(store.classes.owner(of: table)?.map.name ?? table) refers to the row by now"
+            case .targetGone: "a row that it refers to was deleted since"
+            case .altered: "the table \(conflict.table) has other columns by now"
+            }
+        let what = name.map { "\"\($0)\"" } ?? "the last commit"
+        let verb = direction == .undo ? "undone" : "done again"
+        return StoreError(
+            .staleObject,
+            "\(reason), so \(what) cannot be \(verb); nothing has changed, clearUndo() forgets what was recorded",
+            className: owner?.map.name ?? conflict.table, property: owner?.property?.name, rowID: conflict.key)
+    }
+}

@@ -1,0 +1,109 @@
+internal import StoreEngine
+
+// After an undo: objects in memory follow the rows that it has written. Nothing fails here, the rows are there; what
+// cannot be read now the next fetch reads, or says why not.
+extension Session {
+    /// Brings the objects of some rows, and inverses that these are in, to what the file has.
+    func follow(_ rows: [ChangeSet.Row], _ departed: DepartedObjects) {
+        var revived: [PersistentObject] = []
+        // By root class; the rows of collections are their owners'.
+        var changed: [ObjectIdentifier: (root: ClassMap, ids: Set<Int64>)] = [:]
+        for row in rows {
+            guard let id = row.key, let owner = store.classes.owner(of: row.table),
+                let root = try? ClassMap.map(of: owner.map.root)
+            else { continue }
+            changed[ObjectIdentifier(root), default: (root, [])].ids.insert(id)
+            if row.operation == .insert, owner.property == nil, let object = departed.take(id, of: row.table) {
+                revived.append(object)
+            }
+        }
+        forgetInverses(of: Set(changed.keys))
+        let back = revive(revived)
+        do {
+            try refresh(changed.values.map { ($0.root, $0.ids) })
+            for (object, space) in back {
+                // What it had as a deleted object is no edit.
+                try reload(object)
+                if !space.hierarchy.uniqueKeys.isEmpty { space.noteKeys(of: object) }
+            }
+        } catch { noteAllStale() }
+    }
+
+    /// Inverses are read again that rows of some hierarchies may be in, unless the user has edited them.
+    private func forgetInverses(of roots: Set<ObjectIdentifier>) {
+        for identity in allIdentities {
+            let map = identity.classMap
+            let places = map.links.inverses.filter { place in
+                guard let other = try? InverseSide.of(map.properties[place], in: map).other,
+                    let root = try? ClassMap.map(of: other.root)
+                else { return false }
+                return roots.contains(ObjectIdentifier(root))
+            }
+            guard !places.isEmpty else { continue }
+            for object in identity.liveObjects() {
+                guard let block = object.baseline else { continue }
+                let start = ObjectMemory.start(of: object)
+                for place in places {
+                    let slot = map.baseline.slots[place]
+                    if map.baseline.isSame(slot, start, block) { slot.box(in: start)?.state = .unloaded }
+                }
+            }
+        }
+    }
+
+    /// Reads the live objects of some rows again, each hierarchy with one query; those without a row become deleted ones.
+    private func refresh(_ rows: [(root: ClassMap, ids: Set<Int64>)]) throws {
+        var live: [(root: ClassMap, objects: [PersistentObject])] = []
+        for (root, ids) in rows {
+            guard let hierarchy = usedHierarchy(of: root.type) else { continue }
+            let objects = ids.compactMap { hierarchy.rows.object(for: $0) }
+            for object in objects { object.freshness = epoch &- 1 }
+            if !objects.isEmpty { live.append((root, objects)) }
+        }
+        let loader = GraphLoader(self)
+        // It is this program's own change: edits go on top of it.
+        loader.rebased = Set(live.flatMap(\.objects).map { ObjectIdentifier($0) })
+        do {
+            try reading {
+                for (root, objects) in live {
+                    _ = try readMissing(try space(of: root.type), objects.map(\.rowID), loader)
+                }
+                try loader.resolve()
+            }
+        } catch {
+            loader.discard()
+            throw error
+        }
+        for (_, objects) in live {
+            for object in objects where object.lifecycle == .saved && !wasMet(object) {
+                (object.keeper as? IdentityMap)?.remove(object)
+            }
+        }
+    }
+
+    /// Makes deleted objects those of their rows, which are there again; the answer is which of them are.
+    private func revive(_ objects: [PersistentObject]) -> [(object: PersistentObject, space: ClassSpace)] {
+        var revived: [(object: PersistentObject, space: ClassSpace)] = []
+        for object in objects {
+            guard let space = try? space(of: object) else { continue }
+            let block = space.identity.takeBlock()
+            space.map.baseline.capture(ObjectMemory.start(of: object), to: block)
+            let arrival = IdentityMap.Arrival(
+                object: object, key: object.rowID, block: block, identity: space.identity)
+            if space.identity.register(arrival) == nil { revived.append((object, space)) }
+        }
+        for (object, space) in revived {
+            let start = ObjectMemory.start(of: object)
+            // All are saved ones by now, so their ids are those of links.
+            if let block = object.baseline, !space.map.links.isEmpty {
+                space.map.baseline.recapture(space.map.links.all, of: start, in: block)
+            }
+            for place in space.map.links.boxes {
+                let box = space.map.properties[place].box(in: start)
+                box?.owner = object
+                box?.place = Int32(place)
+            }
+        }
+        return revived
+    }
+}

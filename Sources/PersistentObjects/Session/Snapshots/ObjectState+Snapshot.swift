@@ -1,0 +1,48 @@
+internal import StoreEngine
+
+extension ObjectState {
+    /// The values of the object now.
+    func snapshot<T: Persistent>(_: T.Type, loading: Bool) -> Snapshot<T> {
+        let identity = object.keeper as? IdentityMap
+        let map = identity?.classMap ?? (try? ClassMap.map(of: type(of: object)))
+        let start = ObjectMemory.start(of: object)
+        if loading { for property in map?.properties ?? [] { load(property, start) } }
+        let properties = (map?.properties ?? []).indices.map { place in
+            SnapshotProperty(place, map?.properties[place], map?.baseline, start, object.baseline)
+        }
+        return Snapshot(
+            persistentID: PersistentID(of: object), isNew: object.lifecycle == .new, map: map,
+            location: identity?.session.map { SnapshotStore(location: $0.store.location) },
+            properties: properties.compactMap { $0 })
+    }
+}
+
+extension SnapshotProperty {
+    fileprivate init?(
+        _ place: Int, _ property: Property?, _ layout: BaselineLayout?, _ start: UnsafeMutableRawPointer,
+        _ block: UnsafeMutableRawPointer?
+    ) {
+        guard let property, let layout else { return nil }
+        isLoaded = property.isLoaded(in: start)
+        // What is not loaded may have an old value in its box.
+        value = isLoaded ? property.codec.sendableValue(property.address(in: start)) : nil
+        image = isLoaded ? property.image(in: start) : nil
+        let isRead = property.box(in: start).map { $0.state == .loaded } ?? true
+        if let block, isRead, isLoaded {
+            let isSame = layout.isSame(layout.slots[place], start, block)
+            base = isSame ? image : layout.snapshotImage(place, property, in: block)
+            baseValue = isSame ? value : layout.baselineValue(place, in: block)
+        } else {
+            // What was set without having been read follows from nothing; and a new object has nothing before it.
+            base = nil
+            baseValue = nil
+        }
+    }
+}
+
+extension BaselineLayout {
+    /// What the baseline has of a property.
+    func snapshotImage(_ place: Int, _ property: Property, in block: UnsafeMutableRawPointer) -> SnapshotImage? {
+        property.isLink ? .links(image(place, in: block)) : storedValue(place, in: block).map { .value($0) }
+    }
+}

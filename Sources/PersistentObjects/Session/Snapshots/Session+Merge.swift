@@ -1,0 +1,171 @@
+internal import StoreEngine
+
+// Snapshots coming in.
+extension Session {
+    /// Brings a snapshot's changes into the object of this session that stands for the same row; does not save it.
+    ///
+    /// The row is read, so that the object is up to date. Properties in which the
+    /// snapshot differs from what its owner had read are set, all others stay as
+    /// they are here. References are to objects of this session. A snapshot of a
+    /// new object makes a new object, or changes the one that has its key.
+    ///
+    /// ```swift
+    /// let joe = try session.merge(snapshot)
+    /// try joe.save()
+    /// ```
+    ///
+    /// Snapshots are values of one process: to pass changes to another one, save
+    /// them.
+    ///
+    /// - Throws: `MergeConflicts` where a property that the snapshot changes has
+    ///   an unsaved edit here, or was changed in the database since; `StoreError`
+    ///   with the code `rowGone` where the row was deleted, `brokenReference`
+    ///   where something was that the snapshot refers to, `otherSession` for a
+    ///   snapshot of another store. Nothing is merged then.
+    /// - Complexity: one SELECT for the row, and one for each class of objects
+    ///   referred to that are not in memory.
+    @discardableResult
+    public func merge<T: Persistent>(_ snapshot: Snapshot<T>) throws -> T {
+        try enterToSave { try SnapshotMerge(snapshot, self).run(nil).object }
+    }
+
+    /// The same with a choice of whose value counts where both have changed a property; the answer tells which these are.
+    ///
+    /// ```swift
+    /// let merge = try session.merge(snapshot, preferring: .snapshot)
+    /// for conflict in merge.conflicts { print(conflict) }     // age: 39 -> 40, but it is 41 by now
+    /// ```
+    ///
+    /// - Throws: what `merge(_:)` throws, but for `MergeConflicts`.
+    @discardableResult
+    public func merge<T: Persistent>(
+        _ snapshot: Snapshot<T>, preferring preference: MergePreference
+    ) throws -> Merge<T> {
+        try enterToSave { try SnapshotMerge(snapshot, self).run(preference) }
+    }
+}
+
+/// One merge: it is decided what is to be set, then what that refers to is found, then it is set.
+private struct SnapshotMerge<T: Persistent> {
+    private let snapshot: Snapshot<T>
+    private let session: Session
+    private let map: ClassMap
+    private var places: [Int] = []
+    private var conflicts: [MergeConflict] = []
+
+    init(_ snapshot: Snapshot<T>, _ session: Session) throws {
+        self.snapshot = snapshot
+        self.session = session
+        // A class that cannot be stored is told here why.
+        map = try snapshot.map ?? ClassMap.map(of: ObjectMemory.objectClass(T.self))
+    }
+
+    consuming func run(_ preference: MergePreference?) throws -> Merge<T> {
+        if let location = snapshot.location, location.location != session.store.location {
+            throw error(.otherSession, "the snapshot is of another store, whose ids mean other rows")
+        }
+        let found = try find()
+        let object = found ?? map.type.init()
+        guard type(of: object) == map.type else {
+            throw error(.unknownClass, "the row is of class \(type(of: object)) by now, the snapshot of \(map.name)")
+        }
+        try decide(object, isFound: found != nil, preference)
+        let targets = try places.map { try self.targets($0) }
+        let start = ObjectMemory.start(of: object)
+        for (place, targets) in zip(places, targets) { set(place, targets, start) }
+        return Merge(object: ObjectMemory.cast(object, to: T.self), conflicts: conflicts)
+    }
+
+    /// The object of the row, up to date; nil where a new one is to be made.
+    private func find() throws -> PersistentObject? {
+        let space = try session.space(of: map.type)
+        guard let id = snapshot.persistentID else {
+            guard let place = map.keyPlace, let key = snapshot.properties[place].value as? String else { return nil }
+            return try session.find(space, key: key).flatMap { try read($0.rowID, space) }
+        }
+        let rowID = id.key == nil ? id.value : try session.find(space, named: id)?.rowID
+        guard let object = try rowID.flatMap({ try read($0, space) }) else {
+            throw error(.rowGone, "the row is not there any more; somebody deleted it")
+        }
+        return object
+    }
+
+    private func read(_ id: Int64, _ space: ClassSpace) throws -> PersistentObject? {
+        try session.fetchRows(space, [id])[id]
+    }
+
+    /// Which properties are to be set.
+    private mutating func decide(
+        _ object: PersistentObject, isFound: Bool, _ preference: MergePreference?
+    ) throws {
+        let start = ObjectMemory.start(of: object)
+        // A new object was made out of the initial values.
+        let initial = snapshot.isNew && isFound ? map.type.init() : nil
+        for place in map.inDeclaredOrder {
+            let property = map.properties[place]
+            let item = snapshot.properties[place]
+            let base = initial.map { property.image(in: ObjectMemory.start(of: $0)) } ?? item.base
+            guard item.isLoaded, item.image == nil || item.image != base else { continue }
+            guard isFound else {
+                // An inverse or a key that was never set is as in any new object.
+                if item.image != property.image(in: start) { places.append(place) }
+                continue
+            }
+            if let box = property.box(in: start), box.state == .unloaded { try box.load() }
+            let now = property.image(in: start)
+            guard now == nil || now != item.image else { continue }
+            if let base, now != base {
+                conflicts.append(
+                    MergeConflict(
+                        property: property.name, base: item.baseValue, mine: item.value,
+                        theirs: property.codec.sendableValue(property.address(in: start))))
+                if preference == .session { continue }
+            }
+            places.append(place)
+        }
+        guard conflicts.isEmpty || preference != nil else {
+            throw MergeConflicts(className: map.name, rowID: snapshot.id, conflicts: conflicts)
+        }
+    }
+
+    /// The objects of this session that a link of the snapshot is to; nil for a property that is none.
+    private func targets(_ place: Int) throws -> [PersistentObject]? {
+        guard case .links(let image)? = snapshot.properties[place].image,
+            let links = map.properties[place].codec as? any LinkCodec
+        else { return nil }
+        if image.ids.contains(LinkImage.none) {
+            throw error(
+                .brokenReference, "it refers to an object that had no row yet; save that before you take the snapshot",
+                place)
+        }
+        let space = try session.space(of: links.target)
+        let objects = try session.find(space, image.ids)
+        guard objects.count == image.ids.count else {
+            let there = Set(objects.map(\.rowID))
+            let gone = image.ids.first { !there.contains($0) }
+            throw error(
+                .brokenReference,
+                "the snapshot refers to \(space.map.name) #\(gone ?? 0), which somebody deleted; set another or nil",
+                place)
+        }
+        return objects
+    }
+
+    private func set(_ place: Int, _ targets: [PersistentObject]?, _ start: UnsafeMutableRawPointer) {
+        let property = map.properties[place]
+        let field = property.address(in: start)
+        ObjectMemory.checkNotBeingAccessed(field)
+        if let targets, case .links(let image)? = snapshot.properties[place].image,
+            let links = property.codec as? any LinkCodec
+        {
+            links.restore(image, to: targets, into: field)
+        } else {
+            snapshot.properties[place].write(property, start)
+        }
+    }
+
+    private func error(_ code: StoreError.Code, _ message: String, _ place: Int? = nil) -> StoreError {
+        StoreError(
+            code, message, className: map.name, property: place.map { map.properties[$0].name }, rowID: snapshot.id)
+    }
+}

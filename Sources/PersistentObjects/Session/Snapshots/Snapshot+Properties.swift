@@ -1,0 +1,136 @@
+internal import StoreEngine
+
+// Properties by key path.
+extension Snapshot {
+    /// The value of a property.
+    public subscript<V: Sendable>(dynamicMember path: KeyPath<Object, V>) -> V { value(path) ?? evaluated(path) }
+
+    /// The id of what a property refers to.
+    public subscript<T: Persistent>(dynamicMember path: KeyPath<Object, T?>) -> PersistentID<T>? { ids(path) }
+
+    /// The ids of the objects in an array or an inverse, in its order.
+    public subscript<T: Persistent>(dynamicMember path: KeyPath<Object, [T]>) -> [PersistentID<T>] { ids(path) ?? [] }
+
+    /// The ids of the objects in an array, in its order.
+    public subscript<T: Persistent>(dynamicMember path: KeyPath<Object, [T]?>) -> [PersistentID<T>]? { ids(path) }
+
+    /// The ids of the objects in a set.
+    public subscript<T: Persistent>(dynamicMember path: KeyPath<Object, Set<T>>) -> Set<PersistentID<T>> {
+        ids(path) ?? []
+    }
+
+    /// The ids of the objects in a set.
+    public subscript<T: Persistent>(dynamicMember path: KeyPath<Object, Set<T>?>) -> Set<PersistentID<T>>? {
+        ids(path)
+    }
+
+    /// The ids of the objects in a dictionary.
+    public subscript<K: Hashable, T: Persistent>(
+        dynamicMember path: KeyPath<Object, [K: T]>
+    ) -> [K: PersistentID<T>] { ids(path) ?? [:] }
+
+    /// The ids of the objects in a dictionary.
+    public subscript<K: Hashable, T: Persistent>(
+        dynamicMember path: KeyPath<Object, [K: T]?>
+    ) -> [K: PersistentID<T>]? { ids(path) }
+
+    /// Whether a property's value is in the snapshot; one that is not reads as in a new object, and is not merged.
+    ///
+    /// ```swift
+    /// let quick = joe.snapshot(loading: false)
+    /// quick.isLoaded(\.photo)     // false, where nobody has looked at joe.photo
+    /// ```
+    public func isLoaded(_ property: PartialKeyPath<Object>) -> Bool {
+        place(of: property).map { properties[$0].isLoaded } ?? false
+    }
+
+    /// Replaces the value of a property; the object knows nothing of it until the snapshot is merged.
+    ///
+    /// ```swift
+    /// var form = joe.snapshot()
+    /// try form.set(\.lastName, to: "Jones")
+    /// try session.merge(form).save()
+    /// ```
+    ///
+    /// - Throws: `StoreError` with the code `noSuchProperty` where the key path
+    ///   names no stored property, and `notRepresentable` for a value that
+    ///   cannot be stored.
+    public mutating func set<V: Sendable>(_ property: ReferenceWritableKeyPath<Object, V>, to value: V) throws {
+        let (map, place) = try stored(property)
+        let codec = map.properties[place].codec
+        do throws(ValueFault) {
+            guard !(codec is any LinkCodec), let image = try SnapshotImage(value, codec) else {
+                throw .notStorable(reason: "the property is \(map.properties[place].typeName), not \(V.self)")
+            }
+            properties[place].image = image
+        } catch {
+            throw StoreError.value(error).at(
+                className: map.name, property: map.properties[place].name, rowID: id)
+        }
+        properties[place].value = OptionalValue.flattened(value).map { SendableBox.sendable($0) }
+        properties[place].isLoaded = true
+    }
+
+    /// Makes a reference one to the object with an id, or to none. See `set(_:to:)`.
+    ///
+    /// - Throws: `StoreError` with the code `noSuchProperty` where the key path
+    ///   names no stored reference.
+    public mutating func set<T: Persistent>(
+        _ property: ReferenceWritableKeyPath<Object, T?>, to id: PersistentID<T>?
+    ) throws {
+        let (_, place) = try stored(property)
+        properties[place].image = .links(LinkImage(ids: id.map { [$0.value] } ?? []))
+        properties[place].value = id
+        properties[place].isLoaded = true
+    }
+
+    private func stored(_ property: PartialKeyPath<Object>) throws -> (ClassMap, Int) {
+        if let map, let place = place(of: property) { return (map, place) }
+        throw StoreError(
+            .noSuchProperty, "\(property) names no stored property", className: map?.name ?? "\(Object.self)", rowID: id
+        )
+    }
+
+    private func place(of path: AnyKeyPath) -> Int? {
+        guard let map, case .property(let place)? = try? KeyPathResolver.subject(of: path, in: map) else { return nil }
+        return place
+    }
+
+    private func value<V>(_ path: KeyPath<Object, V>) -> V? {
+        guard let place = place(of: path), properties[place].isLoaded else { return nil }
+        guard let value = properties[place].value else { return (Any?.none as Any) as? V }
+        return value as? V
+    }
+
+    private func ids<V>(_ path: AnyKeyPath) -> V? { place(of: path).flatMap { properties[$0].value as? V } }
+
+    /// What a new object with these values has: for computed properties, and what cannot be sent.
+    private func evaluated<V>(_ path: KeyPath<Object, V>) -> V {
+        let type = map?.type ?? ObjectMemory.objectClass(Object.self)
+        let object = type.init()
+        let start = ObjectMemory.start(of: object)
+        for (place, property) in (map?.properties ?? []).enumerated() where !property.isLink {
+            properties[place].write(property, start)
+        }
+        return ObjectMemory.cast(object, to: Object.self)[keyPath: path]
+    }
+}
+
+extension SnapshotProperty {
+    /// Writes a value that is no link into the object at `start`.
+    func write(_ property: Property, _ start: UnsafeMutableRawPointer) {
+        guard isLoaded else { return }
+        let field = property.address(in: start)
+        // What is read from its stored form shares nothing with the snapshot's other readers.
+        if case .value(let stored)? = image, property.codec.replace(field, by: stored) { return }
+        _ = property.codec.store(value, into: field)
+    }
+}
+
+extension SnapshotImage {
+    /// A value of the codec's type as the database would have it; nil for one of another type.
+    fileprivate init?<V>(_ value: V, _ codec: PropertyCodec) throws(ValueFault) {
+        guard let stored = try codec.stored(value) else { return nil }
+        self = .value(stored)
+    }
+}

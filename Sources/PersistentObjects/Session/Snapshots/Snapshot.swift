@@ -1,0 +1,76 @@
+/// The values of one object at one moment, for other threads and tasks: a value, which has no session.
+///
+/// Properties read as on the object, but that a reference is the id of what it
+/// refers to, and a collection of objects, or an inverse, has their ids:
+///
+/// ```swift
+/// let snapshot = joe.snapshot()
+/// let text = await Task.detached { "\(snapshot.lastName), \(snapshot.age ?? 0)" }.value
+/// ```
+///
+/// | property | in the snapshot |
+/// |---|---|
+/// | `String`, `Int?`, `[Date]`, a `Codable` value that is `Sendable` | the same |
+/// | `Company?` | `PersistentID<Company>?` |
+/// | `[Pet]`, `Set<Pet>` | `[PersistentID<Pet>]`, `Set<PersistentID<Pet>>` |
+/// | `[String: Pet]` | `[String: PersistentID<Pet>]` |
+///
+/// Objects that had no row yet when the snapshot was taken have no ids, and are
+/// left out. A computed property is asked of a new object with these values and
+/// without references. A property that has the name of a member of `Snapshot`
+/// is read as `snapshot[dynamicMember: \.changes]`.
+///
+/// It can be changed by `set(_:to:)`, and brought into a session of the same
+/// process by `session.merge(_:)`.
+@dynamicMemberLookup
+public struct Snapshot<Object: Persistent>: Sendable {
+    /// Names the object; nil where it had no row.
+    public let persistentID: PersistentID<Object>?
+
+    /// Whether the object had no row yet.
+    public let isNew: Bool
+
+    /// The class of the object; nil where it is one that cannot be stored.
+    let map: ClassMap?
+    /// The store of the ids; nil for a new object.
+    let location: SnapshotStore?
+    /// In the order of the map's properties.
+    var properties: [SnapshotProperty]
+
+    /// The id of the object's row; nil where it had none.
+    public var id: Int64? { persistentID?.value }
+
+    /// What differs from what the database had, and what `set(_:to:)` has changed: what `merge` brings into a session.
+    public var changes: [PropertyChange] {
+        guard let map else { return [] }
+        return map.inDeclaredOrder.filter { properties[$0].isChanged || isNew }.map { place in
+            PropertyChange(
+                name: map.properties[place].name, old: properties[place].baseValue, new: properties[place].value)
+        }
+    }
+}
+
+extension Snapshot: Hashable {
+    /// Whether both have the same values of the same row. New objects are alike where their values are.
+    public static func == (a: Snapshot, b: Snapshot) -> Bool {
+        a.map === b.map && a.persistentID == b.persistentID && a.isNew == b.isNew
+            && a.properties.elementsEqual(b.properties) { $0.image == $1.image && $0.isLoaded == $1.isLoaded }
+    }
+
+    /// Hashes the row and the values.
+    public func hash(into hasher: inout Hasher) {
+        hasher.combine(persistentID)
+        for property in properties { hasher.combine(property.image) }
+    }
+}
+
+extension Snapshot: CustomStringConvertible {
+    /// Class, id and properties: `Person #7 { lastName: "Smith", age: 39 }`
+    public var description: String {
+        let name = "\(map?.name ?? "\(Object.self)") \(id.map { "#\($0)" } ?? "(new)")"
+        let texts = (map?.inDeclaredOrder ?? []).map { place in
+            "\(map?.properties[place].name ?? ""): \(properties[place].description)"
+        }
+        return texts.isEmpty ? "\(name) {}" : "\(name) { \(texts.joined(separator: ", ")) }"
+    }
+}

@@ -1,0 +1,48 @@
+internal import StoreEngine
+
+/// One property of a snapshot.
+struct SnapshotProperty: Sendable {
+    /// What the user reads, ids for objects; nil for nil, and where the value cannot be sent.
+    var value: (any Sendable)?
+    /// The same as the database would have it; nil where it cannot be stored.
+    var image: SnapshotImage?
+    /// What the database had when the object was last read; nil where that is not known.
+    let base: SnapshotImage?
+    let baseValue: (any Sendable)?
+    /// Whether the value was in memory.
+    var isLoaded: Bool
+
+    /// Whether it has another value than the database had.
+    var isChanged: Bool { isLoaded && (image != base || image == nil) }
+}
+
+extension SnapshotProperty: CustomStringConvertible {
+    var description: String {
+        guard isLoaded else { return "(not loaded)" }
+        return switch value {
+        case nil: "nil"
+        case let text as any StringProtocol: String(text).debugDescription
+        case let value?: "\(value)"
+        }
+    }
+}
+
+/// A value as the database would have it, to be compared.
+enum SnapshotImage: Hashable, Sendable {
+    case value(DatabaseValue)
+    case links(LinkImage)
+}
+
+/// The store of a snapshot's ids.
+struct SnapshotStore: Sendable, Equatable {
+    let location: StoreLocation
+}
+
+extension Property {
+    /// The value of the object at `start` as the database would have it; nil where it cannot be stored.
+    func image(in start: UnsafeMutableRawPointer) -> SnapshotImage? {
+        let field = address(in: start)
+        if let links = codec as? any LinkCodec { return .links(links.image(field)) }
+        return (try? codec.encode(field)).map { .value($0) }
+    }
+}

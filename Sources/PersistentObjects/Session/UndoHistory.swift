@@ -1,0 +1,143 @@
+internal import StoreEngine
+
+/// The commits of a session that can be undone, and those that were undone and can be done again.
+final class UndoHistory {
+    /// What one `undo()` takes back: a commit, or a group of them.
+    struct Level {
+        let name: String?
+        let commits: [ChangeSet]
+
+        var byteCount: Int { commits.reduce(0) { $0 + $1.byteCount } }
+    }
+
+    private struct Group {
+        let name: String?
+        var commits: [ChangeSet] = []
+        var byteCount = 0
+        /// Whether it has become too large to be kept.
+        var isTooLarge = false
+    }
+
+    enum Direction { case undo, redo }
+
+    private let recorder: ChangeRecorder
+    private var done: [Level] = []
+    private var undone: [Level] = []
+    private var byteCount = 0
+    /// The group that is open.
+    private var group: Group?
+    private var groupDepth = 0
+    private var isPaused = false
+    let departed = DepartedObjects()
+    var limit: UndoLimit { didSet { trim() } }
+
+    init(_ connection: SQLiteConnection, limit: UndoLimit) throws(StoreError) {
+        recorder = try ChangeRecorder(connection)
+        self.limit = limit
+    }
+
+    /// The level that is next.
+    func next(_ direction: Direction) -> Level? { direction == .undo ? done.last : undone.last }
+
+    var isInGroup: Bool { groupDepth > 0 }
+
+    func clear() {
+        done = []
+        undone = []
+        byteCount = 0
+        group?.commits = []
+        group?.byteCount = 0
+    }
+}
+
+// Recording.
+extension UndoHistory {
+    /// A transaction has begun.
+    func didBegin() throws(StoreError) { if !isPaused { try recorder.begin() } }
+
+    /// Runs `commit`, which ends the transaction, and keeps what was recorded of it.
+    ///
+    /// - Throws: what `commit` throws. That a commit cannot be undone is no reason to refuse it: the answer is why.
+    func recording(_ commit: () throws -> Void) throws -> StoreError? {
+        guard !isPaused else {
+            try commit()
+            return nil
+        }
+        defer { recorder.end() }
+        let changes: ChangeSet?
+        do throws(StoreError) { changes = try recorder.changes() } catch {
+            try commit()
+            clear()
+            return error
+        }
+        try commit()
+        if let changes { add(changes) }
+        return nil
+    }
+
+    private func add(_ changes: ChangeSet) {
+        byteCount -= undone.reduce(0) { $0 + $1.byteCount }
+        undone = []
+        guard var open = group else { return push(Level(name: nil, commits: [changes])) }
+        open.byteCount += changes.byteCount
+        if open.byteCount > limit.bytes { open.isTooLarge = true }
+        if open.isTooLarge { open.commits = [] } else { open.commits.append(changes) }
+        group = open
+    }
+
+    private func push(_ level: Level) {
+        done.append(level)
+        byteCount += level.byteCount
+        trim()
+    }
+
+    /// Forgets what is too much, the oldest first; what was undone goes last, since it is what was done latest.
+    private func trim() {
+        var count = done.count + undone.count
+        var dropped = 0
+        while count > Swift.max(0, limit.levels) || byteCount > limit.bytes {
+            if dropped < done.count {
+                byteCount -= done[dropped].byteCount
+                dropped += 1
+            } else if let first = undone.first {
+                byteCount -= first.byteCount
+                undone.removeFirst()
+            } else {
+                break
+            }
+            count -= 1
+        }
+        done.removeFirst(dropped)
+    }
+
+    /// Runs `body` unrecorded.
+    func pausing<R>(_ body: () throws -> R) rethrows -> R {
+        let wasPaused = isPaused
+        isPaused = true
+        defer { isPaused = wasPaused }
+        return try body()
+    }
+
+    /// Makes one level of what `body` commits, also where it throws in the end.
+    func grouping<R>(_ name: String?, _ body: () throws -> R) rethrows -> R {
+        if groupDepth == 0 { group = Group(name: name) }
+        groupDepth += 1
+        defer {
+            groupDepth -= 1
+            if groupDepth == 0, let ended = group {
+                group = nil
+                if ended.isTooLarge { clear() }
+                if !ended.commits.isEmpty { push(Level(name: ended.name, commits: ended.commits)) }
+            }
+        }
+        return try body()
+    }
+
+    /// A level was undone or done again.
+    func didMove(_ direction: Direction) {
+        switch direction {
+        case .undo: if let level = done.popLast() { undone.append(level) }
+        case .redo: if let level = undone.popLast() { done.append(level) }
+        }
+    }
+}

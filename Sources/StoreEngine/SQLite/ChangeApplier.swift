@@ -1,0 +1,172 @@
+internal import CSQLite
+
+/// Why a change set does not fit the rows that are there.
+package struct ChangeConflict: Error, Sendable, Equatable {
+    package enum Kind: Sendable, Equatable {
+        /// The row was deleted since.
+        case gone
+        /// There is a row with this key again.
+        case exists
+        /// The row was changed since, in a column that matters.
+        case changed
+        /// Another row has a value by now that must be unique.
+        case taken
+        /// A row of another table refers to the row by now.
+        case referredTo(by: String)
+        /// What the row refers to was deleted since.
+        case targetGone
+        /// The table has other columns.
+        case altered
+    }
+
+    package let kind: Kind
+    package let table: String
+    /// See `ChangeSet.Row.key`.
+    package let key: Int64?
+}
+
+/// Writes change sets into the database, whole or not at all.
+///
+/// Rows are compared with what the change set says was there; columns that it does not change may have changed since.
+/// All that is to go goes before anything comes, so that rows may have each other's unique values.
+package final class ChangeApplier {
+    private let connection: SQLiteConnection
+    private let shapes: TableShapes
+    private var tables: [String: ChangeTable] = [:]
+
+    /// Call it in a transaction that was begun in `withoutRules`.
+    package init(_ connection: SQLiteConnection) throws(StoreError) {
+        self.connection = connection
+        shapes = try TableShapes(connection)
+    }
+
+    /// Writes change sets one after the other, and sees that all references are to rows that are there.
+    ///
+    /// - Throws: `ChangeConflict`; the transaction must be rolled back then.
+    package func apply(_ sets: [ChangeSet]) throws {
+        for set in sets { try apply(set) }
+        for set in sets {
+            try set.forEach { change in
+                let table = try table(of: change, set)
+                let isBroken = try change.operation != .delete && table.hasBrokenReference(change)
+                if isBroken { throw conflict(.targetGone, change, set) }
+                if change.operation == .delete, let other = try table.tableReferring(to: change) {
+                    throw conflict(.referredTo(by: other), change, set)
+                }
+            }
+        }
+    }
+
+    private func apply(_ set: ChangeSet) throws {
+        var updated: [[RowValue]] = []
+        try set.forEach { change in
+            let table = try table(of: change, set)
+            let isThere: Bool? = try table.withRow(change) { column in
+                guard change.operation != .insert else { throw conflict(.exists, change, set) }
+                for place in 0..<Int(change.columnCount) {
+                    guard let old = change.old(place), let now = column(place) else { continue }
+                    guard ChangeApplier.isSame(old, now) else { throw conflict(.changed, change, set) }
+                }
+                if change.operation == .update {
+                    updated.append(
+                        table.shape.columns.indices.map { place in
+                            RowValue(place < change.columnCount ? change.new(place) ?? column(place) : column(place))
+                        })
+                }
+                return true
+            }
+            guard change.operation != .insert else { return }
+            guard isThere != nil else { throw conflict(.gone, change, set) }
+            try table.delete(change)
+        }
+        var next = updated.makeIterator()
+        try set.forEach { change in
+            let table = try table(of: change, set)
+            do {
+                switch change.operation {
+                case .delete: break
+                case .insert: try table.insert(Int(change.columnCount)) { change.new($0) }
+                case .update:
+                    guard let row = next.next() else { break }
+                    try table.insert(row.count) { row[$0].value }
+                }
+            } catch let error as StoreError where error.code == .notUnique {
+                throw conflict(.taken, change, set)
+            }
+        }
+    }
+
+    private func conflict(_ kind: ChangeConflict.Kind, _ change: ChangeSet.Change, _ set: ChangeSet) -> ChangeConflict {
+        ChangeConflict(kind: kind, table: change.table, key: change.numberKey(set.shapes))
+    }
+
+    private func table(of change: ChangeSet.Change, _ set: ChangeSet) throws -> ChangeTable {
+        if let known = tables[change.table] { return known }
+        guard let shape = shapes.shapes[change.table], let recorded = set.shapes[change.table],
+            shape.takesRows(of: recorded)
+        else { throw ChangeConflict(kind: .altered, table: change.table, key: nil) }
+        let table = try ChangeTable(change.table, shape, connection)
+        try table.prepareChecks(try foreignKeys())
+        tables[change.table] = table
+        return table
+    }
+
+    private var knownForeignKeys: [ChangeTable.ForeignKey]?
+
+    /// The foreign keys of all tables that are of one column.
+    private func foreignKeys() throws -> [ChangeTable.ForeignKey] {
+        if let knownForeignKeys { return knownForeignKeys }
+        var found: [ChangeTable.ForeignKey] = []
+        // SQLite takes names for the same whatever their case.
+        let names = Dictionary(shapes.shapes.keys.map { ($0.lowercased(), $0) }) { first, _ in first }
+        let statement = try connection.statement(
+            "SELECT \"from\", \"table\", \"to\" FROM pragma_foreign_key_list(?1) GROUP BY id HAVING count(*) = 1")
+        defer { statement.finish() }
+        for name in shapes.shapes.keys {
+            statement.reset()
+            statement.beginBinding()
+            do throws(ValueFault) { try statement.bind(name, at: 1) } catch { throw StoreError.value(error) }
+            while try statement.step() {
+                let target = try statement.text(1).lowercased()
+                guard let known = names[target], let shape = shapes.shapes[known], let key = shape.keys.first else {
+                    continue
+                }
+                let named = try statement.text(2)
+                let column = named.isEmpty ? shape.columns[key] : named
+                found.append(
+                    ChangeTable.ForeignKey(
+                        table: name, column: try statement.text(0), target: known, targetColumn: column))
+            }
+        }
+        knownForeignKeys = found
+        return found
+    }
+
+    /// Whether two values are the same to the bit.
+    private static func isSame(_ a: OpaquePointer, _ b: OpaquePointer) -> Bool {
+        let type = sqlite3_value_type(a)
+        guard type == sqlite3_value_type(b) else { return false }
+        switch type {
+        case SQLITE_NULL: return true
+        case SQLITE_INTEGER: return sqlite3_value_int64(a) == sqlite3_value_int64(b)
+        case SQLITE_FLOAT: return sqlite3_value_double(a) == sqlite3_value_double(b)
+        default:
+            // Of a text the pointer comes before the count, which is that of its encoding then.
+            let isText = type == SQLITE_TEXT
+            func bytes(_ value: OpaquePointer) -> UnsafeRawBufferPointer {
+                let start = isText ? UnsafeRawPointer(sqlite3_value_text(value)) : sqlite3_value_blob(value)
+                return UnsafeRawBufferPointer(start: start, count: start == nil ? 0 : Int(sqlite3_value_bytes(value)))
+            }
+            return bytes(a).elementsEqual(bytes(b))
+        }
+    }
+}
+
+/// A value of a row that is being replaced.
+private final class RowValue {
+    let value: OpaquePointer?
+
+    init(_ value: OpaquePointer?) { self.value = value.flatMap { sqlite3_value_dup($0) } }
+
+    deinit { sqlite3_value_free(value) }
+}

@@ -1,0 +1,112 @@
+internal import CSQLite
+
+#if canImport(Darwin)
+    internal import Darwin
+#elseif canImport(Glibc)
+    internal import Glibc
+#elseif canImport(Musl)
+    internal import Musl
+#endif
+
+/// Records what the transactions of a connection change, by SQLite's session extension.
+///
+/// All ordinary tables are recorded, whoever writes them: statements, triggers and foreign keys. Virtual tables follow
+/// from them, and so does what these keep their data in.
+package final class ChangeRecorder {
+    private let connection: SQLiteConnection
+    private var shapes = TableShapes()
+    /// Watches nothing: while it is there, SQLite does not empty a whole table without telling its rows. Statements
+    /// are prepared for the one way or the other, so it must be there all the time.
+    private var sentinel: OpaquePointer?
+    private var current: OpaquePointer?
+    /// A table that has changed and cannot be recorded.
+    private var unrecorded: String?
+
+    /// Whether the program's SQLite can record at all.
+    package static var isAvailable: Bool { po_sqlite3_has_change_sets() }
+
+    package init(_ connection: SQLiteConnection) throws(StoreError) {
+        self.connection = connection
+        guard ChangeRecorder.isAvailable else { throw ChangeRecorder.unavailable }
+        sentinel = try make()
+        sqlite3session_enable(sentinel, 0)
+        connection.prepareAllAgain()
+    }
+
+    deinit {
+        end()
+        if let sentinel { sqlite3session_delete(sentinel) }
+    }
+
+    package static var unavailable: StoreError {
+        StoreError(
+            .misuse,
+            "this program's SQLite was built without SQLITE_ENABLE_SESSION and SQLITE_ENABLE_PREUPDATE_HOOK, which "
+                + "undo needs; use a build that has them")
+    }
+
+    private func make() throws(StoreError) -> OpaquePointer {
+        var session: OpaquePointer?
+        let code = sqlite3session_create(connection.handle, "main", &session)
+        guard code == SQLITE_OK, let session else { throw .engine(code, message: "SQLite cannot record changes") }
+        return session
+    }
+
+    /// Begins to record; call it when the transaction has begun.
+    package func begin() throws(StoreError) {
+        end()
+        if try connection.value(SQL("PRAGMA schema_version")) != shapes.version {
+            shapes = try TableShapes(connection)
+        }
+        let session = try make()
+        sqlite3session_table_filter(
+            session,
+            { context, name in
+                guard let context, let name else { return 0 }
+                let recorder = Unmanaged<ChangeRecorder>.fromOpaque(context).takeUnretainedValue()
+                return recorder.isRecorded(String(cString: name)) ? 1 : 0
+            }, Unmanaged.passUnretained(self).toOpaque())
+        let code = sqlite3session_attach(session, nil)
+        guard code == SQLITE_OK else {
+            sqlite3session_delete(session)
+            throw .engine(code, message: "SQLite cannot record changes")
+        }
+        current = session
+    }
+
+    private func isRecorded(_ table: String) -> Bool {
+        if shapes.shapes[table] != nil { return true }
+        if !shapes.followers.contains(table), !table.hasPrefix("sqlite_") { unrecorded = table }
+        return false
+    }
+
+    /// What the transaction has changed up to now; nil for nothing. Call it before the commit.
+    ///
+    /// - Throws: `StoreError` where a table has changed that cannot be recorded, or that was itself altered.
+    package func changes() throws(StoreError) -> ChangeSet? {
+        if let unrecorded {
+            throw StoreError(
+                .misuse,
+                "the table \(unrecorded) was made or altered in this transaction, or has no primary key or a generated "
+                    + "column, so what was written into it cannot be undone")
+        }
+        guard let current else { return nil }
+        var count: Int32 = 0
+        var memory: UnsafeMutableRawPointer?
+        let code = sqlite3session_changeset(current, &count, &memory)
+        guard code == SQLITE_OK else {
+            sqlite3_free(memory)
+            throw .engine(code, message: "the changes cannot be recorded")
+        }
+        let bytes = ChangeSet.taking(memory, count)
+        return bytes.isEmpty ? nil : ChangeSet(bytes: bytes, shapes: shapes.shapes)
+    }
+
+    /// Ends to record, at the end of the transaction.
+    package func end() {
+        unrecorded = nil
+        guard let current else { return }
+        sqlite3session_delete(current)
+        self.current = nil
+    }
+}

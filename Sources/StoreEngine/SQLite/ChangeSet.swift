@@ -1,0 +1,116 @@
+internal import CSQLite
+
+/// What one transaction has changed, row by row: the old values and the new ones.
+package struct ChangeSet: Sendable {
+    let bytes: [UInt8]
+    /// The tables in it, as they were then.
+    let shapes: [String: TableShape]
+
+    /// How much memory it takes, but for the names of columns.
+    package var byteCount: Int { bytes.count }
+
+    /// The change set that takes this one back.
+    package func inverted() throws(StoreError) -> ChangeSet {
+        var count: Int32 = 0
+        var memory: UnsafeMutableRawPointer?
+        let code = bytes.withUnsafeBytes {
+            sqlite3changeset_invert(Int32($0.count), $0.baseAddress, &count, &memory)
+        }
+        guard code == SQLITE_OK else { throw .engine(code, message: "a change set cannot be inverted") }
+        return ChangeSet(bytes: ChangeSet.taking(memory, count), shapes: shapes)
+    }
+
+    /// The bytes that SQLite gave, which are freed.
+    static func taking(_ memory: UnsafeMutableRawPointer?, _ count: Int32) -> [UInt8] {
+        defer { sqlite3_free(memory) }
+        return Array(UnsafeRawBufferPointer(start: memory, count: memory == nil ? 0 : Int(count)))
+    }
+}
+
+// The rows in it.
+extension ChangeSet {
+    /// What happens to a row.
+    package enum Operation: Sendable { case insert, update, delete }
+
+    /// One row.
+    package struct Row: Sendable, Equatable {
+        package let table: String
+        package let operation: Operation
+        /// The first column of its primary key, where that is a number: the id, or for the rows of a collection their
+        /// owner's.
+        package let key: Int64?
+    }
+
+    /// Which rows it changes, those of one table beside one another.
+    package func rows() throws -> [Row] {
+        var rows: [Row] = []
+        try forEach { change in
+            rows.append(Row(table: change.table, operation: change.operation, key: change.numberKey(shapes)))
+        }
+        return rows
+    }
+
+    /// One change while it is being looked at; the values are SQLite's and go with it.
+    struct Change {
+        let table: String
+        let operation: Operation
+        let columnCount: Int32
+        fileprivate let iterator: OpaquePointer
+
+        /// The value of a column before; nil where it is not told, since it does not change.
+        func old(_ column: Int) -> OpaquePointer? {
+            var value: OpaquePointer?
+            guard operation != .insert else { return nil }
+            sqlite3changeset_old(iterator, Int32(column), &value)
+            return value
+        }
+
+        /// The value of a column afterwards; nil where it stays.
+        func new(_ column: Int) -> OpaquePointer? {
+            var value: OpaquePointer?
+            guard operation != .delete else { return nil }
+            sqlite3changeset_new(iterator, Int32(column), &value)
+            return value
+        }
+
+        /// A column of the primary key.
+        func key(_ column: Int) -> OpaquePointer? { operation == .insert ? new(column) : old(column) }
+
+        func numberKey(_ shapes: [String: TableShape]) -> Int64? {
+            guard let place = shapes[table]?.keys.first, let value = key(place),
+                sqlite3_value_type(value) == SQLITE_INTEGER
+            else { return nil }
+            return sqlite3_value_int64(value)
+        }
+    }
+
+    func forEach(_ body: (Change) throws -> Void) throws {
+        try bytes.withUnsafeBytes { bytes in
+            var iterator: OpaquePointer?
+            // Only read, though C says otherwise.
+            let start = UnsafeMutableRawPointer(mutating: bytes.baseAddress)
+            let code = sqlite3changeset_start(&iterator, Int32(bytes.count), start)
+            guard code == SQLITE_OK, let iterator else {
+                throw StoreError.engine(code, message: "a change set cannot be read")
+            }
+            defer { sqlite3changeset_finalize(iterator) }
+            while true {
+                let code = sqlite3changeset_next(iterator)
+                if code == SQLITE_DONE { return }
+                guard code == SQLITE_ROW else { throw StoreError.engine(code, message: "a change set cannot be read") }
+                try body(ChangeSet.change(at: iterator))
+            }
+        }
+    }
+
+    private static func change(at iterator: OpaquePointer) -> Change {
+        var name: UnsafePointer<CChar>?
+        var count: Int32 = 0
+        var operation: Int32 = 0
+        sqlite3changeset_op(iterator, &name, &count, &operation, nil)
+        return Change(
+            table: name.map { String(cString: $0) } ?? "",
+            operation: operation == SQLITE_INSERT ? .insert : operation == SQLITE_DELETE ? .delete : .update,
+            columnCount: count, iterator: iterator)
+    }
+}

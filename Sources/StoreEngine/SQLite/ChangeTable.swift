@@ -1,0 +1,147 @@
+internal import CSQLite
+
+/// The statements that put the rows of change sets into one table.
+final class ChangeTable {
+    let name: String
+    let shape: TableShape
+    private let connection: SQLiteConnection
+    /// A row with all its columns.
+    private let selection: SQLiteStatement
+    private let deletion: SQLiteStatement
+    /// By how many columns they write.
+    private var insertions: [Int: SQLiteStatement] = [:]
+    private var targets: SQLiteStatement?
+    private var referrers: [(table: String, statement: SQLiteStatement)] = []
+
+    init(_ name: String, _ shape: TableShape, _ connection: SQLiteConnection) throws(StoreError) {
+        self.name = name
+        self.shape = shape
+        self.connection = connection
+        var select = SQL("SELECT ")
+        select.append(shape.columns) { $0.append(identifier: $1) }
+        select.append(" FROM ")
+        selection = try connection.prepare(ChangeTable.ofRow(select, name, shape).text)
+        deletion = try connection.prepare(ChangeTable.ofRow(SQL("DELETE FROM "), name, shape).text)
+    }
+
+    private static func ofRow(_ start: SQL, _ table: String, _ shape: TableShape) -> SQL {
+        var sql = start
+        sql.append(identifier: table)
+        sql.append(" WHERE ")
+        sql.append(shape.keys, separator: " AND ") { sql, key in
+            sql.append(identifier: shape.columns[key])
+            sql.append(" = ?")
+        }
+        return sql
+    }
+
+    /// Goes to the row of a change and calls `body` with its columns; nil where there is none.
+    func withRow<R>(_ change: ChangeSet.Change, _ body: ((Int) -> OpaquePointer?) throws -> R) throws -> R? {
+        try bindKey(change, to: selection)
+        defer { sqlite3_reset(selection.handle) }
+        guard try selection.step() else { return nil }
+        return try body { sqlite3_column_value(selection.handle, Int32($0)) }
+    }
+
+    func delete(_ change: ChangeSet.Change) throws {
+        try bindKey(change, to: deletion)
+        try deletion.run()
+    }
+
+    /// Inserts a row of the first `count` columns.
+    func insert(_ count: Int, _ value: (Int) -> OpaquePointer?) throws {
+        let statement = try insertion(count)
+        for place in 0..<count { try bind(value(place), at: place + 1, to: statement) }
+        try statement.run()
+    }
+
+    private func insertion(_ count: Int) throws(StoreError) -> SQLiteStatement {
+        if let known = insertions[count] { return known }
+        var sql = SQL("INSERT INTO ")
+        sql.append(identifier: name)
+        sql.append(" (")
+        sql.append(shape.columns.prefix(count)) { $0.append(identifier: $1) }
+        sql.append(") VALUES (")
+        sql.append(0..<count) { sql, _ in sql.appendPlaceholder() }
+        sql.append(")")
+        let statement = try connection.prepare(sql.text)
+        insertions[count] = statement
+        return statement
+    }
+
+    private func bindKey(_ change: ChangeSet.Change, to statement: SQLiteStatement) throws(StoreError) {
+        for (index, key) in shape.keys.enumerated() { try bind(change.key(key), at: index + 1, to: statement) }
+    }
+
+    private func bind(_ value: OpaquePointer?, at index: Int, to statement: SQLiteStatement) throws(StoreError) {
+        let code =
+            value.map { sqlite3_bind_value(statement.handle, Int32(index), $0) }
+            ?? sqlite3_bind_null(statement.handle, Int32(index))
+        guard code == SQLITE_OK else { throw .engine(code, message: "a recorded value cannot be bound") }
+    }
+}
+
+// Foreign keys, which are off while rows are put in: they are looked at when all is written.
+extension ChangeTable {
+    /// A reference from a table's column to another table.
+    struct ForeignKey {
+        let table: String
+        let column: String
+        let target: String
+        let targetColumn: String
+    }
+
+    /// Knows the foreign keys of all tables from now on, as far as they are of one column.
+    func prepareChecks(_ all: [ForeignKey]) throws(StoreError) {
+        let own = all.filter { $0.table == name }
+        if !own.isEmpty {
+            var sql = ChangeTable.ofRow(SQL("SELECT 1 FROM "), name, shape)
+            sql.append(" AND (")
+            sql.append(own, separator: " OR ") { sql, key in
+                sql.append(column: key.column, of: name)
+                sql.append(" IS NOT NULL AND NOT EXISTS (SELECT 1 FROM ")
+                sql.append(identifier: key.target)
+                sql.append(" AS \" target\" WHERE ")
+                sql.append(column: key.targetColumn, of: " target")
+                sql.append(" = ")
+                sql.append(column: key.column, of: name)
+                sql.append(")")
+            }
+            sql.append(")")
+            targets = try connection.prepare(sql.text)
+        }
+        // What refers to another column than the one primary key is none of ours.
+        guard shape.keys.count == 1, let place = shape.keys.first else { return }
+        let column = shape.columns[place]
+        for key in all where key.target == name && key.targetColumn == column {
+            var sql = SQL("SELECT 1 FROM ")
+            sql.append(identifier: key.table)
+            sql.append(" WHERE ")
+            sql.append(identifier: key.column)
+            sql.append(" = ?1 AND NOT EXISTS (SELECT 1 FROM ")
+            sql.append(identifier: name)
+            sql.append(" WHERE ")
+            sql.append(identifier: column)
+            sql.append(" = ?1) LIMIT 1")
+            referrers.append((key.table, try connection.prepare(sql.text)))
+        }
+    }
+
+    /// Whether the row of a change refers to one that is not there.
+    func hasBrokenReference(_ change: ChangeSet.Change) throws -> Bool {
+        guard let targets else { return false }
+        try bindKey(change, to: targets)
+        defer { sqlite3_reset(targets.handle) }
+        return try targets.step()
+    }
+
+    /// The table of a row that refers to the row of a change, which has been deleted.
+    func tableReferring(to change: ChangeSet.Change) throws -> String? {
+        for (table, statement) in referrers {
+            try bindKey(change, to: statement)
+            defer { sqlite3_reset(statement.handle) }
+            if try statement.step() { return table }
+        }
+        return nil
+    }
+}

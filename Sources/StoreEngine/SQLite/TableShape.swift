@@ -1,0 +1,67 @@
+/// The columns of a table, as far as a change set must know them.
+package struct TableShape: Sendable, Equatable {
+    let columns: [String]
+    /// The places of the primary key's columns.
+    let keys: [Int]
+
+    /// Whether rows that were recorded with another shape can be written: columns may have come since, at the end.
+    func takesRows(of other: TableShape) -> Bool {
+        keys == other.keys && columns.starts(with: other.columns)
+    }
+}
+
+/// The tables of a file.
+struct TableShapes {
+    /// SQLite's number of the schema that they are of.
+    let version: DatabaseValue?
+    /// Those that change sets can have.
+    private(set) var shapes: [String: TableShape] = [:]
+    /// Virtual tables and what those keep their data in: they follow from the others.
+    private(set) var followers: Set<String> = []
+
+    init() { version = nil }
+
+    init(_ connection: SQLiteConnection) throws(StoreError) {
+        version = try connection.value(SQL("PRAGMA schema_version"))
+        let list = try connection.statement("SELECT name, type FROM pragma_table_list WHERE schema = 'main'")
+        defer { list.finish() }
+        while try list.step() {
+            let table = try list.text(0)
+            if try list.text(1) == "table" {
+                shapes[table] = TableShape(columns: [], keys: [])
+            } else {
+                followers.insert(table)
+            }
+        }
+        for table in shapes.keys { shapes[table] = try TableShape(table, connection) }
+    }
+}
+
+extension TableShape {
+    /// Nil for a table without a primary key, and one with generated columns, which SQLite does not record rightly.
+    fileprivate init?(_ table: String, _ connection: SQLiteConnection) throws(StoreError) {
+        let statement = try connection.statement("SELECT name, pk, hidden FROM pragma_table_xinfo(?) ORDER BY cid")
+        defer { statement.finish() }
+        statement.beginBinding()
+        var columns: [String] = []
+        var keys: [Int] = []
+        do throws(ValueFault) { try statement.bind(table, at: 1) } catch { throw .value(error) }
+        while try statement.step() {
+            if statement.integer(2) != 0 { return nil }
+            if statement.integer(1) > 0 { keys.append(columns.count) }
+            columns.append(try statement.text(0))
+        }
+        guard !keys.isEmpty else { return nil }
+        self.init(columns: columns, keys: keys)
+    }
+}
+
+extension SQLiteStatement {
+    /// A column that has a text, as those that tell names; an empty one for NULL.
+    func text(_ index: Int32) throws(StoreError) -> String {
+        do throws(ValueFault) {
+            guard case .text(let text) = try column(index).value() else { return "" }
+            return text
+        } catch { throw .value(error) }
+    }
+}

@@ -1,0 +1,131 @@
+import Foundation
+import TestSupport
+import Testing
+
+@testable import PersistentObjects
+
+/// What others have done since stands in the way of an undo.
+struct UndoConflictTests {
+    typealias Person = UndoModel.Person
+    typealias Company = UndoModel.Company
+
+    /// Does something, lets others do something, and undoes the first.
+    private func refusal(
+        _ work: (Session, Person, Company) throws -> Void, others sql: String
+    ) throws -> StoreError? {
+        var refusal: StoreError?
+        try UndoModel.withSession { session, file throws in
+            let joe = Person()
+            let acme = Company()
+            (joe.name, joe.age, joe.tags, joe.employer) = ("Joe", 3, ["a"], acme)
+            try session.save([joe, acme])
+            try work(session, joe, acme)
+            _ = try file.file.sqlite("PRAGMA foreign_keys = ON; " + sql)
+            let rows = try file.rows()
+            do { try session.undo() } catch let error as StoreError { refusal = error }
+            if refusal == nil {
+                try session.redo()
+            } else {
+                #expect(session.canUndo, "it can be tried again")
+            }
+            #expect(try file.rows() == rows)
+            _ = try file.file.sqlite("PRAGMA foreign_keys = ON; INSERT INTO pet (name) VALUES ('x')")
+            #expect(throws: (any Error).self, "foreign keys are on again") {
+                try session.execute("INSERT INTO pet (name, owner_id) VALUES ('', 99)")
+            }
+        }
+        return refusal
+    }
+
+    private func rename(_: Session, _ joe: Person, _: Company) throws {
+        joe.name = "Jim"
+        try joe.save()
+    }
+
+    @Test func `a column that was changed since is not overwritten`() throws {
+        let error = try #require(try refusal(rename, others: "UPDATE person SET name = 'Tom'"))
+        #expect(error.code == .staleObject && error.className == "Person" && error.rowID == 1)
+        #expect(error.message.hasPrefix("the row was changed since, so the last commit cannot be undone"))
+    }
+
+    @Test func `a column that the commit did not touch may have changed`() throws {
+        #expect(try refusal(rename, others: "UPDATE person SET age = 77") == nil)
+    }
+
+    @Test func `a row that was deleted since does not come back half`() throws {
+        let error = try #require(try refusal(rename, others: "DELETE FROM person"))
+        #expect(error.code == .staleObject && error.message.hasPrefix("the row was deleted since"))
+    }
+
+    @Test func `an insertion is not undone where the row has changed since`() throws {
+        let error = try refusal(
+            { session, _, _ in try session.save([Company()]) }, others: "UPDATE company SET name = 'x' WHERE id = 2")
+        #expect(error?.code == .staleObject && error?.className == "Company" && error?.rowID == 2)
+    }
+
+    @Test func `an insertion is not undone where others refer to the row by now`() throws {
+        let error = try refusal(
+            { session, _, _ in try session.save([Company()]) }, others: "UPDATE person SET employer_id = 2")
+        #expect(error?.code == .staleObject && error?.message.hasPrefix("Person refers to the row by now") == true)
+    }
+
+    @Test func `a deletion is not undone where the id is used again`() throws {
+        let error = try refusal(
+            { _, joe, _ in try joe.delete() },
+            others: "INSERT INTO person (id, name, class) VALUES (1, 'new', 'Person')")
+        #expect(error?.code == .staleObject && error?.message.hasPrefix("there is a row with this id again") == true)
+    }
+
+    @Test func `a deletion is not undone where what it refers to is gone`() throws {
+        let error = try refusal({ _, joe, _ in try joe.delete() }, others: "DELETE FROM company")
+        #expect(
+            error?.code == .staleObject
+                && error?.message.hasPrefix("a row that it refers to was deleted since") == true)
+        #expect(error?.className == "Person" && error?.rowID == 1)
+    }
+
+    @Test func `a unique value that another row has by now stands in the way`() throws {
+        let error = try refusal(
+            { session, joe, _ in
+                joe.email = "a"
+                try joe.save()
+                joe.email = nil
+                try joe.save()
+            }, others: "INSERT INTO person (name, email, class) VALUES ('', 'a', 'Person')")
+        #expect(error?.code == .staleObject && error?.message.hasPrefix("another row has its unique value") == true)
+    }
+
+    @Test func `elements of a collection that have changed are told by the property`() throws {
+        let error = try refusal(
+            { _, joe, _ in
+                joe.marks = ["x": 1]
+                try joe.save()
+            }, others: "UPDATE person_marks SET value = 5")
+        #expect(error?.code == .staleObject && error?.className == "Person" && error?.property == "marks")
+        #expect(error?.rowID == 1)
+    }
+
+    @Test func `a table with other columns is told`() throws {
+        let error = try refusal(
+            rename, others: "ALTER TABLE person RENAME COLUMN age TO years")
+        #expect(error?.code == .staleObject && error?.message.contains("has other columns by now") == true)
+    }
+
+    @Test func `a full disk, or a lock, leaves all as it was`() throws {
+        try UndoModel.withSession(.init(busyTimeout: .milliseconds(50))) { session, file throws in
+            let joe = Person()
+            try joe.save()
+            joe.name = "Joe"
+            try joe.save()
+            let other = try file.file.open()
+            try other.withSession { blocking throws in
+                try blocking.connection.begin()
+                defer { blocking.connection.rollback() }
+                let error = try #require(throws: StoreError.self) { try session.undo() }
+                #expect(error.code == .busy && joe.name == "Joe" && session.canUndo)
+            }
+            try session.undo()
+            #expect(joe.name == "")
+        }
+    }
+}

@@ -1,0 +1,80 @@
+import TestSupport
+import Testing
+
+@testable import PersistentObjects
+
+/// The classes of the tests of undo: references, an owning inverse, collections, a lazy property, a hierarchy, a search.
+enum UndoModel {
+    class Person: PersistentObject {
+        override class var tableName: String { "person" }
+        @Searchable var name = ""
+        var age: Int?
+        @Unique var email: String?
+        var employer: Company?
+        var friends: [Person] = []
+        var tags: Set<String> = []
+        var marks: [String: Int]?
+        @Lazy var note: String?
+        @OnDelete(.cascade) var passport: Passport?
+        @Inverse(\Pet.owner, onDelete: .cascade) var pets: [Pet]
+    }
+
+    final class Employee: Person { var salary = 0 }
+
+    final class Company: PersistentObject {
+        override class var tableName: String { "company" }
+        var name = ""
+        @OnDelete(.cascade) var desks: [Desk] = []
+    }
+
+    final class Desk: PersistentObject {
+        override class var tableName: String { "desk" }
+        var number = 0
+    }
+
+    final class Passport: PersistentObject {
+        override class var tableName: String { "passport" }
+        var number = ""
+    }
+
+    final class Pet: PersistentObject {
+        override class var tableName: String { "pet" }
+        var name = ""
+        weak var owner: Person?
+    }
+
+    /// A session that records, and what is in the file.
+    static func withSession(
+        _ configuration: Store.Configuration = .init(), sourceLocation: SourceLocation = #_sourceLocation,
+        _ body: (Session, UndoFile) throws -> Void
+    ) throws {
+        try withTemporarySession(configuration, sourceLocation: sourceLocation) { session, file in
+            try session.store.prepare(Person.self, Employee.self, Company.self, Pet.self)
+            session.recordsUndo = true
+            try body(session, UndoFile(file: file, session: session))
+            try session.execute("INSERT INTO person_search (person_search, rank) VALUES ('integrity-check', 1)")
+            #expect(try file.sqlite("PRAGMA foreign_key_check") == "", sourceLocation: sourceLocation)
+            let broken = session.allIdentities.compactMap { $0.brokenInvariant() }
+            #expect(broken == [], sourceLocation: sourceLocation)
+            #expect(session.connection.busyStatementCount == 0, sourceLocation: sourceLocation)
+        }
+    }
+}
+
+/// What a store of `UndoModel` has in its file.
+struct UndoFile {
+    let file: TemporaryStore
+    let session: Session
+
+    /// All rows of all tables, in words.
+    func rows() throws -> String {
+        let tables = try session.rows(
+            "SELECT name FROM pragma_table_list WHERE schema = 'main' AND type = 'table' AND name NOT LIKE 'sqlite_%' "
+                + "ORDER BY name")
+        return try tables.map { table in
+            let name: String = try table.value(0)
+            let rows = try session.rows("SELECT * FROM \"\(name)\" ORDER BY 1, 2")
+            return "\(name): \(rows.map(\.values))"
+        }.joined(separator: "\n")
+    }
+}
