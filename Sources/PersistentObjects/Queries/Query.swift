@@ -77,7 +77,13 @@ extension Persistent {
     /// ```
     public static func `where`(_ condition: (Columns<Self>) throws -> Condition) rethrows -> Query<Self> {
         let condition = try condition(Columns(scope: 0, scopes: ScopeCounter()))
-        return Query(QueryDefinition(ObjectMemory.objectClass(self), condition.expression))
+        let type = ObjectMemory.objectClass(self)
+        guard let scope = QueryDefinition.scope(of: type) else {
+            return Query(QueryDefinition(type, condition.expression))
+        }
+        var definition = QueryDefinition(type, scope)
+        definition.add(condition.expression)
+        return Query(definition)
     }
 
     /// All objects of the class, as a query; without those that its default scope leaves out.

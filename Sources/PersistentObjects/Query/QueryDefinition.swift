@@ -38,7 +38,7 @@ struct QueryDefinition: Sendable {
     }
 
     mutating func add(_ other: QueryExpression) {
-        guard !other.words.isEmpty || other.problem != nil else { return }
+        guard !other.isEmpty || other.problem != nil else { return }
         condition = condition?.applying(.and, other) ?? other
     }
 

@@ -22,6 +22,9 @@ public final class Session {
     var knownVersion: UInt32?
     /// What is committed, or will be with the call under way, and is not told yet.
     var pending = ChangeLog()
+    /// What is to be called when it is.
+    var closures: [() -> Void] = []
+    var isTelling = false
     /// What is being told, by object.
     var told: [ObjectIdentifier: [PropertyChange]] = [:]
     /// The innermost transaction of the user's that is under way.
@@ -134,13 +137,20 @@ public final class Session {
         try checkIsNotSaving()
         isSaving.store(true, ordering: .relaxed)
         defer { isSaving.store(false, ordering: .relaxed) }
-        return try body()
+        do { return try body() } catch {
+            // They wait for what is not committed now.
+            closures = []
+            throw error
+        }
     }
 
     /// The same where it may be called from such code.
     func asSaving<R>(_ body: () throws -> R) throws -> R {
         isSaving.load(ordering: .relaxed) ? try body() : try saving(body)
     }
+
+    /// Whether a save or its hooks are under way.
+    var isUnderWay: Bool { isSaving.load(ordering: .relaxed) }
 
     /// Refuses what changes rows while a save or its hooks are under way.
     @inline(__always)

@@ -9,7 +9,7 @@ struct DocumentationCoverageTests {
     @Test func `no guide is missing`() {
         let wanted = [
             "Architecture", "Errors", "Finders", "GettingStarted", "Mapping", "Performance", "Queries", "RawSQL",
-            "Relations", "Search", "Sessions", "Undo", "Validation",
+            "Relations", "Search", "Sessions", "Undo", "UnitOfWork", "Validation",
         ]
         #expect(Guide.names == ["README.md"] + wanted.map { "\($0).md" })
     }

@@ -12,7 +12,7 @@ public struct Condition: Sendable {
     static var none: Condition { Condition(QueryExpression()) }
 
     /// Whether it says nothing at all, so that all objects meet it.
-    var isNone: Bool { expression.words.isEmpty }
+    var isNone: Bool { expression.isEmpty }
 
     /// A property that is true or false.
     init(truthOf expression: QueryExpression) { self.expression = expression.applying(.isTrue) }

@@ -49,6 +49,9 @@ struct QueryExpression: Sendable {
         lastArguments = [argument]
     }
 
+    /// Whether there are no words. (A long expression is not put together for it.)
+    var isEmpty: Bool { start == nil && lastWords.isEmpty }
+
     /// The words in their order.
     var words: [Word] {
         guard start != nil else { return lastWords }

@@ -43,17 +43,21 @@ extension Session {
 
     /// Tells of what is committed. What the user's methods do there is told when all before it has been.
     @inline(__always)
-    func tellChanges() { if !pending.isEmpty { tellPending() } }
+    func tellChanges() { if !pending.isEmpty || !closures.isEmpty { tellPending() } }
 
     private func tellPending() {
-        guard level == nil, told.isEmpty else { return }
-        while !pending.isEmpty {
-            let changes = pending.changes
+        guard level == nil, !isTelling else { return }
+        isTelling = true
+        defer { isTelling = false }
+        while !pending.isEmpty || !closures.isEmpty {
+            let (changes, calls) = (pending.changes, closures)
             pending = ChangeLog()
+            closures = []
             told = Dictionary(
                 changes.map { (ObjectIdentifier($0.object), $0.properties) }, uniquingKeysWith: { first, _ in first })
             for change in changes where change.callsHooks { callHooks(change) }
             told = [:]
+            for call in calls { call() }
         }
     }
 

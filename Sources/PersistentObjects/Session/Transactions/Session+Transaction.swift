@@ -117,6 +117,7 @@ extension Session {
             didCommit()
             store.classes.didCommit(level.preparations, self)
             pending.add(level.log)
+            closures += level.closures
             return result
         } catch {
             connection.rollback()

@@ -58,7 +58,7 @@ extension Session {
     func noteAllStale() { epoch &+= 1 }
 
     /// The freshness of an object with edits of what others have changed too: met, and still to be looked at.
-    var conflictEpoch: UInt32 { ~epoch }
+    var conflictEpoch: UInt32 { epoch ^ 1 << 31 }
 
     /// Whether the row of an object was met since all became stale.
     func wasMet(_ object: PersistentObject) -> Bool { object.freshness == epoch || object.freshness == conflictEpoch }

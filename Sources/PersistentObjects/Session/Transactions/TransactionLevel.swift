@@ -16,6 +16,8 @@ final class TransactionLevel {
     private(set) var hasWritten: Bool
     /// What it has done to objects.
     var log = ChangeLog()
+    /// What is to be called after the commit.
+    var closures: [() -> Void] = []
     /// Whether it is to be rolled back though nothing failed.
     var rollsBack = false
     /// Why nothing can be written in it any more: SQLite has rolled back by itself.
@@ -75,6 +77,7 @@ final class TransactionLevel {
         }
         arrivals += inner.arrivals
         log.add(inner.log)
+        closures += inner.closures
         preparations += inner.preparations
         hasWritten = hasWritten || inner.hasWritten
     }

@@ -1,0 +1,23 @@
+extension Session {
+    /// Calls `body` when what is under way is committed: the outermost transaction, or the save whose hook asks for it;
+    /// at once where nothing is.
+    ///
+    /// Where that fails, or is rolled back, it is not called. The `did…` methods
+    /// come before it.
+    ///
+    /// ```swift
+    /// try session.transaction {
+    ///     try order.save()
+    ///     session.afterCommit { mailer.send(order.number) }
+    /// }
+    /// ```
+    public func afterCommit(_ body: @escaping () -> Void) {
+        if let level {
+            level.closures.append(body)
+        } else if isUnderWay {
+            closures.append(body)
+        } else {
+            body()
+        }
+    }
+}

@@ -1,0 +1,107 @@
+internal import StoreEngine
+
+extension Session {
+    /// Saves an object, or where a row has the same value of a unique property, that row's object with its values; the
+    /// answer is the object that stands for the row.
+    ///
+    /// ```swift
+    /// let person = Person(["email": "a@b.c", "lastName": "Smith"])
+    /// let saved = try session.upsert(person, on: \.email)    // person, or the one that has the address
+    /// ```
+    ///
+    /// The row's object gets the values of all stored properties but its id and
+    /// key, `createdAt`, and inverses. Hooks and validation are asked as in any
+    /// save. Nil is no value: the object is inserted.
+    ///
+    /// - Throws: `misuse` where the property is not unique by itself (`@Unique`);
+    ///   else what a save throws. Nothing has changed then, in memory neither.
+    public func upsert<T: Persistent, V>(_ object: T, on property: KeyPath<T, V>) throws -> T {
+        try upsert([object], on: property)[0]
+    }
+
+    /// The same for many objects, in one transaction; of several with the same value the last one's values count.
+    public func upsert<T: Persistent, V>(_ objects: [T], on property: KeyPath<T, V>) throws -> [T] {
+        try transaction { try upsertAll(objects.objects, ObjectMemory.objectClass(T.self), property) }.cast(to: T.self)
+    }
+
+    private func upsertAll(
+        _ objects: [PersistentObject], _ type: PersistentObject.Type, _ path: AnyKeyPath
+    ) throws -> [PersistentObject] {
+        let space = try space(of: type)
+        let map = space.map
+        guard case .property(let place) = try KeyPathResolver.subject(of: path, in: map), map.isUniqueKey(place) else {
+            throw StoreError(
+                .misuse, "an upsert needs a stored property that is unique by itself, as @Unique makes it",
+                className: map.name)
+        }
+        var values: [DatabaseValue?] = []
+        for object in objects {
+            let field = map.properties[place].address(in: ObjectMemory.start(of: object))
+            do throws(ValueFault) {
+                let value = try map.properties[place].codec.encode(field)
+                // One that has a row is saved into it.
+                values.append(object.lifecycle == .new && value != .null ? value : nil)
+            } catch { throw space.located(error, property: place) }
+        }
+        var known = try self.objects(space, place, having: values.compactMap(\.self))
+        var answers: [PersistentObject] = []
+        for (object, value) in zip(objects, values) {
+            guard let value else {
+                answers.append(object)
+                continue
+            }
+            if let other = known[value] { ObjectState(object).giveValues(to: other) } else { known[value] = object }
+            answers.append(known[value] ?? object)
+        }
+        try saving { try saveAll(answers) }
+        return answers
+    }
+
+    /// The objects whose rows have some values of a unique property.
+    private func objects(
+        _ space: ClassSpace, _ place: Int, having values: [DatabaseValue]
+    ) throws -> [DatabaseValue: PersistentObject] {
+        guard !values.isEmpty else { return [:] }
+        var definition = QueryDefinition(space.map.type)
+        let column = QueryExpression(.column(scope: 0, QueryPath(.place(place))))
+        definition.add(column.isIn(values.map { .value($0) }))
+        var found: [DatabaseValue: PersistentObject] = [:]
+        for object in try select(space, question(space, definition)) {
+            guard let block = object.baseline, let map = (object.keeper as? IdentityMap)?.classMap,
+                let place = map.place(of: space.map.properties[place].name),
+                let value = map.baseline.storedValue(place, in: block)
+            else { continue }
+            found[value] = object
+        }
+        return found
+    }
+}
+
+extension ObjectState {
+    /// Gives another object of the class the values of this one.
+    func giveValues(to other: PersistentObject) {
+        guard other !== object, let map = try? ClassMap.map(of: type(of: object)),
+            let otherMap = try? ClassMap.map(of: type(of: other))
+        else { return }
+        let source = ObjectMemory.start(of: object)
+        let target = ObjectMemory.start(of: other)
+        for property in map.properties {
+            if case .inverse = property.shape { continue }
+            if property.isKey || property.name == "createdAt" && map.timestamps != nil { continue }
+            if property.name == otherMap.versionName { continue }
+            guard let place = otherMap.place(of: property.name) else { continue }
+            let field = otherMap.properties[place].address(in: target)
+            load(property, source)
+            ObjectMemory.checkNotBeingAccessed(field)
+            property.codec.assign(property.address(in: source), to: field)
+            if let box = otherMap.properties[place].box(in: target), box.state == .unloaded { box.state = .assigned }
+        }
+    }
+}
+
+extension ClassMap {
+    /// The name of the property that counts updates.
+    fileprivate var versionName: String? {
+        (try? VersionCounts.place(in: self)).flatMap { $0 }.map { properties[$0].name }
+    }
+}

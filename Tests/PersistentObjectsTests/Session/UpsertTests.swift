@@ -1,0 +1,81 @@
+import TestSupport
+import Testing
+
+@testable import PersistentObjects
+
+/// An upsert saves the object, or the one that has its unique value already.
+struct UpsertTests {
+    final class Person: PersistentObject {
+        override class var tableName: String { "person" }
+        @Unique var email: String?
+        @Unique var number: Int?
+        var name = ""
+        var tags: [String] = []
+        @Lazy var friend: Person?
+    }
+
+    private func person(_ email: String?, _ name: String) -> Person {
+        let person = Person()
+        person.email = email
+        person.name = name
+        return person
+    }
+
+    @Test func `the first is inserted, the second updates its row`() throws {
+        try withTemporarySession { session, file throws in
+            let ann = person("a@b.c", "Ann")
+            #expect(try session.upsert(ann, on: \.email) === ann)
+            let other = person("a@b.c", "Anna")
+            other.tags = ["new"]
+            other.friend = ann
+            #expect(try session.upsert(other, on: \.email) === ann)
+            #expect(other.isNew && ann.name == "Anna" && ann.tags == ["new"] && ann.friend === ann && !ann.hasChanges)
+            #expect(try file.sqlite("SELECT id, email, name FROM person") == "1|a@b.c|Anna")
+        }
+    }
+
+    @Test func `rows that are not in memory are found, many with one query`() throws {
+        try withTemporarySession { session, file throws in
+            try session.save((0..<100).map { person("\($0)", "old") })
+            let people = (50..<150).map { person("\($0)", "new") }
+            let log = try statements(of: session.connection) {
+                let saved = try session.upsert(people, on: \.email)
+                #expect(saved.count == 100 && saved[99] === people[99] && saved[0] !== people[0])
+            }
+            #expect(log.count { $0.hasPrefix("SELECT") && $0.contains("\"email\"") } <= 2, "\(log)")
+            #expect(
+                try file.sqlite("SELECT name, count(*) FROM person GROUP BY name ORDER BY name") == "new|100\nold|50")
+        }
+    }
+
+    @Test func `of several with one value the last counts, nil is no value`() throws {
+        try withTemporarySession { session, file throws in
+            let people = [person("x", "1"), person(nil, "2"), person("x", "3"), person(nil, "4")]
+            let saved = try session.upsert(people, on: \.email)
+            #expect(saved[0] === people[0] && saved[2] === people[0] && saved[1] === people[1])
+            #expect(try file.sqlite("SELECT name FROM person ORDER BY name") == "2\n3\n4")
+        }
+    }
+
+    @Test func `a failure changes nothing`() throws {
+        try withTemporarySession { session, file throws in
+            let ann = person("a", "Ann")
+            ann.number = 1
+            let bob = person("b", "Bob")
+            bob.number = 2
+            try session.save([ann, bob])
+            let other = person("a", "Anna")
+            other.number = 2
+            let error = #expect(throws: StoreError.self) { try session.upsert(other, on: \.email) }
+            #expect(error?.code == .notUnique)
+            #expect(ann.name == "Ann" && ann.number == 1 && !ann.hasChanges && other.isNew)
+        }
+    }
+
+    @Test func `a property that is not unique is refused`() throws {
+        try withTemporarySession { session, _ throws in
+            let error = #expect(throws: StoreError.self) { try session.upsert(person("a", "A"), on: \.name) }
+            #expect(error?.code == .misuse && error?.className == "Person")
+        }
+    }
+}
