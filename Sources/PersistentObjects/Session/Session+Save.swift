@@ -95,6 +95,8 @@ extension Session {
     /// values for what comes.
     private func write(_ plan: SavePlan, parksUniqueValues: Bool) throws -> Deletion? {
         try giveIDs(plan)
+        connection.rowLog?.isSilent = plan.options.flags.contains(.silently)
+        defer { connection.rowLog?.isSilent = false }
         for (space, updates) in plan.updates where !space.map.links.collections.isEmpty {
             try checkOwners(updates, space)
             for update in updates {
@@ -108,9 +110,16 @@ extension Session {
             if !plan.options.flags.contains(.withoutHooks) { try callWillDelete(orphans, &askedOrphans) }
             try orphans.write(self)
         }
-        if parksUniqueValues { for (space, updates) in plan.updates { try park(updates, space) } }
+        if parksUniqueValues {
+            connection.rowLog?.isPaused = true
+            defer { connection.rowLog?.isPaused = false }
+            for (space, updates) in plan.updates { try park(updates, space) }
+        }
         for (space, objects) in plan.inserts { try insert(objects, space) }
-        for (space, updates) in plan.updates { try update(updates, space) }
+        for (space, updates) in plan.updates {
+            try update(updates, space)
+            noteOthers(updates, space.map)
+        }
         for (space, objects) in plan.inserts {
             for place in space.map.links.collections { try insertCollections(space, place, of: objects) }
         }

@@ -34,6 +34,8 @@ public final class Session {
     var heldTargets: [PersistentObject] = []
     /// Objects that left the collections that own them, which the save under way has asked before it deletes them.
     var askedOrphans = AskedObjects()
+    /// What it knows of the rows that the transaction under way writes, where somebody listens.
+    var eventNotes = EventNotes()
     let inverses = InverseAgreement()
     var notices = GraphNotices()
     /// How many statements the connection had run for others.
@@ -73,10 +75,14 @@ public final class Session {
     /// the connection is free for others when the session goes.
     func end() {
         isEnded.store(true, ordering: .relaxed)
+        if store.hub.isWatched { store.hub.finish(self) }
         guard gate.enterAlone() else { return }
         giveBackConnection()
         gate.leave()
     }
+
+    /// Whether no call is possible any more.
+    var hasEnded: Bool { isEnded.load(ordering: .relaxed) }
 
     private func giveBackConnection() {
         guard hasConnection else { return }

@@ -88,6 +88,9 @@ final class StoredClasses: Sendable {
     /// The prepared classes that share the class's table.
     func relatives(of map: ClassMap) -> [ClassMap] { state.withLock { $0.owners.classes(sharing: map.table) } }
 
+    /// The prepared classes whose rows a table has; none where it is no class's.
+    func classes(sharing table: String) -> [ClassMap] { state.withLock { $0.owners.classes(sharing: table) } }
+
     /// The classes that have tables.
     var preparedMaps: [ClassMap] { state.withLock { $0.maps } }
 

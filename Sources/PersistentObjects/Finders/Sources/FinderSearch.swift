@@ -70,5 +70,6 @@ struct FinderSearch {
         FinderGrammar.staticNames + [
             "self", "init", "findBy", "findFirstBy", "findOnlyBy", "countBy", "existsBy", "deleteBy", "where", "query",
             "identity", "deleteRules", "checkFinders", "findOrCreateBy", "search", "searchable", "timestamps",
+            "sendsEvents", "events", "onChange",
         ])
 }

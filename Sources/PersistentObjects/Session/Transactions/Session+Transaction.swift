@@ -99,7 +99,7 @@ extension Session {
         var lost: [ClassMap] = []
         defer { prepareAgain(lost) }
         defer { store.writers.leave() }
-        try connection.begin()
+        try beginWriting()
         noteDataVersion()
         self.level = level
         do {
@@ -111,9 +111,8 @@ extension Session {
                 lost = level.preparations
                 return result
             }
-            try connection.commit()
+            try commit()
             self.level = nil
-            didCommit()
             store.classes.didCommit(level.preparations, self)
             pending.add(level.log)
             return result

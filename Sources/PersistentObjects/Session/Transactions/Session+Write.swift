@@ -12,12 +12,11 @@ extension Session {
             isWriting = false
             store.writers.leave()
         }
-        try connection.begin()
+        try beginWriting()
         do {
             noteDataVersion()
             let result = try body()
-            try connection.commit()
-            didCommit()
+            try commit()
             return result
         } catch {
             connection.rollback()
@@ -63,5 +62,6 @@ extension Session {
         if version == knownVersion { return }
         if knownVersion != nil { epoch &+= 1 }
         knownVersion = version
+        if store.hub.isWatched { store.hub.lookForOthers() }
     }
 }
