@@ -32,6 +32,7 @@ public struct QueryUpdates<T: Persistent>: AsyncSequence {
         private let definition: QueryDefinition
         private let session: Result<Session, any Error>
         private var watch: QueryWatch?
+        private var root: PersistentObject.Type = PersistentObject.self
         private var ids: [Int64] = []
         private var isDone = false
 
@@ -77,13 +78,16 @@ public struct QueryUpdates<T: Persistent>: AsyncSequence {
         private mutating func first(_ session: Session) throws -> QueryUpdate<T> {
             let call = QueryCall(definition)
             // Before it is asked, so that nothing comes between.
-            watch = QueryWatch(try call.interest(of: session), session)
+            let interest = try call.interest(of: session)
+            root = interest.root
+            watch = QueryWatch(interest, session)
             let objects = try call.currentObjects(in: session)
             ids = objects.map(\.rowID)
             return QueryUpdate(first: objects.cast(to: T.self))
         }
 
         private mutating func update(_ session: Session, _ news: QueryNews) throws -> QueryUpdate<T> {
+            try session.enter { session.makeStale(news, root) }
             let objects = try QueryCall(definition).currentObjects(in: session)
             let found = objects.map(\.rowID)
             let difference = ListDifference(from: ids, to: found)
@@ -102,6 +106,16 @@ extension Query {
     /// ```
     public func updates(isolation: isolated (any Actor)? = #isolation) -> QueryUpdates<T> {
         QueryUpdates(definition: definition, session: Result { try CurrentSession.session(for: definition.type) })
+    }
+}
+
+extension Session {
+    /// Has the next query read objects again whose rows have changed: what triggers do in the session's own commits it
+    /// does not know.
+    fileprivate func makeStale(_ news: QueryNews, _ root: PersistentObject.Type) {
+        if news.isAllChanged { return noteAllStale() }
+        guard let rows = usedHierarchy(of: root)?.rows else { return }
+        for id in news.changed { rows.object(for: id)?.freshness = epoch &- 1 }
     }
 }
 
