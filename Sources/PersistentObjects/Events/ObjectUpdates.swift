@@ -97,6 +97,7 @@ extension Session {
         ObjectUpdates(object: object, session: self)
     }
 
+    /// A subscription that ends with the session.
     fileprivate func subscription(to object: PersistentObject) throws -> EventSubscription {
         try enter {
             let space = try space(of: object)
@@ -119,4 +120,9 @@ extension Session {
             try refresh([object])
         }
     }
+}
+
+extension BackgroundSession {
+    /// An object of this session, now and after each commit that has changed it. See `Session.updates(of:)`.
+    public func updates<T: Persistent>(of object: T) -> ObjectUpdates<T> { box.session.updates(of: object) }
 }

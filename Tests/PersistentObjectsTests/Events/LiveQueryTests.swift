@@ -190,6 +190,51 @@ struct LiveQueryTests {
         }
     }
 
+    @Test func `a search, and a query that leads through a collection of objects`() async throws {
+        final class Note: PersistentObject {
+            override class var tableName: String { "heard_note" }
+            @Searchable var text = ""
+            var authors: [Person] = []
+        }
+        try await withSession { session, _ in
+            let (note, joe) = (Note(), Person("Joe"))
+            note.authors = [joe]
+            try note.save()
+            var found = Note.search("smi*").updates().makeAsyncIterator()
+            var written = Note.where { $0.authors.any { $0.name == "Joe" } }.updates().makeAsyncIterator()
+            #expect(try await found.next()?.isEmpty == true)
+            #expect(try await written.next()?.objects == [note])
+            note.text = "a smith"
+            try note.save()
+            #expect(try await found.next()?.objects == [note])
+            #expect(try await written.next()?.changed == [0])
+            try joe.delete()
+            #expect(try await written.next()?.deleted == [0])
+            try session.execute("UPDATE heard_note SET text = 'a baker'")
+            #expect(try await found.next()?.deleted == [0])
+        }
+    }
+
+    @Test func `a background session watches too`() async throws {
+        let store = try Store.inMemory()
+        let ages = try await store.perform { session in
+            let joe = Person("Joe")
+            try joe.save()
+            var ages: [Int] = []
+            for try await update in session.updates(of: joe) {
+                ages.append(update.object.age)
+                if ages.count == 3 { break }
+                try store.withSession { _ in
+                    let joe = try #require(try Person.all().first)
+                    joe.age += 1
+                    try joe.save()
+                }
+            }
+            return ages
+        }
+        #expect(ages == [0, 1, 2])
+    }
+
     @Test func `what is rolled back is not shown`() async throws {
         try await withSession { session, _ in
             _ = try Person.count()

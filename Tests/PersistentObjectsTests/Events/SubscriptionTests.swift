@@ -127,6 +127,13 @@ struct SubscriptionTests {
             buffer.add(event(index, []))
             #expect(buffer.take()?.id == Int64(index))
         }
+        // Nor are they kept where there always is another.
+        buffer.add(event(0, []))
+        for index in 1...5 * EventBuffer.limit {
+            buffer.add(event(index, []))
+            #expect(buffer.take()?.id == Int64(index - 1))
+        }
+        #expect(buffer.storedCount < 2000)
     }
 
     @Test func `two events in a row are told as one`() throws {

@@ -34,12 +34,16 @@ struct EventBuffer: Sendable {
         if events.count > EventBuffer.limit / 2 { events = [.unknown] }
     }
 
+    /// How many are in memory.
+    var storedCount: Int { events.count }
+
     mutating func take() -> RowEvent? {
         guard next < events.count else { return nil }
         defer {
             next += 1
-            if next == events.count {
-                events = []
+            // Now and then, so that those that were read go though there always is another.
+            if next == events.count || (next >= 1000 && next * 2 > events.count) {
+                events.removeSubrange(..<next)
                 next = 0
             }
         }
