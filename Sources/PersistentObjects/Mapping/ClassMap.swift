@@ -41,6 +41,8 @@ final class ClassMap: @unchecked Sendable {  // immutable
     let defaults: [DefaultValue?]
     /// The hooks that the class has.
     let hooks: HookSet
+    /// Whether subscribers hear of what is done to the objects.
+    let sendsEvents: Bool
     /// The dates that the store keeps; nil where there are none.
     let timestamps: TimestampPlan?
     /// Whether a save of a changed object is nothing but an update of its row. (Stored: it is asked for each object.)
@@ -87,6 +89,7 @@ final class ClassMap: @unchecked Sendable {  // immutable
         self.scratch = scratch
         self.defaults = defaults
         hooks = MethodTable.overrides(of: type)
+        sendsEvents = type.sendsEvents
         timestamps = TimestampPlan(type, properties, defaults)
         isUpdatedAlone =
             links.isEmpty && hooks.isDisjoint(with: .beforeSave) && timestamps?.updated == nil

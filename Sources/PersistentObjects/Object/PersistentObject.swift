@@ -175,6 +175,15 @@ nonisolated open class PersistentObject: Persistent {
     /// ```
     open class var versionProperty: AnyKeyPath? { nil }
 
+    /// Whether those who subscribe to events hear of what is done to objects of this class.
+    ///
+    /// ```swift
+    /// override class var sendsEvents: Bool { false }
+    /// ```
+    ///
+    /// Queries that are watched follow all the same.
+    open class var sendsEvents: Bool { true }
+
     // In the class itself, since methods of extensions cannot be overridden.
 
     /// Says what is wrong with the object; override it. A save asks all its new and changed objects, and is refused

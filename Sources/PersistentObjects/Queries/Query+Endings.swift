@@ -55,6 +55,16 @@ struct QueryCall {
         }
     }
 
+    /// All objects, as the database has them, whatever is in memory.
+    func currentObjects(in session: Session) throws -> [PersistentObject] {
+        func objects(_ session: Session) throws -> [PersistentObject] {
+            try ask(in: session) { session, space, question in
+                try session.including(definition.parts, space) { try session.select(space, question) }
+            }
+        }
+        return try definition.isUntracked ? session.enter { try session.untracked(objects) } : objects(session)
+    }
+
     func onlyObject() throws -> PersistentObject {
         let isPlain = definition.limit == nil && definition.offset == 0 && definition.parts.isEmpty
         guard !isPlain || definition.isUntracked else {

@@ -94,7 +94,10 @@ extension Session {
             try arguments.checkCount(statement, "the statement has")
             try StatementArguments.bind(values, to: statement)
             let before = connection.totalChangedRowCount
+            let untold = connection.untoldRowCount
             while try statement.step() {}
+            statement.reset()
+            if connection.untoldRowCount != untold { connection.rowLog?.hasUnknownRows = true }
             // SQLite's count is that of the last statement that changed rows, which another kind leaves as it was.
             let changed = connection.totalChangedRowCount == before ? 0 : connection.changedRowCount
             guard !connection.hasBrokenForeignKeys else {

@@ -6,6 +6,7 @@ extension Deletion {
     /// Where rules are about links these go first: the file's triggers, which mirror the rules for other programs,
     /// find nothing to do and do not recurse.
     func write(_ session: Session) throws {
+        try session.noteClasses(of: self)
         try writeSoftly(session)
         for (node, ids) in rows.enumerated() where !ids.isEmpty {
             for link in rules.nodes[node].cleared { try link.clear(.fromOwners, ids, session) }

@@ -43,6 +43,9 @@ enum CurrentSession {
         return try store.mainSession()
     }
 
+    /// The store of a class's session, which need not be open.
+    static func store(for type: PersistentObject.Type) -> Store { type.store ?? bound.session?.store ?? Store.default }
+
     #if DEBUG
         /// Once in a process is enough: the call may be meant.
         private static let hasNoted = Atomic<Bool>(false)

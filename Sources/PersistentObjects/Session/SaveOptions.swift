@@ -13,6 +13,7 @@ public struct SaveOptions: Sendable, ExpressibleByArrayLiteral {
         static let withoutValidation = Flags(rawValue: 2)
         static let withoutTimestamps = Flags(rawValue: 4)
         static let shallow = Flags(rawValue: 8)
+        static let silently = Flags(rawValue: 16)
     }
 
     private(set) var flags: Flags = []
@@ -42,6 +43,9 @@ public struct SaveOptions: Sendable, ExpressibleByArrayLiteral {
 
     /// `createdAt` and `updatedAt` are written as they are, for rows that come from elsewhere.
     public static let withoutTimestamps = SaveOptions(.withoutTimestamps)
+
+    /// Nobody who subscribes to events hears of the save, nor of what follows from it; queries that are watched show it.
+    public static let silently = SaveOptions(.silently)
 
     /// Only the given objects are saved, none that they lead to; their edits wait for a later save.
     ///

@@ -54,7 +54,7 @@ extension Session {
         var asked = asked
         try write {
             for (map, ids) in try find() { try deletion.add(ids, map) }
-            try deletion.findOthers(self, onlyInMemory: true)
+            try deletion.findOthers(self, onlyInMemory: connection.rowLog == nil)
             try callWillDelete(deletion, &asked)
             try deletion.write(self)
         }
@@ -84,6 +84,7 @@ extension Session {
         }
         try callWillDelete(allOf: space)
         let count = try write {
+            try noteClasses(of: nil, space.map)
             let statement = try connection.statement(space.deleteAllText)
             defer { statement.finish() }
             do { try statement.run() } catch { throw space.located(error) }
@@ -102,6 +103,7 @@ extension Session {
     }
 
     private func deleteRows(_ objects: [PersistentObject], _ space: ClassSpace) throws {
+        if connection.rowLog != nil { try noteClasses(of: objects.map(\.rowID), space.map) }
         var next = 0
         while next < objects.count {
             let size = objects.count - next >= 64 ? 64 : 1

@@ -104,6 +104,8 @@ extension Session {
     /// values for what comes.
     private func write(_ plan: SavePlan, parksUniqueValues: Bool) throws -> Deletion? {
         try giveIDs(plan)
+        connection.rowLog?.isSilent = plan.options.flags.contains(.silently)
+        defer { connection.rowLog?.isSilent = false }
         for (space, updates) in plan.updates where !space.map.links.collections.isEmpty {
             try checkOwners(updates, space)
             for update in updates {
@@ -117,9 +119,16 @@ extension Session {
             if !plan.options.flags.contains(.withoutHooks) { try callWillDelete(orphans, &askedOrphans) }
             try orphans.write(self)
         }
-        if parksUniqueValues { for (space, updates) in plan.updates { try park(updates, space) } }
+        if parksUniqueValues {
+            connection.rowLog?.isPaused = true
+            defer { connection.rowLog?.isPaused = false }
+            for (space, updates) in plan.updates { try park(updates, space) }
+        }
         for (space, objects) in plan.inserts { try insert(objects, space) }
-        for (space, updates) in plan.updates { try update(updates, space) }
+        for (space, updates) in plan.updates {
+            try update(updates, space)
+            noteOthers(updates, space.map)
+        }
         for (space, objects) in plan.inserts {
             for place in space.map.links.collections { try insertCollections(space, place, of: objects) }
         }
@@ -209,88 +218,5 @@ extension Session {
             }
         }
         return StoreError(.constraint, "a reference is to a row that is not there")
-    }
-}
-
-// After the commit.
-extension Session {
-    private func didSave(_ plan: SavePlan) {
-        // All new objects are saved ones before any baseline takes the ids of what they refer to.
-        for (space, objects) in plan.inserts { for object in objects { didInsert(object, object.rowID, space) } }
-        var others = InverseChanges()
-        for (space, objects) in plan.inserts where !space.map.links.isEmpty {
-            let links = space.map.links.all
-            for object in objects {
-                guard let block = object.baseline else { continue }
-                noteInverses(object, space.map, links, isNew: true, &others)
-                space.map.baseline.recapture(links, of: ObjectMemory.start(of: object), in: block)
-                leaveInversesUnread(of: object, space.map, block)
-            }
-        }
-        for (space, updates) in plan.updates {
-            let hasLinks = !space.map.links.isEmpty
-            let hasKeys = !space.hierarchy.uniqueKeys.isEmpty
-            let baseline = space.map.baseline
-            for update in updates {
-                guard let block = update.object.baseline else { continue }
-                noteUpdated(update.object, space.map, update.changed, plan.options)
-                if hasLinks { noteInverses(update.object, space.map, update.changed, isNew: false, &others) }
-                baseline.recapture(update.changed, of: ObjectMemory.start(of: update.object), in: block)
-                if hasKeys { space.noteKeys(of: update.object) }
-            }
-        }
-        others.apply(inverses)
-        for (space, objects) in plan.inserts { noteInserted(objects, space.map, plan.options) }
-    }
-
-    /// An inverse that nobody has touched is read at its first access: filled by who refers to the object, it and they
-    /// would keep each other in memory.
-    private func leaveInversesUnread(of object: PersistentObject, _ map: ClassMap, _ block: UnsafeMutableRawPointer) {
-        for place in map.links.inverses where map.baseline.image(place, in: block).ids.isEmpty {
-            map.baseline.slots[place].box(in: ObjectMemory.start(of: object))?.state = .unloaded
-        }
-    }
-
-    /// The other sides in memory follow what a save has changed.
-    private func noteInverses(
-        _ object: PersistentObject, _ map: ClassMap, _ changed: ColumnSet, isNew: Bool, _ others: inout InverseChanges
-    ) {
-        guard let block = object.baseline else { return }
-        for place in map.links.targets where changed.contains(place) {
-            let slot = map.baseline.slots[place]
-            if slot.codec is InverseCodec { continue }
-            let links = slot.links
-            var targets: [PersistentObject] = []
-            links.forEachTarget(slot.address(in: ObjectMemory.start(of: object))) { targets.append($0) }
-            let old = isNew ? [] : map.baseline.image(place, in: block).ids
-            let rows = try? space(of: links.target).identity
-            others.relink(object, map, place, from: old, to: targets) { rows?.object(for: $0) }
-        }
-    }
-
-    private func didInsert(_ object: PersistentObject, _ id: Int64, _ space: ClassSpace) {
-        object.freshness = epoch
-        let start = ObjectMemory.start(of: object)
-        func register() -> PersistentObject? {
-            let block = space.identity.takeBlock()
-            space.map.baseline.capture(start, to: block)
-            return space.identity.register(
-                IdentityMap.Arrival(object: object, key: id, block: block, identity: space.identity))
-        }
-        // An encode(to:) that fetches its own class can have met the new row before this; the saved object stands
-        // for the row, not what was fetched.
-        while let intruder = register() { (intruder.keeper as? IdentityMap)?.remove(intruder) }
-        if !space.hierarchy.uniqueKeys.isEmpty { space.noteKeys(of: object) }
-        for place in space.map.links.boxes {
-            guard let box = space.map.properties[place].box(in: start) else { continue }
-            box.owner = object
-            box.place = Int32(place)
-        }
-    }
-
-    private func didUpdate(_ object: PersistentObject, _ changed: ColumnSet, _ space: ClassSpace) {
-        guard let block = object.baseline else { return }
-        space.map.baseline.recapture(changed, of: ObjectMemory.start(of: object), in: block)
-        if !space.hierarchy.uniqueKeys.isEmpty { space.noteKeys(of: object) }
     }
 }

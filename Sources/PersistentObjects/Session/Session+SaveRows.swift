@@ -97,6 +97,7 @@ extension Session {
                 }
                 try statement.bind(object.rowID, at: index)
             } catch { throw space.located(error, property: current, rowID: object.rowID) }
+            announce(update, space.map)
             do { try statement.run() } catch { throw space.located(error, rowID: object.rowID) }
             guard connection.changedRowCount > 0 else {
                 throw space.located(

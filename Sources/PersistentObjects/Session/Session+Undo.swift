@@ -93,8 +93,8 @@ extension Session {
 extension Session {
     /// Ends a transaction; what it has changed is kept, where it is recorded.
     func commit() throws {
-        guard let undoHistory else { return try connection.commit() }
-        guard let problem = try undoHistory.recording({ try connection.commit() }) else { return }
+        guard let undoHistory else { return try commitTelling() }
+        guard let problem = try undoHistory.recording({ try commitTelling() }) else { return }
         store.configuration.onNote("undo begins anew with this commit: \(problem.message)")
     }
 

@@ -20,11 +20,13 @@ extension Session {
             var count = 0
             do {
                 try plan.bind(definition, to: statement, self)
-                while try statement.step() {
-                    count += 1
-                    let id = statement.integer(0)
-                    try check(statement, update.checked, list.map, id)
-                    if wantsIDs, space.hierarchy.rows.object(for: id) != nil { live.append(id) }
+                try announcing(list.entries.map(\.place), list.map) {
+                    while try statement.step() {
+                        count += 1
+                        let id = statement.integer(0)
+                        try check(statement, update.checked, list.map, id)
+                        if wantsIDs, space.hierarchy.rows.object(for: id) != nil { live.append(id) }
+                    }
                 }
                 if !update.returns { count = connection.changedRowCount }
             } catch { throw space.located(error, sql: update.text) }

@@ -37,6 +37,8 @@ public final class Session {
     var heldTargets: [PersistentObject] = []
     /// Objects that left the collections that own them, which the save under way has asked before it deletes them.
     var askedOrphans = AskedObjects()
+    /// What it knows of the rows that the transaction under way writes, where somebody listens.
+    var eventNotes = EventNotes()
     let inverses = InverseAgreement()
     /// What a save does where others have changed what it would overwrite; by default it merges, and is refused where
     /// both have changed the same property.
@@ -83,10 +85,14 @@ public final class Session {
     /// the connection is free for others when the session goes.
     func end() {
         isEnded.store(true, ordering: .relaxed)
+        if store.hub.isWatched { store.hub.finish(self) }
         guard gate.enterAlone() else { return }
         giveBackConnection()
         gate.leave()
     }
+
+    /// Whether no call is possible any more.
+    var hasEnded: Bool { isEnded.load(ordering: .relaxed) }
 
     private func giveBackConnection() {
         guard hasConnection else { return }

@@ -18,6 +18,7 @@ public final class Store: Sendable {
     let lostEdits: LostEditsSink
     let classes = StoredClasses()
     let executor = StoreExecutor()
+    let hub = EventHub()
     private let settings: Locked<Configuration>
     private let connections: Locked<ConnectionPool>
     private let main = Locked<MainSession>(.notOpen)
@@ -101,6 +102,7 @@ public final class Store: Sendable {
             return nil
         }
         session?.session.end()
+        hub.finish()
         connections.withLock { $0.close() }
     }
 

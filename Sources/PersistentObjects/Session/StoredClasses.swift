@@ -93,6 +93,9 @@ final class StoredClasses: Sendable {
         state.withLock { $0.owners.owner(of: table) }
     }
 
+    /// The prepared classes whose rows a table has; none where it is no class's.
+    func classes(sharing table: String) -> [ClassMap] { state.withLock { $0.owners.classes(sharing: table) } }
+
     /// The classes that have tables.
     var preparedMaps: [ClassMap] { state.withLock { $0.maps } }
 

@@ -19,6 +19,8 @@ package final class SQLiteConnection {
     private var savepoint = SavepointStatements()
     var tracer: StatementTracer?
     let statementGuard = StatementGuard()
+    /// What the transaction under way writes; nil where nobody wants to know.
+    package internal(set) var rowLog: RowLog?
 
     /// Opens the database; a file that is missing or empty becomes a store.
     ///
@@ -46,6 +48,7 @@ package final class SQLiteConnection {
         // A statement may outlive the connection, the closure does not.
         sqlite3_trace_v2(handle, 0, nil, nil)
         sqlite3_set_authorizer(handle, nil, nil)
+        sqlite3_update_hook(handle, nil, nil)
         cache.removeAll()
         beginImmediate = nil
         beginDeferred = nil
@@ -183,17 +186,22 @@ extension SQLiteConnection {
 
     /// Ends the transaction without its changes; never fails, since SQLite may have rolled back by itself.
     package func rollback() {
+        defer { clearRowLog() }
         guard isInTransaction else { return }
         // An error here means that the transaction is gone already, which is what is wanted.
         try? keptStatement(&rollbackStatement, "ROLLBACK").run()
     }
 
     /// Marks a place in the open transaction; marks nest.
-    package func setSavepoint() throws(StoreError) { try keptStatement(&savepoint.set, "SAVEPOINT \"inner\"").run() }
+    package func setSavepoint() throws(StoreError) {
+        try keptStatement(&savepoint.set, "SAVEPOINT \"inner\"").run()
+        rowLog?.mark()
+    }
 
     /// Gives up the last mark and keeps what was done since.
     package func releaseSavepoint() throws(StoreError) {
         try keptStatement(&savepoint.release, "RELEASE \"inner\"").run()
+        rowLog?.forgetMark()
     }
 
     /// Undoes what was done since the last mark, and gives it up; never fails, since SQLite may have rolled back all by
@@ -201,6 +209,7 @@ extension SQLiteConnection {
     package func rollBackToSavepoint() {
         guard isInTransaction else { return }
         try? keptStatement(&savepoint.rollBack, "ROLLBACK TO \"inner\"").run()
+        rowLog?.undo()
         try? releaseSavepoint()
     }
 

@@ -14,6 +14,12 @@ final class StatementGuard {
     private var isOn = false
     /// Why the statement that was prepared last is refused.
     private var refusal: String?
+    /// Whether a deletion of all rows is to be done row by row.
+    var deletesSingly = false
+    /// The table that is being dropped, which SQLite asks about as if its rows were deleted.
+    private var dropped: String?
+    /// The tables that the statement being prepared reads; nil where nobody wants to know.
+    private var reads: Set<String>?
 
     /// Pragmas that only tell something, with or without an argument.
     private static let tellingPragmas: Set<String> = [
@@ -36,7 +42,13 @@ final class StatementGuard {
             { context, action, first, second, database, _ in
                 guard let context else { return SQLITE_OK }
                 let me = Unmanaged<StatementGuard>.fromOpaque(context).takeUnretainedValue()
-                return me.isOn ? me.allow(action, first, second, database) : SQLITE_OK
+                if me.isOn {
+                    let answer = me.allow(action, first, second, database)
+                    if answer != SQLITE_OK { return answer }
+                }
+                if me.deletesSingly { return me.answerWatching(action, first) }
+                if action == SQLITE_READ { me.noteRead(first) }
+                return SQLITE_OK
             }, Unmanaged.passUnretained(self).toOpaque())
     }
 
@@ -49,6 +61,33 @@ final class StatementGuard {
             guard let refusal else { throw error }
             throw StoreError(.invalidSQL, refusal, sql: sql, resultCode: error.resultCode)
         }
+    }
+
+    /// Calls `prepare`; the answer is the tables that the statement reads.
+    func notingReads(_ prepare: () throws(StoreError) -> Void) throws(StoreError) -> Set<String> {
+        reads = []
+        defer { reads = nil }
+        try prepare()
+        return reads ?? []
+    }
+
+    private func noteRead(_ table: UnsafePointer<CChar>?) {
+        guard reads != nil, let table else { return }
+        reads?.insert(String(cString: table))
+    }
+
+    /// `SQLITE_IGNORE` makes SQLite delete the rows one by one. Where a table is dropped it would make it do nothing.
+    private func answerWatching(_ action: Int32, _ first: UnsafePointer<CChar>?) -> Int32 {
+        switch action {
+        case SQLITE_READ: noteRead(first)
+        case SQLITE_DROP_TABLE, SQLITE_DROP_VIEW, SQLITE_DROP_VTABLE: dropped = first.map { String(cString: $0) }
+        case SQLITE_DELETE:
+            guard let first, strncmp(first, "sqlite_", 7) != 0 else { break }
+            guard let dropped, strcmp(first, dropped) == 0 else { return SQLITE_IGNORE }
+            self.dropped = nil
+        default: break
+        }
+        return SQLITE_OK
     }
 
     private func allow(

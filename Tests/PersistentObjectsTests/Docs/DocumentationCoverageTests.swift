@@ -8,7 +8,8 @@ import Testing
 struct DocumentationCoverageTests {
     @Test func `no guide is missing`() {
         let wanted = [
-            "Architecture", "Errors", "Finders", "GettingStarted", "Mapping", "Performance", "Queries", "RawSQL",
+            "Architecture", "Errors", "Events", "Finders", "GettingStarted", "Mapping", "Performance", "Queries",
+            "RawSQL",
             "Relations", "Search", "Sessions", "Undo", "UnitOfWork", "Validation",
         ]
         #expect(Guide.names == ["README.md"] + wanted.map { "\($0).md" })

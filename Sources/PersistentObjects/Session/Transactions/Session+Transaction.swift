@@ -99,7 +99,7 @@ extension Session {
         var lost: [ClassMap] = []
         defer { prepareAgain(lost) }
         defer { store.writers.leave() }
-        try connection.begin()
+        try beginWriting()
         noteDataVersion()
         self.level = level
         do {
@@ -114,7 +114,6 @@ extension Session {
             }
             try commit()
             self.level = nil
-            didCommit()
             store.classes.didCommit(level.preparations, self)
             pending.add(level.log)
             closures += level.closures

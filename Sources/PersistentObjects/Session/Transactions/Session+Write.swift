@@ -12,13 +12,12 @@ extension Session {
             isWriting = false
             store.writers.leave()
         }
-        try connection.begin()
+        try beginWriting()
         do {
             try undoHistory?.didBegin()
             noteDataVersion()
             let result = try body()
             try commit()
-            didCommit()
             return result
         } catch {
             connection.rollback()
@@ -70,5 +69,6 @@ extension Session {
         if version == knownVersion { return }
         if knownVersion != nil { epoch &+= 1 }
         knownVersion = version
+        if store.hub.isWatched { store.hub.lookForOthers() }
     }
 }

@@ -1,0 +1,67 @@
+/// Keeps a closure subscribed to events: until it is released, or `cancel()` is called.
+///
+/// ```swift
+/// let token = Person.onChange { event in print(event) }
+/// token.cancel()
+/// ```
+public final class EventToken: Sendable {
+    private let task: Task<Void, Never>
+
+    init<Object: Persistent>(
+        _ events: ChangeEvents<Object>, _ handler: @escaping @isolated(any) @Sendable (ChangeEvent<Object>) -> Void
+    ) {
+        task = Task { await EventToken.run(events, handler, isolation: handler.isolation) }
+    }
+
+    deinit { task.cancel() }
+
+    /// Ends the subscription. Called where the closure runs, on its actor, it is not called again; else a call that has
+    /// begun ends.
+    public func cancel() { task.cancel() }
+
+    /// On the closure's actor, so that nothing comes between the look at the cancellation and the call.
+    private static func run<Object: Persistent>(
+        _ events: ChangeEvents<Object>, _ handler: @isolated(any) @Sendable (ChangeEvent<Object>) -> Void,
+        isolation: isolated (any Actor)?
+    ) async {
+        var iterator = events.makeAsyncIterator()
+        while let event = await iterator.next(isolation: isolation), !Task.isCancelled { await handler(event) }
+    }
+}
+
+// The closures take over the isolation of the code around them, as that of a `Task` does.
+extension Persistent {
+    /// Calls a closure for each event of this class and its subclasses, until the token is released.
+    ///
+    /// It is called on the actor of the code around it, on the main actor in
+    /// code of that, and may use what belongs to it; outside of actors it is
+    /// called by one of Swift's threads. It is never called by the thread that
+    /// commits during the commit: one event after the other, when it is free.
+    ///
+    /// ```swift
+    /// let token = Person.onChange { event in print(event) }
+    /// ```
+    public static func onChange(
+        @_inheritActorContext _ handler: @escaping @isolated(any) @Sendable (ChangeEvent<Self>) -> Void
+    ) -> EventToken { EventToken(events, handler) }
+
+    /// Calls a closure for each event of this object, until the token is released. See `onChange(_:)` of the class.
+    ///
+    /// ```swift
+    /// let token = joe.onChange { event in print(event.properties ?? []) }
+    /// ```
+    public func onChange(
+        @_inheritActorContext _ handler: @escaping @isolated(any) @Sendable (ChangeEvent<Self>) -> Void
+    ) -> EventToken { EventToken(events, handler) }
+}
+
+extension Store {
+    /// Calls a closure for each event of the store, until the token is released. See `Persistent.onChange(_:)`.
+    ///
+    /// ```swift
+    /// let token = store.onChange { event in print(event) }
+    /// ```
+    public func onChange(
+        @_inheritActorContext _ handler: @escaping @isolated(any) @Sendable (ChangeEvent<PersistentObject>) -> Void
+    ) -> EventToken { EventToken(events, handler) }
+}

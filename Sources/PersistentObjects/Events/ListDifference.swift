@@ -1,0 +1,53 @@
+/// What makes one list of rows of another.
+struct ListDifference {
+    /// Places in the old list.
+    private(set) var deleted: [Int] = []
+    /// Places in the new list.
+    private(set) var inserted: [Int] = []
+    /// Those that are in both and not in the order of the others; as few as can be.
+    private(set) var moved: [(from: Int, to: Int)] = []
+    /// The places in the new list of all that are in both.
+    private(set) var kept: [Int] = []
+
+    init(from old: [Int64], to new: [Int64]) {
+        let oldPlaces = Dictionary(old.enumerated().map { ($1, $0) }, uniquingKeysWith: { first, _ in first })
+        let there = Set(new)
+        deleted = old.indices.filter { !there.contains(old[$0]) }
+        var origins: [Int] = []
+        for (place, id) in new.enumerated() {
+            if let origin = oldPlaces[id] {
+                kept.append(place)
+                origins.append(origin)
+            } else {
+                inserted.append(place)
+            }
+        }
+        let standing = ListDifference.longestRise(origins)
+        for (index, origin) in origins.enumerated() where !standing[index] {
+            moved.append((origin, kept[index]))
+        }
+    }
+
+    /// Which elements belong to the longest part that rises: by the least last element of each length.
+    private static func longestRise(_ numbers: [Int]) -> [Bool] {
+        var ends: [Int] = []
+        var before = Array(repeating: -1, count: numbers.count)
+        for (index, number) in numbers.enumerated() {
+            var low = 0
+            var high = ends.count
+            while low < high {
+                let middle = (low + high) / 2
+                if numbers[ends[middle]] < number { low = middle + 1 } else { high = middle }
+            }
+            if low > 0 { before[index] = ends[low - 1] }
+            if low == ends.count { ends.append(index) } else { ends[low] = index }
+        }
+        var isPart = Array(repeating: false, count: numbers.count)
+        var next = ends.last ?? -1
+        while next >= 0 {
+            isPart[next] = true
+            next = before[next]
+        }
+        return isPart
+    }
+}

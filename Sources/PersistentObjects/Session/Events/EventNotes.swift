@@ -1,0 +1,35 @@
+/// What a session knows of the rows that its transaction writes, beside what SQLite tells.
+struct EventNotes {
+    /// The class of a row's object, where it is known, and what is changed in it.
+    struct Note {
+        let map: ClassMap?
+        let properties: [String]
+    }
+
+    struct Row: Hashable {
+        /// The place of the table in the log.
+        let table: Int
+        let id: Int64
+    }
+
+    private(set) var notes: [Note] = []
+    private var places: [Change: Int] = [:]
+    /// The classes of rows that are deleted, in tables with several.
+    var classes: [Row: ClassMap] = [:]
+
+    private struct Change: Hashable {
+        let map: ObjectIdentifier
+        let changed: ColumnSet
+        let isExact: Bool
+    }
+
+    /// The number of a note of changes; `isExact` says that the class is the rows', not one above it.
+    mutating func note(_ map: ClassMap, _ changed: ColumnSet, isExact: Bool) -> Int {
+        let change = Change(map: ObjectIdentifier(map), changed: changed, isExact: isExact)
+        if let place = places[change] { return place }
+        let names = map.inDeclaredOrder.filter { changed.contains($0) }.map { map.properties[$0].name }
+        notes.append(Note(map: isExact ? map : nil, properties: names))
+        places[change] = notes.count - 1
+        return notes.count - 1
+    }
+}

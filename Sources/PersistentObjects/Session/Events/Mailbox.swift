@@ -1,0 +1,78 @@
+/// What one subscriber has not read yet, and its waiting.
+final class Mailbox<Content: Sendable>: Sendable {
+    private struct State {
+        var content: Content
+        var isFinished = false
+        var waiters: [Int: CheckedContinuation<Void, Never>] = [:]
+        /// Those that were cancelled before they could wait.
+        var cancelled: Set<Int> = []
+        var lastWaiter = 0
+        /// How often something was put in.
+        var version = 0
+    }
+
+    private let state: Locked<State>
+
+    init(_ content: Content) { state = Locked(State(content: content)) }
+
+    /// Puts something in; whoever waits looks at it.
+    func put(_ change: (inout Content) -> Void) {
+        resume { state in
+            change(&state.content)
+            state.version += 1
+        }
+    }
+
+    /// Ends it: what is in it is still read.
+    func finish() { resume { $0.isFinished = true } }
+
+    private func resume(_ change: (inout State) -> Void) {
+        let waiters = state.withLock { state in
+            change(&state)
+            defer { state.waiters = [:] }
+            return state.waiters
+        }
+        for waiter in waiters.values { waiter.resume() }
+    }
+
+    /// Waits until `take` finds something; nil where the task is cancelled, or nothing comes any more.
+    func next<R>(isolation: isolated (any Actor)?, _ take: (inout Content) -> R?) async -> R? {
+        while !Task.isCancelled {
+            let (found, isFinished, version) = state.withLock { (take(&$0.content), $0.isFinished, $0.version) }
+            if let found { return found }
+            if isFinished { return nil }
+            await wait(behind: version, isolation: isolation)
+        }
+        return nil
+    }
+
+    /// Waits for something that is put in behind a version.
+    private func wait(behind version: Int, isolation: isolated (any Actor)?) async {
+        let me = state.withLock { state in
+            state.lastWaiter += 1
+            return state.lastWaiter
+        }
+        await withTaskCancellationHandler(
+            operation: {
+                await withCheckedContinuation(isolation: isolation) { continuation in
+                    let mayWait = state.withLock { state in
+                        guard !state.isFinished, state.version == version, !state.cancelled.contains(me) else {
+                            return false
+                        }
+                        state.waiters[me] = continuation
+                        return true
+                    }
+                    if !mayWait { continuation.resume() }
+                }
+            },
+            onCancel: {
+                let waiter = state.withLock { state in
+                    if let waiter = state.waiters.removeValue(forKey: me) { return Optional(waiter) }
+                    state.cancelled.insert(me)
+                    return nil
+                }
+                waiter?.resume()
+            }, isolation: isolation)
+        state.withLock { _ = $0.cancelled.remove(me) }
+    }
+}

@@ -1,0 +1,120 @@
+/// What commits have done to one row.
+struct RowEvent: Sendable {
+    enum Kind: Sendable {
+        case inserted, updated, deleted
+        /// Something has changed, nobody knows what.
+        case unknown
+    }
+
+    /// The class of the row's object; nil where no row is known.
+    let map: ClassMap?
+    let id: Int64
+    private(set) var kind: Kind
+    /// The names of the properties that an update has changed; nil where they are not known.
+    private(set) var properties: [String]?
+    /// Whether those who subscribe to events do not hear of it.
+    private(set) var isSilent: Bool
+
+    init(_ map: ClassMap, _ id: Int64, _ kind: Kind, _ properties: [String]?, isSilent: Bool) {
+        self.map = map
+        self.id = id
+        self.kind = kind
+        self.properties = kind == .updated ? properties : []
+        self.isSilent = isSilent
+    }
+
+    private init() {
+        map = nil
+        id = 0
+        kind = .unknown
+        isSilent = false
+    }
+
+    static let unknown = RowEvent()
+
+    /// Names the row.
+    struct Key: Hashable {
+        let root: ObjectIdentifier?
+        let id: Int64
+    }
+
+    var key: Key { Key(root: map.map { ObjectIdentifier($0.root) }, id: id) }
+
+    /// The two in a row as one; nil where nothing is left.
+    func followed(by next: RowEvent) -> RowEvent? {
+        var result = next
+        result.isSilent = isSilent && next.isSilent
+        switch (kind, next.kind) {
+        case (.inserted, .deleted): return nil
+        case (.inserted, _):
+            result.kind = .inserted
+            result.properties = []
+        case (.updated, .updated): result.properties = RowEvent.joined(properties, next.properties)
+        case (.deleted, .inserted), (.deleted, .updated):
+            // Another row with the same id.
+            result.kind = .updated
+            result.properties = nil
+        case (_, .deleted), (.unknown, _), (_, .unknown), (.updated, .inserted): break
+        }
+        return result
+    }
+
+    private static func joined(_ first: [String]?, _ second: [String]?) -> [String]? {
+        guard let first, let second else { return nil }
+        return first + second.filter { !first.contains($0) }
+    }
+
+    /// One for each row, in the order of the first.
+    static func coalesced(_ events: some Sequence<RowEvent>) -> [RowEvent] {
+        var list = RowEventList<Key>()
+        for event in events { list.add(event, event.key) }
+        return list.events
+    }
+}
+
+/// Events, one for each row.
+struct RowEventList<Key: Hashable> {
+    private var entries: [(key: Key, event: RowEvent)?] = []
+    private var places: [Key: Int] = [:]
+
+    var events: [RowEvent] { entries.compactMap { $0?.event } }
+
+    mutating func add(_ event: RowEvent, _ key: Key) {
+        guard let place = places[key], let first = entries[place] else {
+            places[key] = entries.count
+            entries.append((key, event))
+            return
+        }
+        if let both = first.event.followed(by: event) {
+            entries[place] = (key, both)
+        } else {
+            entries[place] = nil
+            places[key] = nil
+        }
+    }
+}
+
+/// What one commit has done.
+struct CommitSummary: Sendable {
+    /// One for each row of a stored class, in the order in which they were first written.
+    var events: [RowEvent] = []
+    /// The tables with rows that were written, in small letters.
+    var tables: Set<String> = []
+    /// Whether rows of tables were written that SQLite does not tell of, those of collections.
+    var hasUntoldRows = false
+    /// Whether nobody knows whose they are.
+    var hasUnknownRows = false
+    /// Whether it is not known what was done.
+    var isUnknown = false
+
+    var isEmpty: Bool { tables.isEmpty && !hasUntoldRows && !isUnknown }
+
+    static let unknown: CommitSummary = {
+        var summary = CommitSummary()
+        summary.isUnknown = true
+        summary.hasUntoldRows = true
+        summary.hasUnknownRows = true
+        summary.events = [.unknown]
+        return summary
+    }()
+}

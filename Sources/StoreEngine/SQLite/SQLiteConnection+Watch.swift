@@ -1,0 +1,48 @@
+internal import CSQLite
+
+extension SQLiteConnection {
+    /// Begins or ends a log of the rows that are written; call it between transactions.
+    package func watchRows(_ isOn: Bool) {
+        // A deletion of all rows is done row by row as long as somebody looks on; statements that are prepared already
+        // are prepared again for it.
+        statementGuard.deletesSingly = isOn
+        statementGuard.watch(handle)
+        guard isOn else {
+            sqlite3_update_hook(handle, nil, nil)
+            rowLog = nil
+            return
+        }
+        let log = RowLog(countBefore: totalChangedRowCount)
+        rowLog = log
+        sqlite3_update_hook(
+            handle,
+            { context, action, _, table, id in
+                guard let context, let table else { return }
+                let log = Unmanaged<RowLog>.fromOpaque(context).takeUnretainedValue()
+                switch action {
+                case SQLITE_INSERT: log.add(.inserted, table, id)
+                case SQLITE_DELETE: log.add(.deleted, table, id)
+                default: log.add(.updated, table, id)
+                }
+            }, Unmanaged.passUnretained(log).toOpaque())
+    }
+
+    /// How many rows the transaction has written that SQLite does not tell of: those of tables without ids.
+    package var untoldRowCount: Int64 { rowLog?.untold(of: totalChangedRowCount) ?? 0 }
+
+    /// Forgets what a transaction has written that has ended.
+    package func clearRowLog() { rowLog?.clear(count: totalChangedRowCount) }
+
+    /// The tables that a statement reads.
+    package func tablesRead(by sql: String) throws(StoreError) -> Set<String> {
+        try statementGuard.notingReads { () throws(StoreError) in _ = try prepare(sql) }
+    }
+
+    /// A number that differs once any other connection, of whichever process, has committed a change. Unlike
+    /// `dataVersion` it needs no transaction around it.
+    package func polledDataVersion() throws(StoreError) -> Int64 {
+        let statement = try statement("PRAGMA data_version")
+        defer { statement.finish() }
+        return try statement.step() ? statement.integer(0) : 0
+    }
+}

@@ -1,0 +1,320 @@
+import TestSupport
+import Testing
+
+@testable import PersistentObjects
+
+/// Queries that are watched: what they find now, and after each commit that matters.
+@Suite(.timeLimit(.minutes(2)))
+struct LiveQueryTests {
+    typealias Person = HeardEvents.Person
+
+    private func adults() -> Query<Person> { Person.where { $0.age > 17 }.order(by: \.name) }
+
+    @Test func `it gives what is found now, and then what is different`() async throws {
+        try await withSession { session, _ in
+            let (ann, bob, cid) = (Person("Ann", age: 20), Person("Bob", age: 20), Person("Cid", age: 3))
+            try session.save([ann, bob, cid])
+            var updates = adults().updates().makeAsyncIterator()
+            let first = try #require(try await updates.next())
+            #expect(first.isFirst && first.objects == [ann, bob] && Array(first.map(\.name)) == ["Ann", "Bob"])
+            #expect(first.inserted == [] && first.changed == [])
+
+            cid.age = 18
+            try cid.save()
+            let second = try #require(try await updates.next())
+            #expect(second.objects == [ann, bob, cid] && second.inserted == [2] && !second.isFirst)
+            #expect(second[2] === cid && second.count == 3 && second.changed == [])
+
+            ann.name = "Zoe"
+            try ann.save()
+            let third = try #require(try await updates.next())
+            #expect(third.objects == [bob, cid, ann] && third.moved == [.init(from: 0, to: 2)])
+            #expect(third.changed == [2])
+
+            try bob.delete()
+            cid.tags = ["a"]
+            try cid.save()
+            let fourth = try #require(try await updates.next())
+            #expect(fourth.objects == [cid, ann] && fourth.deleted == [0] && fourth.changed == [0])
+        }
+    }
+
+    @Test func `commits that do not matter ask nothing`() async throws {
+        try await withSession { session, _ in
+            try session.save([Person("Ann", age: 20), Person("Cid", age: 3)])
+            let company = HeardEvents.Company()
+            try company.save()
+            var updates = adults().updates().makeAsyncIterator()
+            _ = try await updates.next()
+            let log = Recorder<String>()
+            session.connection.trace { log.add($0) }
+            company.name = "Acme"
+            try company.save()
+            try HeardEvents.Passport().save()
+            // Its table, but not its people: asked, and not told.
+            let cid = try #require(try Person.where { $0.name == "Cid" }.first())
+            cid.age = 4
+            try cid.save()
+            let bob = Person("Bob", age: 20)
+            try bob.save()
+            let update = try #require(try await updates.next())
+            #expect(update.inserted == [1] && update.changed == [])
+            #expect(log.all.count { $0.contains("ORDER BY") && $0.contains("\"age\" >") } == 1)
+            session.connection.trace(nil)
+        }
+    }
+
+    @Test func `many commits become one update, and none is told for nothing`() async throws {
+        try await withSession { session, _ in
+            _ = try Person.count()
+            var updates = adults().updates().makeAsyncIterator()
+            _ = try await updates.next()
+            for index in 1...100 { try Person("\(index)", age: 20).save() }
+            let gone = Person("gone", age: 20)
+            try gone.save()
+            try gone.delete()
+            let update = try #require(try await updates.next())
+            #expect(update.count == 100 && update.inserted == Array(0..<100))
+            let kid = Person("kid")
+            try kid.save()
+            try Person("last", age: 30).save()
+            #expect(try await updates.next()?.count == 101)
+        }
+    }
+
+    @Test func `other tables that it reads count too`() async throws {
+        try await withSession { session, _ in
+            let (ann, bob) = (Person("Ann"), Person("Bob"))
+            let (acme, zen) = (HeardEvents.Company(), HeardEvents.Company())
+            (acme.name, zen.name) = ("Acme", "Zen")
+            (ann.employer, bob.employer) = (acme, zen)
+            try session.save([ann, bob])
+            var ordered = Person.query.order { $0.employer.name }.updates().makeAsyncIterator()
+            var tagged = Person.where { $0.tags.contains("a") }.updates().makeAsyncIterator()
+            #expect(try await ordered.next()?.objects == [ann, bob])
+            #expect(try await tagged.next()?.objects == [])
+            acme.name = "Zzz"
+            try acme.save()
+            #expect(try await ordered.next()?.objects == [bob, ann])
+            bob.tags = ["a"]
+            try bob.save()
+            #expect(try await tagged.next()?.objects == [bob])
+            // In the table of the collection, by SQL.
+            try session.execute("INSERT INTO heard_person_tags (owner_id, position, value) VALUES (?, 1, 'a')", ann)
+            #expect(try await tagged.next()?.objects == [ann, bob])
+        }
+    }
+
+    @Test func `SQL, triggers and delete rules count too`() async throws {
+        try await withSession { session, _ in
+            let (ann, bob) = (Person("Ann", age: 20), Person("Bob", age: 20))
+            ann.passport = HeardEvents.Passport()
+            ann.employer = HeardEvents.Company()
+            try session.save([ann, bob])
+            try session.execute(
+                """
+                CREATE TRIGGER on_company AFTER UPDATE ON heard_company BEGIN
+                    UPDATE heard_person SET age = age + 1 WHERE employer_id = new.id;
+                END
+                """)
+            var people = adults().updates().makeAsyncIterator()
+            var passports = HeardEvents.Passport.query.updates().makeAsyncIterator()
+            _ = try await people.next()
+            #expect(try await passports.next()?.count == 1)
+            try session.execute("UPDATE heard_person SET age = 30 WHERE name = 'Bob'")
+            #expect(try await people.next()?.changed == [1])
+            #expect(bob.age == 30)
+            let acme = try #require(ann.employer)
+            acme.name = "Acme"
+            try acme.save()
+            #expect(try await people.next()?.changed == [0])
+            #expect(ann.age == 21)
+            try ann.delete()
+            #expect(try await people.next()?.deleted == [0])
+            #expect(try await passports.next()?.deleted == [0])
+            try session.execute("DELETE FROM heard_person")
+            #expect(try await people.next()?.count == 0)
+        }
+    }
+
+    @Test func `what other sessions commit comes into this one's objects, edits stay`() async throws {
+        try await withSession { session, _ in
+            let (ann, bob) = (Person("Ann", age: 20), Person("Bob", age: 20))
+            try session.save([ann, bob])
+            var updates = adults().updates().makeAsyncIterator()
+            _ = try await updates.next()
+            ann.name = "Edited"
+            let id = try #require(ann.persistentID)
+            try await session.store.perform { _ in
+                let ann = try #require(try Person.find(id))
+                ann.age = 44
+                ann.tags = ["x"]
+                try ann.save(.silently)
+                try Person("Cid", age: 20).save()
+            }
+            let update = try #require(try await updates.next())
+            #expect(update[0] === ann && ann.age == 44 && ann.tags == ["x"] && ann.name == "Edited")
+            #expect(update.changed == [0] && update.inserted == [2])
+        }
+    }
+
+    @Test func `commits of other processes are shown after the next call`() async throws {
+        try await withSession { session, file in
+            let ann = Person("Ann", age: 20)
+            try ann.save()
+            var updates = adults().updates().makeAsyncIterator()
+            _ = try await updates.next()
+            _ = try file.sqlite("UPDATE heard_person SET age = 33")
+            #expect(try Person.all().count == 1)
+            #expect(try await updates.next()?.changed == [0])
+            #expect(ann.age == 33)
+        }
+    }
+
+    @Test func `limits, untracked objects and classes of hierarchies`() async throws {
+        try await withSession { session, _ in
+            try session.save([Person("B", age: 20), Person("C", age: 20), HeardEvents.Dog()])
+            var top = adults().limit(2).updates().makeAsyncIterator()
+            var untracked = adults().untracked().updates().makeAsyncIterator()
+            var dogs = HeardEvents.Dog.query.updates().makeAsyncIterator()
+            _ = try await top.next()
+            _ = try await dogs.next()
+            #expect(try await untracked.next()?.count == 2)
+            try Person("A", age: 20).save()
+            let update = try #require(try await top.next())
+            #expect(update.map(\.name) == ["A", "B"] && update.inserted == [0] && update.deleted == [1])
+            #expect(try await untracked.next()?.inserted == [0])
+            try HeardEvents.Animal().save()
+            try HeardEvents.Dog().save()
+            #expect(try await dogs.next()?.inserted == [1])
+        }
+    }
+
+    @Test func `a search, and a query that leads through a collection of objects`() async throws {
+        final class Note: PersistentObject {
+            override class var tableName: String { "heard_note" }
+            @Searchable var text = ""
+            var authors: [Person] = []
+        }
+        try await withSession { session, _ in
+            let (note, joe) = (Note(), Person("Joe"))
+            note.authors = [joe]
+            try note.save()
+            var found = Note.search("smi*").updates().makeAsyncIterator()
+            var written = Note.where { $0.authors.any { $0.name == "Joe" } }.updates().makeAsyncIterator()
+            #expect(try await found.next()?.isEmpty == true)
+            #expect(try await written.next()?.objects == [note])
+            note.text = "a smith"
+            try note.save()
+            #expect(try await found.next()?.objects == [note])
+            #expect(try await written.next()?.changed == [0])
+            try joe.delete()
+            #expect(try await written.next()?.deleted == [0])
+            try session.execute("UPDATE heard_note SET text = 'a baker'")
+            #expect(try await found.next()?.deleted == [0])
+        }
+    }
+
+    @Test func `a background session watches too`() async throws {
+        let store = try Store.inMemory()
+        let ages = try await store.perform { session in
+            let joe = Person("Joe")
+            try joe.save()
+            var ages: [Int] = []
+            for try await update in session.updates(of: joe) {
+                ages.append(update.object.age)
+                if ages.count == 3 { break }
+                try store.withSession { _ in
+                    let joe = try #require(try Person.all().first)
+                    joe.age += 1
+                    try joe.save()
+                }
+            }
+            return ages
+        }
+        #expect(ages == [0, 1, 2])
+    }
+
+    @Test func `what is rolled back is not shown`() async throws {
+        try await withSession { session, _ in
+            _ = try Person.count()
+            var updates = adults().updates().makeAsyncIterator()
+            _ = try await updates.next()
+            try session.transaction { () throws in
+                try Person("Ann", age: 20).save()
+                session.rollBack()
+            }
+            try Person("Bob", age: 20).save()
+            #expect(try await updates.next()?.map(\.name) == ["Bob"])
+        }
+    }
+
+    @Test func `cancelling the task ends it`() async throws {
+        let store = try Store.inMemory()
+        let (stream, continuation) = AsyncStream.makeStream(of: Int.self)
+        var counts = stream.makeAsyncIterator()
+        let task = Task {
+            try await store.withSession { _ in
+                for try await people in Person.query.updates() { continuation.yield(people.count) }
+                return "ended"
+            }
+        }
+        #expect(await counts.next() == 0)
+        try store.withSession { _ in try Person().save() }
+        #expect(await counts.next() == 1)
+        task.cancel()
+        #expect(try await task.value == "ended")
+        #expect(!store.hub.isWatched)
+    }
+
+    @Test func `the end of the session, and of the store, ends it`() async throws {
+        let store = try Store.inMemory()
+        var updates = try store.withSession { _ in
+            try Person().save()
+            return Person.query.updates().makeAsyncIterator()
+        }
+        await #expect(throws: StoreError.self) { _ = try await updates.next() }
+        #expect(try await updates.next() == nil)
+        var (first, second) = try await store.withSession { _ in
+            var updates = Person.query.updates().makeAsyncIterator()
+            let first = try await updates.next()
+            try Person().save()
+            return (updates, first?.count)
+        }
+        #expect(second == 1)
+        second = nil
+        #expect(try await first.next() == nil)
+        try await store.withSession { _ in
+            var updates = Person.query.updates().makeAsyncIterator()
+            _ = try await updates.next()
+            store.close()
+            #expect(try await updates.next() == nil)
+        }
+    }
+
+    @Test func `a query that cannot be asked says so, once`() async throws {
+        try await withSession { _, _ async throws in
+            var updates = Person.where { $0.name == "a" }.order(by: \.computed).updates().makeAsyncIterator()
+            await #expect(throws: (any Error).self) { _ = try await updates.next() }
+            #expect(try await updates.next() == nil)
+        }
+    }
+
+    @Test @MainActor func `it stays on the main actor`() async throws {
+        let store = try Store.inMemory()
+        try await store.withSession { session in
+            try Person("Ann").save()
+            var names: [[String]] = []
+            for try await people in Person.query.order(by: \.name).updates() {
+                names.append(people.map(\.name))
+                if names.count == 2 { break }
+                try await store.perform { _ in try Person("Bob").save() }
+            }
+            #expect(names == [["Ann"], ["Ann", "Bob"]])
+        }
+    }
+}
+
+extension HeardEvents.Person {
+    fileprivate var computed: String { name + "!" }
+}

@@ -1,0 +1,186 @@
+import TestSupport
+import Testing
+
+@testable import PersistentObjects
+
+/// Events of rows that no object in memory stands for, and of others who write.
+@Suite(.timeLimit(.minutes(2)))
+struct RowEventTests {
+    typealias Person = HeardEvents.Person
+
+    @Test func `SQL of the user's is told without properties`() async throws {
+        try await withSession { session, _ in
+            _ = try Person.count()
+            let events = session.store.events
+            try session.execute("INSERT INTO heard_person (name, age) VALUES ('Joe', 1), ('Ann', 2)")
+            try session.execute("UPDATE heard_person SET age = age + 1 WHERE name = ?", "Ann")
+            try session.execute("DELETE FROM heard_person WHERE name = ?", "Joe")
+            #expect(
+                await events.all(session.store) == [
+                    "Person #1 inserted", "Person #2 inserted", "Person #2 updated: unknown properties",
+                    "Person #1 deleted",
+                ])
+        }
+    }
+
+    @Test func `a deletion of all rows tells of each`() async throws {
+        try await withSession { session, _ in
+            try session.save((1...3).map { Person("\($0)") })
+            try session.save((1...2).map { _ in HeardEvents.Passport() })
+            // Prepared before anybody listens.
+            try session.execute("DELETE FROM heard_passport")
+            try session.save((1...2).map { _ in HeardEvents.Passport() })
+            let events = session.store.events
+            try session.execute("DELETE FROM heard_passport")
+            try Person.deleteAll()
+            try session.execute("CREATE TABLE other (a)")
+            try session.execute("DROP TABLE other")
+            #expect(try session.rows("SELECT name FROM sqlite_schema WHERE name = 'other'").isEmpty)
+            #expect(
+                await events.all(session.store) == [
+                    "Passport #3 deleted", "Passport #4 deleted", "Person #1 deleted", "Person #2 deleted",
+                    "Person #3 deleted",
+                ])
+        }
+    }
+
+    @Test func `tables, indexes, triggers and views can be dropped while somebody listens`() async throws {
+        try await withSession { session, _ in
+            let events = session.store.events
+            for _ in 1...2 {
+                try session.execute("CREATE TABLE other (a INTEGER)")
+                try session.execute("CREATE INDEX other_index ON other (a)")
+                try session.execute("CREATE VIEW other_view AS SELECT a FROM other")
+                try session.execute("CREATE TRIGGER other_trigger AFTER INSERT ON other BEGIN DELETE FROM other; END")
+                try session.execute("INSERT INTO other VALUES (1)")
+                #expect(try session.rows("SELECT * FROM other").isEmpty)
+                try session.execute("DROP TRIGGER other_trigger")
+                try session.execute("DROP VIEW other_view")
+                try session.execute("DROP INDEX other_index")
+                try session.execute("DROP TABLE other")
+                #expect(try session.rows("SELECT name FROM sqlite_schema WHERE name LIKE 'other%'").isEmpty)
+            }
+            #expect(await events.all(session.store) == [])
+        }
+    }
+
+    @Test func `cascades and triggers are told`() async throws {
+        try await withSession { session, _ in
+            let joe = Person("Joe")
+            joe.passport = HeardEvents.Passport()
+            joe.employer = HeardEvents.Company()
+            try joe.save()
+            try session.execute(
+                """
+                CREATE TRIGGER on_company AFTER UPDATE ON heard_company BEGIN
+                    UPDATE heard_person SET age = age + 1 WHERE employer_id = new.id;
+                END
+                """)
+            let events = session.store.events
+            let acme = try #require(joe.employer)
+            acme.name = "Acme"
+            try acme.save()
+            try acme.delete()
+            try joe.delete()
+            #expect(
+                Set(await events.all(session.store)) == [
+                    "Company #1 updated: name", "Person #1 updated: unknown properties", "Company #1 deleted",
+                    "Person #1 deleted", "Passport #1 deleted",
+                ])
+        }
+    }
+
+    @Test func `updates and deletions by queries are told`() async throws {
+        try await withSession { session, _ in
+            try session.save((1...3).map { Person("\($0)", age: $0) })
+            let events = Person.events
+            try Person.where { $0.age > 1 }.update { $0.name = "old" }
+            try Person.where { $0.age > 2 }.delete()
+            #expect(
+                await events.all(session.store) == [
+                    "Person #2 updated: name", "Person #3 updated: name", "Person #3 deleted",
+                ])
+        }
+    }
+
+    @Test func `rows of hierarchies are told by their class`() async throws {
+        try await withSession { session, _ in
+            try session.save([HeardEvents.Animal(), HeardEvents.Dog(), HeardEvents.Dog(), HeardEvents.Dog()])
+            let events = session.store.events
+            try session.execute("UPDATE heard_animal SET name = 'x' WHERE id < 3")
+            try HeardEvents.Dog.where { $0.id == 3 }.delete()
+            // Nobody has read the class of a row that is gone.
+            try session.execute("DELETE FROM heard_animal WHERE id = 4")
+            try HeardEvents.Animal.deleteAll()
+            let unknown = "unknown properties"
+            #expect(
+                await events.all(session.store) == [
+                    "Animal #1 updated: \(unknown)", "Dog #2 updated: \(unknown)", "Dog #3 deleted",
+                    "Animal #4 deleted", "Animal #1 deleted", "Dog #2 deleted",
+                ])
+        }
+    }
+
+    @Test func `who leaves a collection with its row is told of to the owner`() async throws {
+        final class Team: PersistentObject {
+            override class var tableName: String { "heard_team" }
+            var members: [Person] = []
+        }
+        try await withSession { session, _ in
+            let team = Team()
+            team.members = [Person("Joe"), Person("Ann")]
+            try team.save()
+            let events = Team.events
+            try team.members[0].delete()
+            #expect(await events.all(session.store) == ["Team #1 updated: members"])
+        }
+    }
+
+    @Test func `all sessions of the process are heard, in the order of their commits`() async throws {
+        let file = try TemporaryStore()
+        let store = try file.open()
+        try store.prepare(Person.self)
+        let events = store.events
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for _ in 1...4 {
+                group.addTask {
+                    for _ in 1...50 { try store.withSession { _ in try Person("p").save() } }
+                }
+            }
+            try await group.waitForAll()
+        }
+        // Ids are given in the order of the commits.
+        #expect(await events.all(store) == (1...200).map { "Person #\($0) inserted" })
+    }
+
+    @Test func `commits of other processes are noticed by the next call`() async throws {
+        try await withSession { session, file in
+            try session.save([Person("Joe")])
+            let events = Person.events
+            _ = try file.sqlite("UPDATE heard_person SET age = 5")
+            _ = try Person.all()
+            _ = try Person.all()
+            var iterator = events.makeAsyncIterator()
+            #expect(await iterator.next()?.kind == .unknown)
+            _ = try file.sqlite("UPDATE heard_person SET age = 6")
+            try Person("Ann").save()
+            // Those of this process's sessions are not taken for them.
+            try await session.store.perform { _ in try Person("Jim").save() }
+            _ = try Person.all()
+            try Person("Kim").save()
+            let all = await events.all(session.store)
+            #expect(
+                all == [
+                    "unknown changes", "Person #2 inserted", "Person #3 inserted", "Person #4 inserted",
+                ])
+        }
+    }
+
+    @Test func `stores in memory and other stores have their own`() async throws {
+        let (store, other) = (try Store.inMemory(), try Store.inMemory())
+        let (events, others) = (store.events, other.events)
+        try store.withSession { _ in try Person("Joe").save() }
+        #expect(await events.all(store) == ["Person #1 inserted"])
+        #expect(await others.all(other) == [])
+    }
+}

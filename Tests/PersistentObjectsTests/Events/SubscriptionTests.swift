@@ -1,0 +1,149 @@
+import Synchronization
+import TestSupport
+import Testing
+
+@testable import PersistentObjects
+
+/// Waiting for events, its end, and closures.
+@Suite(.timeLimit(.minutes(2)))
+struct SubscriptionTests {
+    typealias Person = HeardEvents.Person
+
+    @Test func `a waiting subscriber wakes up for each commit`() async throws {
+        let store = try Store.inMemory()
+        try store.prepare(Person.self)
+        let events = store.events
+        let reader = Task {
+            var ids: [Int64] = []
+            for await event in events {
+                ids.append(event.id?.value ?? 0)
+                if ids.count == 3 { break }
+            }
+            return ids
+        }
+        for _ in 1...3 {
+            try store.withSession { _ in try Person().save() }
+            await Task.yield()
+        }
+        #expect(await reader.value == [1, 2, 3])
+    }
+
+    @Test func `cancelling and closing end it`() async throws {
+        let store = try Store.inMemory()
+        let (first, second) = (store.events, store.events)
+        let cancelled = Task { for await _ in first { Issue.record("there is none") } }
+        let closed = Task { for await _ in second { Issue.record("there is none") } }
+        cancelled.cancel()
+        await cancelled.value
+        store.close()
+        await closed.value
+        for await _ in store.events { Issue.record("there is none") }
+    }
+
+    @Test func `a store that goes ends it`() async throws {
+        var store: Store? = try Store.inMemory()
+        let events = try #require(store).events
+        store = nil
+        for await _ in events { Issue.record("there is none") }
+    }
+
+    @Test @MainActor func `a closure is called on the actor of the code around it, until it is cancelled`() async throws
+    {
+        final class Screen {
+            var lines: [String] = []
+        }
+        let store = try Store.inMemory()
+        try store.prepare(Person.self)
+        let screen = Screen()
+        let (stream, continuation) = AsyncStream.makeStream(of: Void.self)
+        var calls = stream.makeAsyncIterator()
+        let token = store.onChange { event in
+            screen.lines.append("\(event)")
+            continuation.yield()
+        }
+        try store.withSession { _ in try Person().save() }
+        // Never in the middle of what is done here.
+        #expect(screen.lines.isEmpty)
+        await calls.next()
+        #expect(screen.lines == ["Person #1 inserted"])
+        token.cancel()
+        try store.withSession { _ in try Person().save() }
+        var others = store.events.makeAsyncIterator()
+        try store.withSession { _ in try Person().save() }
+        _ = await others.next()
+        #expect(screen.lines.count == 1)
+    }
+
+    @Test func `a token that is released ends it, and the closure goes`() async throws {
+        let store = try Store.inMemory()
+        try store.prepare(Person.self)
+        let (stream, continuation) = AsyncStream.makeStream(of: String.self)
+        var calls = stream.makeAsyncIterator()
+        do {
+            let token = try store.withSession { _ in
+                let token = Person.onChange { continuation.yield("\($0)") }
+                try Person().save()
+                return token
+            }
+            #expect(await calls.next() == "Person #1 inserted")
+            withExtendedLifetime(token) {}
+        }
+        // The task lets go of its subscription when it has noticed.
+        while store.hub.isWatched { await Task.yield() }
+    }
+
+    @Test func `an object's closure hears of it`() async throws {
+        let store = try Store.inMemory()
+        let (stream, continuation) = AsyncStream.makeStream(of: [String]?.self)
+        var calls = stream.makeAsyncIterator()
+        let token = try store.withSession { session in
+            let (joe, ann) = (Person("Joe"), Person("Ann"))
+            try session.save([joe, ann])
+            let token = joe.onChange { continuation.yield($0.properties) }
+            (joe.age, ann.name) = (1, "A")
+            try session.save([joe, ann])
+            return token
+        }
+        #expect(await calls.next() == ["age"])
+        withExtendedLifetime(token) {}
+    }
+
+    @Test func `events that are not read become one for each object, then a word`() throws {
+        let map = try ClassMap.map(of: Person.self)
+        func event(_ id: Int, _ names: [String]?) -> RowEvent {
+            RowEvent(map, Int64(id), .updated, names, isSilent: false)
+        }
+        var buffer = EventBuffer()
+        for index in 0..<EventBuffer.limit { buffer.add(event(index % 3, ["age"])) }
+        buffer.add(event(2, ["name"]))
+        let first = buffer.takeAll() ?? []
+        #expect(first.map(\.id) == [0, 1, 2])
+        #expect(first.map(\.properties) == [["age"], ["age"], ["age", "name"]])
+        for index in 0...EventBuffer.limit { buffer.add(event(index, nil)) }
+        #expect(buffer.take()?.kind == .unknown)
+        #expect(buffer.take() == nil)
+        // Those that were read count no more.
+        for index in 0..<3 * EventBuffer.limit {
+            buffer.add(event(index, []))
+            #expect(buffer.take()?.id == Int64(index))
+        }
+        // Nor are they kept where there always is another.
+        buffer.add(event(0, []))
+        for index in 1...5 * EventBuffer.limit {
+            buffer.add(event(index, []))
+            #expect(buffer.take()?.id == Int64(index - 1))
+        }
+        #expect(buffer.storedCount < 2000)
+    }
+
+    @Test func `two events in a row are told as one`() throws {
+        let map = try ClassMap.map(of: Person.self)
+        func kinds(_ first: RowEvent.Kind, _ second: RowEvent.Kind) -> RowEvent.Kind? {
+            RowEvent(map, 1, first, [], isSilent: false)
+                .followed(by: RowEvent(map, 1, second, [], isSilent: false))?.kind
+        }
+        #expect(kinds(.inserted, .updated) == .inserted && kinds(.inserted, .deleted) == nil)
+        #expect(kinds(.updated, .updated) == .updated && kinds(.updated, .deleted) == .deleted)
+        #expect(kinds(.deleted, .inserted) == .updated)
+    }
+}
