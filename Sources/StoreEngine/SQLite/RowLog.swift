@@ -105,7 +105,10 @@ package final class RowLog {
     func forgetMark() { if !marks.isEmpty { marks.removeLast() } }
 
     /// Back to the last mark, which stays.
-    func undo() { changes.removeSubrange((marks.last ?? 0)...) }
+    func undo() {
+        changes.removeSubrange((marks.last ?? 0)...)
+        announced = nil
+    }
 
     /// How many rows the transaction has written that SQLite does not tell of, where it has counted so many in all.
     func untold(of count: Int64) -> Int64 { count - countBefore - told - untoldBefore }
