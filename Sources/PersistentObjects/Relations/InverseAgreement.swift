@@ -55,6 +55,7 @@ final class InverseAgreement {
     func didChangeInFile(_ target: PersistentObject, _ map: ClassMap, _ place: Int) {
         for (layout, place, start, block) in loadedBoxes(of: target, map, place)
         where layout.isSame(layout.slots[place], start, block) {
+            touch(target, place)
             layout.slots[place].box(in: start)?.state = .unloaded
         }
     }

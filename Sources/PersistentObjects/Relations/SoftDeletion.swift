@@ -142,7 +142,12 @@ final class SoftDeletion {
             let root = rules.nodes[node].map.root
             guard let table = session.usedHierarchy(of: root)?.rows else { continue }
             let live = ids.compactMap { table.object(for: $0) }
-            for object in live { object.freshness = session.epoch &- 1 }
+            for object in live {
+                if let level = session.level, let identity = object.keeper as? IdentityMap {
+                    level.touch(object, identity.classMap)
+                }
+                object.freshness = session.epoch &- 1
+            }
             guard !live.isEmpty, let space = try? session.space(of: root) else { continue }
             _ = try? session.fetchRows(space, live.map(\.rowID))
         }

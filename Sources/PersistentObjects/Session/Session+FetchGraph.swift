@@ -218,6 +218,7 @@ extension Session {
     ) throws {
         guard let block = object.baseline else { return }
         let map = reader.map
+        level?.willMerge(object, map)
         let row = GraphRow(statement: statement, columns: reader.columns)
         let start = ObjectMemory.start(of: object)
         let edits = rule ?? loader.rule(for: object)

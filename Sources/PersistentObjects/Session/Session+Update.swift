@@ -76,7 +76,10 @@ extension Session {
             }
         }
         let objects = live.compactMap { space.hierarchy.rows.object(for: $0) }
-        for object in objects { object.freshness = epoch &- 1 }
+        for object in objects {
+            if let level, let identity = object.keeper as? IdentityMap { level.touch(object, identity.classMap) }
+            object.freshness = epoch &- 1
+        }
         // It is this program's own change: edits go on top of it.
         if !objects.isEmpty { try? refresh(objects, .rebase) }
     }

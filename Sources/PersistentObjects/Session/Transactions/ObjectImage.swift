@@ -9,24 +9,33 @@ final class ObjectImage {
     private let block: UnsafeMutableRawPointer?
     /// Properties in boxes that were not loaded.
     private let unloaded: ColumnSet
+    /// And those that were set without being loaded; the baseline has nothing of them.
+    private let assigned: ColumnSet
     /// Its values, where they are not those of the baseline.
     var values: FieldCopy?
     /// Whether the transaction has saved or deleted it, so that all of it goes back.
     private(set) var isWhole = false
     /// Else what the saving of others has changed in it.
     private var places = ColumnSet()
+    /// And what of its baseline has followed a row that goes back, while the values are the user's.
+    private var baselinePlaces = ColumnSet()
 
     init(of object: PersistentObject, _ map: ClassMap, values: FieldCopy?) {
         self.object = object
         self.map = map
         identity = object.lifecycle == .saved ? object.keeper as? IdentityMap : nil
         rowID = object.rowID
-        var unloaded = ColumnSet()
+        var (unloaded, assigned) = (ColumnSet(), ColumnSet())
         let start = ObjectMemory.start(of: object)
-        for place in map.links.boxes where map.baseline.slots[place].box(in: start)?.state == .unloaded {
-            unloaded.insert(place)
+        for place in map.links.boxes {
+            switch map.baseline.slots[place].box(in: start)?.state {
+            case .unloaded: unloaded.insert(place)
+            case .assigned: assigned.insert(place)
+            case .loaded, nil: break
+            }
         }
         self.unloaded = unloaded
+        self.assigned = assigned
         if let identity, let baseline = object.baseline {
             let block = identity.takeBlock()
             map.baseline.copy(baseline, to: block)
@@ -50,16 +59,22 @@ final class ObjectImage {
         if let place { places.insert(place) } else { isWhole = true }
     }
 
+    func noteBaseline(_ places: ColumnSet) { places.forEach { baselinePlaces.insert($0) } }
+
     /// Takes over what an inner transaction has done besides.
     func merge(_ inner: ObjectImage) {
         isWhole = isWhole || inner.isWhole
         inner.places.forEach { places.insert($0) }
+        noteBaseline(inner.baselinePlaces)
     }
 
     /// Brings the object back to where it stood: in the identity map or not, saved, new or deleted. Others' values may
     /// refer to it, so this comes before any values.
     func restoreState() {
-        guard isWhole else { return restoreBaseline(places) }
+        guard isWhole else {
+            restoreBaseline(places)
+            return restoreBaseline(baselinePlaces)
+        }
         guard let identity, let block else { return restoreNew() }
         if object.lifecycle != .saved {
             let fresh = identity.takeBlock()
@@ -91,9 +106,14 @@ final class ObjectImage {
         let layout = map.baseline
         (isWhole ? layout.allPlaces : places).forEach { place in
             let slot = layout.slots[place]
-            if unloaded.contains(place) {
-                slot.box(in: start)?.state = .unloaded
-            } else if let values {
+            let box = slot.box(in: start)
+            if values == nil, unloaded.contains(place) || assigned.contains(place) {
+                box?.state = .unloaded
+                return
+            }
+            // What it had is still there, or is made of the baseline.
+            if let box, box.state == .unloaded { box.state = .loaded }
+            if let values {
                 values.restore(place, of: object)
             } else if let baseline = object.baseline, !layout.isSame(slot, start, baseline) {
                 layout.restore(place, of: start, from: baseline, lookup)

@@ -149,10 +149,9 @@ extension Session {
         level.restore { type, id in try? self.find(self.space(of: type), id) }
         // What was read meanwhile may be of rows that there never were. Where they cannot be read now, the next query
         // reads them, or says why not.
-        let read = level.arrivals.compactMap { identity, id in
-            identity.object(for: id).flatMap { level.isRestored($0) ? nil : $0 }
-        }
-        if !read.isEmpty { try? refresh(read) }
+        let misread = level.misread
+        if !misread.isEmpty { try? refresh(misread) }
+        level.parent?.didRollBack(level, misread: misread)
     }
 
     /// After a rollback: tables that it has taken away are made again, since all sessions count on them.

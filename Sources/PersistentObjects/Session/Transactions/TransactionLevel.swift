@@ -8,8 +8,8 @@ final class TransactionLevel {
     private var edited: [ObjectIdentifier: (object: PersistentObject, values: FieldCopy)] = [:]
     private(set) var images: [ObjectImage] = []
     private var places: [ObjectIdentifier: Int] = [:]
-    /// Rows that were read while something was written that is not committed.
-    private(set) var arrivals: [(identity: IdentityMap, id: Int64)] = []
+    /// Rows that were read while something was written that is not committed, and how many images there were then.
+    private var arrivals: [(identity: IdentityMap, id: Int64, imageCount: Int)] = []
     /// Classes whose tables were made or looked at.
     private(set) var preparations: [ClassMap] = []
     /// Whether it, or one that it is in, has written.
@@ -54,7 +54,27 @@ final class TransactionLevel {
     }
 
     /// A row was read into an object.
-    func didRead(_ id: Int64, _ identity: IdentityMap) { if hasWritten { arrivals.append((identity, id)) } }
+    func didRead(_ id: Int64, _ identity: IdentityMap) {
+        if hasWritten { arrivals.append((identity, id, images.count)) }
+    }
+
+    /// A row is about to be read into an object that is there. Where it says by chance what an edit has made, that would
+    /// be no edit any more, though the row goes back.
+    func willMerge(_ object: PersistentObject, _ map: ClassMap) {
+        guard hasWritten, let block = object.baseline else { return }
+        let edits = map.baseline.changes(ObjectMemory.start(of: object), block)
+        if !edits.isEmpty { image(of: object, map).noteBaseline(edits) }
+    }
+
+    /// The live objects with values that were perhaps never committed, and that their images do not bring back: what was
+    /// read before it was saved has its image from then.
+    var misread: [PersistentObject] {
+        arrivals.compactMap { identity, id, imageCount in
+            guard let object = identity.object(for: id) else { return nil }
+            guard let place = places[ObjectIdentifier(object)] else { return object }
+            return images[place].isWhole && place < imageCount ? nil : object
+        }
+    }
 
     func didPrepare(_ maps: [ClassMap]) { preparations += maps }
 
@@ -66,7 +86,20 @@ final class TransactionLevel {
 
     /// Takes over an inner one that has ended well.
     func absorb(_ inner: TransactionLevel) {
-        for image in inner.images {
+        absorb(inner.images, misread: inner.misread)
+        log.add(inner.log)
+        closures += inner.closures
+        preparations += inner.preparations
+        hasWritten = hasWritten || inner.hasWritten
+    }
+
+    /// What an inner one has saved or deleted was so in this one too, however the inner one has ended.
+    private func absorb(_ inner: some Sequence<ObjectImage>, misread: [PersistentObject]) {
+        let imageCount = images.count
+        for object in misread {
+            if let identity = object.keeper as? IdentityMap { arrivals.append((identity, object.rowID, imageCount)) }
+        }
+        for image in inner {
             if let place = places[ObjectIdentifier(image.object)] {
                 images[place].merge(image)
             } else {
@@ -75,21 +108,16 @@ final class TransactionLevel {
                 add(image)
             }
         }
-        arrivals += inner.arrivals
-        log.add(inner.log)
-        closures += inner.closures
-        preparations += inner.preparations
-        hasWritten = hasWritten || inner.hasWritten
+    }
+
+    /// An inner one was rolled back. Where this one is, edits that it tried to save go with it.
+    func didRollBack(_ inner: TransactionLevel, misread: [PersistentObject]) {
+        absorb(inner.images.filter(\.isWhole), misread: misread)
     }
 
     /// Brings memory back to the start; the database is there already.
     func restore(_ lookup: (PersistentObject.Type, Int64) -> PersistentObject?) {
         for image in images { image.restoreState() }
         for image in images { image.restoreValues(lookup) }
-    }
-
-    /// Whether an object has been brought back as it was.
-    func isRestored(_ object: PersistentObject) -> Bool {
-        places[ObjectIdentifier(object)].map { images[$0].isWhole } ?? false
     }
 }

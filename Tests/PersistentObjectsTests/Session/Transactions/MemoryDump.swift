@@ -3,23 +3,39 @@
 /// What memory and file are, in words: a transaction that fails must leave both as they were.
 struct MemoryDump {
     /// All of one object that its user can see, without loading what is not loaded.
-    static func of(_ object: PersistentObject, _ name: String) -> String {
-        guard let map = try? ClassMap.map(of: type(of: object)) else { return "" }
-        let start = ObjectMemory.start(of: object)
-        var line = "\(name) id \(object.id.map(String.init) ?? "nil") \(object.lifecycle)"
-        for property in map.properties {
-            let isLoaded = property.box(in: start)?.state != .unloaded
-            line += " \(property.name)="
-            line += isLoaded ? text(property.codec.value(property.address(in: start))) : "(not loaded)"
-        }
-        let changes = object.changes.map { "\($0.name): \(text($0.old))" }
-        return line + " changes \(changes)"
+    ///
+    /// - Parameter names: What to call objects that it refers to; others are called by their ids.
+    static func of(_ object: PersistentObject, _ name: String, _ names: [ObjectIdentifier: String] = [:]) -> String {
+        let parts = parts(of: object, names).map { "\($0)=\($1)" }
+        return "\(name) \(parts.joined(separator: " "))"
     }
 
-    private static func text(_ value: Any?) -> String {
-        switch value {
+    /// What stands for a property that is not loaded.
+    static let unloaded = "(not loaded)"
+
+    /// The same by what it is of.
+    static func parts(
+        of object: PersistentObject, _ names: [ObjectIdentifier: String] = [:]
+    ) -> [(name: String, value: String)] {
+        guard let map = try? ClassMap.map(of: type(of: object)) else { return [] }
+        let start = ObjectMemory.start(of: object)
+        var parts = [("id", object.id.map(String.init) ?? "nil"), ("state", "\(object.lifecycle)")]
+        for property in map.properties {
+            let isLoaded = property.box(in: start)?.state != .unloaded
+            let value = isLoaded ? text(property.codec.value(property.address(in: start)), names) : unloaded
+            parts.append((property.name, value))
+        }
+        if let key = object.objectKey { parts.append(("key", key.text)) }
+        for change in object.changes { parts.append(("old \(change.name)", text(change.old, names))) }
+        return parts
+    }
+
+    private static func text(_ value: Any?, _ names: [ObjectIdentifier: String]) -> String {
+        func text(_ value: Any?) -> String { Self.text(value, names) }
+        return switch value {
         case nil: "nil"
-        case let object as PersistentObject: "<\(object.id.map(String.init) ?? "new")>"
+        case let object as PersistentObject:
+            "<\(names[ObjectIdentifier(object)] ?? object.id.map(String.init) ?? "new")>"
         case let objects as [PersistentObject]: "[\(objects.map { text($0) }.joined(separator: ","))]"
         case let objects as Set<AnyHashable>: "{\(objects.map { text($0.base) }.sorted().joined(separator: ","))}"
         case let objects as [AnyHashable: Any]:
