@@ -81,13 +81,14 @@ extension Session {
         } catch {
             connection.rollBackToSavepoint()
             if !connection.isInTransaction { level.fail(error) }
-            didRollBack(level)
-            if level.failure == nil {
-                prepareAgain(level.preparations)
-            } else {
-                // Made again when all of the transaction has ended.
-                outer.didPrepare(level.preparations)
+            guard level.failure == nil else {
+                // The file is at the start of all already: memory goes there in one step too, when all has ended.
+                self.level = outer
+                outer.absorb(level)
+                throw error
             }
+            didRollBack(level)
+            prepareAgain(level.preparations)
             throw error
         }
     }
@@ -146,12 +147,16 @@ extension Session {
     private func didRollBack(_ level: TransactionLevel) {
         self.level = level.parent
         noteAllStale()
-        level.restore { type, id in try? self.find(self.space(of: type), id) }
-        // What was read meanwhile may be of rows that there never were. Where they cannot be read now, the next query
-        // reads them, or says why not.
-        let misread = level.misread
-        if !misread.isEmpty { try? refresh(misread) }
-        level.parent?.didRollBack(level, misread: misread)
+        func mend() {
+            level.restore { type, id in try? self.find(self.space(of: type), id) }
+            // What was read meanwhile may be of rows that there never were. Where they cannot be read now, the next
+            // query reads them, or says why not.
+            let misread = level.misread
+            if !misread.isEmpty { try? refresh(misread) }
+        }
+        guard let parent = level.parent else { return mend() }
+        parent.whileMending(mend)
+        parent.didRollBack(level)
     }
 
     /// After a rollback: tables that it has taken away are made again, since all sessions count on them.
