@@ -47,6 +47,18 @@ final class FieldCopy {
         if let state = states[place] { slot.box(in: start)?.state = state }
     }
 
+    /// Whether the object has the same in a property now.
+    func isSame(_ place: Int, of object: PersistentObject) -> Bool {
+        let slot = map.baseline.slots[place]
+        let field = slot.address(in: ObjectMemory.start(of: object))
+        let copy = memory + map.baseline.valueOffsets[place]
+        switch slot.content {
+        case .value: return slot.codec.isSame(copy, field)
+        case .encoding: return encodings[place].map { $0 == (try? slot.codec.encode(field)) } ?? false
+        case .reference, .weakReference, .links: return slot.links.image(copy) == slot.links.image(field)
+        }
+    }
+
     /// A value whose encoding is still the same is left: the user may hold the instance in it.
     private func restore(
         _ value: DatabaseValue, _ copy: UnsafeMutableRawPointer, _ slot: BaselineLayout.Slot,

@@ -17,8 +17,8 @@ final class ObjectImage {
     private(set) var isWhole = false
     /// Else what the saving of others has changed in it.
     private var places = ColumnSet()
-    /// And what of its baseline has followed a row that goes back, while the values are the user's.
-    private var baselinePlaces = ColumnSet()
+    /// What the user had edited when its row was read again, by the place of the property.
+    private var edits: [Int: FieldCopy] = [:]
 
     init(of object: PersistentObject, _ map: ClassMap, values: FieldCopy?) {
         self.object = object
@@ -59,13 +59,13 @@ final class ObjectImage {
         if let place { places.insert(place) } else { isWhole = true }
     }
 
-    func noteBaseline(_ places: ColumnSet) { places.forEach { baselinePlaces.insert($0) } }
+    func noteEdits(_ places: ColumnSet, _ values: FieldCopy) { places.forEach { edits[$0] = values } }
 
     /// Takes over what an inner transaction has done besides.
     func merge(_ inner: ObjectImage) {
         isWhole = isWhole || inner.isWhole
         inner.places.forEach { places.insert($0) }
-        noteBaseline(inner.baselinePlaces)
+        edits.merge(inner.edits) { _, last in last }
     }
 
     /// Brings the object back to where it stood: in the identity map or not, saved, new or deleted. Others' values may
@@ -73,19 +73,33 @@ final class ObjectImage {
     func restoreState() {
         guard isWhole else {
             restoreBaseline(places)
-            return restoreBaseline(baselinePlaces)
+            return restoreEdits()
         }
         guard let identity, let block else { return restoreNew() }
         if object.lifecycle != .saved {
-            let fresh = identity.takeBlock()
-            map.baseline.copy(block, to: fresh)
-            let arrival = IdentityMap.Arrival(object: object, key: rowID, block: fresh, identity: identity)
+            // A block that is refused is destroyed.
+            func register() -> PersistentObject? {
+                let fresh = identity.takeBlock()
+                map.baseline.copy(block, to: fresh)
+                return identity.register(
+                    IdentityMap.Arrival(object: object, key: rowID, block: fresh, identity: identity))
+            }
             // What was fetched meanwhile for the row gives way.
-            while let other = identity.register(arrival) {
+            while let other = register() {
                 (other.keeper as? IdentityMap)?.remove(other)
             }
         } else {
             restoreBaseline(map.baseline.allPlaces)
+        }
+    }
+
+    /// Edits that the row had by chance when it was read are edits again; those that the user has taken back are not.
+    private func restoreEdits() {
+        guard let block, let current = object.baseline else { return }
+        let layout = map.baseline
+        for (place, values) in edits {
+            let isEdited = !layout.isSame(layout.slots[place], ObjectMemory.start(of: object), current)
+            if isEdited || values.isSame(place, of: object) { layout.assign(place, from: block, to: current) }
         }
     }
 

@@ -81,13 +81,14 @@ extension Session {
         } catch {
             connection.rollBackToSavepoint()
             if !connection.isInTransaction { level.fail(error) }
-            didRollBack(level)
-            if level.failure == nil {
-                prepareAgain(level.preparations)
-            } else {
-                // Made again when all of the transaction has ended.
-                outer.didPrepare(level.preparations)
+            guard level.failure == nil else {
+                // The file is at the start of all already: memory goes there in one step too, when all has ended.
+                self.level = outer
+                outer.absorb(level)
+                throw error
             }
+            didRollBack(level)
+            prepareAgain(level.preparations)
             throw error
         }
     }
@@ -146,13 +147,24 @@ extension Session {
     private func didRollBack(_ level: TransactionLevel) {
         self.level = level.parent
         noteAllStale()
-        level.restore { type, id in try? self.find(self.space(of: type), id) }
-        // What was read meanwhile may be of rows that there never were. Where they cannot be read now, the next query
-        // reads them, or says why not.
-        let misread = level.misread
-        if !misread.isEmpty { try? refresh(misread) }
-        level.parent?.didRollBack(level, misread: misread)
+        func mend() {
+            level.restore { type, id in try? self.find(self.space(of: type), id) }
+            // What was read meanwhile may be of rows that there never were. Where they cannot be read now, the next
+            // query reads them, or says why not.
+            var misread = level.misread
+            guard !misread.isEmpty else { return }
+            // Edits go on top of it: nobody else has changed it. Where somebody has, a save still has to look.
+            let place = misread.partition(by: isConflicted)
+            try? refresh(Array(misread[..<place]), .rebase)
+            try? refresh(Array(misread[place...]))
+        }
+        guard let parent = level.parent else { return mend() }
+        parent.whileMending(mend)
+        parent.didRollBack(level)
     }
+
+    /// Whether an object was last met with edits of what others have changed too, however long ago.
+    private func isConflicted(_ object: PersistentObject) -> Bool { (object.freshness ^ conflictEpoch) >> 31 == 0 }
 
     /// After a rollback: tables that it has taken away are made again, since all sessions count on them.
     private func prepareAgain(_ maps: [ClassMap]) {

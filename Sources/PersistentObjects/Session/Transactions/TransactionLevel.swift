@@ -3,15 +3,24 @@
 /// Nothing tells the library of an edit. What had unsaved edits at the start is
 /// copied then; of all else the baseline has the values.
 final class TransactionLevel {
+    private struct Arrival {
+        let identity: IdentityMap
+        let id: Int64
+        var imageCount: Int
+    }
+
     let parent: TransactionLevel?
     /// The values of the objects that had unsaved edits at the start.
     private var edited: [ObjectIdentifier: (object: PersistentObject, values: FieldCopy)] = [:]
     private(set) var images: [ObjectImage] = []
     private var places: [ObjectIdentifier: Int] = [:]
     /// Rows that were read while something was written that is not committed, and how many images there were then.
-    private var arrivals: [(identity: IdentityMap, id: Int64, imageCount: Int)] = []
+    private var arrivals: [Arrival] = []
     /// Classes whose tables were made or looked at.
     private(set) var preparations: [ClassMap] = []
+    /// How many images there were when an inner one was rolled back, while what that has read is read again: what is
+    /// imaged meanwhile may have values that never were.
+    private var mending: Int?
     /// Whether it, or one that it is in, has written.
     private(set) var hasWritten: Bool
     /// What it has done to objects.
@@ -55,26 +64,29 @@ final class TransactionLevel {
 
     /// A row was read into an object.
     func didRead(_ id: Int64, _ identity: IdentityMap) {
-        if hasWritten { arrivals.append((identity, id, images.count)) }
+        guard hasWritten else { return }
+        arrivals.append(Arrival(identity: identity, id: id, imageCount: mending ?? images.count))
     }
 
     /// A row is about to be read into an object that is there. Where it says by chance what an edit has made, that would
     /// be no edit any more, though the row goes back.
     func willMerge(_ object: PersistentObject, _ map: ClassMap) {
-        guard hasWritten, let block = object.baseline else { return }
+        guard hasWritten, mending == nil, let block = object.baseline else { return }
         let edits = map.baseline.changes(ObjectMemory.start(of: object), block)
-        if !edits.isEmpty { image(of: object, map).noteBaseline(edits) }
+        if !edits.isEmpty { image(of: object, map).noteEdits(edits, FieldCopy(of: object, map)) }
     }
 
-    /// The live objects with values that were perhaps never committed, and that their images do not bring back: what was
-    /// read before it was saved has its image from then.
-    var misread: [PersistentObject] {
-        arrivals.compactMap { identity, id, imageCount in
-            guard let object = identity.object(for: id) else { return nil }
-            guard let place = places[ObjectIdentifier(object)] else { return object }
-            return images[place].isWhole && place < imageCount ? nil : object
+    /// What was read and is not brought back by an image: what was read before it was saved has its image from then.
+    private var misreadRows: [Arrival] {
+        arrivals.filter { arrival in
+            guard let object = arrival.identity.object(for: arrival.id) else { return true }
+            guard let place = places[ObjectIdentifier(object)] else { return true }
+            return !images[place].isWhole || place >= arrival.imageCount
         }
     }
+
+    /// The live objects with values that were perhaps never committed.
+    var misread: [PersistentObject] { misreadRows.compactMap { $0.identity.object(for: $0.id) } }
 
     func didPrepare(_ maps: [ClassMap]) { preparations += maps }
 
@@ -86,7 +98,7 @@ final class TransactionLevel {
 
     /// Takes over an inner one that has ended well.
     func absorb(_ inner: TransactionLevel) {
-        absorb(inner.images, misread: inner.misread)
+        absorb(inner.images, inner.misreadRows)
         log.add(inner.log)
         closures += inner.closures
         preparations += inner.preparations
@@ -94,10 +106,11 @@ final class TransactionLevel {
     }
 
     /// What an inner one has saved or deleted was so in this one too, however the inner one has ended.
-    private func absorb(_ inner: some Sequence<ObjectImage>, misread: [PersistentObject]) {
+    private func absorb(_ inner: some Sequence<ObjectImage>, _ misread: [Arrival]) {
         let imageCount = images.count
-        for object in misread {
-            if let identity = object.keeper as? IdentityMap { arrivals.append((identity, object.rowID, imageCount)) }
+        for var arrival in misread {
+            arrival.imageCount = imageCount
+            arrivals.append(arrival)
         }
         for image in inner {
             if let place = places[ObjectIdentifier(image.object)] {
@@ -111,8 +124,13 @@ final class TransactionLevel {
     }
 
     /// An inner one was rolled back. Where this one is, edits that it tried to save go with it.
-    func didRollBack(_ inner: TransactionLevel, misread: [PersistentObject]) {
-        absorb(inner.images.filter(\.isWhole), misread: misread)
+    func didRollBack(_ inner: TransactionLevel) { absorb(inner.images.filter(\.isWhole), inner.misreadRows) }
+
+    /// Calls what brings memory to what the file is after the rollback of an inner one.
+    func whileMending(_ body: () -> Void) {
+        mending = images.count
+        body()
+        mending = nil
     }
 
     /// Brings memory back to the start; the database is there already.

@@ -137,9 +137,11 @@ extension TransactionModel {
     }
 
     /// All rows with one text get another, by a query.
-    mutating func update(_ old: Int, to new: Int) {
+    ///
+    /// - Parameter isLive: Whether an object is in memory.
+    mutating func update(_ old: Int, to new: Int, _ isLive: (Int) -> Bool) {
         for (number, row) in rows where row.text == old {
-            touch(number)
+            if isLive(number) { touch(number) }
             setText(of: number, new)
         }
     }

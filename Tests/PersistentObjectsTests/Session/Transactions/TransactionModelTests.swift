@@ -6,7 +6,8 @@ import Testing
 
 /// Random operations in transactions of any depth that end well or fail, against a model in plain dictionaries.
 ///
-/// A failure names its seed; `SEED=17 swift test --filter TransactionModelTests` replays it.
+/// A failure names its seed; `SEED=17 swift test --filter TransactionModelTests` replays it, and with `WATCH=3` it
+/// tells of object 3 at each step.
 struct TransactionModelTests {
     static let seeds: [UInt64] = {
         if let seed = ProcessInfo.processInfo.environment["SEED"].flatMap({ UInt64($0) }) { return [seed] }
@@ -21,7 +22,8 @@ struct TransactionModelTests {
             let run = TransactionRun(session, SeededGenerator(seed: seed))
             do { while run.count < 500 { try run.step(depth: 0) } } catch {
                 Issue.record(
-                    "SEED=\(seed), operation \(run.count): \(error)\n  \(run.log.suffix(30).joined(separator: "\n  "))")
+                    "SEED=\(seed), operation \(run.count): \(error)\n  \(run.log.suffix(Self.seeds.count == 1 ? 300 : 30).joined(separator: "\n  "))"
+                )
             }
         }
     }
@@ -31,6 +33,8 @@ struct TransactionModelTests {
 private final class TransactionRun {
     struct Difference: Error { let what: String }
     struct Failure: Error {}
+
+    private static let watched = ProcessInfo.processInfo.environment["WATCH"].flatMap { Int($0) }
     struct Weak { weak var object: TransactionNode? }
 
     private let session: Session
@@ -63,6 +67,10 @@ private final class TransactionRun {
         case 82..<85: if depth > 0 { try overwrite() } else { try refetch() }
         default: if depth < 5 { try transaction(depth) } else { try save() }
         }
+        if let watched = Self.watched, let held = model.held[watched] {
+            let row = model.rows[watched].map { "\($0)" } ?? "none"
+            log.append("            \(depth): \(MemoryDump.of(held.object, "")) row \(row)")
+        }
         try compareMemory()
         if depth == 0 && (60..<67 ~= number || 40..<60 ~= number || number >= 79) { try compareFile() }
     }
@@ -78,7 +86,8 @@ private final class TransactionRun {
 // Objects.
 extension TransactionRun {
     private func create() {
-        guard model.held.count < 9 else { return edit() }
+        let living = model.held.values.count { $0.state != .deleted }
+        guard living < 8, model.held.count < 16 else { return edit() }
         lastNumber += 1
         let node = TransactionNode()
         node.number = lastNumber
@@ -88,7 +97,7 @@ extension TransactionRun {
     }
 
     private func edit() {
-        guard let (number, held) = any({ $0.state != .deleted }) else { return create() }
+        guard let (number, held) = any({ $0.state != .deleted }) else { return }
         let node = held.object
         let value = Int.random(in: 0..<4, using: &random)
         let other = any { $0.object !== node }.map(\.1.object)
@@ -181,8 +190,9 @@ extension TransactionRun {
     private func update() throws {
         let (old, new) = (Int.random(in: 0..<4, using: &random), Int.random(in: 0..<4, using: &random))
         log.append("update text \(old) to \(new)")
+        let live = Set(known.filter { $0.value.object != nil }.keys)
         try TransactionNode.where { $0.text == old }.update { $0.text = new }
-        model.update(old, to: new)
+        model.update(old, to: new, live.contains)
     }
 
     /// Raw SQL, then a query that sees it.
@@ -234,8 +244,12 @@ extension TransactionRun {
                 }
             guard isExpected else { throw error }
             log.append("\(depth + 1) failed: \(ending)")
+            if depth > 0, isOfSQLite {
+                // Memory goes back when all has ended.
+                model.commit()
+                throw error
+            }
             model.rollBack()
-            if depth > 0, isOfSQLite { throw error }
             return try compareDumps(before, former)
         }
         log.append("end \(depth + 1): \(ending)")
