@@ -28,6 +28,18 @@ struct TransactionCheck {
     /// The ways in which a transaction does not end well.
     enum Ending: CaseIterable { case error, rollBack, innerError, innerRollBack, outerError, commit }
 
+    /// Opens a store of the shop's classes.
+    static func withShop(_ body: (Session, TransactionCheck) throws -> Void) throws {
+        try withTemporarySession(.init(onLostEdits: .ignore)) { session, file throws in
+            for type in [Shop.Customer.self, Shop.Rush.self, Shop.Club.self, Shop.Token.self, Shop.Memo.self]
+                as [PersistentObject.Type]
+            {
+                try session.store.prepare(type)
+            }
+            try body(session, TransactionCheck(session: session, file: file))
+        }
+    }
+
     /// What is wrong whatever was done.
     private func problems(_ objects: [PersistentObject]) throws -> [String] {
         var problems = session.allIdentities.compactMap { $0.brokenInvariant() }

@@ -1,0 +1,171 @@
+import TestSupport
+import Testing
+
+@testable import PersistentObjects
+
+/// Transactions that meet what others have changed: nothing is overwritten unseen, also after a rollback.
+struct TransactionConflictTests {
+    final class Page: PersistentObject {
+        override class var tableName: String { "conflict_page" }
+        var title = ""
+        var number = 0
+        var tags: [String] = []
+        var next: Page?
+    }
+
+    final class Counted: PersistentObject {
+        override class var tableName: String { "conflict_counted" }
+        override class var versionProperty: AnyKeyPath? { \Counted.version }
+        var title = ""
+        var version = 0
+    }
+
+    struct Failure: Error {}
+
+    private func withPage(
+        _ body: (Session, TemporaryStore, Page, ((Page) -> Void) throws -> Void) throws -> Void
+    ) throws {
+        try withTemporarySession(.init(onLostEdits: .ignore)) { session, file throws in
+            let page = Page()
+            page.title = "a"
+            try page.save()
+            try body(session, file, page) { change throws in
+                try session.store.withSession { _ throws in
+                    let theirs = try #require(try Page.first())
+                    change(theirs)
+                    try theirs.save()
+                }
+            }
+        }
+    }
+
+    @Test func `a conflict ends the transaction, and is still one afterwards`() throws {
+        try withPage { session, file, page, others throws in
+            page.number = 2
+            try others { $0.number = 40 }
+            for _ in 0..<2 {
+                let error = failing(StoreError.self) {
+                    try session.transaction { () throws in
+                        let new = Page()
+                        page.next = new
+                        try new.save()
+                        try page.save()
+                    }
+                }
+                #expect(error?.code == .staleObject && error?.property == "number")
+                #expect(page.number == 2)
+            }
+            page.next = nil
+            #expect(failing(StoreError.self) { try page.save() }?.code == .staleObject)
+            try page.save(.onConflict(.mine))
+            #expect(try file.sqlite("SELECT number FROM conflict_page") == "2")
+        }
+    }
+
+    @Test(arguments: [0, 1, 2]) func `what a policy has decided is undecided again after a rollback`(policy: Int) throws
+    {
+        try withPage { session, file, page, others throws in
+            page.number = 2
+            page.tags = ["mine"]
+            try others {
+                $0.number = 40
+                $0.title = "theirs"
+            }
+            let policies: [SaveOptions] = [
+                .onConflict(.mine), .onConflict(.theirs), .onConflict(.resolve { _ in .value(7) }),
+            ]
+            failing(Failure.self) {
+                try session.transaction { () throws in
+                    try page.save(policies[policy])
+                    #expect(page.title == "theirs" && page.number == [2, 40, 7][policy])
+                    throw Failure()
+                }
+            }
+            #expect(page.number == 2 && page.tags == ["mine"])
+            #expect(page.changes.map(\.name) == ["number", "tags"])
+            #expect(failing(StoreError.self) { try page.save() }?.code == .staleObject)
+            #expect(try Page.all() == [page] && page.title == "theirs" && page.number == 2)
+            #expect(failing(StoreError.self) { try page.save() }?.code == .staleObject)
+            try page.save(.onConflict(.theirs))
+            #expect(page.number == 40)
+            #expect(
+                try file.sqlite("SELECT title, number, value FROM conflict_page, conflict_page_tags")
+                    == "theirs|40|mine")
+        }
+    }
+
+    @Test func `what was merged is merged again`() throws {
+        try withPage { session, file, page, others throws in
+            page.number = 2
+            try others { $0.title = "theirs" }
+            failing(Failure.self) {
+                try session.transaction { () throws in
+                    try page.save()
+                    #expect(page.title == "theirs")
+                    throw Failure()
+                }
+            }
+            #expect(page.number == 2 && page.changes.map(\.name) == ["number"])
+            try session.transaction { () throws in try page.save() }
+            #expect(page.title == "theirs" && !page.hasChanges)
+            #expect(try file.sqlite("SELECT title, number FROM conflict_page") == "theirs|2")
+        }
+    }
+
+    @Test func `an edit made inside on top of a row that goes back is saved without a conflict`() throws {
+        try withPage { session, file, page, _ throws in
+            failing(Failure.self) {
+                try session.transaction { () throws in
+                    try session.execute("UPDATE conflict_page SET number = 30")
+                    #expect(try Page.all() == [page] && page.number == 30)
+                    page.number = 31
+                    throw Failure()
+                }
+            }
+            #expect(page.number == 31 && page.changes.map { $0.old as? Int } == [0])
+            try page.save()
+            #expect(try file.sqlite("SELECT number FROM conflict_page") == "31")
+        }
+    }
+
+    @Test func `a transaction that is tried again begins with what others have written`() throws {
+        try withPage { session, file, page, others throws in
+            var runs = 0
+            try others { $0.number = 10 }
+            try session.transaction(retries: 3) { () throws in
+                runs += 1
+                page.number += 1
+                try page.save()
+            }
+            #expect(runs == 2 && page.number == 11)
+            #expect(try file.sqlite("SELECT number FROM conflict_page") == "11")
+        }
+    }
+
+    @Test func `versions are counted back`() throws {
+        try withTemporarySession(.init(onLostEdits: .ignore)) { session, file throws in
+            let page = Counted()
+            try page.save()
+            page.title = "b"
+            try page.save()
+            let version = page.version
+            for nested in [false, true] {
+                failing(Failure.self) {
+                    try session.transaction { () throws in
+                        let work = {
+                            page.title += "c"
+                            try page.save()
+                            #expect(page.version == version + 1)
+                        }
+                        if nested { try session.transaction(work) } else { try work() }
+                        throw Failure()
+                    }
+                }
+                #expect(page.version == version && page.title == "b" && !page.hasChanges)
+            }
+            page.title = "d"
+            try page.save()
+            #expect(try file.sqlite("SELECT title, version FROM conflict_counted") == "d|\(version + 1)")
+        }
+    }
+}
