@@ -59,7 +59,14 @@ final class ObjectImage {
         if let place { places.insert(place) } else { isWhole = true }
     }
 
-    func noteEdits(_ places: ColumnSet, _ values: FieldCopy) { places.forEach { edits[$0] = values } }
+    /// Notes what the user has edited when the row is read again. What was noted before and is no edit now the user has
+    /// taken back, unless the row had it by chance.
+    func noteEdits(_ places: ColumnSet) {
+        edits = edits.filter { $1.isSame($0, of: object) }
+        guard !places.isEmpty else { return }
+        let values = FieldCopy(of: object, map)
+        places.forEach { edits[$0] = values }
+    }
 
     /// Takes over what an inner transaction has done besides.
     func merge(_ inner: ObjectImage) {

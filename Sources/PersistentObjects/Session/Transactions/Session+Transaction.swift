@@ -148,7 +148,10 @@ extension Session {
         self.level = level.parent
         noteAllStale()
         func mend() {
-            level.restore { type, id in try? self.find(self.space(of: type), id) }
+            func find(_ type: PersistentObject.Type, _ id: Int64) -> PersistentObject? {
+                try? self.find(self.space(of: type), id)
+            }
+            level.restore(find)
             // What was read meanwhile may be of rows that there never were. Where they cannot be read now, the next
             // query reads them, or says why not.
             var misread = level.misread
@@ -157,6 +160,7 @@ extension Session {
             let place = misread.partition(by: isConflicted)
             try? refresh(Array(misread[..<place]), .rebase)
             try? refresh(Array(misread[place...]))
+            level.restoreEdits(of: misread, find)
         }
         guard let parent = level.parent else { return mend() }
         parent.whileMending(mend)

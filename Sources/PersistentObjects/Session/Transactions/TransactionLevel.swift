@@ -73,7 +73,8 @@ final class TransactionLevel {
     func willMerge(_ object: PersistentObject, _ map: ClassMap) {
         guard hasWritten, mending == nil, let block = object.baseline else { return }
         let edits = map.baseline.changes(ObjectMemory.start(of: object), block)
-        if !edits.isEmpty { image(of: object, map).noteEdits(edits, FieldCopy(of: object, map)) }
+        guard !edits.isEmpty || places[ObjectIdentifier(object)] != nil else { return }
+        image(of: object, map).noteEdits(edits)
     }
 
     /// What was read and is not brought back by an image: what was read before it was saved has its image from then.
@@ -137,5 +138,14 @@ final class TransactionLevel {
     func restore(_ lookup: (PersistentObject.Type, Int64) -> PersistentObject?) {
         for image in images { image.restoreState() }
         for image in images { image.restoreValues(lookup) }
+    }
+
+    /// Edits from before that the misread rows had by chance were taken for these when they were read again.
+    func restoreEdits(of misread: [PersistentObject], _ lookup: (PersistentObject.Type, Int64) -> PersistentObject?) {
+        for object in misread {
+            guard let place = places[ObjectIdentifier(object)] else { continue }
+            let image = images[place]
+            if image.isWhole, image.values != nil { image.restoreValues(lookup) }
+        }
     }
 }

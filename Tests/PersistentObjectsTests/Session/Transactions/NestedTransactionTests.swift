@@ -213,25 +213,6 @@ struct NestedTransactionTests {
         }
     }
 
-    @Test func `an edit from before that the transaction happens to write too is still an edit`() throws {
-        try withTemporarySession { session, file throws in
-            let joe = step(1)
-            try joe.save()
-            joe.number = 7
-            joe.tags = ["mine"]
-            failing(Failure.self) {
-                try session.transaction { () throws in
-                    try session.execute("UPDATE step SET number = 7")
-                    _ = try Step.all()
-                    throw Failure()
-                }
-            }
-            #expect(joe.number == 7 && joe.changes.map(\.name) == ["number", "tags"])
-            try joe.save()
-            #expect(try file.sqlite("SELECT number FROM step") == "7")
-        }
-    }
-
     @Test func `what others have changed is read, and the closure run again, where it asks for that`() throws {
         try withTemporarySession { session, file throws in
             let (joe, new) = (step(1), step(9))
