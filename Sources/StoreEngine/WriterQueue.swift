@@ -20,6 +20,9 @@ package final class WriterQueue: @unchecked Sendable {  // the state is reached 
 
     package init() {}
 
+    /// How many wait for the turn.
+    package var waiterCount: Int { lock.withLock { state.waiters.count } }
+
     /// Waits for the turn; false when `milliseconds` have passed without it.
     package func enter(timeout milliseconds: Int32) -> Bool {
         let waiter: Waiter? = lock.withLock {

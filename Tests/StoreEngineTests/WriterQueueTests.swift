@@ -48,8 +48,8 @@ import Testing
                     order.add(number)
                     queue.leave()
                 })
-            // The next asks when this one is in line; there is no way to see that but to wait a little.
-            Thread.sleep(forTimeInterval: 0.02)
+            // The next asks when this one is in line.
+            while queue.waiterCount <= number { Thread.sleep(forTimeInterval: 0.001) }
         }
         #expect(order.all.isEmpty)
         queue.leave()
