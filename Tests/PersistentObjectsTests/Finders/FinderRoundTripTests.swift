@@ -35,9 +35,8 @@ struct FinderRoundTripTests {
             let work = try [100, 400, 1600].map { count in
                 let criteria = String(repeating: piece, count: count)
                 let name = "findBy" + criteria + "IdOrderBy" + String(repeating: "AgeDesc", count: count)
-                var orders = 0
-                let time = try ContinuousClock().measure { orders = try parser.parse(name).orders.count }
-                #expect(orders == count && time < .seconds(20))
+                let orders = try parser.parse(name).orders.count
+                #expect(orders == count)
                 let chart = FinderChart(of: Array(name.utf8), from: 4, .mark, parser.vocabulary)
                 return chart.nodes.count + chart.steps.count
             }
