@@ -13,7 +13,7 @@
 /// ```
 @dynamicMemberLookup
 public struct Criterion<T: Persistent, Value, Argument, Answer> {
-    let query: TypedQuery<Answer>
+    let query: TypedQuery
     let path: CriterionPath
 
     /// Finds the objects whose property equals the value; `nil` finds those that have none.
@@ -22,7 +22,9 @@ public struct Criterion<T: Persistent, Value, Argument, Answer> {
     ///   `StoreError` for all that goes wrong with the file.
     @discardableResult
     public func callAsFunction(_ value: Argument, isolation: isolated (any Actor)? = #isolation) throws -> Answer {
-        if case .keyPath(let property)? = path.property, let answer = try query.run(property, value) { return answer }
+        if case .keyPath(let property)? = path.property, let found = try query.run(property, value) {
+            return found.answer(as: Answer.self)
+        }
         return try find { $0.comparing(.equal, value) }
     }
 
@@ -46,7 +48,7 @@ public struct Criterion<T: Persistent, Value, Argument, Answer> {
 
     func find(_ condition: (Term<Value, Argument>) -> Condition) throws -> Answer {
         let condition = condition(Term(path.expression, ScopeCounter()))
-        return try query.run(path.condition(condition.expression), on: path)
+        return try query.run(path.condition(condition.expression), on: path).answer(as: Answer.self)
     }
 }
 

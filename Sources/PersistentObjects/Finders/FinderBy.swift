@@ -1,7 +1,11 @@
 /// Where typed finders begin: `Person.findBy.lastName("Smith")`, a wrong name or type of which does not compile.
 @dynamicMemberLookup
 public struct FinderBy<T: Persistent, Answer> {
-    let query: TypedQuery<Answer>
+    private let query: TypedQuery
+
+    private init(_ query: TypedQuery) { self.query = query }
+
+    private init(_ ending: TypedQuery.Ending) { query = TypedQuery(ObjectMemory.objectClass(T.self), ending) }
 
     /// The property to compare.
     public subscript<V>(dynamicMember path: KeyPath<T, V>) -> Criterion<T, V, V, Answer> {
@@ -20,6 +24,30 @@ public struct FinderBy<T: Persistent, Answer> {
     ) -> Criterion<T, `the class has no such property`, `the class has no such property`, Answer> {
         Criterion(query: query, path: CriterionPath(\T.self))
     }
+}
+
+// How finders begin: each ending together with the type that it answers in. There are no others, so that an answer is of
+// its finder's type without being asked.
+extension FinderBy where Answer == [T] {
+    static var objects: FinderBy { FinderBy(.objects) }
+    static func objects(of query: QueryDefinition) -> FinderBy { FinderBy(TypedQuery(query)) }
+}
+
+extension FinderBy where Answer == T? {
+    static var first: FinderBy { FinderBy(.first) }
+}
+
+extension FinderBy where Answer == T {
+    static var only: FinderBy { FinderBy(.only) }
+}
+
+extension FinderBy where Answer == Int {
+    static var count: FinderBy { FinderBy(.count) }
+    static var deletion: FinderBy { FinderBy(.delete) }
+}
+
+extension FinderBy where Answer == Bool {
+    static var existence: FinderBy { FinderBy(.exists) }
 }
 
 /// The type of no value: the compiler names it where a typed finder is given a misspelt property.

@@ -1,42 +1,56 @@
 internal import StoreEngine
 
 /// A typed finder without its property: what it begins with, and what to do with what is found.
-struct TypedQuery<Answer> {
-    /// The objects of the class, or those of the query that the finder was started from.
-    let start: QueryDefinition
-    let ending: (Session, ClassSpace, Question) throws -> Answer
+///
+/// It knows nothing of the types of its finder, so that calling one asks the
+/// run time for no metadata, which would take as long as all else.
+struct TypedQuery {
+    private let type: PersistentObject.Type
+    /// The query that the finder was started from; nil where it is about all objects of the class.
+    private let start: Start?
+    private let ending: Ending
 
-    init(
-        type: PersistentObject.Type, ending: @escaping (Session, ClassSpace, Question) throws -> Answer
-    ) { self.init(start: .scoped(type), ending: ending) }
+    /// What the answer of a finder is made from.
+    enum Ending { case objects, first, only, count, exists, delete }
 
-    init(
-        start: QueryDefinition, ending: @escaping (Session, ClassSpace, Question) throws -> Answer
-    ) {
-        self.start = start
+    /// By reference: most finders have none, and it is copied with each step of a path.
+    private final class Start {
+        let definition: QueryDefinition
+        init(_ definition: QueryDefinition) { self.definition = definition }
+    }
+
+    init(_ type: PersistentObject.Type, _ ending: Ending) {
+        self.type = type
+        start = nil
         self.ending = ending
     }
 
+    /// All objects that a query finds.
+    init(_ definition: QueryDefinition) {
+        type = definition.type
+        start = Start(definition)
+        ending = .objects
+    }
+
     /// The answer for the objects that meet a condition on the property at the end of a path as well.
-    func run(_ condition: QueryExpression, on path: CriterionPath) throws -> Answer {
+    func run(_ condition: QueryExpression, on path: CriterionPath) throws -> Found {
         if let problem = condition.problem as? StoreError {
-            throw problem.at(
-                className: String(describing: start.type), property: path.propertyName(from: start.type))
+            throw problem.at(className: String(describing: type), property: path.propertyName(from: type))
         }
-        var definition = start
+        var definition = start?.definition ?? .scoped(type)
         definition.add(condition)
-        return try QueryCall(definition).ask(ending)
+        return try QueryCall(definition).ask(end)
     }
 
     /// The answer for the objects whose property has a value: the finder that is called most, so that its plan is kept
     /// by the key path, and the value is bound where it is. Nil where the property or the query is not as simple.
-    func run<V>(_ path: AnyKeyPath, _ value: V) throws -> Answer? {
-        guard start.condition == nil, start.limit == nil, start.offset == 0, start.orders.isEmpty else { return nil }
-        let session = try CurrentSession.session(for: start.type)
+    func run<V>(_ path: AnyKeyPath, _ value: V) throws -> Found? {
+        guard start == nil, QueryDefinition.scope(of: type) == nil else { return nil }
+        let session = try CurrentSession.session(for: type)
         return try session.enter {
-            let space = try session.space(of: start.type)
+            let space = try session.space(of: type)
             let plan = try space.plan(path) {
-                var definition = QueryDefinition(start.type)
+                var definition = QueryDefinition(type)
                 let column = QueryExpression(.column(scope: 0, QueryPath(path)))
                 definition.add(column.applying(.identical, QueryExpression(argument: .value(.null))))
                 return try QueryPlan(definition, space)
@@ -45,16 +59,47 @@ struct TypedQuery<Answer> {
             // The key path's type is exactly the property's, so the codec can take the value where it is.
             return try ObjectMemory.withAddress(of: value) { address in
                 let key = plan.uniquePlace == nil ? nil : try? space.map.properties[place].codec.encode(address)
-                return try ending(
-                    session, space,
-                    Question(
-                        plan: plan,
-                        bind: { statement in
-                            do throws(ValueFault) {
-                                try space.map.fields[place].bind(address, to: statement, at: 1)
-                            } catch { throw space.located(error, property: place) }
-                        }, key: key))
+                let field = space.map.fields[place]
+                let question = Question(
+                    plan: plan,
+                    bind: { statement in
+                        do throws(ValueFault) { try field.bind(address, to: statement, at: 1) } catch {
+                            throw space.located(error, property: place)
+                        }
+                    }, key: key)
+                return try end(session, space, question)
             }
+        }
+    }
+
+    private func end(_ session: Session, _ space: ClassSpace, _ question: Question) throws -> Found {
+        switch ending {
+        case .objects: .objects(try session.objects(space, question))
+        case .first: .first(try session.objects(space, question, limit: 1).first)
+        case .only: .only(try session.onlyObject(space, question))
+        case .count: .count(try session.count(space, question))
+        case .exists: .exists(try session.exists(space, question))
+        case .delete: .count(try session.delete(space, question))
+        }
+    }
+}
+
+/// The answer of a typed finder, of no type yet.
+enum Found {
+    case objects([PersistentObject])
+    case first(PersistentObject?)
+    case only(PersistentObject)
+    case count(Int)
+    case exists(Bool)
+
+    /// The answer as its finder's `Answer`, which the initialisers of `FinderBy` have chosen together with the ending.
+    func answer<Answer>(as type: Answer.Type) -> Answer {
+        switch self {
+        case .objects(let objects): ObjectMemory.answer(objects, as: type)
+        case .first(let object): ObjectMemory.answer(object, as: type)
+        case .only(let object): ObjectMemory.answer(object, as: type)
+        case .count(let count): ObjectMemory.answer(count, as: type)
+        case .exists(let exists): ObjectMemory.answer(exists, as: type)
         }
     }
 }

@@ -6,53 +6,23 @@ extension Persistent {
     }
 
     /// Finds by a property: `try Person.findBy.lastName("Smith")` is `[Person]`.
-    public static var findBy: FinderBy<Self, [Self]> {
-        FinderBy(
-            query: TypedQuery(type: ObjectMemory.objectClass(self)) { session, space, question in
-                try session.objects(space, question).cast(to: Self.self)
-            })
-    }
+    public static var findBy: FinderBy<Self, [Self]> { .objects }
 
     /// Finds the first by id: `try Person.findFirstBy.email("a@b.c")` is `Person?`.
-    public static var findFirstBy: FinderBy<Self, Self?> {
-        FinderBy(
-            query: TypedQuery(type: ObjectMemory.objectClass(self)) { session, space, question in
-                ObjectMemory.cast(try session.objects(space, question, limit: 1).first, to: Self.self)
-            })
-    }
+    public static var findFirstBy: FinderBy<Self, Self?> { .first }
 
     /// Finds exactly one: `try Person.findOnlyBy.email("a@b.c")` is `Person`, or a `StoreError` with the code
     /// `notFound` or `severalFound`.
-    public static var findOnlyBy: FinderBy<Self, Self> {
-        FinderBy(
-            query: TypedQuery(type: ObjectMemory.objectClass(self)) { session, space, question in
-                ObjectMemory.cast(try session.onlyObject(space, question), to: Self.self)
-            })
-    }
+    public static var findOnlyBy: FinderBy<Self, Self> { .only }
 
     /// Counts by a property: `try Person.countBy.age(39)` is `Int`.
-    public static var countBy: FinderBy<Self, Int> {
-        FinderBy(
-            query: TypedQuery(type: ObjectMemory.objectClass(self)) { session, space, question in
-                try session.count(space, question)
-            })
-    }
+    public static var countBy: FinderBy<Self, Int> { .count }
 
     /// Asks whether there is one: `try Person.existsBy.age(39)` is `Bool`.
-    public static var existsBy: FinderBy<Self, Bool> {
-        FinderBy(
-            query: TypedQuery(type: ObjectMemory.objectClass(self)) { session, space, question in
-                try session.exists(space, question)
-            })
-    }
+    public static var existsBy: FinderBy<Self, Bool> { .existence }
 
     /// Deletes by a property: `try Person.deleteBy.age(39)`; the answer, how many, may be ignored.
-    public static var deleteBy: FinderBy<Self, Int> {
-        FinderBy(
-            query: TypedQuery(type: ObjectMemory.objectClass(self)) { session, space, question in
-                try session.delete(space, question)
-            })
-    }
+    public static var deleteBy: FinderBy<Self, Int> { .deletion }
 
     /// Finds by criteria text of your own, which stands behind `SELECT … FROM table`.
     ///

@@ -5,7 +5,9 @@
 class ObjectKeeper {
     /// Called once, in the object's `deinit`: reports lost edits, takes the object out of the map, moves out its
     /// references and gives its baseline back. Must not keep the object.
-    func objectWillEnd(_ object: PersistentObject) {}
+    ///
+    /// - Returns: Whether it was the last object, which the caller then releases the keeper for.
+    func objectWillEnd(_ object: PersistentObject) -> Bool { false }
 
     /// Loads what a box of the object stands for.
     func load(_ box: LinkBox, of object: PersistentObject) throws {}

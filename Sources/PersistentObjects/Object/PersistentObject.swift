@@ -37,9 +37,7 @@ nonisolated open class PersistentObject: Persistent {
     // memory goes, the references are moved out before the fields are destroyed. The compiler destroys the fields
     // of subclasses after this body; tests keep watch over that.
     deinit {
-        if let keeper {
-            keeper.objectWillEnd(self)
-        } else {
+        if !ObjectMemory.tellKeeperOfEnd(of: self) {
             ReleasePlan.plan(of: type(of: self)).moveReferences(outOf: ObjectMemory.start(of: self))
         }
     }

@@ -10,6 +10,9 @@ internal import Synchronization
 /// may outlive their session.
 final class IdentityMap: ObjectKeeper, @unchecked Sendable {  // all that changes is reached under the lock
     let classMap: ClassMap
+    // Those of the class map, which keeps them; counting them would be half the cost of an object's end.
+    private let baseline: Unmanaged<BaselineLayout>
+    private let releasePlan: Unmanaged<ReleasePlan>
     /// Shared by the classes of a hierarchy, which share a table.
     let rows: RowTable
     private let pool: BaselinePool
@@ -24,6 +27,8 @@ final class IdentityMap: ObjectKeeper, @unchecked Sendable {  // all that change
 
     init(_ classMap: ClassMap, _ rows: RowTable, session: Session, lostEdits: LostEditsSink) {
         self.classMap = classMap
+        baseline = Unmanaged.passUnretained(classMap.baseline)
+        releasePlan = Unmanaged.passUnretained(classMap.releasePlan)
         self.rows = rows
         pool = BaselinePool(blockSize: classMap.baseline.blockSize)
         owner = Unmanaged.passUnretained(session)
@@ -76,33 +81,40 @@ final class IdentityMap: ObjectKeeper, @unchecked Sendable {  // all that change
         try session.enter { try session.load(box, of: object) }
     }
 
-    override func objectWillEnd(_ object: PersistentObject) {
+    override func objectWillEnd(_ object: PersistentObject) -> Bool {
         let start = ObjectMemory.start(of: object)
-        let plan = classMap.releasePlan
+        var isLast = false
         if let block = object.baseline {
             if lostEdits.isListening { reportLostEdits(object, start, block) }
             // Only bits of the block are read by others from here on, under the lock, and releasing leaves the bits.
-            classMap.baseline.destroy(block)
+            baseline._withUnsafeGuaranteedRef { $0.destroy(block) }
             rows.lock.lock()
             rows.table.remove(start, for: object.rowID)
             pool.put(block)
-            let isLast = countReferrers(-1) == 0
+            isLast = countReferrers(-1) == 0
             rows.lock.unlock()
-            if isLast { Unmanaged.passUnretained(self).release() }
         }
-        plan.moveReferences(outOf: start)
+        releasePlan._withUnsafeGuaranteedRef { $0.moveReferences(outOf: start) }
+        return isLast
     }
 }
 
 // Rows coming in.
 extension IdentityMap {
-    /// An object that was made for a row and waits to be registered.
+    /// An object that was made for a row and waits to be registered; whoever made it holds it until then.
     struct Arrival {
-        let object: PersistentObject
-        let key: Int64
-        let block: UnsafeMutableRawPointer
+        fileprivate let start: UnsafeMutableRawPointer
+        fileprivate let key: Int64
+        fileprivate let block: UnsafeMutableRawPointer
         /// Of the object's class; the session keeps it.
-        unowned(unsafe) let identity: IdentityMap
+        fileprivate let identity: Unmanaged<IdentityMap>
+
+        init(object: PersistentObject, key: Int64, block: UnsafeMutableRawPointer, identity: IdentityMap) {
+            start = ObjectMemory.start(of: object)
+            self.key = key
+            self.block = block
+            self.identity = Unmanaged.passUnretained(identity)
+        }
     }
 
     /// What one step of a fetch learns. Objects are addresses with a reference that the receiver takes over
@@ -125,7 +137,7 @@ extension IdentityMap {
         let found = rows.table.retainedObject(for: key)
         let block = found == nil ? pool.take() : nil
         rows.lock.unlock()
-        if let arrival, winner != nil { arrival.identity.dropBaseline(of: arrival) }
+        if let arrival, winner != nil { dropBaseline(of: arrival) }
         return Exchange(winner: winner, found: found, block: block)
     }
 
@@ -136,7 +148,7 @@ extension IdentityMap {
         let winner = insert(arrival)
         rows.lock.unlock()
         guard let winner else { return nil }
-        arrival.identity.dropBaseline(of: arrival)
+        dropBaseline(of: arrival)
         return ObjectMemory.takeRetained(winner)
     }
 
@@ -158,13 +170,12 @@ extension IdentityMap {
     @inline(__always)
     private func insert(_ arrival: Arrival) -> UnsafeMutableRawPointer? {
         if let other = rows.table.retainedObject(for: arrival.key) { return other }
-        let identity = arrival.identity
-        if identity.countReferrers(1) == 1 { _ = Unmanaged.passRetained(identity) }
-        let start = ObjectMemory.start(of: arrival.object)
-        rows.table.insert(start, for: arrival.key)
-        let header = ObjectMemory.header(at: start)
+        let isFirst = arrival.identity._withUnsafeGuaranteedRef { $0.countReferrers(1) == 1 }
+        if isFirst { _ = arrival.identity.retain() }
+        rows.table.insert(arrival.start, for: arrival.key)
+        let header = ObjectMemory.header(at: arrival.start)
         header.pointee.rowID = arrival.key
-        header.pointee.keeper = Unmanaged.passUnretained(identity)
+        header.pointee.keeper = Unmanaged.fromOpaque(arrival.identity.toOpaque())
         header.pointee.baseline = arrival.block
         header.pointee.lifecycle = .saved
         return nil
@@ -172,8 +183,10 @@ extension IdentityMap {
 
     /// After the unlock, for an object that lost to another of its row; the object is dropped by whoever has it.
     private func dropBaseline(of loser: Arrival) {
-        classMap.baseline.destroy(loser.block)
-        giveBack(loser.block)
+        loser.identity._withUnsafeGuaranteedRef { identity in
+            identity.classMap.baseline.destroy(loser.block)
+            identity.giveBack(loser.block)
+        }
     }
 }
 

@@ -25,7 +25,7 @@ extension Session {
         var arrival: IdentityMap.Arrival?
         let identity = space.identity
         // However this ends, an object that was made belongs into the map, or its baseline back.
-        defer { if let arrival { identity.register(arrival) } }
+        defer { if let arrival { withExtendedLifetime(objects) { _ = identity.register(arrival) } } }
         guard limit > 0, try step(statement, space) else { return [] }
         noteDataVersion()
         // Few rows are the most common answer.
@@ -49,10 +49,10 @@ extension Session {
                     loader.addDiedReferences(of: objects[objects.count - 1], space.map)
                 }
             } else if let block = exchange.block {
-                let made = try makeObject(space, statement, key, block)
-                arrival = made
-                objects.append(made.object)
-                if let loader { try take(made, space, statement, loader) }
+                let object = try makeObject(space, statement, key, block)
+                arrival = IdentityMap.Arrival(object: object, key: key, block: block, identity: identity)
+                objects.append(consume object)
+                if let loader { try take(objects[objects.count - 1], key, block, space, statement, loader) }
             }
         } while try objects.count < limit && step(statement, space)
         if let last = arrival {
@@ -64,12 +64,13 @@ extension Session {
 
     @inline(__always)
     private func take(
-        _ made: IdentityMap.Arrival, _ space: ClassSpace, _ statement: SQLiteStatement, _ loader: GraphLoader
+        _ made: PersistentObject, _ key: Int64, _ block: UnsafeMutableRawPointer, _ space: ClassSpace,
+        _ statement: SQLiteStatement, _ loader: GraphLoader
     ) throws {
         do throws(ValueFault) {
             let row = GraphRow(statement: statement, columns: nil)
-            try loader.add(made.object, made.block, space.map, row, nil)
-        } catch { throw space.located(error, rowID: made.key, sql: statement.sql) }
+            try loader.add(made, block, space.map, row, nil)
+        } catch { throw space.located(error, rowID: key, sql: statement.sql) }
     }
 
     /// The object of a row by its id: from the map without SQL, else from the database.
@@ -86,8 +87,9 @@ extension Session {
         guard try step(statement, space) else { return nil }
         noteDataVersion()
         let block = space.identity.takeBlock()
-        let arrival = try makeObject(space, statement, id, block)
-        return space.identity.register(arrival) ?? arrival.object
+        let object = try makeObject(space, statement, id, block)
+        let arrival = IdentityMap.Arrival(object: object, key: id, block: block, identity: space.identity)
+        return space.identity.register(arrival) ?? object
     }
 
     /// The objects of rows by their ids, in the order asked; those missing are left out.
@@ -128,7 +130,7 @@ extension Session {
     @inline(__always)
     func makeObject(
         _ space: ClassSpace, _ statement: SQLiteStatement, _ key: Int64, _ block: UnsafeMutableRawPointer
-    ) throws -> IdentityMap.Arrival {
+    ) throws -> PersistentObject {
         let map = space.map
         let object = map.type.init()
         // The user's init() can do anything, saving the object too.
@@ -150,6 +152,6 @@ extension Session {
         }
         object.freshness = epoch
         if let level { level.didRead(key, space.identity) }
-        return IdentityMap.Arrival(object: object, key: key, block: block, identity: space.identity)
+        return object
     }
 }

@@ -25,6 +25,15 @@ enum ObjectMemory {
         headerOffset + (MemoryLayout<ObjectHeader>.offset(of: \.key) ?? 0)
     }
 
+    /// Tells the keeper of an object in its `deinit` that it ends; false where it has none.
+    @inline(__always)
+    static func tellKeeperOfEnd(of object: PersistentObject) -> Bool {
+        guard let keeper = header(at: start(of: object)).pointee.keeper else { return false }
+        // Not counted: it lives as long as any of its objects does, and goes with its own reference to itself (M5).
+        if keeper._withUnsafeGuaranteedRef({ $0.objectWillEnd(object) }) { keeper.release() }
+        return true
+    }
+
     /// The object at an address that `IdentityTable.retainedObject(for:)` gave, which passes on its reference.
     @inline(__always)
     static func takeRetained(_ address: UnsafeMutableRawPointer) -> PersistentObject {
@@ -55,6 +64,13 @@ enum ObjectMemory {
     static func cast<T>(_ object: PersistentObject?, to type: T.Type) -> T? {
         assert(object == nil || object is T, "a row was read as another class than \(type)")
         return unsafeBitCast(object, to: T?.self)
+    }
+
+    /// `value` as the type that a generic caller has for it, `[PersistentObject]` as `[T]` for one, which it knows.
+    @inline(__always)
+    static func answer<Value, Answer>(_ value: Value, as type: Answer.Type) -> Answer {
+        assert(value is Answer, "\(Swift.type(of: value)) was found, \(type) was wanted")
+        return unsafeBitCast(value, to: type)
     }
 
     /// The class of a type that conforms to `Persistent`; only subclasses of `PersistentObject` do.
