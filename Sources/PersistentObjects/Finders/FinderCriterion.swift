@@ -1,12 +1,14 @@
 internal import StoreEngine
 
 /// One comparison of a dynamic finder: the property that its path leads to, and what is asked of it.
-struct FinderCriterion {
+final class FinderCriterion {
     let path: CriterionPath
     let operation: FinderOperation
     let isNegated: Bool
     private let ignoresCase: Bool
     private let isText: Bool
+    /// Whether the property is a `String`, not another type that is stored as text.
+    private let isString: Bool
     let firstArgument: Int
     /// The class that has the property.
     private let map: ClassMap
@@ -35,6 +37,7 @@ struct FinderCriterion {
         property = place < map.properties.count ? map.properties[place] : nil
         isLink = property?.isLink ?? false
         isText = property?.codec.columnType == .text && !FinderCriterion.isMany(property)
+        isString = property.map { [.string, .optionalString].contains($0.codec.kind) } ?? false
         ignoresCase = criterion.ignoresCase || (ignoresCaseOfTexts && isText)
         try check()
     }
@@ -114,6 +117,8 @@ struct FinderCriterion {
 
     /// The argument of a plain comparison as the column has it; nil for nil, and for what the session has to look up.
     func plainValue(_ arguments: [Any?]) throws -> DatabaseValue? {
+        // What most finders are called with is what the column has.
+        if isString, let text = arguments[firstArgument] as? String { return .text(text) }
         guard case .value(let value) = try value(OptionalValue.flattened(arguments[firstArgument])), value != .null
         else { return nil }
         return value

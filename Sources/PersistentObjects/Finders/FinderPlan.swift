@@ -101,7 +101,7 @@ final class FinderPlan {
     }
 
     private func question(_ definition: QueryDefinition) throws -> Question {
-        let plan = try space.plan(definition.shape) { try QueryPlan(definition, space) }
+        let plan = try space.plan(definition) { try QueryPlan(definition, space) }
         let session = space.session
         return Question(plan: plan, bind: { try plan.bind(definition, to: $0, session) }, key: nil)
     }

@@ -22,8 +22,7 @@ public struct Columns<T: Persistent> {
     public subscript(dynamicMember path: KeyPath<T, Bool?>) -> Condition { Condition(truthOf: expression(path)) }
 
     private func term<V, A>(_ path: AnyKeyPath) -> Term<V, A> {
-        let path = QueryPath(path)
-        return Term(QueryExpression(.column(scope: scope, path)), scopes, path: path, scope: scope)
+        Term(QueryPath(path), of: scope, scopes)
     }
 
     private func expression(_ path: AnyKeyPath) -> QueryExpression {

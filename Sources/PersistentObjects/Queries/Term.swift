@@ -8,17 +8,32 @@
 /// ```
 @dynamicMemberLookup
 public struct Term<Value, Argument> {
-    let expression: QueryExpression
+    /// How it is made; nil where it is the property and no more, so that comparing one, which is most of what is done,
+    /// makes one list of words and not two.
+    private let made: QueryExpression?
     let scopes: ScopeCounter
     /// The property that it is, where it is one.
     let path: QueryPath?
     let scope: Int
 
     init(_ expression: QueryExpression, _ scopes: ScopeCounter, path: QueryPath? = nil, scope: Int = 0) {
-        self.expression = expression
+        made = expression
         self.scopes = scopes
         self.path = path
         self.scope = scope
+    }
+
+    /// A property of the objects of a scope.
+    init(_ property: QueryPath, of scope: Int, _ scopes: ScopeCounter) {
+        made = nil
+        self.scopes = scopes
+        path = property
+        self.scope = scope
+    }
+
+    var expression: QueryExpression {
+        if let made { return made }
+        return path.map { QueryExpression(.column(scope: scope, $0)) } ?? QueryExpression()
     }
 
     /// A value that is made of this one.
@@ -31,7 +46,10 @@ public struct Term<Value, Argument> {
 
     func comparing<V>(_ operation: QueryOperation, _ value: V) -> Condition {
         if case .success(.value(let encoded)) = QueryArguments.encode(value), encoded != .null {
-            return Condition(expression.applying(operation, .value(encoded)))
+            guard made == nil, let path else {
+                return Condition(expression.applying(operation, .value(encoded)))
+            }
+            return Condition(QueryExpression(.column(scope: scope, path), operation, .value(encoded)))
         }
         return Condition(expression.comparing(operation, QueryExpression(value: value)))
     }

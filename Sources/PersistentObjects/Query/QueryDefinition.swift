@@ -3,19 +3,76 @@ internal import StoreEngine
 /// What a query asks, apart from the type that it answers in.
 struct QueryDefinition: Sendable {
     let type: PersistentObject.Type
+    /// By reference: on its way from the user's closure to the statement a query is copied eight times, and a copy of
+    /// its contents counts as many references. It is changed while it is put together, not then.
+    private var content: Content
+
+    private final class Content: Sendable {
+        let values: Values
+        init(_ values: Values) { self.values = values }
+    }
+
+    private struct Values: Sendable {
+        var condition: QueryExpression?
+        var orders: [Order] = []
+        var limit: Int?
+        var offset = 0
+        var selection: [QueryPath] = []
+        var parts: [QueryPath] = []
+        var isUntracked = false
+        var assigned: [QueryExpression] = []
+    }
+
+    private mutating func change(_ change: (inout Values) -> Void) {
+        var values = content.values
+        change(&values)
+        content = Content(values)
+    }
+
     /// Nil for all objects.
-    private(set) var condition: QueryExpression?
-    var orders: [Order] = []
-    var limit: Int?
-    var offset = 0
+    private(set) var condition: QueryExpression? {
+        get { content.values.condition }
+        set { change { $0.condition = newValue } }
+    }
+
+    var orders: [Order] {
+        get { content.values.orders }
+        set { change { $0.orders = newValue } }
+    }
+
+    var limit: Int? {
+        get { content.values.limit }
+        set { change { $0.limit = newValue } }
+    }
+
+    var offset: Int {
+        get { content.values.offset }
+        set { change { $0.offset = newValue } }
+    }
+
     /// The properties that are asked for, where objects are not.
-    var selection: [QueryPath] = []
+    var selection: [QueryPath] {
+        get { content.values.selection }
+        set { change { $0.selection = newValue } }
+    }
+
     /// Lazy properties and inverses to be loaded with the objects.
-    var parts: [QueryPath] = []
+    var parts: [QueryPath] {
+        get { content.values.parts }
+        set { change { $0.parts = newValue } }
+    }
+
     /// Whether its objects are for reading only.
-    var isUntracked = false
+    var isUntracked: Bool {
+        get { content.values.isUntracked }
+        set { change { $0.isUntracked = newValue } }
+    }
+
     /// What an update assigns; the plan of an update is its own.
-    var assigned: [QueryExpression] = []
+    var assigned: [QueryExpression] {
+        get { content.values.assigned }
+        set { change { $0.assigned = newValue } }
+    }
 
     /// One of the values that the objects are ordered by.
     struct Order: Sendable {
@@ -34,7 +91,7 @@ struct QueryDefinition: Sendable {
 
     init(_ type: PersistentObject.Type, _ condition: QueryExpression? = nil) {
         self.type = type
-        self.condition = condition
+        content = Content(Values(condition: condition))
     }
 
     mutating func add(_ other: QueryExpression) {
@@ -56,20 +113,32 @@ struct QueryDefinition: Sendable {
     }
 
     var shape: Shape {
-        Shape(
-            condition: condition?.words ?? [], orders: orders.map(\.expression.words), styles: orders.map(\.style),
-            selection: selection, hasLimit: limit != nil, hasOffset: offset != 0)
+        let values = content.values
+        return Shape(
+            condition: values.condition?.words ?? [], orders: values.orders.map(\.expression.words),
+            styles: values.orders.map(\.style), selection: values.selection, hasLimit: values.limit != nil,
+            hasOffset: values.offset != 0)
+    }
+
+    /// Whether `shape` is its shape, which need not be put together for it.
+    func has(_ shape: Shape) -> Bool {
+        let values = content.values
+        guard values.orders.isEmpty, shape.orders.isEmpty else { return self.shape == shape }
+        return (values.limit != nil) == shape.hasLimit && (values.offset != 0) == shape.hasOffset
+            && values.selection == shape.selection && (values.condition?.words ?? []) == shape.condition
     }
 
     /// The values in the order of their placeholders, without limit and offset.
     var arguments: [QueryExpression.Argument] {
-        let own = condition?.arguments ?? []
+        let own = content.values.condition?.arguments ?? []
         guard !assigned.isEmpty || !orders.isEmpty else { return own }
         return assigned.flatMap(\.arguments) + own + orders.flatMap(\.expression.arguments)
     }
 
     /// The first value that could not be encoded.
-    var problem: (any Error)? { condition?.problem ?? orders.lazy.compactMap(\.expression.problem).first }
+    var problem: (any Error)? {
+        content.values.condition?.problem ?? content.values.orders.lazy.compactMap(\.expression.problem).first
+    }
 
     /// Throws what is known to be wrong without a look into the store.
     func check() throws {

@@ -178,7 +178,7 @@ final class QueryPlan {
     ) throws {
         // A statement without the order has not got its values either.
         for (index, argument) in arguments.enumerated() where index < statement.placeholderCount {
-            try session.bind(argument, at: Int32(index) + 1, as: keys[index], to: statement)
+            try session.bind(argument, at: Int32(index) + 1, as: keys.isEmpty ? nil : keys[index], to: statement)
         }
         guard hasPart else { return }
         if let limit { try statement.bind(Int64(limit), at: Int32(argumentCount) + 1) }
@@ -193,7 +193,7 @@ extension Session {
     ) throws {
         switch argument {
         case .value(.text(let text)):
-            guard let key else { return try statement.bind(.text(text), at: place) }
+            guard let key else { return try statement.bind(text, at: place) }
             try statement.bind(key.encodeArgument(text) ?? .text(text), at: place)
         case .value(let value): try statement.bind(value, at: place)
         case .object(let name):

@@ -65,6 +65,7 @@ final class ClassSpace {
     private var lastEquality: (property: AnyKeyPath, plan: QueryPlan)?
     private var lastQuery: (shape: QueryDefinition.Shape, plan: QueryPlan)?
     private var criteria: [Criteria.Key: String] = [:]
+    private var lastCriteria: (key: Criteria.Key, text: String)?
     /// Those for equality with a value, by property.
     private var equalities: [AnyKeyPath: QueryPlan] = [:]
     private var byKey: QueryPlan?
@@ -176,12 +177,18 @@ final class ClassSpace {
 
     /// The whole statement for criteria text of the user's, put together once.
     func criteria(_ key: Criteria.Key, _ make: (ClassSQL) throws -> SQL) rethrows -> String {
-        if let known = criteria[key] { return known }
-        // Texts that differ each time must not pile up.
-        if criteria.count >= 256 { criteria = [:] }
-        let made = try make(sql).text
-        criteria[key] = made
-        return made
+        if let lastCriteria, lastCriteria.key == key { return lastCriteria.text }
+        let text: String
+        if let known = criteria[key] {
+            text = known
+        } else {
+            // Texts that differ each time must not pile up.
+            if criteria.count >= 256 { criteria = [:] }
+            text = try make(sql).text
+            criteria[key] = text
+        }
+        lastCriteria = (key, text)
+        return text
     }
 
     /// The plan for equality with the property that a key path names, made once.
@@ -202,8 +209,9 @@ final class ClassSpace {
     }
 
     /// The plan of queries of one shape, made once.
-    func plan(_ shape: QueryDefinition.Shape, _ make: () throws -> QueryPlan) rethrows -> QueryPlan {
-        if let lastQuery, lastQuery.shape == shape { return lastQuery.plan }
+    func plan(_ definition: QueryDefinition, _ make: () throws -> QueryPlan) rethrows -> QueryPlan {
+        if let lastQuery, definition.has(lastQuery.shape) { return lastQuery.plan }
+        let shape = definition.shape
         if let known = queries[shape] {
             lastQuery = (shape, known)
             return known
@@ -221,10 +229,12 @@ final class ClassSpace {
         finders = [:]
         equalities = [:]
         queries = [:]
+        criteria = [:]
         byKey = nil
         lastFinder = nil
         lastEquality = nil
         lastQuery = nil
+        lastCriteria = nil
     }
 
     /// An error of SQLite or a codec with what is known here.

@@ -49,6 +49,12 @@ struct QueryExpression: Sendable {
         lastArguments = [argument]
     }
 
+    /// An operation on a word and an argument.
+    init(_ word: Word, _ operation: QueryOperation, _ argument: Argument) {
+        lastWords = [word, .argument, .operation(operation)]
+        lastArguments = [argument]
+    }
+
     /// Whether there are no words. (A long expression is not put together for it.)
     var isEmpty: Bool { start == nil && lastWords.isEmpty }
 
