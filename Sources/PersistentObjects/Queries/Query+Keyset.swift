@@ -20,7 +20,7 @@ extension Query {
     public func after(
         _ last: T, limit: Int, isolation: isolated (any Actor)? = #isolation
     ) throws -> [T] {
-        try Query(Keyset(definition).definition(after: last.object)).limit(limit).all(isolation: isolation)
+        try first(limit, of: Keyset(definition).definitions(after: last.object), isolation)
     }
 
     /// The objects that come last before one, in the order of the query: the page before.
@@ -29,7 +29,25 @@ extension Query {
     public func before(
         _ first: T, limit: Int, isolation: isolated (any Actor)? = #isolation
     ) throws -> [T] {
-        let definition = try Keyset(definition).reversed().definition(after: first.object)
-        return try Query(definition).limit(limit).all(isolation: isolation).reversed()
+        try self.first(limit, of: Keyset(definition).reversed().definitions(after: first.object), isolation)
+            .reversed()
+    }
+
+    /// The first objects that queries find, one behind the other.
+    private func first(_ limit: Int, of parts: [QueryDefinition], _ isolation: isolated (any Actor)?) throws -> [T] {
+        guard parts.count > 1 else {
+            return try parts.flatMap { try Query($0).limit(limit).all(isolation: isolation) }
+        }
+        let session = try CurrentSession.session(for: definition.type)
+        return try session.enter {
+            // One state of the database, in which no row is in both or in none.
+            try session.reading {
+                var found: [T] = []
+                for part in parts where found.count < limit {
+                    found += try Query(part).limit(limit - found.count).all(isolation: isolation)
+                }
+                return found
+            }
+        }
     }
 }

@@ -32,27 +32,28 @@ struct Keyset {
         return result
     }
 
-    /// The query for what comes after an object.
+    /// The queries for what comes after an object, one behind the other: one, or two where it goes on from rows that
+    /// have a value in the first order to rows that have none, or the other way. Asked apart, an index can begin each.
     ///
     /// In words: more in the first order, or equal in it and more in the second,
     /// and so on.
-    func definition(after object: PersistentObject) throws -> QueryDefinition {
+    func definitions(after object: PersistentObject) throws -> [QueryDefinition] {
         guard object.lifecycle != .new else {
             throw StoreError(.misuse, "the object was never saved, so no place is behind it", className: map.name)
         }
-        var condition: QueryExpression?
-        for order in definition.orders.reversed() {
-            let place = try Place(order, object, map)
-            guard let rest = condition else {
-                condition = place.isBehind
-                continue
-            }
-            condition = place.isBehind.applying(.or, place.isEqual.applying(.and, rest))
-            // It says nothing new, but an index can begin at it.
-            if let start = place.isNotBefore { condition = condition.map { start.applying(.and, $0) } }
-        }
+        let places = try definition.orders.map { try Place($0, object, map) }
+        var rest: QueryExpression?
+        for place in places.dropFirst().reversed() { rest = place.isBehind(or: rest) }
+        guard places[0].acceptsNil else { return [asking(places[0].isBehind(or: rest))] }
+        // Where nil comes does not matter among rows that all have it, or all have not.
+        var query = self
+        query.definition.orders[0] = query.definition.orders[0].withoutNilPlace
+        return places[0].partsBehind(or: rest).map { query.asking($0) }
+    }
+
+    private func asking(_ condition: QueryExpression) -> QueryDefinition {
         var result = definition
-        if let condition { result.add(condition) }
+        result.add(condition)
         return result
     }
 
@@ -61,7 +62,7 @@ struct Keyset {
         private let column: QueryExpression
         private let value: QueryExpression
         private let style: QueryDefinition.OrderStyle
-        private let acceptsNil: Bool
+        let acceptsNil: Bool
 
         init(_ order: QueryDefinition.Order, _ object: PersistentObject, _ map: ClassMap) throws {
             guard order.expression.words.count == 1, case .column(0, let path) = order.expression.words[0] else {
@@ -79,21 +80,49 @@ struct Keyset {
         private var isNil: QueryExpression { column.applying(.isNil) }
         private var hasNilLast: Bool { style.hasNilLast ?? style.isDescending }
 
-        var isEqual: QueryExpression { column.comparing(.equal, value) }
+        private var isEqual: QueryExpression { column.comparing(.equal, value) }
+        private var isMore: QueryExpression { column.applying(style.isDescending ? .less : .greater, value) }
 
-        var isBehind: QueryExpression {
+        private var isBehind: QueryExpression {
             guard !value.isNil else {
                 return hasNilLast ? QueryExpression(.operation(.never)) : column.applying(.isNotNil)
             }
-            let isMore = column.applying(style.isDescending ? .less : .greater, value)
             return acceptsNil && hasNilLast ? isMore.applying(.or, isNil) : isMore
         }
 
-        /// That a row is equal or behind, where one comparison says it.
-        var isNotBefore: QueryExpression? {
-            guard !value.isNil, !(acceptsNil && hasNilLast) else { return nil }
-            return column.applying(style.isDescending ? .lessOrEqual : .greaterOrEqual, value)
+        /// That a row is behind in this order, or equal in it and behind in the rest.
+        func isBehind(or rest: QueryExpression?) -> QueryExpression {
+            guard let rest else { return isBehind }
+            guard !value.isNil, !(acceptsNil && hasNilLast) else {
+                return isBehind.applying(.or, isEqual.applying(.and, rest))
+            }
+            return isMoreOrEqual(and: rest)
         }
+
+        private func isMoreOrEqual(and rest: QueryExpression?) -> QueryExpression {
+            guard let rest else { return isMore }
+            // The first part says nothing new, but an index can begin at it.
+            return column.applying(style.isDescending ? .lessOrEqual : .greaterOrEqual, value)
+                .applying(.and, isMore.applying(.or, isEqual.applying(.and, rest)))
+        }
+
+        /// The same in two: among the rows that have a value or nil as the object has, and behind all of these.
+        func partsBehind(or rest: QueryExpression?) -> [QueryExpression] {
+            if value.isNil {
+                let here = rest.map { isNil.applying(.and, $0) }
+                return (here.map { [$0] } ?? []) + (hasNilLast ? [] : [column.applying(.isNotNil)])
+            }
+            return [isMoreOrEqual(and: rest)] + (hasNilLast ? [isNil] : [])
+        }
+    }
+}
+
+extension QueryDefinition.Order {
+    /// The same with nil where SQLite has it, which an index is in the order of.
+    fileprivate var withoutNilPlace: QueryDefinition.Order {
+        var style = style
+        style.hasNilLast = nil
+        return QueryDefinition.Order(expression: expression, style: style)
     }
 }
 

@@ -129,10 +129,61 @@ struct PageTests {
             let sales = try Sales.save(20, seed: 1, session)
             let space = try session.space(of: Sale.self)
             for query in [Sale.query.order(by: \.code), Sale.query.order(by: \.code, .descending)] {
-                let definition = try Keyset(query.definition).definition(after: sales[0])
-                let plan = try queryPlan(of: QueryPlan(definition, space).select, session.connection)
+                let definitions = try Keyset(query.definition).definitions(after: sales[0])
+                try #require(definitions.count == 1)
+                let plan = try queryPlan(of: QueryPlan(definitions[0], space).select, session.connection)
                 #expect(plan.first?.hasPrefix("SEARCH sale USING INDEX") == true)
             }
+        }
+    }
+
+    final class Visit: PersistentObject {
+        override class var tableName: String { "visit" }
+        @Indexed var day: Date?
+        var place = ""
+    }
+
+    /// Going on from a value to nil or from nil to a value is two searches, and nothing is sorted for them.
+    @Test(arguments: [nil, Date(timeIntervalSinceReferenceDate: 5)])
+    func `an index finds where to go on among values that may be nil`(day: Date?) throws {
+        try withTemporarySession { session, _ throws in
+            let space = try session.space(of: Visit.self)
+            let visit = try Visit(["day": day])
+            try visit.save()
+            for (query, hasNilLast) in [
+                (Visit.query.order(by: \.day), false), (Visit.query.order(by: \.day, .descending), true),
+                (Visit.query.order(nilLast: true) { $0.day }, true),
+                (Visit.query.order(.descending, nilLast: false) { $0.day }, false),
+                (Visit.query.order(by: \.day).order(by: \.place), false),
+            ] {
+                let definitions = try Keyset(query.definition).definitions(after: visit)
+                #expect(definitions.count == ((day == nil) == hasNilLast ? 1 : 2))
+                for definition in definitions {
+                    let plan = try queryPlan(of: QueryPlan(definition, space).select, session.connection)
+                    #expect(plan.first?.hasPrefix("SEARCH visit USING INDEX") == true, "\(plan)")
+                    let isSorted = plan.contains { $0.hasPrefix("USE TEMP B-TREE FOR ORDER BY") }
+                    #expect(!isSorted, "\(plan)")
+                }
+            }
+        }
+    }
+
+    @Test func `a page over the border of nil is of one state of the database`() throws {
+        try withTemporarySession { session, _ throws in
+            for day in [nil, Date(timeIntervalSinceReferenceDate: 1), Date(timeIntervalSinceReferenceDate: 2)] {
+                try Visit(["day": day]).save()
+            }
+            let query = Visit.query.order(by: \.day, .descending)
+            let visits = try query.all()
+            let run = try statements(of: session.connection) { () throws in
+                #expect(try query.after(visits[0], limit: 2) == Array(visits.dropFirst()))
+            }
+            #expect(run.first?.hasPrefix("BEGIN") == true)
+            #expect(run.count { $0.hasPrefix("SELECT") } == 2)
+            let full = try statements(of: session.connection) { () throws in
+                #expect(try query.after(visits[0], limit: 1) == [visits[1]])
+            }
+            #expect(full.count { $0.hasPrefix("SELECT") } == 1, "a page that is full asks no further")
         }
     }
 
@@ -140,8 +191,8 @@ struct PageTests {
         try withTemporarySession { session, _ throws in
             let sales = try Sales.save(1, seed: 1, session)
             let query = Sale.query.order(ignoringCase: true) { $0.region }
-            let definition = try Keyset(query.definition).definition(after: sales[0])
-            let sql = try QueryPlan(definition, session.space(of: Sale.self)).select
+            let definitions = try Keyset(query.definition).definitions(after: sales[0])
+            let sql = try QueryPlan(definitions[0], session.space(of: Sale.self)).select
             #expect(sql.contains(#""sale"."region" COLLATE po_nocase >= ?1"#))
             #expect(sql.contains(#""sale"."region" COLLATE po_nocase = ?3"#))
         }
