@@ -28,7 +28,7 @@ import Testing
         }
     }
 
-    @Test(arguments: 0..<10)
+    @Test(.timeLimit(.minutes(1)), arguments: 0..<10)
     func `a file with flipped bits gives data or an error, and goes on`(_ part: Int) throws {
         let whole = try #require(Self.whole)
         let file = try TemporaryStore()
@@ -42,12 +42,9 @@ import Testing
             }
             for end in ["-wal", "-shm", "-journal"] { try? FileManager.default.removeItem(atPath: file.path + end) }
             try file.write(data)
-            let start = ContinuousClock.now
             do { try use(file) } catch {
                 #expect(error is StoreError || error is SchemaError, "seed \(seed): \(error)")
             }
-            let time = ContinuousClock.now - start
-            #expect(time < .seconds(2), "seed \(seed) took \(time)")
         }
     }
 

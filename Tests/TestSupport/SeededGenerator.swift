@@ -1,9 +1,17 @@
+internal import Foundation
+
 /// Random numbers that are the same for the same seed (SplitMix64, Steele, Lea and Flood 2014).
 public struct SeededGenerator: RandomNumberGenerator, Sendable {
     private var state: UInt64
 
     /// Begins at a seed; print it where a test fails.
     public init(seed: UInt64) { state = seed }
+
+    /// The seeds of a test from 0 on, or that one alone which the environment has as `SEED`, to replay a failure.
+    public static func seeds(_ count: UInt64) -> [UInt64] {
+        if let seed = ProcessInfo.processInfo.environment["SEED"].flatMap({ UInt64($0) }) { return [seed] }
+        return Array(0..<count)
+    }
 
     /// The next number.
     public mutating func next() -> UInt64 {

@@ -64,7 +64,9 @@ final class Deletion {
     /// - Parameter onlyInMemory: whether nobody wants to hear of links from rows of classes without objects in memory.
     func findOthers(_ session: Session, onlyInMemory: Bool) throws {
         try soft?.findOthers(session)
-        try followCascades(session)
+        try rules.followCascades(of: { Array(rows[$0][$1...]) }) { rule, level throws in
+            add(try Deletion.others(by: rule, of: level, session).map(\.other), to: rule.destination)
+        }
         try checkDenials(session)
         for node in rows.indices where !rows[node].isEmpty {
             rows[node].sort()
@@ -75,23 +77,6 @@ final class Deletion {
                     if !known[link.owner].contains(owner), owners.last != owner { owners.append(owner) }
                 }
                 if !owners.isEmpty { loosened.append((link, owners)) }
-            }
-        }
-    }
-
-    /// Level by level, each with one query for each property. Rows are taken once, so rings end.
-    private func followCascades(_ session: Session) throws {
-        var followed = Array(repeating: 0, count: rows.count)
-        var isDone = false
-        while !isDone {
-            isDone = true
-            for node in rules.cascading where followed[node] < rows[node].count {
-                isDone = false
-                let level = Array(rows[node][followed[node]...])
-                followed[node] = rows[node].count
-                for rule in rules.nodes[node].cascades {
-                    add(try Deletion.others(by: rule, of: level, session).map(\.other), to: rule.destination)
-                }
             }
         }
     }

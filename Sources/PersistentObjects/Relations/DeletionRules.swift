@@ -71,6 +71,28 @@ final class DeletionRules: Sendable {
 }
 
 extension DeletionRules {
+    /// Goes over what follows from rows, level by level, each with one query for each property.
+    ///
+    /// - Parameters:
+    ///   - newRows: Those of a node behind the first so many. Rows must be taken once, so that rings end.
+    ///   - follow: Takes what a rule leads to from those of a level.
+    func followCascades(
+        of newRows: (_ node: Int, _ start: Int) -> [Int64], _ follow: (LinkRule, _ level: [Int64]) throws -> Void
+    ) rethrows {
+        var followed = Array(repeating: 0, count: nodes.count)
+        var isDone = false
+        while !isDone {
+            isDone = true
+            for node in cascading {
+                let level = newRows(node, followed[node])
+                guard !level.isEmpty else { continue }
+                isDone = false
+                followed[node] += level.count
+                for rule in nodes[node].cascades { try follow(rule, level) }
+            }
+        }
+    }
+
     /// Those rows of a hierarchy that are in collections which own their elements.
     func owned(_ ids: Set<Int64>, _ node: Int, _ session: Session) throws -> Set<Int64> {
         var owned: Set<Int64> = []

@@ -38,24 +38,15 @@ final class SoftDeletion {
         for id in ids where known[node].insert(id).inserted { rows[node].append(id) }
     }
 
-    /// Finds all that follows, level by level. Rows are taken once, so rings end.
+    /// Finds all that follows.
     func findOthers(_ session: Session) throws {
         for node in rows.indices where !rows[node].isEmpty { rows[node] = try changing(rows[node], node, session) }
-        var followed = Array(repeating: 0, count: rows.count)
-        var isDone = false
-        while !isDone {
-            isDone = true
-            for node in rules.cascading where followed[node] < rows[node].count {
-                isDone = false
-                let level = Array(rows[node][followed[node]...])
-                followed[node] = rows[node].count
-                for rule in rules.nodes[node].cascades where isSoft(rule.destination) {
-                    let others = try Deletion.others(by: rule, of: level, session).map(\.other)
-                    let next = others.filter { !known[rule.destination].contains($0) }
-                    // Those that are deleted already have taken along what follows from them.
-                    add(try changing(next, rule.destination, session), to: rule.destination)
-                }
-            }
+        try rules.followCascades(of: { Array(rows[$0][$1...]) }) { rule, level throws in
+            guard isSoft(rule.destination) else { return }
+            let others = try Deletion.others(by: rule, of: level, session).map(\.other)
+            let next = others.filter { !known[rule.destination].contains($0) }
+            // Those that are deleted already have taken along what follows from them.
+            add(try changing(next, rule.destination, session), to: rule.destination)
         }
         if isDeletion { try checkDenials(session) }
     }

@@ -43,49 +43,49 @@ import Testing
     // MARK: Initialisers that do things
 
     final class Busy: PersistentObject {
-        nonisolated(unsafe) static var errors: [any Error] = []
+        static let errors = Recorder<any Error>()
         var name = "n"
         required init() {
             super.init()
-            do { _ = try Busy.count() } catch { Busy.errors.append(error) }
+            do { _ = try Busy.count() } catch { Busy.errors.add(error) }
         }
     }
 
     @Test func `an init() that uses the store gets an error while the class is mapped, and works afterwards`() throws {
         try Store.inMemory().withSession { session in
             let busy = Busy()
-            #expect(Busy.errors.count >= 1)
-            for error in Busy.errors {
+            #expect(Busy.errors.all.count >= 1)
+            for error in Busy.errors.all {
                 let isRefused = (error as? StoreError)?.code == .misuse || error is SchemaError
                 #expect(isRefused, "\(error)")
             }
-            let count = Busy.errors.count
+            let count = Busy.errors.all.count
             try busy.save()
             try session.store.withSession { _ in
                 let found = try Busy.find(1)
                 #expect(found?.name == "n")
             }
-            #expect(Busy.errors.count == count)
+            #expect(Busy.errors.all.count == count)
         }
     }
 
     final class Curious: PersistentObject {
-        nonisolated(unsafe) static var texts: [String] = []
+        static let texts = Recorder<String>()
         var name = "n"
         required init() {
             super.init()
-            Curious.texts.append("\(description) \(hasChanges) \(changes.count) \(self["name"] as? String ?? "-")")
+            Curious.texts.add("\(description) \(hasChanges) \(changes.count) \(self["name"] as? String ?? "-")")
         }
     }
 
     @Test func `an init() that looks at itself does not map its class again and again`() throws {
         let curious = Curious()
         #expect(curious.changes.map(\.name) == ["name"])
-        #expect(Curious.texts.count >= 2)
+        #expect(Curious.texts.all.count >= 2)
     }
 
     final class SelfSaving: PersistentObject {
-        nonisolated(unsafe) static var saves = false
+        @TaskLocal static var saves = false
         var name = "n"
         required init() {
             super.init()
@@ -97,9 +97,9 @@ import Testing
         try withTemporarySession { session, _ in
             try SelfSaving().save()
             try session.store.withSession { _ in
-                SelfSaving.saves = true
-                defer { SelfSaving.saves = false }
-                let error = #expect(throws: StoreError.self) { try SelfSaving.find(1) }
+                let error = #expect(throws: StoreError.self) {
+                    try SelfSaving.$saves.withValue(true) { try SelfSaving.find(1) }
+                }
                 #expect(error?.code == .misuse && error?.className == "SelfSaving")
             }
         }

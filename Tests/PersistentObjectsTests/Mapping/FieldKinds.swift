@@ -61,6 +61,7 @@ enum Refused {
     final class AForeignWrapper: PersistentObject { @Foreign var field = 1 }
     final class AForeignAroundOurs: PersistentObject { @Foreign @Indexed var field = 1 }
 
+    // Only referred to.
     nonisolated(unsafe) static let kept = Plainly()
 }
 
@@ -94,7 +95,7 @@ enum Accepted {
     }
 
     class Fields: PersistentObject {
-        static nonisolated(unsafe) var shared = 1
+        static nonisolated(unsafe) var shared = 1  // used by nobody
         let constant = 3
         lazy var late = 5
         lazy var lateText: String = "x"
@@ -106,7 +107,7 @@ enum Accepted {
         private(set) var readOnly = 2
         private var hidden = 3
         fileprivate var inFile = 4
-        nonisolated(unsafe) var unchecked = 5
+        nonisolated(unsafe) var unchecked = 5  // used as all the others are
         final var final = 6
         var observed = 7 {
             willSet { calls += 1 }

@@ -9,7 +9,7 @@ import Testing
 struct QueryBatchTests {
     final class Item: PersistentObject {
         override class var tableName: String { "item" }
-        nonisolated(unsafe) static var tracker: LifetimeTracker?
+        @TaskLocal static var tracker: LifetimeTracker?
         var number = 0
         var isDone = false
         var next: Item?
@@ -145,16 +145,14 @@ struct QueryBatchTests {
 }
 
 /// Few objects live at a time.
-@Suite(.serialized) struct QueryMemoryTests {
+struct QueryMemoryTests {
     typealias Item = QueryBatchTests.Item
 
     private func measuring(_ count: Int, _ body: (Session, LifetimeTracker) throws -> Void) throws {
         try withTemporarySession { session, _ in
             try session.save((0..<count).map { _ in Item() })
             let tracker = LifetimeTracker()
-            Item.tracker = tracker
-            defer { Item.tracker = nil }
-            try body(session, tracker)
+            try Item.$tracker.withValue(tracker) { try body(session, tracker) }
             #expect(tracker.liveCount <= 2)
         }
     }
@@ -188,12 +186,12 @@ struct QueryBatchTests {
         try await store.withSession { session in
             try session.save((0..<1000).map { _ in Item() })
             let tracker = LifetimeTracker()
-            Item.tracker = tracker
-            defer { Item.tracker = nil }
             var (most, count) = (0, 0)
-            for try await _ in Item.query.stream() {
-                count += 1
-                most = max(most, tracker.liveCount)
+            try await Item.$tracker.withValue(tracker) {
+                for try await _ in Item.query.stream() {
+                    count += 1
+                    most = max(most, tracker.liveCount)
+                }
             }
             #expect(count == 1000)
             #expect((50...201).contains(most))

@@ -14,7 +14,7 @@ struct DyingObjectTests {
     }
 
     /// What the hooks, which are `@Sendable`, have to reach.
-    final class Scene: @unchecked Sendable {
+    final class Scene: @unchecked Sendable {  // objects die on the test's own thread, and there the hooks run
         var session: Session?
         var object: Haunting?
         var successor: Haunting?

@@ -15,7 +15,7 @@ struct EditDetectionTests {
     }
 
     /// Its `==` and its bits say nothing of what is inside.
-    final class Counter: Codable, Equatable, @unchecked Sendable {
+    final class Counter: Codable, Equatable {
         var count = 0
         static func == (a: Counter, b: Counter) -> Bool { true }
     }

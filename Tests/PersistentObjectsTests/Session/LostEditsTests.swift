@@ -6,7 +6,7 @@ import Testing
 
 /// Objects that are dropped with edits that nobody saved.
 struct LostEditsTests {
-    final class Note: Codable, @unchecked Sendable {
+    final class Note: Codable {
         var text = ""
     }
 
@@ -121,13 +121,11 @@ struct LostEditsTests {
     @Test func `an object dropped on another thread reports there`() throws {
         let lost = Recorder<LostEdits>()
         try withTemporarySession(Self.listening(lost)) { session, _ in
-            final class Holder: @unchecked Sendable { var person: Person? }
-            let holder = Holder()
-            holder.person = try Self.saved()
-            holder.person?.age = 5
+            let person = Smuggled<Person?>(try Self.saved())
+            person.value?.age = 5
             let ended = DispatchSemaphore(value: 0)
             Thread {
-                holder.person = nil
+                person.value = nil
                 ended.signal()
             }.start()
             ended.wait()

@@ -1,4 +1,3 @@
-import Foundation
 import TestSupport
 import Testing
 
@@ -8,12 +7,7 @@ import Testing
 ///
 /// A failure names its seed; `SEED=17 swift test --filter ModelTests` replays it.
 struct ModelTests {
-    static let seeds: [UInt64] = {
-        if let seed = ProcessInfo.processInfo.environment["SEED"].flatMap({ UInt64($0) }) { return [seed] }
-        return Array(0..<100)
-    }()
-
-    @Test(arguments: seeds)
+    @Test(arguments: SeededGenerator.seeds(100))
     func `random operations do what the model does`(seed: UInt64) throws {
         let store = try Store.inMemory(configuration: .init(onLostEdits: .ignore))
         try store.withSession { session in

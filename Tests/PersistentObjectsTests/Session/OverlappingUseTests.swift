@@ -44,12 +44,6 @@ struct OverlappingUseTests {
         var age = 0
     }
 
-    /// Moves things to a thread that must not have them.
-    final class Smuggled<T>: @unchecked Sendable {
-        let value: T
-        init(_ value: T) { self.value = value }
-    }
-
     /// All ways into a session.
     private static func uses(_ session: Session, _ person: Person) -> [(String, () throws -> Void)] {
         [

@@ -190,7 +190,7 @@ struct QueryExpression: Sendable {
 }
 
 /// Two expressions, one after the other.
-private final class QueryBranch: @unchecked Sendable {  // changed by its end only
+private final class QueryBranch: @unchecked Sendable {  // changed where nobody else has it: at its end
     private(set) var first: QueryExpression
     private(set) var second: QueryExpression
 

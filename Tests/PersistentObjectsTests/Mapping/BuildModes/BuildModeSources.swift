@@ -135,6 +135,7 @@ enum BuildModeSources {
                 [false, false, false], [false, true, false], [false, true, true], [true, false, false],
             ], "\\(objects.map { overridden(type(of: $0)) })")
         }
+        // The program has one thread.
         nonisolated(unsafe) var failures = 0
         func expect(_ condition: Bool, _ text: @autoclosure () -> String, line: Int = #line) {
             if !condition {
@@ -220,6 +221,7 @@ enum BuildModeSources {
             expect(useAfter(object.name, object, name) == 97 * 50, "a text that is overwritten while in use")
             object.name = String(repeating: "a", count: 50)
             expect(iterate(object, name) == 97 * 50, "a text that is overwritten while walked")
+            // The program has one thread.
             nonisolated(unsafe) var seen: (Int, String)?
             Trace.inDeinit = { start, type in
                 if type == Final.self { seen = ((start + never).load(as: Int.self), (start + name).load(as: String.self)) }
@@ -260,6 +262,7 @@ enum BuildModeSources {
             leaf.name = "edited, and long enough for the heap"
         }
         let broken = checkModel()
+        // The program has one thread.
         nonisolated(unsafe) var seen = ""
         Trace.log = []
         Trace.inDeinit = { start, type in

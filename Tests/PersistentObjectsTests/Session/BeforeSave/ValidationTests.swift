@@ -152,15 +152,14 @@ struct ValidationTests {
 
     @Test func `validate may find, and must not save or delete`() throws {
         try withTemporarySession { session, file throws in
-            final class Holder: @unchecked Sendable { var old = Company() }
-            let holder = Holder()
-            holder.old.name = "Old"
-            try holder.old.save()
+            let old = Smuggled(Company())
+            old.value.name = "Old"
+            try old.value.save()
             let count = Recorder<Int>()
             try Shy.$whileValidating.withValue(Hook { count.add(try Company.count()) }) { try Shy().save() }
             #expect(count.all == [1])
             let refused: [@Sendable () throws -> Void] = [
-                { try Company().save() }, { try holder.old.delete() }, { _ = try Company.deleteAll() },
+                { try Company().save() }, { try old.value.delete() }, { _ = try Company.deleteAll() },
                 { try Company.where { $0.name == "Old" }.delete() },
                 { try Company.where { $0.name == "Old" }.update { $0.name = "New" } },
                 { _ = try Company.findOrCreateBy.name("Newest") },

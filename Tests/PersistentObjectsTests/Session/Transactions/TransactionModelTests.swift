@@ -1,4 +1,3 @@
-import Foundation
 import TestSupport
 import Testing
 
@@ -9,10 +8,7 @@ import Testing
 /// A failure names its seed; `SEED=17 swift test --filter TransactionModelTests` replays it, and with `WATCH=3` it
 /// tells of object 3 at each step.
 struct TransactionModelTests {
-    static let seeds: [UInt64] = {
-        if let seed = ProcessInfo.processInfo.environment["SEED"].flatMap({ UInt64($0) }) { return [seed] }
-        return Array(0..<200)
-    }()
+    static let seeds = SeededGenerator.seeds(200)
 
     @Test(arguments: seeds)
     func `file and memory are what the model says after each operation`(seed: UInt64) throws {

@@ -65,6 +65,16 @@ enum Shop {
         var description: String { "\(count)" }
     }
 
+    final class Account: PersistentObject {
+        override class var tableName: String { "shop_account" }
+        var owner = ""
+        var balance = 0
+        @Unique var number: Int?
+        var tags: [String] = []
+        var note = Note()
+        struct Note: Codable, Equatable { var text = "" }
+    }
+
     final class Token: PersistentObject {
         override class var tableName: String { "shop_token" }
         override class var identity: Identity { .uuid }
@@ -83,6 +93,13 @@ enum Shop {
         let customer = Customer()
         customer.name = name
         return customer
+    }
+
+    static func account(_ owner: String, _ balance: Int = 0) -> Account {
+        let account = Account()
+        account.owner = owner
+        account.balance = balance
+        return account
     }
 
     static func line(_ text: String) -> Line {
