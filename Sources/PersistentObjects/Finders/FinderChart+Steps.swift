@@ -75,7 +75,7 @@ extension FinderChart {
                 add(.operation(word.meaning), from: node, to: next, cost: isMisfit ? Price.misfit : 0)
             }
             // A second negation behind `Not` or `IsNot`.
-            let isNegation = row.comparison == FinderOperator(.equal, isNegated: true)
+            let isNegation = row.comparison == FinderComparison(.equal, isNegated: true)
             if isNegation, FinderGrammar.negation.stands(at: here.position + word.bytes.count, in: name) {
                 let next = Node(
                     here.expectation, at: here.position + word.bytes.count, hasElements: here.hasElements)

@@ -96,8 +96,10 @@ struct FinderCriterion {
     private var spelling: String {
         // One operator has several names: the one that was written stands behind the property.
         let token = FinderGrammar.token(of: property?.name ?? FinderGrammar.identity.name)
-        let names = FinderGrammar.operators.filter { $0.comparison == FinderOperator(operation, isNegated: isNegated) }
-            .map(\.spelling).sorted { $0.utf8.count > $1.utf8.count }
+        let names = FinderGrammar.operators.filter {
+            $0.comparison == FinderComparison(operation, isNegated: isNegated)
+        }
+        .map(\.spelling).sorted { $0.utf8.count > $1.utf8.count }
         let written = names.first { finder.contains(token + $0) }
         return (written ?? names.last ?? "\(operation)") + (ignoresCase ? "IgnoreCase" : "")
     }

@@ -2,7 +2,7 @@
 extension FinderGrammar {
     struct OperatorRow: Sendable {
         let spelling: String
-        let comparison: FinderOperator
+        let comparison: FinderComparison
         /// Whether the word itself says that case does not count.
         let ignoresCase: Bool
     }
@@ -14,7 +14,7 @@ extension FinderGrammar {
             form.prefixes.map { prefix in
                 OperatorRow(
                     spelling: prefix + spelling,
-                    comparison: FinderOperator(
+                    comparison: FinderComparison(
                         form.operation, isNegated: form.isNegated != prefix.hasSuffix("Not")),
                     ignoresCase: form.ignoresCase)
             }
@@ -68,7 +68,7 @@ extension FinderGrammar {
     }
 }
 
-extension FinderOperator {
+extension FinderComparison {
     /// What follows the property where a reading is shown to the user.
     var reading: String {
         switch operation {

@@ -60,7 +60,7 @@ extension FinderParser {
         for step in steps {
             let isMisplaced =
                 switch step.word {
-                case .operation(let place): FinderGrammar.operators[place].comparison != FinderOperator(.equal)
+                case .operation(let place): FinderGrammar.operators[place].comparison != FinderComparison(.equal)
                 case .connective(.or), .link, .ignoreCase, .ignoreAllCase: true
                 default: false
                 }

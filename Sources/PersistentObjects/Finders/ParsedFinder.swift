@@ -47,7 +47,7 @@ struct ParsedFinder: Equatable, Sendable {
     /// One condition on one property.
     struct Criterion: Equatable, Sendable {
         var path: [Int]
-        var comparison: FinderOperator
+        var comparison: FinderComparison
         /// Said of this criterion with `IgnoreCase` or `Ilike`: it is an error where the property holds no text.
         /// The comparison has arguments.
         var ignoresCase = false
@@ -79,7 +79,7 @@ struct ParsedFinder: Equatable, Sendable {
 ///
 /// The opposite holds for exactly those objects that the operation does not
 /// hold for, those whose property is nil included.
-struct FinderOperator: Hashable, Sendable {
+struct FinderComparison: Hashable, Sendable {
     let operation: FinderOperation
     let isNegated: Bool
 
