@@ -8,8 +8,8 @@ struct QueryDefinition: Sendable {
     var orders: [Order] = []
     var limit: Int?
     var offset = 0
-    /// The properties that are asked for, where objects are not.
-    var selection: [QueryPath] = []
+    /// The values that are asked for, where objects are not.
+    var selection: [QueryExpression] = []
     /// Lazy properties and inverses to be loaded with the objects.
     var parts: [QueryPath] = []
     /// Whether its objects are for reading only.
@@ -50,7 +50,7 @@ struct QueryDefinition: Sendable {
         let condition: [QueryExpression.Word]
         let orders: [[QueryExpression.Word]]
         let styles: [OrderStyle]
-        let selection: [QueryPath]
+        let selection: [[QueryExpression.Word]]
         let hasLimit: Bool
         let hasOffset: Bool
     }
@@ -58,18 +58,21 @@ struct QueryDefinition: Sendable {
     var shape: Shape {
         Shape(
             condition: condition?.words ?? [], orders: orders.map(\.expression.words), styles: orders.map(\.style),
-            selection: selection, hasLimit: limit != nil, hasOffset: offset != 0)
+            selection: selection.map(\.words), hasLimit: limit != nil, hasOffset: offset != 0)
     }
 
     /// The values in the order of their placeholders, without limit and offset.
     var arguments: [QueryExpression.Argument] {
         let own = condition?.arguments ?? []
-        guard !assigned.isEmpty || !orders.isEmpty else { return own }
+        guard !assigned.isEmpty || !orders.isEmpty || !selection.isEmpty else { return own }
         return assigned.flatMap(\.arguments) + own + orders.flatMap(\.expression.arguments)
+            + selection.flatMap(\.arguments)
     }
 
     /// The first value that could not be encoded.
-    var problem: (any Error)? { condition?.problem ?? orders.lazy.compactMap(\.expression.problem).first }
+    var problem: (any Error)? {
+        condition?.problem ?? (orders.lazy.map(\.expression) + selection).compactMap(\.problem).first
+    }
 
     /// Throws what is known to be wrong without a look into the store.
     func check() throws {
