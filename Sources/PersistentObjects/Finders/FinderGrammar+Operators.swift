@@ -21,20 +21,16 @@ extension FinderGrammar {
         }
     }
 
-    /// The operators as words that stand for their rows; the one of no letters is not among them.
-    static let operatorWords = FinderWords(operators.enumerated().map { ($1.spelling, $0) }.filter { !$0.0.isEmpty })
-
-    /// The operators, shortest first.
-    static let closingWords = operators.map(\.spelling).filter { !$0.isEmpty }.sorted { $0.utf8.count < $1.utf8.count }
-        .map { FinderWord($0, ()) }
-
     /// The operator of no letters: a property alone.
     static let plainOperator = operators.firstIndex { $0.spelling.isEmpty } ?? 0
+
+    /// What may stand before an operator.
+    static let operatorPrefixes = ["", "Is", "Not", "IsNot"]
 
     private struct Form {
         let operation: FinderOperation
         let spellings: [String]
-        var prefixes = ["", "Is", "Not", "IsNot"]
+        var prefixes = operatorPrefixes
         var isNegated = false
         var ignoresCase = false
     }
@@ -91,6 +87,8 @@ extension FinderComparison {
         case .isFalse: isNegated ? " is not false" : " is false"
         case .isEmpty: isNegated ? " is not empty" : " is empty"
         case .matches: isNegated ? " does not match ?" : " matches ?"
+        // Its name is in the table of the class.
+        case .own: ""
         }
     }
 }

@@ -92,7 +92,7 @@ struct FinderComparison: Hashable, Sendable {
 }
 
 /// What a property can be asked, with the arguments that it takes: one where nothing else is said.
-enum FinderOperation: Hashable, Sendable, CaseIterable {
+enum FinderOperation: Hashable, Sendable {
     /// nil is an argument too.
     case equal
     /// From the first argument to the second, both included.
@@ -125,9 +125,14 @@ enum FinderOperation: Hashable, Sendable, CaseIterable {
     case isEmpty
     /// A regular expression.
     case matches
+    /// One of the operators that are the class's own, by its place among them.
+    case own(Int, argumentCount: Int)
+
+    var isOwn: Bool { if case .own = self { true } else { false } }
 
     var argumentCount: Int {
         switch self {
+        case .own(_, let count): count
         case .isNull, .isTrue, .isFalse, .isEmpty: 0
         case .between: 2
         default: 1
