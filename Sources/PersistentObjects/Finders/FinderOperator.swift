@@ -112,7 +112,10 @@ private struct FinderArguments {
         let given = left.popFirst() ?? nil
         if let given {
             if let same = given as? A { return same }
-            if let converted = QueryArguments.codec(for: type)?.converted(given) as? A { return converted }
+            // Two steps: nil itself, cast to an optional type, is nil of that type and no failure.
+            if let converted = QueryArguments.codec(for: type)?.converted(given), let argument = converted as? A {
+                return argument
+            }
         } else if type is any OptionalType.Type, let none = given as? A {
             return none
         }

@@ -252,7 +252,7 @@ struct DynamicFinderTests {
             statement.finish()
             for age in 0..<20 { _ = try Person.findByLastNameAndAge("Smith", age) }
             #expect(try FinderPlan.plan("findByLastNameAndAge", space) === plan)
-            let again = try plan.question(["Smith", 1]).plan.selectStatement(session.connection)
+            let again = try plan.question(["Smith", 1]).plan.selectStatement(space)
             again.finish()
             #expect(again === statement)
         }
