@@ -197,6 +197,22 @@ struct FunctionTests {
         }
     }
 
+    /// It was taken for that of a collection, and counted scalars up to a NUL.
+    @Test func `the count of a text is Swift's, and nil of nil`() throws {
+        try with { _, towns throws in
+            (towns[0].name, towns[1].name, towns[2].name) = ("e\u{301}👨‍👩‍👧", "\0\0", "Ürzig")
+            (towns[0].nick, towns[1].nick, towns[2].nick) = ("\0", "", nil)
+            for town in towns { try town.save() }
+            #expect(try Town.query.order(by: \.id).values { $0.name.count } == towns.map(\.name.count))
+            #expect(try Town.query.order(by: \.id).values { $0.nick.count } == towns.map { $0.nick?.count })
+            #expect(try Town.where { $0.nick.count != 1 }.all() == towns.filter { $0.nick?.count != 1 })
+            #expect(try Town.where { $0.name.count == 2 }.all() == towns.filter { $0.name.count == 2 })
+            #expect(try Town.where { $0.nick.isEmpty }.all() == towns.filter { $0.nick?.isEmpty == true })
+            #expect(try Town.findByNickIsEmpty() == towns.filter { $0.nick?.isEmpty == true })
+            #expect(try Town.findByNickIsNotEmpty() == towns.filter { $0.nick?.isEmpty == false })
+        }
+    }
+
     // Apart from the others: with them in one function, Swift 6.3.1 crashes over what `#expect` captures.
     @Test func `functions stand in joins`() throws {
         try with { _, _ throws in
