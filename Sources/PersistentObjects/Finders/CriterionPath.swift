@@ -3,7 +3,7 @@ struct CriterionPath {
     /// The property of the class itself, where that is all.
     private(set) var property: QueryPath.Step?
     private(set) var path: QueryPath
-    private var scope = 0
+    private(set) var scope = 0
     /// The collections that the path leads through, outermost first: it is asked of one of their elements at least.
     private(set) var collections: [QueryExpression] = []
 

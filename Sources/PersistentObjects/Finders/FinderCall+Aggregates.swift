@@ -13,7 +13,7 @@ extension FinderCall {
                 throw QueryError.notExpressible("\(space.map.name).\(plan.name): \(name) has no one value")
             }
             var definition = try plan.definition(checking: arguments)
-            definition.selection = [path.path]
+            definition.selection = [path.expression]
             let call = QueryCall(definition)
             let codec = map.properties[last].codec
             let property = (codec.valueType as? any OptionalType.Type)?.wrapped ?? codec.valueType

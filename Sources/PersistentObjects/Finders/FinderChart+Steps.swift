@@ -65,8 +65,9 @@ extension FinderChart {
     private mutating func stepOverOperator(from node: Int) {
         let here = nodes[node]
         let isCaseless = here.expectation == .caselessOperation
-        for word in FinderGrammar.operatorWords.standing(at: here.position, in: name) {
-            let row = FinderGrammar.operators[word.meaning]
+        let operators = vocabularies[0].operators
+        for word in operators.words.standing(at: here.position, in: name) {
+            let row = operators.rows[word.meaning]
             let next = behind(word, row.expectation(isCaseless: isCaseless), node)
             if isCaseless, let reason = row.faultOfCase {
                 add(.fault(reason), from: node, to: next, cost: Price.fault)
@@ -75,7 +76,7 @@ extension FinderChart {
                 add(.operation(word.meaning), from: node, to: next, cost: isMisfit ? Price.misfit : 0)
             }
             // A second negation behind `Not` or `IsNot`.
-            let isNegation = row.comparison == FinderOperator(.equal, isNegated: true)
+            let isNegation = row.comparison == FinderComparison(.equal, isNegated: true)
             if isNegation, FinderGrammar.negation.stands(at: here.position + word.bytes.count, in: name) {
                 let next = Node(
                     here.expectation, at: here.position + word.bytes.count, hasElements: here.hasElements)
@@ -160,13 +161,14 @@ extension FinderChart {
 extension FinderGrammar.OperatorRow {
     /// What can follow it, by itself or behind `IgnoreCase`.
     fileprivate func expectation(isCaseless: Bool) -> FinderGrammar.Expectation {
-        if comparison.argumentCount == 0 { return .uncasedConnective }
+        if comparison.argumentCount == 0 || comparison.operation.isOwn { return .uncasedConnective }
         return isCaseless || ignoresCase ? .connective : .modifier
     }
 
     /// What is wrong with `IgnoreCase` beside it.
     fileprivate var faultOfCase: FinderError.MisplacedReason? {
         if ignoresCase { return .caseIgnoredTwice }
+        if comparison.operation.isOwn { return .ownOperator }
         return comparison.argumentCount == 0 ? .noCaseToIgnore : nil
     }
 }

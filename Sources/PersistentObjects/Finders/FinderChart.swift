@@ -80,7 +80,7 @@ struct FinderChart {
     /// Reached nodes that no word leads out of, in order.
     private(set) var deadEnds: [Int] = []
     let name: [UInt8]
-    /// That of the class first, then those that links of this name led to.
+    /// That of the class first, whose operators count, then those that links of this name led to.
     private(set) var vocabularies: [FinderVocabulary]
 
     /// The nodes by position.

@@ -5,13 +5,17 @@ struct FinderCheck {
 
     init(_ type: PersistentObject.Type) {
         self.type = type
-        map = Result { try ClassMap.map(of: type) }
+        map = Result {
+            let map = try ClassMap.map(of: type)
+            if let problem = ParsedFinders.problem(of: map) { throw problem }
+            return map
+        }
     }
 
-    /// Why no name of the class can be checked: it cannot be stored.
+    /// Why no name of the class can be checked: it cannot be stored, or has operators that cannot be.
     var problemOfClass: (any Error)? { if case .failure(let error) = map { error } else { nil } }
 
-    /// What is wrong with some names; of a class that cannot be stored that alone.
+    /// What is wrong with some names; of a class that is at fault itself that alone.
     func problems(_ names: [String]) -> [any Error] {
         if let problemOfClass { return [problemOfClass] }
         return names.compactMap(problem)

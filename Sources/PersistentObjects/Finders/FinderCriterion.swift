@@ -18,16 +18,20 @@ final class FinderCriterion {
     private let isLink: Bool
     /// The path as Swift writes it, `employer.name`.
     let name: String
-    private let finder: String
-    private let className: String
+    let finder: String
+    let className: String
+    /// The operator, where it is one of the class's own.
+    let own: FinderOperator.Content?
 
     init(
-        _ criterion: ParsedFinder.Criterion, of start: ClassMap, ignoresCaseOfTexts: Bool, finder: String
+        _ criterion: ParsedFinder.Criterion, of start: ClassMap, ignoresCaseOfTexts: Bool, finder: String,
+        _ operators: [FinderOperator]
     ) throws {
         self.finder = finder
         className = start.name
         operation = criterion.comparison.operation
         isNegated = criterion.comparison.isNegated
+        own = if case .own(let place, _) = operation { operators[place].content } else { nil }
         firstArgument = criterion.firstArgument
         let (path, map, names) = try FinderCriterion.follow(criterion.path, from: start)
         self.path = path
@@ -38,7 +42,7 @@ final class FinderCriterion {
         isLink = property?.isLink ?? false
         isText = property?.codec.columnType == .text && !FinderCriterion.isMany(property)
         isString = property.map { [.string, .optionalString].contains($0.codec.kind) } ?? false
-        ignoresCase = criterion.ignoresCase || (ignoresCaseOfTexts && isText)
+        ignoresCase = criterion.ignoresCase || (ignoresCaseOfTexts && isText && own == nil)
         try check()
     }
 
@@ -89,18 +93,23 @@ final class FinderCriterion {
             case .isEmpty: isMany || isText || property?.codec is InverseCodec
             case .containingAll, .containingAny: isMany
             case .isTrue, .isFalse: isBool
+            case .own: own?.fits(property?.codec.valueType ?? Int64.self) ?? false
             }
         guard fits, !ignoresCase || isText else {
             throw FinderError.wrongOperator(
-                className: className, finder: finder, property: name, operation: spelling, isCollection: isMany)
+                className: className, finder: finder, property: name, operation: spelling,
+                isCollection: isMany && own == nil)
         }
     }
 
     private var spelling: String {
+        if let own { return (isNegated ? "Not" : "") + own.name }
         // One operator has several names: the one that was written stands behind the property.
         let token = FinderGrammar.token(of: property?.name ?? FinderGrammar.identity.name)
-        let names = FinderGrammar.operators.filter { $0.comparison == FinderOperator(operation, isNegated: isNegated) }
-            .map(\.spelling).sorted { $0.utf8.count > $1.utf8.count }
+        let names = FinderGrammar.operators.filter {
+            $0.comparison == FinderComparison(operation, isNegated: isNegated)
+        }
+        .map(\.spelling).sorted { $0.utf8.count > $1.utf8.count }
         let written = names.first { finder.contains(token + $0) }
         return (written ?? names.last ?? "\(operation)") + (ignoresCase ? "IgnoreCase" : "")
     }
@@ -133,11 +142,12 @@ final class FinderCriterion {
         if operation == .isEmpty, isNegated {
             return path.expression.applying(isMany || isText ? .isNotEmpty : .isNotNil)
         }
-        let condition = try condition(given.first ?? nil, given.last ?? nil)
+        let condition = try condition(given)
         return isNegated ? condition.applying(.not) : condition
     }
 
-    private func condition(_ first: Any?, _ last: Any?) throws -> QueryExpression {
+    private func condition(_ given: ArraySlice<Any?>) throws -> QueryExpression {
+        let (first, last) = (given.first ?? nil, given.last ?? nil)
         let column = path.expression
         switch operation {
         case .equal:
@@ -166,6 +176,7 @@ final class FinderCriterion {
         case .in:
             if first is any AnyRange { return try range(first) }
             return try column.isIn(list(first).map { try value($0) })
+        case .own: return try ownCondition(Array(given))
         }
     }
 
@@ -271,29 +282,4 @@ final class FinderCriterion {
             throw StoreError.value(fault).at(className: className, property: name)
         }
     }
-}
-
-/// A range of any kind and of any type.
-protocol AnyRange {
-    var bounds: (lower: Any?, upper: Any?, includesUpper: Bool) { get }
-}
-
-extension ClosedRange: AnyRange {
-    var bounds: (lower: Any?, upper: Any?, includesUpper: Bool) { (lowerBound, upperBound, true) }
-}
-
-extension Range: AnyRange {
-    var bounds: (lower: Any?, upper: Any?, includesUpper: Bool) { (lowerBound, upperBound, false) }
-}
-
-extension PartialRangeFrom: AnyRange {
-    var bounds: (lower: Any?, upper: Any?, includesUpper: Bool) { (lowerBound, nil, false) }
-}
-
-extension PartialRangeThrough: AnyRange {
-    var bounds: (lower: Any?, upper: Any?, includesUpper: Bool) { (nil, upperBound, true) }
-}
-
-extension PartialRangeUpTo: AnyRange {
-    var bounds: (lower: Any?, upper: Any?, includesUpper: Bool) { (nil, upperBound, false) }
 }

@@ -45,6 +45,8 @@ extension FinderError: CustomStringConvertible {
                 ? "has elements and is not compared as a whole; ask for Containing, IsEmpty or IsNotEmpty"
                 : "is of a type that \(shown(operation)) cannot be asked of"
             return headline(className, finder, "\(shown(property)) \(problem)")
+        case .invalidOperator(let className, let operation, let reason):
+            return "\(shown(className)): finderOperators: \(quoted(operation)) \(reason.explanation)"
         case .wrongAnswerType(let className, let finder, let asked, let use):
             return headline(className, finder, "cannot answer with \(shown(asked)); write \(shown(use))")
         case .wrongOption(let className, let finder, let option, let reason):
@@ -107,6 +109,20 @@ extension FinderError.KeyPathReason {
     }
 }
 
+extension FinderError.OperatorReason {
+    fileprivate var explanation: String {
+        switch self {
+        case .noWord: "cannot be an operator; write ASCII letters and digits, a capital first"
+        case .builtIn: "is an operator that is built in; give it another name"
+        case .givenTwice: "is given twice; give one of them another name"
+        case .beginsWith("Is"), .beginsWith("Not"):
+            "cannot begin so: Is, Not and IsNot may stand before each operator anyway; leave it out"
+        case .beginsWith(let words):
+            "cannot begin with \(words), which can be read otherwise; give it another name"
+        }
+    }
+}
+
 extension FinderError.MisplacedReason {
     fileprivate var explanation: String {
         switch self {
@@ -119,6 +135,7 @@ extension FinderError.MisplacedReason {
         case .orInOrder: "properties to order by are joined with And"
         case .caseOfOrder: "an order has no IgnoreCase; write it before OrderBy for the criteria"
         case .noOrder: "no list of objects is asked for; leave the order out"
+        case .ownOperator: "an operator of the class's own says itself whether case counts; leave it out"
         case .notForCreation:
             "a new object is made of the arguments; name properties of the class, joined with And, and no operators"
         }

@@ -93,6 +93,12 @@ public enum FinderError: Error, Sendable, Equatable {
     case wrongOperator(
         className: String, finder: String, property: String, operation: String, isCollection: Bool)
 
+    /// An operator of the class's own cannot be one: `finderOperators` has a
+    /// name in it that could not be read, or that means something else.
+    ///
+    /// `operation` is that name. No finder of the class by name works.
+    case invalidOperator(className: String, operation: String, reason: OperatorReason)
+
     /// The answer is asked for in a type that this kind of finder cannot give.
     ///
     /// `asked` is the name of that type, `use` is what to write instead.
@@ -126,9 +132,26 @@ public enum FinderError: Error, Sendable, Equatable {
         case caseOfOrder
         /// `OrderBy` where no list of objects is asked for.
         case noOrder
+        /// `IgnoreCase` beside an operator of the class's own, which alone knows
+        /// whether case counts.
+        case ownOperator
         /// What a new object cannot be made of, in a `findOrCreate` or
         /// `findOrInitialize`: a path, another operator than equality, `Or`.
         case notForCreation
+    }
+
+    /// Why an operator cannot have a name.
+    public enum OperatorReason: Sendable, Equatable {
+        /// It is not made of ASCII letters and digits, or begins with no capital.
+        case noWord
+        /// An operator that is built in has the name.
+        case builtIn
+        /// Another one of the class has the name.
+        case givenTwice
+        /// It begins with words that mean something there already: `Is`, `Not`,
+        /// or an operator with what may follow it, `LikeOr`. So a name could be
+        /// read in two ways.
+        case beginsWith(String)
     }
 
     /// Why an option has no meaning in a call.

@@ -1,7 +1,5 @@
 // Why a name cannot be read, and what may have been meant.
 extension FinderParser {
-    private static let operatorNames = NameSuggestions(
-        FinderGrammar.operators.map(\.spelling).filter { !$0.isEmpty } + ["OrderBy", "IgnoreCase", "AllIgnoreCase"])
     private static let directionNames = NameSuggestions(FinderGrammar.directionNames)
     private static let markNames = NameSuggestions([FinderGrammar.mark.spelling])
 
@@ -68,7 +66,7 @@ extension FinderParser {
         case .orderConnective:
             let words = FinderGrammar.directionNames + ["And"]
             return unknownBehindProperty(at: node, in: chart, words, Self.directionNames)
-        default: return unknownBehindProperty(at: node, in: chart, nil, Self.operatorNames)
+        default: return unknownBehindProperty(at: node, in: chart, nil, vocabulary.operators.names)
         }
     }
 
@@ -179,7 +177,7 @@ extension FinderParser {
     ) -> [Int] {
         guard expectation == .property else { return [0] }
         return [0]
-            + FinderGrammar.closingWords.filter { word in
+            + vocabulary.operators.closingWords.filter { word in
                 end - word.bytes.count > position && word.stands(at: end - word.bytes.count, in: chart.name)
             }.map(\.bytes.count)
     }

@@ -2,7 +2,7 @@
 extension FinderGrammar {
     struct OperatorRow: Sendable {
         let spelling: String
-        let comparison: FinderOperator
+        let comparison: FinderComparison
         /// Whether the word itself says that case does not count.
         let ignoresCase: Bool
     }
@@ -14,27 +14,23 @@ extension FinderGrammar {
             form.prefixes.map { prefix in
                 OperatorRow(
                     spelling: prefix + spelling,
-                    comparison: FinderOperator(
+                    comparison: FinderComparison(
                         form.operation, isNegated: form.isNegated != prefix.hasSuffix("Not")),
                     ignoresCase: form.ignoresCase)
             }
         }
     }
 
-    /// The operators as words that stand for their rows; the one of no letters is not among them.
-    static let operatorWords = FinderWords(operators.enumerated().map { ($1.spelling, $0) }.filter { !$0.0.isEmpty })
-
-    /// The operators, shortest first.
-    static let closingWords = operators.map(\.spelling).filter { !$0.isEmpty }.sorted { $0.utf8.count < $1.utf8.count }
-        .map { FinderWord($0, ()) }
-
     /// The operator of no letters: a property alone.
     static let plainOperator = operators.firstIndex { $0.spelling.isEmpty } ?? 0
+
+    /// What may stand before an operator.
+    static let operatorPrefixes = ["", "Is", "Not", "IsNot"]
 
     private struct Form {
         let operation: FinderOperation
         let spellings: [String]
-        var prefixes = ["", "Is", "Not", "IsNot"]
+        var prefixes = operatorPrefixes
         var isNegated = false
         var ignoresCase = false
     }
@@ -68,7 +64,7 @@ extension FinderGrammar {
     }
 }
 
-extension FinderOperator {
+extension FinderComparison {
     /// What follows the property where a reading is shown to the user.
     var reading: String {
         switch operation {
@@ -91,6 +87,8 @@ extension FinderOperator {
         case .isFalse: isNegated ? " is not false" : " is false"
         case .isEmpty: isNegated ? " is not empty" : " is empty"
         case .matches: isNegated ? " does not match ?" : " matches ?"
+        // Its name is in the table of the class.
+        case .own: ""
         }
     }
 }

@@ -89,7 +89,7 @@ enum FinderGrammar {
     static let staticNames = [
         "find", "all", "first", "count", "deleteAll", "tableName", "formerTableNames", "indexes", "columns",
         "transient",
-        "isAbstract", "store", "findByCriteria", "findFirstByCriteria", "countByCriteria",
+        "isAbstract", "store", "finderOperators", "findByCriteria", "findFirstByCriteria", "countByCriteria",
     ]
 
     /// How a property is written in a finder name: `lastName` as `LastName`.

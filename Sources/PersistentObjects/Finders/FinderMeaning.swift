@@ -11,10 +11,11 @@ struct FinderMeaning {
     init(_ name: String, of map: ClassMap) throws {
         let parsed = try ParsedFinders.finder(name, of: map)
         self.parsed = parsed
+        let own = ParsedFinders.operators(of: map)
         alternatives = try parsed.alternatives.map { criteria in
             try criteria.map { criterion in
                 try FinderCriterion(
-                    criterion, of: map, ignoresCaseOfTexts: parsed.ignoresCaseOfTexts, finder: name)
+                    criterion, of: map, ignoresCaseOfTexts: parsed.ignoresCaseOfTexts, finder: name, own)
             }
         }
         if case .aggregate(let aggregate, let path) = parsed.subject {

@@ -23,7 +23,7 @@ extension FinderParser {
                 default: break
                 }
             case .operation(let place):
-                let row = FinderGrammar.operators[place]
+                let row = vocabulary.operators.rows[place]
                 group.append(
                     ParsedFinder.Criterion(
                         path: path, comparison: row.comparison, ignoresCase: row.ignoresCase || ignoresCase,
@@ -53,21 +53,26 @@ extension FinderParser {
     func misplacedWord(
         in steps: [FinderChart.Step], of subject: ParsedFinder.Subject, _ chart: FinderChart
     ) -> (range: Range<Int>, reason: FinderError.MisplacedReason)? {
-        if let step = steps.first(where: { $0.cost >= FinderChart.Price.fault }), case .fault(let reason) = step.word {
-            return (chart.range(of: step), reason)
+        let rows = vocabulary.operators.rows
+        if let fault = steps.firstIndex(where: { $0.cost >= FinderChart.Price.fault }),
+            case .fault(let reason) = steps[fault].word
+        {
+            let isBehindOwn = fault > 0 && steps[fault - 1].row(in: rows)?.comparison.operation.isOwn ?? false
+            return (chart.range(of: steps[fault]), reason == .noCaseToIgnore && isBehindOwn ? .ownOperator : reason)
         }
         var canIgnoreCase = false
         for step in steps {
             let isMisplaced =
                 switch step.word {
-                case .operation(let place): FinderGrammar.operators[place].comparison != FinderOperator(.equal)
+                case .operation: step.row(in: rows)?.comparison != FinderComparison(.equal)
                 case .connective(.or), .link, .ignoreCase, .ignoreAllCase: true
                 default: false
                 }
             if isMisplaced, subject.creates { return (chart.range(of: step), .notForCreation) }
             switch step.word {
-            case .operation(let place):
-                canIgnoreCase = canIgnoreCase || FinderGrammar.operators[place].comparison.argumentCount > 0
+            case .operation:
+                let comparison = step.row(in: rows)?.comparison ?? FinderComparison(.equal)
+                canIgnoreCase = canIgnoreCase || (comparison.argumentCount > 0 && !comparison.operation.isOwn)
             case .ignoreAllCase where !canIgnoreCase: return (chart.range(of: step), .noCaseToIgnore)
             case .order where !subject.hasOrder:
                 let end = chart.nodes[step.to].position
@@ -82,7 +87,7 @@ extension FinderParser {
     func text(of finder: ParsedFinder) -> String {
         var text = finder.alternatives.map { group in
             group.map { criterion in
-                vocabulary.text(of: criterion.path) + criterion.comparison.reading
+                vocabulary.text(of: criterion.path) + vocabulary.operators.reading(criterion.comparison)
                     + (criterion.ignoresCase ? " ignoring case" : "")
             }.joined(separator: " and ")
         }.joined(separator: " or ")
@@ -93,6 +98,13 @@ extension FinderParser {
         }
         let orders = finder.orders.map { vocabulary.text(of: $0.path) + ($0.isDescending ? " descending" : "") }
         return orders.isEmpty ? text : text + " by " + orders.joined(separator: ", ")
+    }
+}
+
+extension FinderChart.Step {
+    /// The operator that it reads.
+    fileprivate func row(in rows: [FinderGrammar.OperatorRow]) -> FinderGrammar.OperatorRow? {
+        if case .operation(let place) = word { rows[place] } else { nil }
     }
 }
 

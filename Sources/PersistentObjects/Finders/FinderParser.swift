@@ -8,6 +8,8 @@
 /// a class's own `employerName` is never the name of its employer.
 struct FinderParser: Sendable {
     let vocabulary: FinderVocabulary
+    /// What is wrong with the class's own operators: it is thrown for each name.
+    let problem: FinderError?
     private var lexicon: FinderLexicon { vocabulary.lexicon }
     var className: String { vocabulary.className }
 
@@ -22,7 +24,10 @@ struct FinderParser: Sendable {
         var expectation: FinderGrammar.Expectation { row.isAggregate ? .measured : .mark }
     }
 
-    init(_ vocabulary: FinderVocabulary) { self.vocabulary = vocabulary }
+    init(_ vocabulary: FinderVocabulary, problem: FinderError? = nil) {
+        self.vocabulary = vocabulary
+        self.problem = problem
+    }
 
     /// Reads names of a class without links.
     init(className: String, properties: [String]) {
@@ -30,6 +35,7 @@ struct FinderParser: Sendable {
     }
 
     func parse(_ name: String) throws(FinderError) -> ParsedFinder {
+        if let problem { throw problem }
         let asWritten = Array(name.utf8)
         guard let opening = try opening(of: name, asWritten) else {
             throw .notAFinder(className: className, name: name, suggestions: namesMeant(by: name))

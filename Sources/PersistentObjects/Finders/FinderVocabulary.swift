@@ -8,19 +8,22 @@ final class FinderVocabulary: Sendable {
     let properties: [String]
     let lexicon: FinderLexicon
     let propertyNames: NameSuggestions
+    /// Those of names that begin at the class.
+    let operators: FinderOperatorTable
     private let links: Set<Int>
     private let collections: Set<Int>
     private let target: @Sendable (Int) -> FinderVocabulary?
 
     init(
         className: String, properties: [String], links: Set<Int> = [], collections: Set<Int> = [],
-        target: @escaping @Sendable (Int) -> FinderVocabulary? = { _ in nil }
+        operators: FinderOperatorTable = .builtIn, target: @escaping @Sendable (Int) -> FinderVocabulary? = { _ in nil }
     ) {
         self.className = className
         self.properties = properties
         self.links = links
         self.collections = collections
         self.target = target
+        self.operators = operators
         lexicon = FinderLexicon(properties: properties)
         propertyNames = NameSuggestions(properties)
     }

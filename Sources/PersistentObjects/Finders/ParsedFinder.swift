@@ -47,7 +47,7 @@ struct ParsedFinder: Equatable, Sendable {
     /// One condition on one property.
     struct Criterion: Equatable, Sendable {
         var path: [Int]
-        var comparison: FinderOperator
+        var comparison: FinderComparison
         /// Said of this criterion with `IgnoreCase` or `Ilike`: it is an error where the property holds no text.
         /// The comparison has arguments.
         var ignoresCase = false
@@ -79,7 +79,7 @@ struct ParsedFinder: Equatable, Sendable {
 ///
 /// The opposite holds for exactly those objects that the operation does not
 /// hold for, those whose property is nil included.
-struct FinderOperator: Hashable, Sendable {
+struct FinderComparison: Hashable, Sendable {
     let operation: FinderOperation
     let isNegated: Bool
 
@@ -92,7 +92,7 @@ struct FinderOperator: Hashable, Sendable {
 }
 
 /// What a property can be asked, with the arguments that it takes: one where nothing else is said.
-enum FinderOperation: Hashable, Sendable, CaseIterable {
+enum FinderOperation: Hashable, Sendable {
     /// nil is an argument too.
     case equal
     /// From the first argument to the second, both included.
@@ -125,9 +125,14 @@ enum FinderOperation: Hashable, Sendable, CaseIterable {
     case isEmpty
     /// A regular expression.
     case matches
+    /// One of the operators that are the class's own, by its place among them.
+    case own(Int, argumentCount: Int)
+
+    var isOwn: Bool { if case .own = self { true } else { false } }
 
     var argumentCount: Int {
         switch self {
+        case .own(_, let count): count
         case .isNull, .isTrue, .isFalse, .isEmpty: 0
         case .between: 2
         default: 1

@@ -2,6 +2,8 @@
 enum ParsedFinders {
     private struct State {
         var parsers: [ObjectIdentifier: FinderParser] = [:]
+        /// The operators of classes that have some of their own.
+        var operators: [ObjectIdentifier: [FinderOperator]] = [:]
         var finders: [Key: ParsedFinder] = [:]
     }
 
@@ -26,6 +28,14 @@ enum ParsedFinders {
         return finder
     }
 
+    /// The operators that are the class's own, once a name of it was read.
+    static func operators(of map: ClassMap) -> [FinderOperator] {
+        state.withLock { $0.operators[ObjectIdentifier(map)] } ?? []
+    }
+
+    /// What is wrong with the class's own operators; nil where nothing is.
+    static func problem(of map: ClassMap) -> FinderError? { parser(of: map).problem }
+
     private static func parser(of map: ClassMap) -> FinderParser {
         if let known = state.withLock({ $0.parsers[ObjectIdentifier(map)] }) { return known }
         let links = map.properties.indices.filter { map.properties[$0].isLink }
@@ -35,9 +45,17 @@ enum ParsedFinders {
             case .collection, .inverse: true
             }
         }
+        // Asked once, outside the lock: it is code of the user's.
+        let own = map.type.finderOperators
+        let objection = FinderOperatorTable.objection(to: own.map(\.name))
+        let problem = objection.map {
+            FinderError.invalidOperator(className: map.name, operation: $0.name, reason: $0.reason)
+        }
         let vocabulary = FinderVocabulary(
             className: map.name, properties: map.properties.map(\.name) + ["id"], links: Set(links),
-            collections: Set(collections)
+            collections: Set(collections),
+            operators: own.isEmpty || problem != nil
+                ? .builtIn : FinderOperatorTable(own: own.map { ($0.name, $0.content.argumentCount) })
         ) { place in
             // A class that cannot be mapped is no class to look in; whoever uses it is told why.
             guard let link = map.properties[place].codec as? any LinkCodec,
@@ -48,7 +66,8 @@ enum ParsedFinders {
         return state.withLock { state in
             // One vocabulary per class: charts tell classes by it.
             if let first = state.parsers[ObjectIdentifier(map)] { return first }
-            let parser = FinderParser(vocabulary)
+            let parser = FinderParser(vocabulary, problem: problem)
+            if !own.isEmpty { state.operators[ObjectIdentifier(map)] = own }
             state.parsers[ObjectIdentifier(map)] = parser
             return parser
         }

@@ -119,6 +119,22 @@ nonisolated open class PersistentObject: Persistent {
     /// the class itself in it, that begins with `unscoped`.
     open class var defaultScope: Condition { .none }
 
+    /// Operators that finder names of the class can have besides those that are built in: none by default.
+    ///
+    /// ```swift
+    /// override class var finderOperators: [FinderOperator] {
+    ///     [FinderOperator("LongerThan") { (text: Term<String, String?>, count: Int) in text.count > count }]
+    /// }
+    /// let people = try Person.findByLastNameLongerThan(5)
+    /// ```
+    ///
+    /// They belong to finders that begin at the class, and stand behind the
+    /// properties of all classes that a path leads to. A subclass inherits them,
+    /// and adds to them with `super.finderOperators + […]`; a base class of
+    /// yours gives them to all its subclasses. Asked once for each class, when
+    /// the first of its finders is read.
+    open class var finderOperators: [FinderOperator] { [] }
+
     /// Whether `delete()` lets the row stay and writes the time into its `deletedAt`.
     ///
     /// ```swift

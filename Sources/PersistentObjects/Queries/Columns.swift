@@ -32,7 +32,9 @@ public struct Columns<T: Persistent> {
 
 /// Numbers the closures of one condition: each speaks of objects of its own.
 final class ScopeCounter {
-    private var last = 0
+    private var last: Int
+
+    init(after last: Int = 0) { self.last = last }
 
     func next() -> Int { next(1) }
 

@@ -28,7 +28,7 @@ extension Query {
 extension QueryCall {
     func explanation() throws -> String {
         try run { session, space, plan in
-            let statement = try session.connection.statement("EXPLAIN QUERY PLAN " + plan.select)
+            let statement = try space.prepared("EXPLAIN QUERY PLAN " + plan.select)
             try bind(plan, to: statement, session, space)
             defer { statement.finish() }
             var lines = [plan.select]

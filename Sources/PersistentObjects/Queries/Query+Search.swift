@@ -77,7 +77,7 @@ extension QueryCall {
             try append(argumentsFor: property, count, plan, space.map, to: &start)
             start.append(") FROM ")
             plan.sql.appendSource(to: &start)
-            let statement = try session.connection.statement(plan.completed(start, ordered: true).text)
+            let statement = try space.prepared(plan.completed(start, ordered: true).text)
             try bind(plan, to: statement, session, space)
             defer { statement.finish() }
             var ids: [Int64] = []

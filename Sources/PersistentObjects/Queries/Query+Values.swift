@@ -46,6 +46,24 @@ extension Query {
         }
     }
 
+    /// What is made of the properties of each object that the query finds.
+    ///
+    /// ```swift
+    /// let names = try Person.where { $0.age > 30 }.values { $0.lastName.uppercased() }     // [String]
+    /// ```
+    ///
+    /// One SELECT; no objects are made. They are in the order of the query;
+    /// without one, as SQLite finds them.
+    ///
+    /// - Throws: As for several properties.
+    public func values<V, A>(
+        isolation: isolated (any Actor)? = #isolation, _ value: (Columns<T>) throws -> Term<V, A>
+    ) throws -> [A] {
+        let value = try value(Columns(scope: 0, scopes: ScopeCounter())).expression
+        let reader = try ColumnReader<A>(0)
+        return try QueryCall(definition).rows([value], .all) { try reader.value($0) }
+    }
+
     /// The different values that a property has among the objects that the query finds.
     ///
     /// ```swift

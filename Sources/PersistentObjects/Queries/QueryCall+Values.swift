@@ -8,12 +8,20 @@ extension QueryCall {
     func rows<R>(
         _ paths: [AnyKeyPath], _ ending: ValueEnding, _ read: (SQLiteStatement) throws -> R
     ) throws -> [R] {
+        try rows(paths.map { QueryExpression(.column(scope: 0, QueryPath($0))) }, of: paths, ending, read)
+    }
+
+    /// The same of values that are made of properties.
+    func rows<R>(
+        _ selection: [QueryExpression], of paths: [AnyKeyPath] = [], _ ending: ValueEnding,
+        _ read: (SQLiteStatement) throws -> R
+    ) throws -> [R] {
         var definition = definition
-        definition.selection = paths.map { QueryPath($0) }
+        definition.selection = selection
         if !ending.followsOrder, definition.limit == nil, definition.offset == 0 { definition.orders = [] }
         let call = QueryCall(definition)
         return try call.run { session, space, plan in
-            let statement = try session.connection.statement(plan.text(ending))
+            let statement = try space.prepared(plan.text(ending))
             try call.bind(plan, to: statement, session, space)
             defer { statement.finish() }
             var found: [R] = []
@@ -31,7 +39,7 @@ extension QueryCall {
     /// What `read` makes of each row of an ending's statement, of a query with its selection.
     func rows<R>(_ space: ClassSpace, _ ending: ValueEnding, _ read: (SQLiteStatement) throws -> R) throws -> [R] {
         try run(in: space.session) { session, space, plan in
-            let statement = try session.connection.statement(plan.text(ending))
+            let statement = try space.prepared(plan.text(ending))
             try bind(plan, to: statement, session, space)
             defer { statement.finish() }
             var found: [R] = []

@@ -1,6 +1,8 @@
 // Collections and inverses. One that is nil has no elements.
 extension Term where Value: Collection {
+    // A text has a count of its own, which may be nil.
     /// How many elements there are.
+    @_disfavoredOverload
     public var count: Term<Int, Int> { made(.elementCount) }
 
     /// Whether there are none.

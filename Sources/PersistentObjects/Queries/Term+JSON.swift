@@ -29,7 +29,6 @@ extension Term where Value: Codable {
 
     private func part<V, A>(_ path: AnyKeyPath) -> Term<V, A> {
         let whole = self.path?.appending(path) ?? QueryPath(path)
-        return Term<V, A>(
-            QueryExpression(.column(scope: scope, whole)), scopes, path: whole, scope: scope)
+        return Term<V, A>(expression(at: whole), scopes, path: whole, scope: scope)
     }
 }

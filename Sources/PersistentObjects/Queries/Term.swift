@@ -44,6 +44,17 @@ public struct Term<Value, Argument> {
         Term<V, A>(expression.applying(operation, other), scopes)
     }
 
+    /// A property behind this one.
+    func expression(at path: QueryPath) -> QueryExpression {
+        var result = QueryExpression(.column(scope: scope, path))
+        // A path leads from a property to the next; what is made of several is at no place.
+        if self.path == nil {
+            result.fail(
+                QueryError.notExpressible("a property is asked of a value that is made of others; ask each of these"))
+        }
+        return result
+    }
+
     func comparing<V>(_ operation: QueryOperation, _ value: V) -> Condition {
         if case .success(.value(let encoded)) = QueryArguments.encode(value), encoded != .null {
             guard made == nil, let path else {
@@ -77,9 +88,7 @@ extension Term where Value: Persistent {
 
     private func nextPath(_ path: AnyKeyPath) -> QueryPath { self.path?.appending(path) ?? QueryPath(path) }
 
-    private func nextExpression(_ path: AnyKeyPath) -> QueryExpression {
-        QueryExpression(.column(scope: scope, nextPath(path)))
-    }
+    private func nextExpression(_ path: AnyKeyPath) -> QueryExpression { expression(at: nextPath(path)) }
 
     private func next<V, A>(_ path: AnyKeyPath) -> Term<V, A> {
         Term<V, A>(nextExpression(path), scopes, path: nextPath(path), scope: scope)

@@ -85,6 +85,7 @@ extension QueryOperation {
     fileprivate var operandCount: Int {
         switch self {
         case .always, .never: 0
+        case .function(let call): call.argumentCount
         case .equal, .notEqual, .less, .lessOrEqual, .greater, .greaterOrEqual, .add, .subtract, .multiply, .divide,
             .remainder, .concatenate, .coalesce, .and, .or, .glob, .regexp, .contains, .containsElement, .isIn:
             2

@@ -17,7 +17,7 @@ struct QueryDefinition: Sendable {
         var orders: [Order] = []
         var limit: Int?
         var offset = 0
-        var selection: [QueryPath] = []
+        var selection: [QueryExpression] = []
         var parts: [QueryPath] = []
         var isUntracked = false
         var assigned: [QueryExpression] = []
@@ -50,8 +50,8 @@ struct QueryDefinition: Sendable {
         set { change { $0.offset = newValue } }
     }
 
-    /// The properties that are asked for, where objects are not.
-    var selection: [QueryPath] {
+    /// The values that are asked for, where objects are not.
+    var selection: [QueryExpression] {
         get { content.values.selection }
         set { change { $0.selection = newValue } }
     }
@@ -107,7 +107,7 @@ struct QueryDefinition: Sendable {
         let condition: [QueryExpression.Word]
         let orders: [[QueryExpression.Word]]
         let styles: [OrderStyle]
-        let selection: [QueryPath]
+        let selection: [[QueryExpression.Word]]
         let hasLimit: Bool
         let hasOffset: Bool
     }
@@ -116,28 +116,33 @@ struct QueryDefinition: Sendable {
         let values = content.values
         return Shape(
             condition: values.condition?.words ?? [], orders: values.orders.map(\.expression.words),
-            styles: values.orders.map(\.style), selection: values.selection, hasLimit: values.limit != nil,
+            styles: values.orders.map(\.style), selection: values.selection.map(\.words), hasLimit: values.limit != nil,
             hasOffset: values.offset != 0)
     }
 
     /// Whether `shape` is its shape, which need not be put together for it.
     func has(_ shape: Shape) -> Bool {
         let values = content.values
-        guard values.orders.isEmpty, shape.orders.isEmpty else { return self.shape == shape }
+        guard values.orders.isEmpty, values.selection.isEmpty, shape.orders.isEmpty, shape.selection.isEmpty else {
+            return self.shape == shape
+        }
         return (values.limit != nil) == shape.hasLimit && (values.offset != 0) == shape.hasOffset
-            && values.selection == shape.selection && (values.condition?.words ?? []) == shape.condition
+            && (values.condition?.words ?? []) == shape.condition
     }
 
     /// The values in the order of their placeholders, without limit and offset.
     var arguments: [QueryExpression.Argument] {
         let own = content.values.condition?.arguments ?? []
-        guard !assigned.isEmpty || !orders.isEmpty else { return own }
+        guard !assigned.isEmpty || !orders.isEmpty || !selection.isEmpty else { return own }
         return assigned.flatMap(\.arguments) + own + orders.flatMap(\.expression.arguments)
+            + selection.flatMap(\.arguments)
     }
 
     /// The first value that could not be encoded.
     var problem: (any Error)? {
-        content.values.condition?.problem ?? content.values.orders.lazy.compactMap(\.expression.problem).first
+        if let problem = content.values.condition?.problem { return problem }
+        guard !content.values.orders.isEmpty || !content.values.selection.isEmpty else { return nil }
+        return (orders.map(\.expression) + selection).lazy.compactMap(\.problem).first
     }
 
     /// Throws what is known to be wrong without a look into the store.

@@ -70,8 +70,8 @@ final class QueryPlan {
             order.append(column: "id", of: table)
         }
         self.order = order
-        selection = try definition.selection.map { path in
-            let column = try writer.write(QueryExpression(.column(scope: 0, path)))
+        selection = try definition.selection.map { value in
+            let column = try writer.write(value)
             if case .collection(let place, let row) = column.content {
                 throw QueryError.notExpressible(
                     "\(row.map.name).\(row.map.properties[place].name) is a collection, which is no one value; "
@@ -156,12 +156,12 @@ final class QueryPlan {
 
     /// The statement that selects the objects; finish it.
     @inline(__always)
-    func selectStatement(_ connection: SQLiteConnection) throws(StoreError) -> SQLiteStatement {
+    func selectStatement(_ space: ClassSpace) throws(StoreError) -> SQLiteStatement {
         if let kept, !kept.isBusy {
             kept.take()
             return kept
         }
-        let statement = try connection.statement(select)
+        let statement = try space.prepared(select)
         kept = statement
         return statement
     }

@@ -144,8 +144,9 @@ final class ClassSpace {
         return try prepared(text)
     }
 
-    /// A statement that may be refused: a trigger or a generated column of the file can stand in its way.
-    private func prepared(_ text: String) throws(StoreError) -> SQLiteStatement {
+    /// A statement that may be refused: a trigger or a generated column of the file can stand in its way, or a function
+    /// that the store has not.
+    func prepared(_ text: String) throws(StoreError) -> SQLiteStatement {
         do throws(StoreError) { return try session.connection.statement(text) } catch {
             throw error.at(className: map.name)
         }

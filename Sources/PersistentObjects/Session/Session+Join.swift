@@ -50,7 +50,7 @@ extension Session {
         _ sql: SQL, _ plan: JoinPlan, _ definition: JoinDefinition, _ space: ClassSpace,
         _ row: (SQLiteStatement) -> Void
     ) throws {
-        let statement = try connection.statement(sql.text)
+        let statement = try space.prepared(sql.text)
         defer { statement.finish() }
         do {
             try plan.bind(definition, to: statement, self)

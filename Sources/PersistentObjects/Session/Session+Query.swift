@@ -26,7 +26,7 @@ extension Session {
 
     /// All objects that a query finds, without a look into memory.
     func select(_ space: ClassSpace, _ question: Question) throws -> [PersistentObject] {
-        let statement = try question.plan.selectStatement(connection)
+        let statement = try question.plan.selectStatement(space)
         do {
             statement.beginBinding()
             try question.bind(statement)
@@ -39,7 +39,7 @@ extension Session {
 
     /// The first objects that a query without a limit finds.
     func select(_ space: ClassSpace, _ question: Question, limit: Int) throws -> [PersistentObject] {
-        let statement = try connection.statement(question.plan.selectFirst)
+        let statement = try space.prepared(question.plan.selectFirst)
         do {
             statement.beginBinding()
             try question.bind(statement)
@@ -79,7 +79,7 @@ extension Session {
 
     /// The numbers of a statement's first column.
     func integers(_ space: ClassSpace, _ sql: String, _ bind: Binder = { _ in }) throws -> [Int64] {
-        let statement = try connection.statement(sql)
+        let statement = try space.prepared(sql)
         defer { statement.finish() }
         var numbers: [Int64] = []
         do {

@@ -15,7 +15,7 @@ extension Session {
         let update = UpdateSQL(plan, space, list, wantsIDs: wantsIDs)
         var live: [Int64] = []
         let count = try write {
-            let statement = try connection.statement(update.text)
+            let statement = try space.prepared(update.text)
             defer { statement.finish() }
             var count = 0
             do {

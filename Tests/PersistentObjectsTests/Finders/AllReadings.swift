@@ -47,11 +47,11 @@ struct AllReadings {
 
     private struct Way {
         let words: [UInt8]
-        let comparison: FinderOperator
+        let comparison: FinderComparison
         let ignoresCase: Bool
     }
 
-    private static let plain = [Way(words: [], comparison: FinderOperator(.equal), ignoresCase: false)]
+    private static let plain = [Way(words: [], comparison: FinderComparison(.equal), ignoresCase: false)]
 
     /// Operators with and without words about case, by their first letter.
     private static let ways = Dictionary(

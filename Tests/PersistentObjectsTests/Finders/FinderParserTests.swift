@@ -53,9 +53,9 @@ struct FinderParserTests {
     @Test func `a parsed finder points into the given properties`() throws {
         let parsed = try FinderParser(className: "P", properties: ["a", "id", "b"]).parse("findFirst2ByBAndIDOrA")
         let first = [(2, 0), (1, 1)].map {
-            ParsedFinder.Criterion(path: [$0], comparison: FinderOperator(.equal), firstArgument: $1)
+            ParsedFinder.Criterion(path: [$0], comparison: FinderComparison(.equal), firstArgument: $1)
         }
-        let second = ParsedFinder.Criterion(path: [0], comparison: FinderOperator(.equal), firstArgument: 2)
+        let second = ParsedFinder.Criterion(path: [0], comparison: FinderComparison(.equal), firstArgument: 2)
         #expect(parsed == ParsedFinder(subject: .first(2), alternatives: [first, [second]], argumentCount: 3))
     }
 

@@ -83,7 +83,7 @@ struct FinderRoundTripTests {
             let (text, path) = creates ? ("LastName", [0]) : path(&random)
             let hasElements = ["Tags", "Pets", "Staff"].contains { text.hasSuffix($0) }
             var row = random.pick(FinderGrammar.operators)
-            while creates && row.comparison != FinderOperator(.equal)
+            while creates && row.comparison != FinderComparison(.equal)
                 || !hasElements && [.containingAll, .containingAny].contains(row.comparison.operation)
             { row = random.pick(FinderGrammar.operators) }
             var words = [row.spelling]

@@ -84,10 +84,10 @@ struct SubjectWordsTests {
         let finder = try model.parser.parse(
             "findDistinctLast12ByEmployerNameIgnoreCaseAndAgeNotBetweenOrTagsContainingAllOrderByAgeDescEmployer_Name")
         let name = ParsedFinder.Criterion(
-            path: [6, 0], comparison: FinderOperator(.equal), ignoresCase: true, firstArgument: 0)
+            path: [6, 0], comparison: FinderComparison(.equal), ignoresCase: true, firstArgument: 0)
         let age = ParsedFinder.Criterion(
-            path: [2], comparison: FinderOperator(.between, isNegated: true), firstArgument: 1)
-        let tags = ParsedFinder.Criterion(path: [8], comparison: FinderOperator(.containingAll), firstArgument: 3)
+            path: [2], comparison: FinderComparison(.between, isNegated: true), firstArgument: 1)
+        let tags = ParsedFinder.Criterion(path: [8], comparison: FinderComparison(.containingAll), firstArgument: 3)
         #expect(
             finder
                 == ParsedFinder(

@@ -173,11 +173,11 @@ struct TypedFinderTests {
             _ = try Thing.findBy.text("x")
             struct Made: Error {}
             let plan = try space.plan(\Thing.text) { throw Made() }
-            let statement = try plan.selectStatement(session.connection)
+            let statement = try plan.selectStatement(space)
             statement.finish()
             for text in ["x", "y", "", "z"] { _ = try Thing.findBy.text(text) }
             #expect(try space.plan(\Thing.text) { throw Made() } === plan)
-            let again = try plan.selectStatement(session.connection)
+            let again = try plan.selectStatement(space)
             again.finish()
             #expect(again === statement)
             let log = try statements(of: session.connection) { _ = try Thing.findBy.text("x") }

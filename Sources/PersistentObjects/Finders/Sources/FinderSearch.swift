@@ -72,6 +72,6 @@ struct FinderSearch {
             "identity", "deleteRules", "checkFinders", "findOrCreateBy", "search", "searchable", "timestamps",
             "versionProperty",
             "defaultScope", "condition", "unscoped", "softDeletes", "withDeleted", "onlyDeleted",
-            "sendsEvents", "events", "onChange",
+            "finderOperators", "sendsEvents", "events", "onChange",
         ])
 }

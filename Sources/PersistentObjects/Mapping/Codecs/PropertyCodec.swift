@@ -64,6 +64,9 @@ class PropertyCodec: @unchecked Sendable {  // immutable: it and its subclasses 
     func storeExactly(_ value: Any, into field: UnsafeMutableRawPointer) -> Bool { unimplemented() }
     /// `value`, converted without loss, as the column would hold it; nil where the type does not take it.
     func encodeArgument(_ value: Any?) throws(ValueFault) -> DatabaseValue? { unimplemented() }
+    /// `value`, converted without loss to the codec's type; nil where that is not possible, and where no plain value is
+    /// in the field.
+    func converted(_ value: Any?) -> Any? { nil }
     /// Makes a value in fresh memory from its encoding; false, and nothing made, where that is not possible.
     func decode(_ value: DatabaseValue, at memory: UnsafeMutableRawPointer) -> Bool { unimplemented() }
     /// Values in fresh memory for the duration of `body`, for the key-path resolver.
@@ -162,6 +165,8 @@ class FieldCodec<Form: ColumnForm>: PropertyCodec, @unchecked Sendable {  // imm
         typed(field).pointee = value
         return true
     }
+
+    override func converted(_ value: Any?) -> Any? { Form.converted(value).map { $0 as Any } }
 
     override func storeExactly(_ value: Any, into field: UnsafeMutableRawPointer) -> Bool {
         guard let value = value as? Value else { return false }

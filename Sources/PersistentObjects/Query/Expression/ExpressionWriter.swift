@@ -185,6 +185,10 @@ final class ExpressionWriter {
         case .isEmpty, .isNotEmpty:
             let operand = try pop()
             guard case .collection = operand.content else {
+                // A text's length ends at a NUL in SQL.
+                guard !operand.isText else {
+                    return stack.append(operand.written("", operation == .isEmpty ? " = ''" : " <> ''"))
+                }
                 return stack.append(operand.written("length(", operation == .isEmpty ? ") = 0" : ") > 0"))
             }
             let source = try source(operand)
@@ -199,7 +203,10 @@ final class ExpressionWriter {
             stack.append(QueryOperand(sql, mayBeNull: false, needed: source.owner.chain))
         case .elementCount:
             let operand = try pop()
-            guard case .collection = operand.content else { return stack.append(operand.written("length(", ")")) }
+            guard case .collection = operand.content else {
+                // SQL counts scalars, Swift characters.
+                return stack.append(operand.written(operand.isText ? "po_count(" : "length(", ")"))
+            }
             let source = try source(operand)
             var sql = SQL("(SELECT count(*)")
             source.appendRows(withElement: false, to: &sql)

@@ -46,6 +46,7 @@ enum OperationSQL {
         case .characterCount: return try unary("po_count(", ")")
         case .ignoringCase: return try unary("", " COLLATE po_nocase")
         case .datePart(let part): return try datePart(part, pop().checked())
+        case .function(let call): return try call.written(pop)
         case .isIn(let decoded):
             let list = try pop()
             return try pop().checked().written(

@@ -61,6 +61,13 @@ struct QueryOperand {
         codec = place.codec
     }
 
+    /// What a function makes of its arguments, as a column of the codec's would hold it: NULL of whatever it likes, and
+    /// other than NULL of NULL too.
+    init(_ sql: SQL, givenAs codec: PropertyCodec) {
+        self.init(sql, mayBeNull: true)
+        self.codec = codec
+    }
+
     init(collection place: Int, of row: QueryScope.Row) { self.init(.collection(place, row), mayBeNull: false) }
 
     init(placeholder number: Int) {
@@ -78,6 +85,9 @@ struct QueryOperand {
 
     /// The codec, where it is a key.
     var key: PropertyCodec? { codec.flatMap { $0.isKey ? $0 : nil } }
+
+    /// Whether it is a text, which Swift takes for a collection too.
+    var isText: Bool { codec?.columnType == .text }
 
     var sql: SQL {
         switch content {

@@ -41,6 +41,9 @@ enum QueryOperation: Hashable, Sendable {
     /// A value and a list of values as JSON, whose elements may have to be decoded.
     case isIn(decoded: Bool)
 
+    /// As many values as it is called with.
+    case function(FunctionCall)
+
     // No value.
     case always, never
 

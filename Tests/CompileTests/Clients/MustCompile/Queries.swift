@@ -36,6 +36,49 @@ class Order: PersistentObject {
 
 func expect<T>(_: T.Type, _ value: T) { print(value) }
 
+nonisolated let initials = SQLFunction("initials", argumentCount: 2) { arguments in
+    let (first, last): (String, String) = (try arguments.value(0), try arguments.value(1))
+    return .text("\(first.prefix(1))\(last.prefix(1))")
+}
+
+class Named: PersistentObject {
+    override class var finderOperators: [FinderOperator] {
+        [
+            FinderOperator("HasInitials") { (name: Term<String, String?>, sought: String) in
+                initials(name, name, as: String.self) == sought
+            },
+            FinderOperator("Empty2") { (name: Term<String, String?>) in name == "" },
+            FinderOperator("Within") { (place: Term<Double, Double?>, from: Double, to: Double?) in
+                place.isIn(from...(to ?? from))
+            },
+        ]
+    }
+    var name = ""
+}
+
+final class Renamed: Named {
+    override class var finderOperators: [FinderOperator] {
+        super.finderOperators + [
+            FinderOperator("AtLeast") { (count: Term<Int, Int?>, least: Int) in count >= least }
+        ]
+    }
+}
+
+func functions(_ acme: Company) throws {
+    let round = SQLFunction.named("round")
+    let query = Person.where {
+        initials($0.firstName, $0.lastName, as: String.self) == "JS" && round($0.size, 2, as: Double.self) > 3
+            && SQLFunction.named("like")("J%", $0.nick ?? $0.firstName, as: Bool.self)
+            && !round($0.age, $0.isActive, acme, Status.active, as: Bool.self)
+            || initials("J", "S", as: String.self) != nil
+    }
+    expect(
+        [String?].self,
+        try query.order { round($0.size, as: Int.self) }.values { initials("a", $0.nick, as: String.self) })
+    expect([String].self, try query.values { $0.lastName.uppercased() })
+    expect([Renamed].self, try Renamed.findByNameHasInitials("JS"))
+}
+
 func conditions(_ acme: Company) throws {
     let query = Person.where {
         $0.age > 30 && ($0.lastName.hasPrefix("S") || $0.employer.name == "Acme") && !$0.tags.contains("x")

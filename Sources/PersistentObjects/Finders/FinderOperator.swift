@@ -1,0 +1,125 @@
+/// An operator of finder names of your own: `Person.findByLastNameSoundsLike("Smith")`.
+///
+/// ```swift
+/// class Model: PersistentObject {
+///     override class var finderOperators: [FinderOperator] {
+///         [
+///             FinderOperator("SoundsLike") { (name: Term<String, String?>, sought: String) in
+///                 soundex(name, as: String.self) == soundex(sought, as: String.self)
+///             }
+///         ]
+///     }
+/// }
+/// ```
+///
+/// It stands behind a property like those that are built in: by itself, behind
+/// `Is`, `Not` or `IsNot`, at the end of paths, joined by `And` and `Or`, after
+/// every subject. The property's type, without its optional, must be that of
+/// the term; each argument is converted as that of a built-in operator is, and
+/// refused with a `FinderError` where it has another type. `nil` is taken where
+/// the parameter is an optional.
+public struct FinderOperator: Sendable {
+    let content: Content
+
+    /// An operator with the condition that it stands for.
+    ///
+    /// - Parameters:
+    ///   - name: What stands behind the property: ASCII letters and digits, a
+    ///     capital first. It must be none that is built in, and not begin with
+    ///     `Is`, `Not`, or what may follow a property or an operator, `And` for
+    ///     one; a finder of the class throws else.
+    ///   - condition: The condition that holds for the property and the
+    ///     arguments of a call, which the closure gets in their order. It is
+    ///     called once for each call, before any SQL is run.
+    public init<Value, each Argument>(
+        _ name: String, _ condition: @escaping @Sendable (Term<Value, Value?>, repeat each Argument) -> Condition
+    ) {
+        var argumentCount = 0
+        for _ in repeat (each Argument).self { argumentCount += 1 }
+        content = Content(name, Value.self, argumentCount) { subject, given in
+            var arguments = FinderArguments(given)
+            let term = Term<Value, Value?>(
+                subject.expression, subject.scopes, path: subject.path.path, scope: subject.path.scope)
+            return condition(term, repeat try arguments.next((each Argument).self))
+        }
+    }
+
+    /// The name, which is the word in finder names.
+    public var name: String { content.name }
+
+    /// What all copies have in common: criteria are copied with each call, and most have no such operator.
+    final class Content: Sendable {
+        let name: String
+        /// The type of the properties that it can be asked of, without an optional.
+        let valueType: Any.Type
+        let argumentCount: Int
+        private let condition: @Sendable (Subject, [Any?]) throws -> Condition
+
+        init(
+            _ name: String, _ valueType: Any.Type, _ argumentCount: Int,
+            _ condition: @escaping @Sendable (Subject, [Any?]) throws -> Condition
+        ) {
+            self.name = name
+            self.valueType = valueType
+            self.argumentCount = argumentCount
+            self.condition = condition
+        }
+
+        /// Whether it can be asked of properties of a type.
+        func fits(_ type: Any.Type) -> Bool {
+            ((type as? any OptionalType.Type)?.wrapped ?? type) == valueType
+        }
+
+        /// The condition for the property at the end of a path, and as many arguments as it takes.
+        ///
+        /// - Throws: `Misfit`, and what is wrong with a value of the condition.
+        func condition(_ path: CriterionPath, _ arguments: [Any?]) throws -> QueryExpression {
+            let condition = try condition(Subject(path), arguments)
+            if let problem = condition.expression.problem { throw problem }
+            return condition.isNone ? QueryExpression(.operation(.always)) : condition.expression
+        }
+    }
+
+    /// What is compared.
+    struct Subject {
+        let path: CriterionPath
+        /// The elements of the path's collections have the first numbers.
+        let scopes: ScopeCounter
+
+        init(_ path: CriterionPath) {
+            self.path = path
+            scopes = ScopeCounter(after: path.collections.count)
+        }
+
+        var expression: QueryExpression { path.expression }
+    }
+
+    /// An argument of a wrong type.
+    struct Misfit: Error {
+        let expected: String
+        let given: String
+    }
+}
+
+/// The arguments of one criterion, handed out as what its operator takes.
+private struct FinderArguments {
+    private var left: ArraySlice<Any?>
+
+    init(_ given: [Any?]) { left = given[...] }
+
+    /// The next, converted without loss.
+    mutating func next<A>(_ type: A.Type) throws -> A {
+        let given = left.popFirst() ?? nil
+        if let given {
+            if let same = given as? A { return same }
+            // Two steps: nil itself, cast to an optional type, is nil of that type and no failure.
+            if let converted = QueryArguments.codec(for: type)?.converted(given), let argument = converted as? A {
+                return argument
+            }
+        } else if type is any OptionalType.Type, let none = given as? A {
+            return none
+        }
+        throw FinderOperator.Misfit(
+            expected: String(describing: type), given: given.map { "\(Swift.type(of: $0))" } ?? "nil")
+    }
+}

@@ -1,0 +1,86 @@
+/// The operators that finder names of one class can have, as words: those that are built in, then its own.
+struct FinderOperatorTable: Sendable {
+    let rows: [FinderGrammar.OperatorRow]
+    /// The operators as words that stand for their rows; the one of no letters is not among them.
+    let words: FinderWords<Int>
+    /// The operators, shortest first.
+    let closingWords: [FinderWord<Void>]
+    let names: NameSuggestions
+    /// The class's own, by their places.
+    private let ownNames: [String]
+
+    /// Those of classes without operators of their own.
+    static let builtIn = FinderOperatorTable(FinderGrammar.operators, own: [])
+
+    /// The built-in operators and a class's own, which are given with the numbers of their arguments.
+    init(own: [(name: String, argumentCount: Int)]) {
+        let rows = own.enumerated().flatMap { place, own in
+            FinderGrammar.operatorPrefixes.map { prefix in
+                FinderGrammar.OperatorRow(
+                    spelling: prefix + own.name,
+                    comparison: FinderComparison(
+                        .own(place, argumentCount: own.argumentCount), isNegated: prefix.hasSuffix("Not")),
+                    ignoresCase: false)
+            }
+        }
+        self.init(FinderGrammar.operators + rows, own: own.map(\.name))
+    }
+
+    private init(_ rows: [FinderGrammar.OperatorRow], own: [String]) {
+        self.rows = rows
+        ownNames = own
+        let spellings = rows.map(\.spelling).filter { !$0.isEmpty }
+        words = FinderWords(rows.enumerated().map { ($1.spelling, $0) })
+        closingWords = spellings.sorted { $0.utf8.count < $1.utf8.count }.map { FinderWord($0, ()) }
+        names = NameSuggestions(spellings + ["OrderBy", "IgnoreCase", "AllIgnoreCase"])
+    }
+
+    /// What follows the property where a reading is shown to the user.
+    func reading(_ comparison: FinderComparison) -> String {
+        guard case .own(let place, let count) = comparison.operation else { return comparison.reading }
+        let marks = Array(repeating: "?", count: count).joined(separator: ", ")
+        return (comparison.isNegated ? " not " : " ") + ownNames[place] + (marks.isEmpty ? "" : " " + marks)
+    }
+}
+
+// What an operator of a class's own cannot be called.
+extension FinderOperatorTable {
+    /// The first of some names that cannot be an operator's, and why.
+    static func objection(to names: [String]) -> (name: String, reason: FinderError.OperatorReason)? {
+        let builtIn = FinderGrammar.operators.map(\.spelling)
+        var taken = Set(builtIn)
+        for name in names {
+            if let reason = objection(to: name) { return (name, reason) }
+            if taken.contains(name) { return (name, builtIn.contains(name) ? .builtIn : .givenTwice) }
+            taken.insert(name)
+        }
+        for name in names {
+            // The one of no letters is among them: a word behind a property is one behind an operator.
+            for other in builtIn + names where other.utf8.count < name.utf8.count && name.hasPrefix(other) {
+                let rest = Array(name.utf8.dropFirst(other.utf8.count))
+                if let word = wordsBehind.first(where: { stands($0, before: rest) }) {
+                    return (name, .beginsWith(other + word.spelling))
+                }
+            }
+        }
+        return nil
+    }
+
+    private static func objection(to name: String) -> FinderError.OperatorReason? {
+        let bytes = Array(name.utf8)
+        let isWord = bytes.allSatisfy { (0x30...0x39).contains($0) || (0x41...0x5A).contains($0 & 0xDF) }
+        guard let first = bytes.first, (0x41...0x5A).contains(first), isWord else { return .noWord }
+        return prefixes.first { stands($0, before: bytes) }.map { .beginsWith($0.spelling) }
+    }
+
+    private static let prefixes = [FinderWord("Is", ()), FinderWord("Not", ())]
+
+    /// What may follow a property or an operator, and so cannot be the beginning of another one.
+    private static let wordsBehind = FinderGrammar.separators(of: .connective).spellings.map { FinderWord($0, ()) }
+
+    /// Whether a word stands at the beginning, and ends there: in `Organic` there is no `Or`.
+    private static func stands(_ word: FinderWord<Void>, before name: [UInt8]) -> Bool {
+        guard let end = word.end(at: 0, in: name) else { return false }
+        return end == name.count || !(0x61...0x7A).contains(name[end])
+    }
+}

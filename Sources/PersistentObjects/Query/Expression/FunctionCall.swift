@@ -1,0 +1,110 @@
+internal import StoreEngine
+
+/// Which function of SQL is called, with how many values, and what it gives.
+///
+/// An object, so that the words of conditions, which are copied by the
+/// thousand, stay as small as they are without it.
+final class FunctionCall: Hashable, Sendable {
+    let name: String
+    let argumentCount: Int
+    /// The codec of properties of the type that it gives.
+    let result: PropertyCodec
+
+    init(_ name: String, argumentCount: Int, result: PropertyCodec) {
+        self.name = name
+        self.argumentCount = argumentCount
+        self.result = result
+    }
+
+    static func == (a: FunctionCall, b: FunctionCall) -> Bool {
+        a.name == b.name && a.argumentCount == b.argumentCount && a.result.valueType == b.result.valueType
+    }
+
+    func hash(into hasher: inout Hasher) {
+        hasher.combine(name)
+        hasher.combine(argumentCount)
+        hasher.combine(ObjectIdentifier(result.valueType))
+    }
+
+    /// Why no condition can have such a call; nil where one can.
+    static func objection(to name: String, argumentCount: Int) -> String? {
+        guard !name.isEmpty, !name.utf8.contains(0) else { return "a function's name is empty or has a NUL in it" }
+        let ascii = String(decoding: name.utf8.map { (0x41...0x5A).contains($0) ? $0 + 0x20 : $0 }, as: UTF8.self)
+        guard aggregates.contains(ascii) || (argumentCount == 1 && ["min", "max"].contains(ascii)) else { return nil }
+        return "\(name) makes one value of many rows, and here one row is meant; ask the query for its aggregates"
+    }
+
+    /// SQLite's functions of many rows: in an order one would make a single row of all.
+    private static let aggregates: Set<String> = [
+        "avg", "count", "group_concat", "string_agg", "sum", "total", "decimal_sum", "median", "percentile",
+        "percentile_cont", "percentile_disc", "json_group_array", "json_group_object", "jsonb_group_array",
+        "jsonb_group_object", "zipfile",
+    ]
+
+    /// The call, of the operands that `pop` gives, the last one first.
+    func written(_ pop: () throws -> QueryOperand) throws -> QueryOperand {
+        var arguments: [SQL] = []
+        for _ in 0..<argumentCount { arguments.append(try pop().checked().sql) }
+        var sql = SQL()
+        sql.append(identifier: name)
+        sql.append("(")
+        sql.append(arguments.reversed()) { $0.append($1) }
+        sql.append(")")
+        return QueryOperand(sql, givenAs: result)
+    }
+}
+
+/// The values that a function is called with, put together one by one.
+struct FunctionArguments {
+    private var expression = QueryExpression()
+    private(set) var count = 0
+    private var scopes: ScopeCounter?
+
+    /// Adds a term, a condition, or a plain value of a type that properties can have.
+    mutating func append<V>(_ value: V) {
+        count += 1
+        switch value {
+        case let term as any FunctionTerm:
+            expression.append(term.expression)
+            scopes = scopes ?? term.scopes
+        case let condition as Condition: expression.append(condition.asValue)
+        default: expression.append(QueryExpression(value: value))
+        }
+    }
+
+    /// What a function makes of them.
+    func term<V>(_ name: String, as type: V.Type) -> Term<V, V?> {
+        // Where no argument is a term, nothing else of the condition is known; no closure has numbers so far off.
+        let scopes = scopes ?? ScopeCounter(after: 1 << 32)
+        var result = expression
+        if let objection = FunctionCall.objection(to: name, argumentCount: count) {
+            result.fail(QueryError.notExpressible(objection))
+        }
+        let isOptional = type is any OptionalType.Type
+        guard !isOptional, let codec = QueryArguments.codec(for: type) else {
+            let advice =
+                isOptional ? "leave the ? out: what a function gives may be nil anyway" : "no column has such values"
+            result = QueryExpression(argument: .value(.null))
+            result.fail(QueryError.notExpressible("\(name) as \(type): \(advice)"))
+            return Term(result, scopes)
+        }
+        return Term(result.applying(.function(FunctionCall(name, argumentCount: count, result: codec))), scopes)
+    }
+}
+
+/// A `Term` of whatever types.
+private protocol FunctionTerm {
+    var expression: QueryExpression { get }
+    var scopes: ScopeCounter { get }
+}
+
+extension Term: FunctionTerm {}
+
+extension Condition {
+    /// 1 or 0; of a property that is true, false or nil, its value.
+    fileprivate var asValue: QueryExpression {
+        if isNone { return QueryExpression(.operation(.always)) }
+        // Twice the opposite is never unknown.
+        return expression.dropping(.isTrue) ?? expression.applying(.not).applying(.not)
+    }
+}
