@@ -28,20 +28,21 @@ final class Runner {
     ///
     /// - Throws: ``WrongResult`` where a side did something else than it should.
     func run(_ work: any Work) throws -> WorkResult {
-        var amounts: [Side: [Double]] = [:]
+        var rounds: [(ours: Double, floor: Double)] = []
         let expected = work.expected(rows: options.rows)
         for round in 0..<options.rounds {
+            var amounts: [Side: Double] = [:]
             for side in round.isMultiple(of: 2) ? [Side.ours, .floor] : [.floor, .ours] {
                 let measurement = try measure(work, side)
                 guard measurement.tally == expected else {
                     throw WrongResult(work: work.name, side: side, expected: expected, found: measurement.tally)
                 }
-                amounts[side, default: []].append(measurement.amount)
+                amounts[side] = measurement.amount
             }
+            rounds.append((amounts[.ours, default: 0], amounts[.floor, default: 0]))
         }
         return WorkResult(
-            name: work.name, budget: work.budget, operations: work.operations(rows: options.rows),
-            ours: amounts[.ours, default: []].median, floor: amounts[.floor, default: []].median,
+            name: work.name, budget: work.budget, operations: work.operations(rows: options.rows), rounds: rounds,
             statements: try countStatements(work))
     }
 

@@ -68,16 +68,23 @@ struct WorkResult {
     let name: String
     let budget: Budget
     let operations: Int
-    /// Median amounts.
-    let ours: Double
-    let floor: Double
+    /// What both sides took, round by round.
+    let rounds: [(ours: Double, floor: Double)]
     /// How many statements each side ran; nil where they run in another process.
     let statements: (ours: Int, floor: Int)?
 
+    /// Median amounts.
+    var ours: Double { rounds.map(\.ours).median }
+    var floor: Double { rounds.map(\.floor).median }
+
     /// Ours over the floor's, or nil where the floor is next to nothing (under
     /// a nanosecond each) and a ratio would say nothing.
+    ///
+    /// The median of the rounds' own ratios: the sides of a round run one right
+    /// after the other, so a machine that is slow for some seconds is slow for
+    /// both, which it need not be for the medians of all rounds.
     var ratio: Double? {
-        floor / Double(operations) < 1 ? nil : ours / floor
+        floor / Double(operations) < 1 ? nil : rounds.map { $0.ours / $0.floor }.median
     }
 }
 

@@ -177,8 +177,9 @@ final class QueryPlan {
         _ session: Session
     ) throws {
         // A statement without the order has not got its values either.
-        for (index, argument) in arguments.enumerated() where index < statement.placeholderCount {
-            try session.bind(argument, at: Int32(index) + 1, as: keys.isEmpty ? nil : keys[index], to: statement)
+        for index in 0..<Swift.min(arguments.count, statement.placeholderCount) {
+            let key = keys.isEmpty ? nil : keys[index]
+            try session.bind(arguments[index], at: Int32(index) + 1, as: key, to: statement)
         }
         guard hasPart else { return }
         if let limit { try statement.bind(Int64(limit), at: Int32(argumentCount) + 1) }

@@ -17,9 +17,9 @@ extension Session {
     /// - Throws: what is wrong with the query, before any SQL.
     func question(_ space: ClassSpace, _ definition: QueryDefinition) throws -> Question {
         let plan = try space.plan(definition) { try QueryPlan(definition, space) }
-        var key: DatabaseValue?
-        if plan.subject != nil, case .value(let value)? = definition.arguments.first { key = value }
         let (arguments, limit, offset) = (definition.arguments, definition.limit, definition.offset)
+        var key: DatabaseValue?
+        if plan.subject != nil, case .value(let value)? = arguments.first { key = value }
         return Question(
             plan: plan, bind: { try plan.bind(arguments, limit: limit, offset: offset, to: $0, self) }, key: key)
     }
