@@ -122,12 +122,13 @@ struct QueryDefinition: Sendable {
 
     /// Whether `shape` is its shape, which need not be put together for it.
     func has(_ shape: Shape) -> Bool {
-        let values = content.values
-        guard values.orders.isEmpty, values.selection.isEmpty, shape.orders.isEmpty, shape.selection.isEmpty else {
-            return self.shape == shape
+        guard content.values.orders.isEmpty, content.values.selection.isEmpty, shape.orders.isEmpty,
+            shape.selection.isEmpty
+        else { return self.shape == shape }
+        guard (content.values.limit != nil) == shape.hasLimit, (content.values.offset != 0) == shape.hasOffset else {
+            return false
         }
-        return (values.limit != nil) == shape.hasLimit && (values.offset != 0) == shape.hasOffset
-            && (values.condition?.words ?? []) == shape.condition
+        return content.values.condition?.has(shape.condition) ?? shape.condition.isEmpty
     }
 
     /// The values in the order of their placeholders, without limit and offset.

@@ -33,6 +33,21 @@ struct QueryExpression: Sendable {
         case leave(Quantifier)
     }
 
+    /// Whether the words are these. The common ones are looked at where they are: `==` copies both sides.
+    func has(_ other: [Word]) -> Bool {
+        guard start == nil, lastWords.count == other.count else { return words == other }
+        for index in other.indices {
+            switch lastWords[index] {
+            case .argument: guard case .argument = other[index] else { return false }
+            case .operation(let operation): guard case .operation(operation) = other[index] else { return false }
+            case .column(let scope, let path):
+                guard case .column(scope, let known) = other[index], path.isSame(as: known) else { return false }
+            default: guard lastWords[index] == other[index] else { return false }
+            }
+        }
+        return true
+    }
+
     enum Quantifier: Hashable, Sendable { case any, all }
 
     /// A value for a placeholder.
@@ -233,6 +248,15 @@ struct QueryPath: Hashable, Sendable {
     }
 
     init(_ path: AnyKeyPath) { self.init(.keyPath(path)) }
+
+    /// Whether it is the same path, which mostly is so to the last bit.
+    @inline(__always)
+    func isSame(as other: QueryPath) -> Bool {
+        if others.isEmpty, case .keyPath(let a) = first, case .keyPath(let b) = other.first, a === b {
+            return other.others.isEmpty
+        }
+        return self == other
+    }
 
     init(_ first: Step, _ others: [Step] = []) {
         self.first = first
