@@ -3,8 +3,12 @@
 public struct FinderBy<T: Persistent, Answer> {
     private let query: TypedQuery
 
+    // All of this is part of the getters: a call of its own would ask the run time for its generic types.
+
+    @inline(__always)
     private init(_ query: TypedQuery) { self.query = query }
 
+    @inline(__always)
     private init(_ ending: TypedQuery.Ending) { query = TypedQuery(ObjectMemory.objectClass(T.self), ending) }
 
     /// The property to compare.
@@ -29,24 +33,30 @@ public struct FinderBy<T: Persistent, Answer> {
 // How finders begin: each ending together with the type that it answers in. There are no others, so that an answer is of
 // its finder's type without being asked.
 extension FinderBy where Answer == [T] {
+    @inline(__always)
     static var objects: FinderBy { FinderBy(.objects) }
     static func objects(of query: QueryDefinition) -> FinderBy { FinderBy(TypedQuery(query)) }
 }
 
 extension FinderBy where Answer == T? {
+    @inline(__always)
     static var first: FinderBy { FinderBy(.first) }
 }
 
 extension FinderBy where Answer == T {
+    @inline(__always)
     static var only: FinderBy { FinderBy(.only) }
 }
 
 extension FinderBy where Answer == Int {
+    @inline(__always)
     static var count: FinderBy { FinderBy(.count) }
+    @inline(__always)
     static var deletion: FinderBy { FinderBy(.delete) }
 }
 
 extension FinderBy where Answer == Bool {
+    @inline(__always)
     static var existence: FinderBy { FinderBy(.exists) }
 }
 

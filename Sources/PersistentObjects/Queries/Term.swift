@@ -55,12 +55,14 @@ public struct Term<Value, Argument> {
         return result
     }
 
+    // Part of the operators: a call of its own would ask the run time for the type `Term<Value, Argument>`.
+    @inline(__always)
     func comparing<V>(_ operation: QueryOperation, _ value: V) -> Condition {
         if case .success(.value(let encoded)) = QueryArguments.encode(value), encoded != .null {
-            guard made == nil, let path else {
+            guard case nil = made, let path else {
                 return Condition(expression.applying(operation, .value(encoded)))
             }
-            return Condition(QueryExpression(.column(scope: scope, path), operation, .value(encoded)))
+            return Condition(QueryExpression(Comparison(path, of: scope, operation, .value(encoded))))
         }
         return Condition(expression.comparing(operation, QueryExpression(value: value)))
     }

@@ -131,6 +131,14 @@ struct QueryDefinition: Sendable {
         return content.values.condition?.has(shape.condition) ?? shape.condition.isEmpty
     }
 
+    /// The one value of a query that is a comparison and no more.
+    var onlyArgument: QueryExpression.Argument? {
+        guard content.values.limit == nil, content.values.offset == 0, content.values.assigned.isEmpty,
+            content.values.orders.isEmpty, content.values.selection.isEmpty
+        else { return nil }
+        return content.values.condition?.onlyArgument
+    }
+
     /// The values in the order of their placeholders, without limit and offset.
     var arguments: [QueryExpression.Argument] {
         let own = content.values.condition?.arguments ?? []

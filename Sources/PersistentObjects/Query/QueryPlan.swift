@@ -171,6 +171,11 @@ final class QueryPlan {
         try bind(definition.arguments, limit: definition.limit, offset: definition.offset, to: statement, session)
     }
 
+    /// The same for a query that has one value.
+    func bind(_ argument: QueryExpression.Argument, to statement: SQLiteStatement, _ session: Session) throws {
+        try session.bind(argument, at: 1, as: keys.isEmpty ? nil : keys[0], to: statement)
+    }
+
     /// The same for who keeps the values alone: they are copied with less than a whole query.
     func bind(
         _ arguments: [QueryExpression.Argument], limit: Int?, offset: Int, to statement: SQLiteStatement,

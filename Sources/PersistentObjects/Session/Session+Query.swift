@@ -17,6 +17,11 @@ extension Session {
     /// - Throws: what is wrong with the query, before any SQL.
     func question(_ space: ClassSpace, _ definition: QueryDefinition) throws -> Question {
         let plan = try space.plan(definition) { try QueryPlan(definition, space) }
+        if let argument = definition.onlyArgument {
+            var key: DatabaseValue?
+            if plan.subject != nil, case .value(let value) = argument { key = value }
+            return Question(plan: plan, bind: { try plan.bind(argument, to: $0, self) }, key: key)
+        }
         let (arguments, limit, offset) = (definition.arguments, definition.limit, definition.offset)
         var key: DatabaseValue?
         if plan.subject != nil, case .value(let value)? = arguments.first { key = value }

@@ -13,6 +13,8 @@ struct QueryExpression: Sendable {
     private var start: QueryBranch?
     private var lastWords: [Word] = []
     private var lastArguments: [Argument] = []
+    /// What it is, while it is no more than that: most conditions are.
+    private var comparison: Comparison?
     /// The first value that could not be encoded; the query throws it when it is run.
     private(set) var problem: (any Error)?
 
@@ -33,20 +35,8 @@ struct QueryExpression: Sendable {
         case leave(Quantifier)
     }
 
-    /// Whether the words are these. The common ones are looked at where they are: `==` copies both sides.
-    func has(_ other: [Word]) -> Bool {
-        guard start == nil, lastWords.count == other.count else { return words == other }
-        for index in other.indices {
-            switch lastWords[index] {
-            case .argument: guard case .argument = other[index] else { return false }
-            case .operation(let operation): guard case .operation(operation) = other[index] else { return false }
-            case .column(let scope, let path):
-                guard case .column(scope, let known) = other[index], path.isSame(as: known) else { return false }
-            default: guard lastWords[index] == other[index] else { return false }
-            }
-        }
-        return true
-    }
+    /// Whether the words are these, which need not be put together for it.
+    func has(_ words: [Word]) -> Bool { comparison?.has(words) ?? (self.words == words) }
 
     enum Quantifier: Hashable, Sendable { case any, all }
 
@@ -64,17 +54,25 @@ struct QueryExpression: Sendable {
         lastArguments = [argument]
     }
 
-    /// An operation on a word and an argument.
-    init(_ word: Word, _ operation: QueryOperation, _ argument: Argument) {
-        lastWords = [word, .argument, .operation(operation)]
-        lastArguments = [argument]
+    init(_ comparison: Comparison) { self.comparison = comparison }
+
+    /// Writes a comparison out, since more comes.
+    private mutating func writeOut() {
+        guard let only = comparison else { return }
+        comparison = nil
+        lastWords = only.words
+        lastArguments = [only.argument]
     }
 
     /// Whether there are no words. (A long expression is not put together for it.)
-    var isEmpty: Bool { start == nil && lastWords.isEmpty }
+    var isEmpty: Bool { start == nil && lastWords.isEmpty && comparison == nil }
+
+    /// The one argument, where it is a comparison and no more.
+    var onlyArgument: Argument? { comparison?.argument }
 
     /// The words in their order.
     var words: [Word] {
+        if let comparison { return comparison.words }
         guard start != nil else { return lastWords }
         var words: [Word] = []
         forEachPiece { words += $0.lastWords }
@@ -83,6 +81,7 @@ struct QueryExpression: Sendable {
 
     /// The values of its placeholders.
     var arguments: [Argument] {
+        if let comparison { return [comparison.argument] }
         guard start != nil else { return lastArguments }
         var arguments: [Argument] = []
         forEachPiece { arguments += $0.lastArguments }
@@ -94,6 +93,7 @@ struct QueryExpression: Sendable {
         var left = [self]
         while var piece = left.popLast() {
             guard let start = piece.start else {
+                piece.writeOut()
                 body(piece)
                 continue
             }
@@ -107,12 +107,18 @@ struct QueryExpression: Sendable {
     /// The operation on the values before it.
     func applying(_ operation: QueryOperation) -> QueryExpression {
         var result = self
-        result.lastWords.append(.operation(operation))
+        result.append(.operation(operation))
         return result
     }
 
     /// The operation on this value and an argument.
     func applying(_ operation: QueryOperation, _ argument: Argument) -> QueryExpression {
+        guard comparison == nil else {
+            var result = self
+            result.append(argument)
+            result.append(.operation(operation))
+            return result
+        }
         var result = QueryExpression()
         (result.start, result.problem) = (start, problem)
         result.lastWords.reserveCapacity(lastWords.count + 2)
@@ -131,12 +137,18 @@ struct QueryExpression: Sendable {
         return result
     }
 
-    mutating func append(_ word: Word) { lastWords.append(word) }
+    mutating func append(_ word: Word) {
+        writeOut()
+        lastWords.append(word)
+    }
 
     /// Short ones are copied: most are, and flat they cost least.
     private static let copiedLength = 64
 
     mutating func append(_ other: QueryExpression) {
+        writeOut()
+        var other = other
+        other.writeOut()
         let problem = problem ?? other.problem
         if other.start == nil, lastWords.count + other.lastWords.count <= QueryExpression.copiedLength {
             lastWords += other.lastWords
@@ -150,6 +162,7 @@ struct QueryExpression: Sendable {
     }
 
     mutating func append(_ argument: Argument) {
+        writeOut()
         lastWords.append(.argument)
         lastArguments.append(argument)
     }
@@ -197,9 +210,9 @@ struct QueryExpression: Sendable {
 
     /// Without the last operation.
     func dropping(_ operation: QueryOperation) -> QueryExpression? {
-        guard lastWords.last == .operation(operation) else { return nil }
         var result = self
-        result.lastWords.removeLast()
+        result.writeOut()
+        guard result.lastWords.popLast() == .operation(operation) else { return nil }
         return result
     }
 }
@@ -230,65 +243,4 @@ extension QueryExpression {
         defer { start = nil }
         return start
     }
-}
-
-/// The steps from an object to a property: links, and the property last.
-struct QueryPath: Hashable, Sendable {
-    private let first: Step
-    /// Apart from the first, which most paths have alone: it needs no list.
-    private let others: [Step]
-
-    var steps: [Step] { [first] + others }
-
-    /// A property as the user named it.
-    enum Step: Hashable, @unchecked Sendable {  // key paths are immutable
-        case keyPath(AnyKeyPath)
-        /// The place in `ClassMap.properties`; the one after the last is the id.
-        case place(Int)
-    }
-
-    init(_ path: AnyKeyPath) { self.init(.keyPath(path)) }
-
-    /// Whether it is the same path, which mostly is so to the last bit.
-    @inline(__always)
-    func isSame(as other: QueryPath) -> Bool {
-        if others.isEmpty, case .keyPath(let a) = first, case .keyPath(let b) = other.first, a === b {
-            return other.others.isEmpty
-        }
-        return self == other
-    }
-
-    init(_ first: Step, _ others: [Step] = []) {
-        self.first = first
-        self.others = others
-    }
-
-    func appending(_ path: AnyKeyPath) -> QueryPath { appending(.keyPath(path)) }
-    func appending(_ step: Step) -> QueryPath { QueryPath(first, others + [step]) }
-}
-
-/// A `PersistentID` with a key: of a row that this file may have under another number.
-struct ObjectName: Hashable, Sendable {
-    let objectClass: PersistentObject.Type
-    let value: Int64
-    let key: String?
-
-    static func == (a: ObjectName, b: ObjectName) -> Bool {
-        a.objectClass == b.objectClass && a.key == b.key && a.value == b.value
-    }
-
-    func hash(into hasher: inout Hasher) {
-        hasher.combine(ObjectIdentifier(objectClass))
-        hasher.combine(key)
-    }
-}
-
-extension ObjectName: NamesObject {}
-
-/// The class that a query is about.
-struct QueryClass: Hashable, Sendable {
-    let type: PersistentObject.Type
-
-    static func == (a: QueryClass, b: QueryClass) -> Bool { a.type == b.type }
-    func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(type)) }
 }

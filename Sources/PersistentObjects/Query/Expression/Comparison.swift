@@ -1,0 +1,28 @@
+/// A property, an operation and a value: what most conditions are.
+///
+/// One object; the lists of an expression for it would cost half as much as the
+/// rest of the query.
+final class Comparison: Sendable {
+    let argument: QueryExpression.Argument
+    private let scope: Int
+    private let path: QueryPath
+    private let operation: QueryOperation
+
+    init(_ path: QueryPath, of scope: Int, _ operation: QueryOperation, _ argument: QueryExpression.Argument) {
+        self.path = path
+        self.scope = scope
+        self.operation = operation
+        self.argument = argument
+    }
+
+    var words: [QueryExpression.Word] { [.column(scope: scope, path), .argument, .operation(operation)] }
+
+    /// Whether its words are these.
+    func has(_ words: [QueryExpression.Word]) -> Bool {
+        // The operation first: to look at a path counts references.
+        guard words.count == 3, case .operation(operation) = words[2], case .argument = words[1],
+            case .column(scope, let other) = words[0]
+        else { return false }
+        return path.isSame(as: other)
+    }
+}

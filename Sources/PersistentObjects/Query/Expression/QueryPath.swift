@@ -1,0 +1,60 @@
+/// The steps from an object to a property: links, and the property last.
+struct QueryPath: Hashable, Sendable {
+    private let first: Step
+    /// Apart from the first, which most paths have alone: it needs no list.
+    private let others: [Step]
+
+    var steps: [Step] { [first] + others }
+
+    /// A property as the user named it.
+    enum Step: Hashable, @unchecked Sendable {  // key paths are immutable
+        case keyPath(AnyKeyPath)
+        /// The place in `ClassMap.properties`; the one after the last is the id.
+        case place(Int)
+    }
+
+    init(_ path: AnyKeyPath) { self.init(.keyPath(path)) }
+
+    /// Whether it is the same path, which mostly is so to the last bit.
+    @inline(__always)
+    func isSame(as other: QueryPath) -> Bool {
+        if others.isEmpty, case .keyPath(let a) = first, case .keyPath(let b) = other.first, a === b {
+            return other.others.isEmpty
+        }
+        return self == other
+    }
+
+    init(_ first: Step, _ others: [Step] = []) {
+        self.first = first
+        self.others = others
+    }
+
+    func appending(_ path: AnyKeyPath) -> QueryPath { appending(.keyPath(path)) }
+    func appending(_ step: Step) -> QueryPath { QueryPath(first, others + [step]) }
+}
+
+/// A `PersistentID` with a key: of a row that this file may have under another number.
+struct ObjectName: Hashable, Sendable {
+    let objectClass: PersistentObject.Type
+    let value: Int64
+    let key: String?
+
+    static func == (a: ObjectName, b: ObjectName) -> Bool {
+        a.objectClass == b.objectClass && a.key == b.key && a.value == b.value
+    }
+
+    func hash(into hasher: inout Hasher) {
+        hasher.combine(ObjectIdentifier(objectClass))
+        hasher.combine(key)
+    }
+}
+
+extension ObjectName: NamesObject {}
+
+/// The class that a query is about.
+struct QueryClass: Hashable, Sendable {
+    let type: PersistentObject.Type
+
+    static func == (a: QueryClass, b: QueryClass) -> Bool { a.type == b.type }
+    func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(type)) }
+}
