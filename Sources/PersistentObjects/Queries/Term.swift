@@ -8,8 +8,7 @@
 /// ```
 @dynamicMemberLookup
 public struct Term<Value, Argument> {
-    /// How it is made; nil where it is the property and no more, so that comparing one, which is most of what is done,
-    /// makes one list of words and not two.
+    /// How it is made; nil where it is the property and no more, so that to compare it is a `Comparison`.
     private let made: QueryExpression?
     let scopes: ScopeCounter
     /// The property that it is, where it is one.

@@ -35,9 +35,6 @@ struct QueryExpression: Sendable {
         case leave(Quantifier)
     }
 
-    /// Whether the words are these, which need not be put together for it.
-    func has(_ words: [Word]) -> Bool { comparison?.has(words) ?? (self.words == words) }
-
     enum Quantifier: Hashable, Sendable { case any, all }
 
     /// A value for a placeholder.
@@ -78,6 +75,9 @@ struct QueryExpression: Sendable {
         forEachPiece { words += $0.lastWords }
         return words
     }
+
+    /// Whether the words are these, which need not be put together for it.
+    func has(_ words: [Word]) -> Bool { comparison?.has(words) ?? (self.words == words) }
 
     /// The values of its placeholders.
     var arguments: [Argument] {
