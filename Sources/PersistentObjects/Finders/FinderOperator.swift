@@ -47,7 +47,7 @@ public struct FinderOperator: Sendable {
     /// The name, which is the word in finder names.
     public var name: String { content.name }
 
-    /// What all copies have in common: criteria are copied with each call, and most have no such operator.
+    /// What it is, apart from the types of its closure; an object, since criteria mostly have none.
     final class Content: Sendable {
         let name: String
         /// The type of the properties that it can be asked of, without an optional.
