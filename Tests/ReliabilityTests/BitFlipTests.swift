@@ -28,7 +28,7 @@ import Testing
         }
     }
 
-    @Test(.timeLimit(.minutes(1)), arguments: 0..<10)
+    @Test(arguments: 0..<10)
     func `a file with flipped bits gives data or an error, and goes on`(_ part: Int) throws {
         let whole = try #require(Self.whole)
         let file = try TemporaryStore()

@@ -6,8 +6,7 @@ import Testing
 @testable import PersistentObjects
 
 @Suite struct BusyTests {
-    @Test(.timeLimit(.minutes(1)))
-    func `a save gives up when another process writes for longer than the busy timeout`() throws {
+    @Test func `a save gives up when another process writes for longer than the busy timeout`() throws {
         let file = try TemporaryStore()
         let store = try file.open(.waiting(.milliseconds(300)))
         try store.withSession { session in

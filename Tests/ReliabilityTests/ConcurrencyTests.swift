@@ -7,8 +7,7 @@ import Testing
 
 @Suite struct ConcurrencyTests {
     // A reader that waited for the writer, which waits for it, would soon get an error.
-    @Test(.timeLimit(.minutes(1)))
-    func `a reader sees what is committed while another session writes, and does not wait for that`() throws {
+    @Test func `a reader sees what is committed while another session writes, and does not wait for that`() throws {
         let file = try TemporaryStore()
         let store = try file.open(.waiting(.milliseconds(10)))
         try store.withSession { writer in

@@ -9,7 +9,7 @@ func requireLinearWork(
     _ comment: Comment, sourceLocation: SourceLocation = #_sourceLocation, _ work: (_ count: Int) throws -> Int
 ) throws {
     var (count, done) = (2, try work(2))
-    while count < 2000 {
+    while count < 500 {
         let next = try work(4 * count)
         try #require(next <= 4 * done + 200, comment, sourceLocation: sourceLocation)
         (count, done) = (4 * count, next)
