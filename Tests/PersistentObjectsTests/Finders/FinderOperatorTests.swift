@@ -63,18 +63,7 @@ struct FinderOperatorTests {
 
     @Test(arguments: 1...4 as ClosedRange<UInt64>) func `operators by name are filters`(seed: UInt64) throws {
         try with(seed) { _, people, companies throws in
-            func check(
-                _ name: String, _ arguments: Any?..., at location: SourceLocation = #_sourceLocation,
-                _ filter: (Person) -> Bool
-            ) throws {
-                let found = try FinderCall(Person.self, name, arguments).objects()
-                let expected = people.filter(filter)
-                #expect(
-                    Set(found) == Set(expected) && found.count == expected.count, "\(name)", sourceLocation: location)
-                let count = name.replacing(/^find/, with: "count")
-                #expect(
-                    try FinderCall(Person.self, count, arguments).number() == expected.count, sourceLocation: location)
-            }
+            let check = FinderFilter(people)
             try check("findByAgeNot", 3) { $0.age != 3 }
             try check("findByAgeNot", nil) { $0.age != nil }
             try check("findByAgeBetween", 1, 3) { $0.age.map { (1...3).contains($0) } ?? false }

@@ -12,15 +12,7 @@ struct OwnOperatorTests {
 
     @Test(arguments: 1...3 as ClosedRange<UInt64>) func `operators of one's own are filters`(seed: UInt64) throws {
         try OwnOperatorModel.with(seed) { _, people, companies throws in
-            func check(
-                _ name: String, _ arguments: Any?..., at location: SourceLocation = #_sourceLocation,
-                _ filter: (Person) -> Bool
-            ) throws {
-                let found = try FinderCall(Person.self, name, arguments).objects()
-                let expected = people.filter(filter)
-                #expect(
-                    Set(found) == Set(expected) && found.count == expected.count, "\(name)", sourceLocation: location)
-            }
+            let check = FinderFilter(people)
             func alike(_ text: String?, _ other: String) -> Bool {
                 text.map { OwnOperatorModel.sound($0) == OwnOperatorModel.sound(other) } ?? false
             }
@@ -54,15 +46,7 @@ struct OwnOperatorTests {
 
     @Test(arguments: 4...5 as ClosedRange<UInt64>) func `they stand at the end of paths`(seed: UInt64) throws {
         try OwnOperatorModel.with(seed) { _, people, _ throws in
-            func check(
-                _ name: String, _ arguments: Any?..., at location: SourceLocation = #_sourceLocation,
-                _ filter: (Person) -> Bool
-            ) throws {
-                let found = try FinderCall(Person.self, name, arguments).objects()
-                #expect(Set(found) == Set(people.filter(filter)), "\(name)", sourceLocation: location)
-                let count = try FinderCall(Person.self, name.replacing(/^find/, with: "count"), arguments).number()
-                #expect(count == people.count(where: filter), "\(name)", sourceLocation: location)
-            }
+            let check = FinderFilter(people)
             let isAcme = { (text: String?) in text.map { OwnOperatorModel.sound($0) == "Acm" } ?? false }
             let isSmith = { (text: String?) in text.map { OwnOperatorModel.sound($0) == "Smth" } ?? false }
             try check("findByEmployerNameSoundsLike", "Acme") { isAcme($0.employer?.name) }
