@@ -23,7 +23,7 @@ import Testing
 
     @Test func `two sessions that save at the same time lose nothing`() throws {
         let file = try TemporaryStore()
-        let store = try file.open(.init(durability: .relaxed, onLostEdits: .ignore))
+        let store = try file.open(.init(durability: .relaxed, lostEdits: .ignore))
         let errors = Recorder<String>()
         try store.withSession { session in
             let both = [person("both")]
@@ -55,7 +55,7 @@ import Testing
 
     @Test func `two stores on one file lose nothing`() throws {
         let file = try TemporaryStore()
-        let configuration = Store.Configuration(durability: .relaxed, onLostEdits: .ignore)
+        let configuration = Store.Configuration(durability: .relaxed, lostEdits: .ignore)
         let stores = [try file.open(configuration), try file.open(configuration)]
         try stores[0].prepare(Person.self)
         let errors = Recorder<String>()
@@ -70,7 +70,7 @@ import Testing
 
     @Test func `this process and another lose nothing`() throws {
         let file = try TemporaryStore()
-        let store = try file.open(.init(durability: .relaxed, busyTimeout: .seconds(20), onLostEdits: .ignore))
+        let store = try file.open(.init(durability: .relaxed, busyTimeout: .seconds(20), lostEdits: .ignore))
         try store.withSession { _ in
             try person("first").save()
             let other = try SQLiteProcess(file.path)

@@ -9,7 +9,7 @@
         /// Saves for ever, writes down each save that has returned, and is killed by a thread of its own.
         private static func saveUntilKilled(_ path: String, after microseconds: UInt32) throws {
             let log = open(path + ".log", O_WRONLY | O_CREAT | O_APPEND, 0o600)
-            let store = try Store(path, configuration: .init(onLostEdits: .ignore))
+            let store = try Store(path, configuration: .init(lostEdits: .ignore))
             Thread.detachNewThread {
                 usleep(microseconds)
                 kill(getpid(), SIGKILL)

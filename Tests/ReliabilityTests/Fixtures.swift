@@ -14,10 +14,10 @@ final class Person: PersistentObject {
 
 extension Store.Configuration {
     /// For tests that drop edits on purpose.
-    static var quiet: Store.Configuration { .init(onLostEdits: .ignore) }
+    static var quiet: Store.Configuration { .init(lostEdits: .ignore) }
 
     /// Quiet, and with this much patience.
-    static func waiting(_ time: Duration) -> Store.Configuration { .init(busyTimeout: time, onLostEdits: .ignore) }
+    static func waiting(_ time: Duration) -> Store.Configuration { .init(busyTimeout: time, lostEdits: .ignore) }
 }
 
 extension TemporaryStore {

@@ -7,6 +7,7 @@ extension Deletion {
         var gone: [PersistentObject] = []
         var inverses = InverseChanges()
         for (node, ids) in rows.enumerated() where !ids.isEmpty {
+            session.pendingEdits.drop(Array(ids)) { $0.root == rules.nodes[node].map.root }
             guard let hierarchy = session.usedHierarchy(of: rules.nodes[node].map.root) else { continue }
             let start = gone.count
             for id in ids {

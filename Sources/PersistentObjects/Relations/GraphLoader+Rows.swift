@@ -48,7 +48,7 @@ extension GraphLoader {
         let isNew = edits == nil
         if edits == .keep, !layout.isSame(slot, start, block) {
             let image = LinkImage(ids: id == LinkImage.none ? [] : [id])
-            if layout.isConflict(image, slot, start, block) {
+            if layout.isConflict(image, slot, slot.address(in: start), block) {
                 conflicted.insert(ObjectIdentifier(object))
                 return false
             }

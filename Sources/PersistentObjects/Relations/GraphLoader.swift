@@ -19,6 +19,8 @@ final class GraphLoader {
     var rebased: Set<ObjectIdentifier> = []
     /// Objects with edits of what others have changed too.
     var conflicted: Set<ObjectIdentifier> = []
+    /// Whether the objects that are made get the edits that wait for them; else who asks for them sees to that.
+    var appliesPendingEdits = true
     /// Keeps objects until whoever refers to them does.
     var held: [[PersistentObject]] = []
 
@@ -90,8 +92,14 @@ final class GraphLoader {
         held.removeAll(keepingCapacity: true)
     }
 
-    /// The graph is complete: tells the objects that were made, where their classes want to know.
+    /// The graph is complete: the objects that were made get the edits that wait for them.
+    func applyPendingEdits() {
+        if appliesPendingEdits, !session.pendingEdits.isEmpty { session.applyPendingEdits(to: made) }
+    }
+
+    /// The same, and tells them, where their classes want to know.
     func callDidLoad() {
+        applyPendingEdits()
         guard callsDidLoad else { return }
         for object in made where object.lifecycle == .saved {
             // One that lost to another of its row, which its init() had fetched, is nobody's.

@@ -24,7 +24,7 @@ final class HierarchySpace {
 
     fileprivate func identity(of map: ClassMap, _ session: Session) -> IdentityMap {
         if let known = identities[ObjectIdentifier(map)] { return known }
-        let made = IdentityMap(map, rows, session: session, lostEdits: session.store.lostEdits)
+        let made = IdentityMap(map, rows, session: session)
         identities[ObjectIdentifier(map)] = made
         return made
     }

@@ -27,6 +27,13 @@ extension IdentityMap {
         return retained(where: isPossiblyChanged)
     }
 
+    /// The live objects that are changed, and perhaps some of a class without links that are not: those lead to no
+    /// others, and are looked at again.
+    func changedObjects() -> [PersistentObject] {
+        let objects = possiblyChangedObjects()
+        return classMap.baseline.isComparedByBits ? objects : objects.filter { !changes(of: $0).isEmpty }
+    }
+
     /// The live objects at the addresses that `isWanted` takes. Under the lock there are addresses only: a reference
     /// taken and dropped there could be the last, and the object's `deinit` wants the lock.
     private func retained(where isWanted: (UnsafeMutableRawPointer) -> Bool) -> [PersistentObject] {

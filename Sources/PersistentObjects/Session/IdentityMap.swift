@@ -24,15 +24,18 @@ final class IdentityMap: ObjectKeeper, @unchecked Sendable {  // all that change
     /// Whether the session has forgotten its objects, rather than ended.
     let forgotten = Atomic<Bool>(false)
     private let lostEdits: LostEditsSink
+    /// Where the edits go of objects that end before they were saved.
+    private let pendingEdits: PendingEdits
 
-    init(_ classMap: ClassMap, _ rows: RowTable, session: Session, lostEdits: LostEditsSink) {
+    init(_ classMap: ClassMap, _ rows: RowTable, session: Session) {
         self.classMap = classMap
         baseline = Unmanaged.passUnretained(classMap.baseline)
         releasePlan = Unmanaged.passUnretained(classMap.releasePlan)
         self.rows = rows
         pool = BaselinePool(blockSize: classMap.baseline.blockSize)
         owner = Unmanaged.passUnretained(session)
-        self.lostEdits = lostEdits
+        lostEdits = session.store.lostEdits
+        pendingEdits = session.pendingEdits
     }
 
     /// The session, nil when it has ended.
@@ -85,14 +88,20 @@ final class IdentityMap: ObjectKeeper, @unchecked Sendable {  // all that change
         let start = ObjectMemory.start(of: object)
         var isLast = false
         if let block = object.baseline {
-            if lostEdits.isListening { reportLostEdits(object, start, block) }
+            var edit: PendingEdit?
+            if lostEdits.isListening, !baseline._withUnsafeGuaranteedRef({ $0.hasSameBits(start, block) }) {
+                edit = takeEdits(object, start, block)
+            }
             // Only bits of the block are read by others from here on, under the lock, and releasing leaves the bits.
             baseline._withUnsafeGuaranteedRef { $0.destroy(block) }
             rows.lock.lock()
             rows.table.remove(start, for: object.rowID)
             pool.put(block)
             isLast = countReferrers(-1) == 0
+            // In the same hold, so that nobody finds the row without its object and without its edits.
+            if let waiting = edit, pendingEdits.file(waiting) { edit = nil }
             rows.lock.unlock()
+            if let edit { lostEdits.report(LostEdits(edit)) }
         }
         releasePlan._withUnsafeGuaranteedRef { $0.moveReferences(outOf: start) }
         return isLast
@@ -224,16 +233,18 @@ extension IdentityMap {
         }
     }
 
-    fileprivate func reportLostEdits(
+    /// The edits of an object that ends, where they are to be kept; where they are to be reported, that is done.
+    ///
+    /// Values are copied: the object itself must not be given to anyone (M6).
+    private func takeEdits(
         _ object: PersistentObject, _ start: UnsafeMutableRawPointer, _ block: UnsafeMutableRawPointer
-    ) {
-        guard !forgotten.load(ordering: .relaxed) else { return }
-        let changed = classMap.changesToSave(start, block)
-        guard !changed.isEmpty else { return }
-        // Values are copied: the object itself must not be given to anyone (M6).
-        lostEdits.report(
-            LostEdits(
-                className: classMap.name, id: object.rowID, changes: classMap.propertyChanges(changed, of: start, block)
-            ))
+    ) -> PendingEdit? {
+        guard !forgotten.load(ordering: .relaxed), !classMap.changesToSave(start, block).isEmpty else { return nil }
+        let edit = PendingEdit(of: start, object.rowID, block, classMap, classMap.baseline.changes(start, block))
+        guard lostEdits.keepsEdits else {
+            lostEdits.report(LostEdits(edit))
+            return nil
+        }
+        return edit
     }
 }

@@ -1,33 +1,49 @@
 internal import Synchronization
 
-/// Where a store's sessions report edits that were lost; shared, since objects may outlive session and store.
+/// What becomes of edits whose object ends, in a store's sessions; shared, since objects may outlive session and store.
 final class LostEditsSink: Sendable {
-    private let listening: Atomic<Bool>
+    private let policy: Atomic<UInt8>
     private let configuration: Locked<Store.Configuration>
 
     init(_ configuration: Store.Configuration) {
-        listening = Atomic(LostEditsSink.listens(configuration))
+        policy = Atomic(LostEditsSink.number(configuration))
         self.configuration = Locked(configuration)
     }
 
-    private static func listens(_ configuration: Store.Configuration) -> Bool {
-        if case .ignore = configuration.onLostEdits { false } else { true }
+    private static func number(_ configuration: Store.Configuration) -> UInt8 {
+        switch configuration.lostEdits {
+        case .ignore: 0
+        case .report: 1
+        case .keep: 2
+        }
     }
 
-    /// Whether anybody wants to know: asked at each release of an object.
-    var isListening: Bool { listening.load(ordering: .relaxed) }
+    /// Whether edits matter at all: asked at the end of each object.
+    @inline(__always)
+    var isListening: Bool { policy.load(ordering: .relaxed) != 0 }
+
+    /// Whether they stay with the session.
+    var keepsEdits: Bool { policy.load(ordering: .relaxed) == 2 }
 
     func configure(_ configuration: Store.Configuration) {
         self.configuration.withLock { $0 = configuration }
-        listening.store(LostEditsSink.listens(configuration), ordering: .relaxed)
+        policy.store(LostEditsSink.number(configuration), ordering: .relaxed)
     }
 
+    /// Nobody will save these edits any more.
     func report(_ edits: LostEdits) {
         let configuration = configuration.withLock { $0 }
-        switch configuration.onLostEdits {
+        switch configuration.lostEdits {
         case .ignore: break
-        case .warn: configuration.onNote(edits.description)
-        case .call(let handler): handler(edits)
+        case .keep: configuration.onNote(edits.description)
+        case .report(let handler): handler(edits)
         }
+    }
+
+    /// Nobody will save a new object any more that was added to a session.
+    func noteUnsaved(_ className: String) {
+        let configuration = configuration.withLock { $0 }
+        guard isListening else { return }
+        configuration.onNote("a new \(className) was added to a session that has ended without saveChanges()")
     }
 }

@@ -90,6 +90,7 @@ extension Session {
             do { try statement.run() } catch { throw space.located(error) }
             return connection.changedRowCount
         }
+        pendingEdits.drop(nil) { $0.derives(from: space.map) }
         for identity in space.hierarchy.allIdentities where identity.classMap.derives(from: space.map) {
             for object in identity.liveObjects() { didDelete(object, identity) }
         }

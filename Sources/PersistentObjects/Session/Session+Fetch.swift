@@ -10,7 +10,9 @@ extension Session {
             return try fetchGraph(space, statement, limit: limit)
         }
         if isReader { return try readUntracked(space, statement, limit: limit) }
-        return try readObjects(space, statement, limit: limit, wanted: nil, nil)
+        let objects = try readObjects(space, statement, limit: limit, wanted: nil, nil)
+        if !pendingEdits.isEmpty { applyPendingEdits(to: objects) }
+        return objects
     }
 
     /// Makes or finds the objects of rows that are all of one class, and gives what they refer to to the loader.
@@ -89,7 +91,9 @@ extension Session {
         let block = space.identity.takeBlock()
         let object = try makeObject(space, statement, id, block)
         let arrival = IdentityMap.Arrival(object: object, key: id, block: block, identity: space.identity)
-        return space.identity.register(arrival) ?? object
+        let found = space.identity.register(arrival) ?? object
+        if !pendingEdits.isEmpty { applyPendingEdits(to: [found]) }
+        return found
     }
 
     /// The objects of rows by their ids, in the order asked; those missing are left out.

@@ -36,6 +36,7 @@ extension Session {
         defer { withExtendedLifetime((live, held)) {} }
         heldTargets = []
         try read(live)
+        try dropEditsOfMissingRows()
     }
 
     /// Reads some objects that are stale again.

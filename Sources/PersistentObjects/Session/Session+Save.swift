@@ -54,12 +54,17 @@ extension Session {
         didUpdate(object, changed, space)
     }
 
-    /// Saves all live objects of the session that have changes, and what they reach; new ones that nobody refers to are
-    /// not known to it.
+    /// Saves all objects of the session that have changes, those that have ended among them, what was added, and what
+    /// these reach.
     func saveAllChanges(_ options: SaveOptions = SaveOptions()) throws {
+        // Where it fails they end again, and so do their edits go back to wait.
+        let revived = try objectsOfPendingEdits(options)
         // Hooks change objects that nobody has changed before.
-        let work = try prepareSave(options) { allIdentities.flatMap { $0.possiblyChangedObjects() } }
-        try withExtendedLifetime(work) { try save(stamping: work.plan) { try save($0) { true } } }
+        let work = try prepareSave(options) {
+            allIdentities.flatMap { $0.changedObjects() } + added.filter { $0.lifecycle == .new }
+        }
+        try withExtendedLifetime((revived, work)) { try save(stamping: work.plan) { try save($0) { true } } }
+        forgetSavedAdditions()
     }
 
     private func save(_ plan: SavePlan, if isWanted: () throws -> Bool) throws {

@@ -13,10 +13,14 @@ extension Session {
                 let root = try? ClassMap.map(of: owner.map.root)
             else { continue }
             changed[ObjectIdentifier(root), default: (root, [])].ids.insert(id)
+            if row.operation == .delete, owner.property == nil {
+                pendingEdits.drop([id]) { $0.root == root.type }
+            }
             if row.operation == .insert, owner.property == nil, let object = departed.take(id, of: row.table) {
                 revived.append(object)
             }
         }
+        for (root, ids) in changed.values { pendingEdits.rebase(ids, of: root.type) }
         forgetInverses(of: Set(changed.keys))
         let back = revive(revived)
         do {
@@ -74,6 +78,7 @@ extension Session {
             loader.discard()
             throw error
         }
+        loader.applyPendingEdits()
         for (_, objects) in live {
             for object in objects where object.lifecycle == .saved && !wasMet(object) {
                 (object.keeper as? IdentityMap)?.remove(object)

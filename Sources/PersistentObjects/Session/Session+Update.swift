@@ -11,9 +11,10 @@ extension Session {
         // An order counts only where not all are taken.
         if definition.limit == nil, definition.offset == 0 { definition.orders = [] }
         let plan = try QueryPlan(definition, space)
-        let wantsIDs = space.hierarchy.allIdentities.contains { $0.count > 0 }
+        let wantsIDs = space.hierarchy.allIdentities.contains { $0.count > 0 } || !pendingEdits.isEmpty
         let update = UpdateSQL(plan, space, list, wantsIDs: wantsIDs)
         var live: [Int64] = []
+        var written: [Int64] = []
         let count = try write {
             let statement = try space.prepared(update.text)
             defer { statement.finish() }
@@ -26,6 +27,7 @@ extension Session {
                         let id = statement.integer(0)
                         try check(statement, update.checked, list.map, id)
                         if wantsIDs, space.hierarchy.rows.object(for: id) != nil { live.append(id) }
+                        if !pendingEdits.isEmpty { written.append(id) }
                     }
                 }
                 if !update.returns { count = connection.changedRowCount }
@@ -34,6 +36,7 @@ extension Session {
             if connection.hasBrokenForeignKeys { throw brokenReference(list) }
             return count
         }
+        pendingEdits.rebase(written, of: space.map.root)
         if count > 0 { didUpdate(space, list, live) }
         return count
     }

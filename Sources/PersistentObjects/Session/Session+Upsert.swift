@@ -50,7 +50,13 @@ extension Session {
                 answers.append(object)
                 continue
             }
-            if let other = known[value] { ObjectState(object).giveValues(to: other) } else { known[value] = object }
+            if let other = known[value] {
+                // Values that are the row's leave nothing to save, and so to be noted later; an edit goes all the same.
+                level?.touch(other, try self.space(of: other).map)
+                ObjectState(object).giveValues(to: other)
+            } else {
+                known[value] = object
+            }
             answers.append(known[value] ?? object)
         }
         try saving { try saveAll(answers) }

@@ -40,6 +40,10 @@ public final class Session {
     /// What it knows of the rows that the transaction under way writes, where somebody listens.
     var eventNotes = EventNotes()
     let inverses = InverseAgreement()
+    /// The unsaved edits of objects that have ended.
+    var pendingEdits = PendingEdits()
+    /// New objects that the next `saveChanges()` takes along.
+    var added: [PersistentObject] = []
     /// What a save does where others have changed what it would overwrite; by default it merges, and is refused where
     /// both have changed the same property.
     public var conflictPolicy = ConflictPolicy.merge
@@ -100,6 +104,7 @@ public final class Session {
         ownReader = nil
         undoHistory = nil
         for identity in allIdentities { identity.sessionDidEnd() }
+        reportLostEdits()
         spaces = ClassSpaces()
         heldTargets = []
         lastSpace = nil
@@ -207,6 +212,9 @@ extension Session {
             throw StoreError(.misuse, "the session cannot be reset while it saves or in a transaction")
         }
         for identity in allIdentities { identity.sessionDidForget() }
+        _ = pendingEdits.close()
+        pendingEdits = PendingEdits()
+        added = []
         spaces = ClassSpaces()
         heldTargets = []
         notices = GraphNotices()

@@ -15,20 +15,21 @@ extension Store {
 
         /// What happens when the last reference to an object with unsaved edits is dropped.
         public enum LostEditsPolicy: Sendable {
-            /// Nothing.
+            /// The edits stay with the session: the next fetch of the row has them, `saveChanges()` and the commit of a
+            /// transaction save them. What is left when the session ends is told to `onNote`.
+            case keep
+            /// The edits are dropped, and the closure gets them; it may be called on any thread.
+            case report(@Sendable (LostEdits) -> Void)
+            /// The edits are dropped.
             case ignore
-            /// A note is made (`onNote`).
-            case warn
-            /// The closure gets the edits; it may be called on any thread.
-            case call(@Sendable (LostEdits) -> Void)
         }
 
         /// What survives a loss of power.
         public var durability: Durability
         /// How long a save waits for another session or process that is writing.
         public var busyTimeout: Duration
-        /// What happens to edits that nobody saved; by default a note in debug builds, nothing in release builds.
-        public var onLostEdits: LostEditsPolicy
+        /// What happens to unsaved edits of an object that nobody holds any more; by default they stay with the session.
+        public var lostEdits: LostEditsPolicy
         /// Gets what a developer should know; by default it goes to standard error. Errors are thrown, never noted.
         public var onNote: @Sendable (String) -> Void
         /// Functions in Swift that SQL can call; more than the built-in ones.
@@ -39,30 +40,22 @@ extension Store {
         /// Makes a configuration; what is left out has the safe default.
         public init(
             durability: Durability = .full, busyTimeout: Duration = .seconds(5),
-            onLostEdits: LostEditsPolicy = Configuration.defaultLostEditsPolicy,
+            lostEdits: LostEditsPolicy = .keep,
             onNote: @escaping @Sendable (String) -> Void = Configuration.noteToStandardError,
             functions: [SQLFunction] = [], collations: [SQLCollation] = []
         ) {
             self.durability = durability
             self.busyTimeout = busyTimeout
-            self.onLostEdits = onLostEdits
+            self.lostEdits = lostEdits
             self.onNote = onNote
             self.functions = functions
             self.collations = collations
         }
-
-        /// `.warn` in debug builds, `.ignore` in release builds.
-        public static var defaultLostEditsPolicy: LostEditsPolicy {
-            #if DEBUG
-                .warn
-            #else
-                .ignore
-            #endif
-        }
     }
 }
 
-/// Edits of an object that was dropped before they were saved.
+/// Edits that nobody has saved and nobody can save any more: their object was dropped, and its session has ended or keeps
+/// none.
 public struct LostEdits: Sendable {
     /// The class of the object.
     public let className: String
@@ -75,7 +68,8 @@ public struct LostEdits: Sendable {
 extension LostEdits: CustomStringConvertible {
     /// One line that names the object and the properties, without their values.
     public var description: String {
-        "\(className) #\(id) was dropped with unsaved edits in \(changes.map(\.name).joined(separator: ", ")); "
-            + "save() it, or revert() it where the edits are not wanted (a deinit that clears properties counts as edits)"
+        "\(className) #\(id) was dropped with unsaved edits in \(changes.map(\.name).joined(separator: ", ")), which are "
+            + "lost; save() it, call saveChanges() before its session ends, or revert() it where the edits are not wanted "
+            + "(a deinit that clears properties counts as edits)"
     }
 }

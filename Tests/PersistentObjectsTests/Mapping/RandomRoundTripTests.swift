@@ -97,7 +97,7 @@ import Testing
         _ seed: UInt64
     ) throws {
         var random = SeededGenerator(seed: seed)
-        let store = try Store.inMemory(configuration: .init(onLostEdits: .ignore))
+        let store = try Store.inMemory(configuration: .init(lostEdits: .ignore))
         var model: [Int64: Values] = [:]
         for _ in 0..<6 {
             try store.withSession { session in

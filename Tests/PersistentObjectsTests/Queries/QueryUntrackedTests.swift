@@ -182,7 +182,7 @@ struct QueryUntrackedTests {
     @Test func `edits of untracked objects are nobody's loss`() throws {
         let lost = Recorder<String>()
         var configuration = Store.Configuration()
-        configuration.onLostEdits = .call { lost.add($0.className) }
+        configuration.lostEdits = .report { lost.add($0.className) }
         try withTemporarySession(configuration) { session, _ in
             _ = try family(session)
             for person in try Person.query.untracked().all() { person.name = "edited" }

@@ -52,7 +52,7 @@ struct DeepGraphTests {
     private static let ringLength = isFull ? 100_000 : 10_000
     private static let treeDepth = isFull ? 20_000 : 2_000
 
-    private static let configuration = Store.Configuration(durability: .relaxed, onLostEdits: .ignore)
+    private static let configuration = Store.Configuration(durability: .relaxed, lostEdits: .ignore)
 
     /// Runs a step, and in the full size says how long it took.
     private static func measure<R>(_ name: String, _ body: () throws -> R) rethrows -> R {

@@ -46,7 +46,7 @@ struct LazyTests {
     }
 
     static func withPeople(_ body: (Session, TemporaryStore, [Person]) throws -> Void) throws {
-        try withTemporaryStore(.init(onLostEdits: .ignore)) { store, file in
+        try withTemporaryStore(.init(lostEdits: .ignore)) { store, file in
             try fill(store)
             try store.withSession { session in try body(session, file, try Person.all()) }
         }

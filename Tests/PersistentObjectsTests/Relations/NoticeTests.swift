@@ -22,7 +22,7 @@ struct NoticeTests {
 
     private static func withStore(_ body: (Store, Recorder<String>) throws -> Void) throws {
         let notes = Recorder<String>()
-        try withTemporaryStore(.init(onLostEdits: .ignore, onNote: { notes.add($0) })) { store, _ in
+        try withTemporaryStore(.init(lostEdits: .ignore, onNote: { notes.add($0) })) { store, _ in
             try body(store, notes)
         }
     }

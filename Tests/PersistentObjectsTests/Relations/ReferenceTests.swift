@@ -156,7 +156,7 @@ struct ReferenceTests {
     }
 
     @Test func `what init() sets a reference to is replaced by what the row has`() throws {
-        let lost = Store.Configuration(onLostEdits: .call { _ in Issue.record("an edit was lost") })
+        let lost = Store.Configuration(lostEdits: .report { _ in Issue.record("an edit was lost") })
         try withTemporaryStore(lost) { store, file throws in
             try store.withSession { session throws in
                 let teams = (0..<3).map { _ in Team() }

@@ -94,7 +94,7 @@ struct ConcurrencyTests {
     }
 
     @Test func `objects of one session may be dropped by many threads while it fetches`() throws {
-        try withTemporarySession(.init(onLostEdits: .ignore)) { session, _ in
+        try withTemporarySession(.init(lostEdits: .ignore)) { session, _ in
             try session.save((0..<100).map { Self.item(0, $0) })
             let queue = DispatchQueue(label: "dropping", attributes: .concurrent)
             let group = DispatchGroup()

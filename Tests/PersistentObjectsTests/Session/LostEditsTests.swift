@@ -26,7 +26,7 @@ struct LostEditsTests {
     }
 
     private static func listening(_ lost: Recorder<LostEdits>) -> Store.Configuration {
-        .init(onLostEdits: .call { lost.add($0) })
+        .init(lostEdits: .report { lost.add($0) })
     }
 
     @discardableResult
@@ -59,21 +59,23 @@ struct LostEditsTests {
         }
     }
 
-    @Test func `a warning names the object and the properties, not the values`() throws {
+    @Test func `what is left when a session ends is noted by object and properties, not values`() throws {
         let notes = Recorder<String>()
-        try withTemporarySession(.init(onLostEdits: .warn) { notes.add($0) }) { _, _ in
+        try withTemporarySession(.init { notes.add($0) }) { _, _ in
             try { try Self.saved().name = "secret" }()
-            #expect(
-                notes.all == [
-                    "Person #1 was dropped with unsaved edits in name; save() it, or revert() it where the edits are not "
-                        + "wanted (a deinit that clears properties counts as edits)"
-                ])
+            #expect(notes.all.isEmpty)
         }
+        #expect(
+            notes.all == [
+                "Person #1 was dropped with unsaved edits in name, which are lost; save() it, call saveChanges() before "
+                    + "its session ends, or revert() it where the edits are not wanted (a deinit that clears properties "
+                    + "counts as edits)"
+            ])
     }
 
     @Test func `ignoring ignores`() throws {
         let notes = Recorder<String>()
-        try withTemporarySession(.init(onLostEdits: .ignore) { notes.add($0) }) { _, _ in
+        try withTemporarySession(.init(lostEdits: .ignore) { notes.add($0) }) { _, _ in
             try { try Self.saved().name = "x" }()
             #expect(notes.all.isEmpty)
         }
@@ -156,7 +158,7 @@ struct LostEditsTests {
         let found = Recorder<Int>()
         let file = try TemporaryStore()
         let configuration = Store.Configuration(
-            onLostEdits: .call { edits in
+            lostEdits: .report { edits in
                 // The object is going; asking for its row makes another one, which leaves without edits.
                 if let again = try? Person.find(edits.id) { found.add(again.age ?? -1) }
             })
@@ -169,15 +171,17 @@ struct LostEditsTests {
     }
 
     @Test func `the policy can be changed while objects live`() throws {
-        let notes = Recorder<String>()
-        try withTemporarySession(.init(onLostEdits: .ignore)) { session, _ in
-            var people: [Person] = try [Self.saved(), Self.saved()]
+        let lost = Recorder<Int64>()
+        try withTemporarySession(.init(lostEdits: .ignore)) { session, _ in
+            var people: [Person] = try [Self.saved(), Self.saved(), Self.saved()]
             for person in people { person.age = 5 }
             people.removeLast()
-            session.store.configuration.onLostEdits = .warn
-            session.store.configuration.onNote = { notes.add($0) }
+            session.store.configuration.lostEdits = .report { lost.add($0.id) }
             people.removeLast()
-            #expect(notes.all.count == 1 && notes.all[0].hasPrefix("Person #1 was dropped"))
+            #expect(lost.all == [2])
+            session.store.configuration.lostEdits = .keep
+            people.removeLast()
+            #expect(try Person.all().map(\.age) == [5, nil, nil])
         }
     }
 }

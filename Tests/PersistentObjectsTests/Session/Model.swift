@@ -67,7 +67,7 @@ struct Model {
         var edits: Set<String> { Set(values.difference(from: baseline)) }
 
         /// The row was read again: what the user has not edited follows it; what began with another value than the row
-        /// has keeps that, unless it is the row's by now.
+        /// has keeps that, unless it is the row's by now and no number.
         mutating func meet(_ row: Values) {
             let conflicts = self.conflicts(row)
             let all = Set(row.difference(from: values)).union(row.difference(from: baseline))
@@ -75,9 +75,10 @@ struct Model {
             baseline.take(all.subtracting(conflicts), of: row)
         }
 
-        /// What both sides have changed.
+        /// What both sides have changed: numbers also where both came to the same.
         func conflicts(_ row: Values) -> Set<String> {
-            edits.intersection(row.difference(from: baseline)).intersection(row.difference(from: values))
+            edits.intersection(row.difference(from: baseline))
+                .intersection(row.difference(from: values) + ["number", "maybe", "key"])
         }
     }
 

@@ -9,7 +9,7 @@ import Testing
 struct ModelTests {
     @Test(arguments: SeededGenerator.seeds(100))
     func `random operations do what the model does`(seed: UInt64) throws {
-        let store = try Store.inMemory(configuration: .init(onLostEdits: .ignore))
+        let store = try Store.inMemory(configuration: .init(lostEdits: .ignore))
         try store.withSession { session in
             _ = try Modelled.count()
             var run = Run(session, SeededGenerator(seed: seed))

@@ -116,7 +116,7 @@ struct RefreshTests {
 
     @Test func `reset forgets all objects`() throws {
         let lost = Recorder<String>()
-        try withObjects(.init(onLostEdits: .call { lost.add("\($0)") })) { session, _, people, pet throws in
+        try withObjects(.init(lostEdits: .report { lost.add("\($0)") })) { session, _, people, pet throws in
             people[0].name = "edited"
             try session.reset()
             #expect(people[0].name == "edited" && people[0].id == 1 && !people[0].isDeleted)

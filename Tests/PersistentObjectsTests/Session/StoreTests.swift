@@ -137,7 +137,7 @@ struct StoreTests {
         let file = try TemporaryStore()
         let store = try Store(
             file.path,
-            configuration: .init(durability: .relaxed, busyTimeout: .seconds(2), onLostEdits: .ignore) { notes.add($0) }
+            configuration: .init(durability: .relaxed, busyTimeout: .seconds(2), lostEdits: .ignore) { notes.add($0) }
         )
         #expect(store.configuration.busyTimeout == .seconds(2) && !store.connectionOptions.isFullyDurable)
         #expect(store.connectionOptions.busyTimeout == 2000)
@@ -164,12 +164,10 @@ struct StoreTests {
             Issue.record("full durability is the default")
             return
         }
-        #if DEBUG
-            guard case .warn = configuration.onLostEdits else {
-                Issue.record("debug builds warn")
-                return
-            }
-        #endif
+        guard case .keep = configuration.lostEdits else {
+            Issue.record("edits stay with their session by default")
+            return
+        }
     }
 
     @Test func `a writer that is not let in gets an error that says so, and can save again`() throws {

@@ -39,6 +39,8 @@ class PropertyCodec: @unchecked Sendable {  // immutable: it and its subclasses 
 
     /// Whether it is of the keys that objects have in their headers.
     var isKey: Bool { false }
+    /// Whether the value is something that is counted or summed, so that two equal changes are two.
+    var isNumber: Bool { false }
     /// Replaces the value by what the column holds.
     func read(_ column: ColumnValue, into field: UnsafeMutableRawPointer) throws(ValueFault) { unimplemented() }
     /// Makes a value in fresh memory from what the column holds.
@@ -88,6 +90,8 @@ class FieldCodec<Form: ColumnForm>: PropertyCodec, @unchecked Sendable {  // imm
             valueType: seenType ?? Value.self, memoryType: Value.self, columnType: Form.columnType,
             acceptsNull: Form.acceptsNull, kind: FieldCodec.kind(of: Form.self))
     }
+
+    override var isNumber: Bool { Form.isNumber }
 
     private static func kind(of form: any ColumnForm.Type) -> Kind {
         switch form {

@@ -53,7 +53,12 @@ extension BaselineLayout {
             {
                 continue
             }
-            if !isSame(slot, object, block) { changed.insert(place) }
+            if !isSame(slot, object, block) {
+                changed.insert(place)
+            } else if slot.content == .value, slot.boxOffset < 0 {
+                // An equal value in another buffer: from now on they share one, and the next look compares bits.
+                setBaseline(of: slot, to: object + slot.objectOffset, in: block)
+            }
         }
         return changed
     }

@@ -41,40 +41,46 @@ extension BaselineLayout {
         _ fresh: UnsafeMutableRawPointer, _ slot: Slot, into object: UnsafeMutableRawPointer,
         _ block: UnsafeMutableRawPointer, _ edits: EditRule
     ) -> Bool {
-        if slot.hasSharedBuffer { ObjectMemory.checkNotBeingModified(slot.address(in: object)) }
+        let field = slot.address(in: object)
+        if slot.hasSharedBuffer { ObjectMemory.checkNotBeingModified(field) }
         let isEdited = edits != .drop && !isSame(slot, object, block)
-        if isEdited, edits == .keep, isConflict(fresh, slot, object, block) { return true }
+        // Object and baseline go on sharing the buffer that they have: equal bits are what makes a scan cheap.
+        if !isEdited, edits != .drop, slot.content == .value, slot.codec.isSame(fresh, block + slot.blockOffset) {
+            return false
+        }
+        if isEdited, edits == .keep, isConflict(fresh, slot, field, block) { return true }
         setBaseline(of: slot, to: fresh, in: block)
         guard !isEdited, !isSame(slot, object, block) else { return false }
-        let field = slot.address(in: object)
         ObjectMemory.checkNotBeingAccessed(field)
         slot.codec.assign(fresh, to: field)
         return false
     }
 
-    /// Whether the database has neither what an edit began with nor what it made of that.
+    /// Whether the database has neither what an edit began with nor what it made of that. Of a number it is enough that
+    /// others have changed it too: two who add 1 come to the same, and mean 2.
+    ///
+    /// - Parameter field: The edited value.
     func isConflict(
-        _ fresh: UnsafeMutableRawPointer, _ slot: Slot, _ object: UnsafeMutableRawPointer,
+        _ fresh: UnsafeMutableRawPointer, _ slot: Slot, _ field: UnsafeMutableRawPointer,
         _ block: UnsafeMutableRawPointer
     ) -> Bool {
         switch slot.content {
         case .value:
             return !slot.codec.isSame(fresh, block + slot.blockOffset)
-                && !slot.codec.isSame(fresh, slot.address(in: object))
+                && (slot.codec.isNumber || !slot.codec.isSame(fresh, field))
         case .encoding:
             let value = try? slot.codec.encode(fresh)
-            return value != encoded(block, slot).pointee && value != (try? slot.codec.encode(slot.address(in: object)))
+            return value != encoded(block, slot).pointee && value != (try? slot.codec.encode(field))
         case .reference, .weakReference, .links:
-            let image = slot.links.image(fresh)
-            return isConflict(image, slot, object, block)
+            return isConflict(slot.links.image(fresh), slot, field, block)
         }
     }
 
     /// The same of the ids of a link.
     func isConflict(
-        _ image: LinkImage, _ slot: Slot, _ object: UnsafeMutableRawPointer, _ block: UnsafeMutableRawPointer
+        _ image: LinkImage, _ slot: Slot, _ field: UnsafeMutableRawPointer, _ block: UnsafeMutableRawPointer
     ) -> Bool {
-        image != self.image(slot, in: block) && image != slot.links.image(slot.address(in: object))
+        image != self.image(slot, in: block) && image != slot.links.image(field)
     }
 
     /// Whether two baselines have the same of a property.

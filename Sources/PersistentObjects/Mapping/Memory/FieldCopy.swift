@@ -1,23 +1,31 @@
 internal import StoreEngine
 
-/// The values of an object's properties at one moment, unsaved edits among them.
+/// The values of some of an object's properties at one moment, as a rule those with unsaved edits.
 ///
 /// It holds the objects that they refer to. Of a value that may hold a class
 /// instance, which changes without being set, it has the encoding.
 final class FieldCopy {
+    /// The properties.
+    let places: ColumnSet
     private let map: ClassMap
     private let memory: UnsafeMutableRawPointer
     private var encodings: [Int: DatabaseValue] = [:]
     /// Of properties in boxes.
     private var states: [Int: LinkBox.State] = [:]
 
-    init(of object: PersistentObject, _ map: ClassMap) {
+    convenience init(of object: PersistentObject, _ map: ClassMap, _ places: ColumnSet) {
+        self.init(of: ObjectMemory.start(of: object), map, places)
+    }
+
+    /// - Parameter start: The address of an object that may be dying.
+    init(of start: UnsafeMutableRawPointer, _ map: ClassMap, _ places: ColumnSet) {
         self.map = map
+        self.places = places
         let layout = map.baseline
         memory = .allocate(byteCount: max(layout.valuesSize, 1), alignment: 16)
-        let start = ObjectMemory.start(of: object)
         if layout.hasSharedBuffers { layout.checkSharedBuffers(of: start) }
-        for (place, slot) in layout.slots.enumerated() {
+        places.forEach { place in
+            let slot = layout.slots[place]
             let field = slot.address(in: start)
             if let box = slot.box(in: start) { states[place] = box.state }
             if slot.content == .encoding, let value = try? slot.codec.encode(field) { encodings[place] = value }
@@ -26,9 +34,7 @@ final class FieldCopy {
     }
 
     deinit {
-        for (place, slot) in map.baseline.slots.enumerated() {
-            slot.codec.destroy(memory + map.baseline.valueOffsets[place])
-        }
+        places.forEach { map.baseline.slots[$0].codec.destroy(memory + map.baseline.valueOffsets[$0]) }
         memory.deallocate()
     }
 
@@ -45,6 +51,11 @@ final class FieldCopy {
             slot.codec.assign(copy, to: field)
         }
         if let state = states[place] { slot.box(in: start)?.state = state }
+    }
+
+    /// The value of one property in a box; nil for nil.
+    func sendableValue(_ place: Int) -> (any Sendable)? {
+        map.properties[place].codec.sendableValue(memory + map.baseline.valueOffsets[place])
     }
 
     /// Whether the object has the same in a property now.

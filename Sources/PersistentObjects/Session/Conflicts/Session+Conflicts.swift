@@ -62,6 +62,7 @@ extension Session {
             loader.discard()
             throw error
         }
+        loader.applyPendingEdits()
         if let gone = updates.first(where: { $0.object.freshness != epoch }) {
             throw space.located(
                 StoreError(.rowGone, "the row is not there any more; somebody deleted it"), rowID: gone.rowID)
@@ -75,6 +76,8 @@ private struct ConflictCheck {
     private let space: ClassSpace
     /// The baseline from before.
     private let base: UnsafeMutableRawPointer
+    /// What was edited then. Of a number that others have changed alike it cannot be seen any more.
+    private let edits: ColumnSet
     /// The properties in conflict.
     private(set) var places: [Int] = []
     /// Whether any change by others is one.
@@ -85,6 +88,7 @@ private struct ConflictCheck {
         self.object = object
         self.space = space
         base = space.identity.takeBlock()
+        edits = space.map.baseline.changes(ObjectMemory.start(of: object), block)
         space.map.baseline.copy(block, to: base)
     }
 
@@ -105,8 +109,10 @@ private struct ConflictCheck {
         }
     }
 
-    private func isEdited(_ place: Int, _ block: UnsafeMutableRawPointer) -> Bool {
-        !space.map.baseline.isSame(space.map.baseline.slots[place], start, block)
+    /// Whether an edit of what others have changed too is more than the same change again.
+    private func isInConflict(_ place: Int, _ block: UnsafeMutableRawPointer) -> Bool {
+        let slot = space.map.baseline.slots[place]
+        return slot.codec.isNumber ? edits.contains(place) : !space.map.baseline.isSame(slot, start, block)
     }
 
     mutating func find(_ policy: ConflictPolicy) {
@@ -117,7 +123,7 @@ private struct ConflictCheck {
         case .merge: isStrict = space.versionPlace.map(theirs.contains) ?? false
         case .mine, .theirs, .resolve: break
         }
-        places = isStrict ? theirs : theirs.filter { $0 != space.versionPlace && isEdited($0, block) }
+        places = isStrict ? theirs : theirs.filter { $0 != space.versionPlace && isInConflict($0, block) }
     }
 
     private func conflict(_ place: Int) -> ConflictPolicy.Conflict {
@@ -172,7 +178,7 @@ private struct ConflictCheck {
         guard let block = object.baseline else { return }
         let layout = space.map.baseline
         for place in theirs(block) {
-            let isEdited = isEdited(place, block)
+            let isEdited = isInConflict(place, block)
             guard isEdited || isStrict else { continue }
             layout.assign(place, from: base, to: block)
             object.freshness = session.conflictEpoch

@@ -11,7 +11,7 @@ final class ObjectImage {
     private let unloaded: ColumnSet
     /// And those that were set without being loaded; the baseline has nothing of them.
     private let assigned: ColumnSet
-    /// Its values, where they are not those of the baseline.
+    /// What it had that is not in the baseline: unsaved edits, of a new object all.
     var values: FieldCopy?
     /// Whether the transaction has saved or deleted it, so that all of it goes back.
     private(set) var isWhole = false
@@ -43,7 +43,7 @@ final class ObjectImage {
             self.values = values
         } else {
             block = nil
-            self.values = values ?? FieldCopy(of: object, map)
+            self.values = values ?? FieldCopy(of: object, map, map.baseline.allPlaces)
         }
     }
 
@@ -64,7 +64,7 @@ final class ObjectImage {
     func noteEdits(_ places: ColumnSet) {
         edits = edits.filter { $1.isSame($0, of: object) }
         guard !places.isEmpty else { return }
-        let values = FieldCopy(of: object, map)
+        let values = FieldCopy(of: object, map, places)
         places.forEach { edits[$0] = values }
     }
 
@@ -128,17 +128,22 @@ final class ObjectImage {
         (isWhole ? layout.allPlaces : places).forEach { place in
             let slot = layout.slots[place]
             let box = slot.box(in: start)
-            if values == nil, unloaded.contains(place) || assigned.contains(place) {
+            if let values, values.places.contains(place) { return values.restore(place, of: object) }
+            if unloaded.contains(place) || assigned.contains(place) {
                 box?.state = .unloaded
                 return
             }
             // What it had is still there, or is made of the baseline.
             if let box, box.state == .unloaded { box.state = .loaded }
-            if let values {
-                values.restore(place, of: object)
-            } else if let baseline = object.baseline, !layout.isSame(slot, start, baseline) {
+            if let baseline = object.baseline, !layout.isSame(slot, start, baseline) {
                 layout.restore(place, of: start, from: baseline, lookup)
             }
         }
+    }
+
+    /// Brings only the edits back that it had at the start.
+    func restoreEditedValues() {
+        guard isWhole, let values else { return }
+        values.places.forEach { values.restore($0, of: object) }
     }
 }

@@ -61,7 +61,7 @@ extension Session {
 
     private func runTransaction<R>(canRetry: Bool, _ body: () throws -> R) throws -> R {
         guard let outer = level else { return try runOutermost(canRetry: canRetry, body) }
-        try outer.willWrite()
+        try outer.checkIsOpen()
         let level = try makeLevel(in: outer)
         try connection.setSavepoint()
         self.level = level
@@ -105,7 +105,11 @@ extension Session {
         self.level = level
         do {
             try undoHistory?.didBegin()
-            let result = try CurrentSession.with(self) { try body() }
+            let result = try CurrentSession.with(self) {
+                let result = try body()
+                if level.failure == nil, !level.rollsBack { try savePendingEdits() }
+                return result
+            }
             if let failure = level.failure { throw failure }
             guard !level.rollsBack else {
                 connection.rollback()
@@ -118,6 +122,7 @@ extension Session {
             store.classes.didCommit(level.preparations, self)
             pending.add(level.log)
             closures += level.closures
+            forgetSavedAdditions()
             return result
         } catch {
             connection.rollback()
@@ -135,18 +140,19 @@ extension Session {
     private func makeLevel(in parent: TransactionLevel?) throws -> TransactionLevel {
         let edited = try saving {
             allIdentities.flatMap { identity in
-                identity.possiblyChangedObjects().filter { !identity.changes(of: $0).isEmpty }.map {
-                    ($0, identity.classMap)
+                identity.possiblyChangedObjects().compactMap { object in
+                    let edits = identity.changes(of: object)
+                    return edits.isEmpty ? nil : (object: object, map: identity.classMap, places: edits)
                 }
             }
         }
-        return TransactionLevel(in: parent, edited: edited)
+        return TransactionLevel(in: parent, edited: edited, pendingEdits.all)
     }
 
     /// After the rollback of the database.
     private func didRollBack(_ level: TransactionLevel) {
         self.level = level.parent
-        noteAllStale()
+        if level.hasWrittenItself { noteAllStale() }
         func mend() {
             func find(_ type: PersistentObject.Type, _ id: Int64) -> PersistentObject? {
                 try? self.find(self.space(of: type), id)
@@ -160,11 +166,15 @@ extension Session {
             let place = misread.partition(by: isConflicted)
             try? refresh(Array(misread[..<place]), .rebase)
             try? refresh(Array(misread[place...]))
-            level.restoreEdits(of: misread, find)
+            level.restoreEdits(of: misread)
         }
-        guard let parent = level.parent else { return mend() }
+        guard let parent = level.parent else {
+            mend()
+            return restorePendingEdits(level.pendingEdits)
+        }
         parent.whileMending(mend)
         parent.didRollBack(level)
+        restorePendingEdits(level.pendingEdits)
     }
 
     /// Whether an object was last met with edits of what others have changed too, however long ago.

@@ -10,7 +10,8 @@ final class TransactionLevel {
     }
 
     let parent: TransactionLevel?
-    /// The values of the objects that had unsaved edits at the start.
+    /// What was edited at the start, by object. Other properties follow what is read: others may have changed them
+    /// meanwhile, and that is no edit.
     private var edited: [ObjectIdentifier: (object: PersistentObject, values: FieldCopy)] = [:]
     private(set) var images: [ObjectImage] = []
     private var places: [ObjectIdentifier: Int] = [:]
@@ -21,8 +22,11 @@ final class TransactionLevel {
     /// How many images there were when an inner one was rolled back, while what that has read is read again: what is
     /// imaged meanwhile may have values that never were.
     private var mending: Int?
-    /// Whether it, or one that it is in, has written.
-    private(set) var hasWritten: Bool
+    /// Whether something was written in it, taken back since or not.
+    private(set) var hasWrittenItself = false
+    private let parentHasWritten: Bool
+    /// The edits of ended objects that waited at the start.
+    let pendingEdits: PendingEdits.Rows
     /// What it has done to objects.
     var log = ChangeLog()
     /// What is to be called after the commit.
@@ -32,10 +36,16 @@ final class TransactionLevel {
     /// Why nothing can be written in it any more: SQLite has rolled back by itself.
     private(set) var failure: (any Error)?
 
-    init(in parent: TransactionLevel?, edited objects: [(PersistentObject, ClassMap)]) {
+    init(
+        in parent: TransactionLevel?, edited objects: [(object: PersistentObject, map: ClassMap, places: ColumnSet)],
+        _ pendingEdits: PendingEdits.Rows
+    ) {
         self.parent = parent
-        hasWritten = parent?.hasWritten ?? false
-        for (object, map) in objects { edited[ObjectIdentifier(object)] = (object, FieldCopy(of: object, map)) }
+        self.pendingEdits = pendingEdits
+        parentHasWritten = parent?.hasWritten ?? false
+        for (object, map, places) in objects {
+            edited[ObjectIdentifier(object)] = (object, FieldCopy(of: object, map, places))
+        }
     }
 
     /// Keeps what an object is like before it is saved or deleted.
@@ -56,16 +66,31 @@ final class TransactionLevel {
         images.append(image)
     }
 
+    /// Whether it, or one that it is in, has written: what is read now was perhaps never committed.
+    var hasWritten: Bool { hasWrittenItself || parentHasWritten }
+
     /// Something is about to be written.
     func willWrite() throws {
+        try checkIsOpen()
+        hasWrittenItself = true
+    }
+
+    /// Refuses what is done in a transaction that has failed as a whole.
+    func checkIsOpen() throws {
         if let failure { throw failure }
-        hasWritten = true
     }
 
     /// A row was read into an object.
     func didRead(_ id: Int64, _ identity: IdentityMap) {
         guard hasWritten else { return }
         arrivals.append(Arrival(identity: identity, id: id, imageCount: mending ?? images.count))
+    }
+
+    /// An object was made that has edits which waited for it. Where they waited at the start, they were edits then.
+    func didRevive(_ object: PersistentObject, _ identity: IdentityMap, _ edit: PendingEdit) {
+        guard pendingEdits[ObjectIdentifier(edit.map)]?[edit.rowID] === edit else { return }
+        edited[ObjectIdentifier(object)] = (object, FieldCopy(of: object, edit.map, identity.changes(of: object)))
+        parent?.didRevive(object, identity, edit)
     }
 
     /// A row is about to be read into an object that is there. Where it says by chance what an edit has made, that would
@@ -103,7 +128,7 @@ final class TransactionLevel {
         log.add(inner.log)
         closures += inner.closures
         preparations += inner.preparations
-        hasWritten = hasWritten || inner.hasWritten
+        hasWrittenItself = hasWrittenItself || inner.hasWrittenItself
     }
 
     /// What an inner one has saved or deleted was so in this one too, however the inner one has ended.
@@ -125,7 +150,10 @@ final class TransactionLevel {
     }
 
     /// An inner one was rolled back. Where this one is, edits that it tried to save go with it.
-    func didRollBack(_ inner: TransactionLevel) { absorb(inner.images.filter(\.isWhole), inner.misreadRows) }
+    func didRollBack(_ inner: TransactionLevel) {
+        absorb(inner.images.filter(\.isWhole), inner.misreadRows)
+        hasWrittenItself = hasWrittenItself || inner.hasWrittenItself
+    }
 
     /// Calls what brings memory to what the file is after the rollback of an inner one.
     func whileMending(_ body: () -> Void) {
@@ -141,11 +169,9 @@ final class TransactionLevel {
     }
 
     /// Edits from before that the misread rows had by chance were taken for these when they were read again.
-    func restoreEdits(of misread: [PersistentObject], _ lookup: (PersistentObject.Type, Int64) -> PersistentObject?) {
+    func restoreEdits(of misread: [PersistentObject]) {
         for object in misread {
-            guard let place = places[ObjectIdentifier(object)] else { continue }
-            let image = images[place]
-            if image.isWhole, image.values != nil { image.restoreValues(lookup) }
+            if let place = places[ObjectIdentifier(object)] { images[place].restoreEditedValues() }
         }
     }
 }

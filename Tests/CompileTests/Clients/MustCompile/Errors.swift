@@ -24,7 +24,7 @@ func save(_ person: Person) -> String {
 
 func quiet() throws -> Store {
     let configuration = Store.Configuration(
-        onLostEdits: .call { edits in print(edits.className, edits.id, edits.changes) },
+        lostEdits: .report { edits in print(edits.className, edits.id, edits.changes) },
         onNote: { note in print(note) })
     return try Store.inMemory(configuration: configuration)
 }

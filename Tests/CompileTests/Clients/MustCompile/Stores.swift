@@ -13,7 +13,7 @@ class Company: PersistentObject {
 func openStores() throws -> [Store] {
     let file = try Store("people.sqlite")
     let exact = try Store(
-        "x.sqlite", configuration: .init(durability: .full, busyTimeout: .seconds(5), onLostEdits: .warn))
+        "x.sqlite", configuration: .init(durability: .full, busyTimeout: .seconds(5), lostEdits: .keep))
     try Store.open("people.sqlite")
     let opened: Store = try Store.open("people.sqlite")
     return [file, exact, opened, try Store.inMemory(), try Store.temporary(), Store.default]

@@ -6,7 +6,7 @@ import Testing
 
 /// What counts as a change of an object, and what goes back.
 @Suite struct BaselineTests {
-    private let quiet = Store.Configuration(onLostEdits: .ignore)
+    private let quiet = Store.Configuration(lostEdits: .ignore)
 
     private func subject() throws -> Subject {
         let subject = Subject()

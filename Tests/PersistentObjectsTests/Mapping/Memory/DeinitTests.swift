@@ -34,7 +34,7 @@ import Testing
 
     private func lostEdits(_ body: () throws -> Void) throws -> [LostEdits] {
         let recorder = Recorder<LostEdits>()
-        let store = try Store.inMemory(configuration: .init(onLostEdits: .call { recorder.add($0) }))
+        let store = try Store.inMemory(configuration: .init(lostEdits: .report { recorder.add($0) }))
         try store.withSession { _ in try body() }
         return recorder.all
     }
@@ -100,7 +100,7 @@ import Testing
 
     @Test func `edits are reported for an object that outlives its session, on the thread that drops it`() throws {
         let recorder = Recorder<LostEdits>()
-        let store = try Store.inMemory(configuration: .init(onLostEdits: .call { recorder.add($0) }))
+        let store = try Store.inMemory(configuration: .init(lostEdits: .report { recorder.add($0) }))
         var leaf: Leaf? = Leaf()
         try store.withSession { _ in try leaf?.save() }
         leaf?.middleText = "after"
@@ -113,7 +113,7 @@ import Testing
         let recorder = Recorder<String>()
         let store = try Store.inMemory(
             configuration: .init(
-                onLostEdits: .call { edits in
+                lostEdits: .report { edits in
                     recorder.add((try? Leaf.find(edits.id))?.middleText ?? "nothing")
                 }))
         try store.withSession { session in
@@ -172,7 +172,7 @@ import Testing
 
     @Test func `the subclass's body runs first, then the report, then the fields go`() throws {
         let log = Recorder<String>()
-        let store = try Store.inMemory(configuration: .init(onLostEdits: .call { _ in log.add("report") }))
+        let store = try Store.inMemory(configuration: .init(lostEdits: .report { _ in log.add("report") }))
         try store.withSession { _ in
             let ordered = Ordered()
             try ordered.save()

@@ -59,7 +59,7 @@ import Testing
     @Test func `four threads find, make and drop objects of 48 rows; no row ever has two`() throws {
         let wanted = ProcessInfo.processInfo.environment["PO_CHURN"].flatMap { Int($0) } ?? 1_000_000
         let operations = Sanitizer.isActive ? min(wanted, 200_000) : wanted
-        try Store.inMemory(configuration: .init(onLostEdits: .ignore)).withSession { session in
+        try Store.inMemory(configuration: .init(lostEdits: .ignore)).withSession { session in
             let map = try session.space(of: Churned.self).identity
             let counts = Counts()
             DispatchQueue.concurrentPerform(iterations: 4) { thread in
@@ -74,7 +74,7 @@ import Testing
     }
 
     @Test func `a scan goes on while objects die on other threads`() throws {
-        try Store.inMemory(configuration: .init(onLostEdits: .ignore)).withSession { session in
+        try Store.inMemory(configuration: .init(lostEdits: .ignore)).withSession { session in
             let map = try session.space(of: Churned.self).identity
             let counts = Counts()
             let finished = Atomic<Int>(0)

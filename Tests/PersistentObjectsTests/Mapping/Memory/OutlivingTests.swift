@@ -16,7 +16,7 @@ import Testing
 
     private func cargo(_ count: Int, _ tracker: LifetimeTracker) throws -> Cargo {
         let cargo = Cargo([])
-        try Store.inMemory(configuration: .init(onLostEdits: .ignore)).withSession { session in
+        try Store.inMemory(configuration: .init(lostEdits: .ignore)).withSession { session in
             let items = (0..<count).map { _ in
                 let item = Item()
                 item.token = tracker.token()

@@ -11,7 +11,7 @@ struct GraphModelTests {
         let run = GraphRun(seed: UInt64(seed))
         var step = 0
         do {
-            try withTemporaryStore(.init(durability: .relaxed, onLostEdits: .ignore)) { store, _ in
+            try withTemporaryStore(.init(durability: .relaxed, lostEdits: .ignore)) { store, _ in
                 while step < Self.steps {
                     try store.withSession { session in
                         run.objects = [:]

@@ -98,12 +98,30 @@ struct ConflictTests {
         }
     }
 
-    @Test func `the same change by both is none`() throws {
+    @Test func `the same change of a text by both is one`() throws {
         try withPerson { session, joe, others throws in
-            joe.age = 40
-            try others("age")
+            joe.name = "Theirs"
+            try others("name")
             try joe.save()
             #expect(!joe.hasChanges)
+        }
+    }
+
+    @Test func `the same change of a number by both is a conflict`() throws {
+        try withPerson { session, joe, others throws in
+            let base = joe.age
+            joe.age = 40
+            try others("age")
+            // It stays one until somebody has looked at it.
+            for _ in 0..<2 {
+                let error = #expect(throws: StoreError.self) { try joe.save() }
+                #expect(error?.code == .staleObject && error?.conflicts.map(\.property) == ["age"])
+                #expect(error?.conflicts.first?.theirs as? Int == 40 && joe.age == 40)
+                _ = try Person.all()
+                #expect(joe.changes.first?.old as? Int == base)
+            }
+            try joe.save(.onConflict(.resolve { conflict in .value((conflict.mine as? Int ?? 0) + 1) }))
+            #expect(joe.age == 41 && !joe.hasChanges)
         }
     }
 

@@ -30,7 +30,7 @@ struct TransactionCheck {
 
     /// Opens a store of the shop's classes.
     static func withShop(_ body: (Session, TransactionCheck) throws -> Void) throws {
-        try withTemporarySession(.init(onLostEdits: .ignore)) { session, file throws in
+        try withTemporarySession(.init(lostEdits: .ignore)) { session, file throws in
             for type in [Shop.Customer.self, Shop.Rush.self, Shop.Club.self, Shop.Token.self, Shop.Memo.self]
                 as [PersistentObject.Type]
             {

@@ -25,7 +25,7 @@ struct TransactionConflictTests {
     private func withPage(
         _ body: (Session, TemporaryStore, Page, ((Page) -> Void) throws -> Void) throws -> Void
     ) throws {
-        try withTemporarySession(.init(onLostEdits: .ignore)) { session, file throws in
+        try withTemporarySession(.init(lostEdits: .ignore)) { session, file throws in
             let page = Page()
             page.title = "a"
             try page.save()
@@ -143,7 +143,7 @@ struct TransactionConflictTests {
     }
 
     @Test func `versions are counted back`() throws {
-        try withTemporarySession(.init(onLostEdits: .ignore)) { session, file throws in
+        try withTemporarySession(.init(lostEdits: .ignore)) { session, file throws in
             let page = Counted()
             try page.save()
             page.title = "b"

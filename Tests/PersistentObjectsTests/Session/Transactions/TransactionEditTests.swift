@@ -30,10 +30,10 @@ struct TransactionEditTests {
         try withTemporarySession { session, _ throws in
             let joe = Shop.account("Joe", 1)
             try joe.save()
-            joe.balance = 7
+            joe.owner = "Jim"
             failing(Failure.self) {
                 try session.transaction { () throws in
-                    try session.execute("UPDATE shop_account SET balance = 7")
+                    try session.execute("UPDATE shop_account SET owner = 'Jim'")
                     #expect(try Shop.Account.all() == [joe] && !joe.hasChanges)
                     failing(Failure.self) {
                         try session.transaction { () throws in
@@ -44,7 +44,7 @@ struct TransactionEditTests {
                     throw Failure()
                 }
             }
-            #expect(joe.balance == 7 && joe.changes.map { $0.old as? Int } == [1])
+            #expect(joe.owner == "Jim" && joe.changes.map { $0.old as? String } == ["Joe"])
         }
     }
 

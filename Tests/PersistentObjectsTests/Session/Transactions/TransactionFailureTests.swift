@@ -28,7 +28,7 @@ struct TransactionFailureTests {
     }
 
     private func withPages(
-        _ configuration: Store.Configuration = .init(onLostEdits: .ignore),
+        _ configuration: Store.Configuration = .init(lostEdits: .ignore),
         _ body: (Session, TemporaryStore, [Page]) throws -> Void
     ) throws {
         try withTemporarySession(configuration) { session, file throws in
@@ -190,7 +190,7 @@ struct TransactionFailureTests {
     }
 
     @Test func `another program is writing`() throws {
-        try withPages(.init(busyTimeout: .milliseconds(50), onLostEdits: .ignore)) { session, file, pages throws in
+        try withPages(.init(busyTimeout: .milliseconds(50), lostEdits: .ignore)) { session, file, pages throws in
             let other = try SQLiteProcess(file.path)
             try other.run("BEGIN IMMEDIATE;")
             let error = failing(StoreError.self) {

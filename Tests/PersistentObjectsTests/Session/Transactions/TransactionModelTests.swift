@@ -12,7 +12,7 @@ struct TransactionModelTests {
 
     @Test(arguments: seeds)
     func `file and memory are what the model says after each operation`(seed: UInt64) throws {
-        let store = try Store.inMemory(configuration: .init(onLostEdits: .ignore))
+        let store = try Store.inMemory(configuration: .init(lostEdits: .ignore))
         try store.withSession { session in
             _ = try TransactionNode.count()
             let run = TransactionRun(session, SeededGenerator(seed: seed))

@@ -1,0 +1,100 @@
+/// The unsaved edits of an object that has ended, which wait for the next object of its row.
+///
+/// It has copies of the edited values, and a copy of the object's baseline,
+/// which tells what the edits began with: whether others have changed the same
+/// is decided as if the object had lived.
+final class PendingEdit: @unchecked Sendable {  // immutable but for what the session sets under the lock of `PendingEdits`
+    let map: ClassMap
+    let rowID: Int64
+    /// Edits of the same row that were waiting already; these count more.
+    private(set) var earlier: PendingEdit?
+    /// Whether the program itself has changed the row since, so that the edits go on top of whatever it has.
+    private var isRebased = false
+    private let values: FieldCopy
+    /// What edited weak references are to: nobody else may hold it until it is saved.
+    let weakTargets: [PersistentObject]
+    private let base: UnsafeMutableRawPointer
+
+    /// - Parameters:
+    ///   - start: The address of the object, which may be dying.
+    ///   - block: Its baseline.
+    ///   - places: What is edited.
+    init(
+        of start: UnsafeMutableRawPointer, _ rowID: Int64, _ block: UnsafeMutableRawPointer, _ map: ClassMap,
+        _ places: ColumnSet
+    ) {
+        self.map = map
+        self.rowID = rowID
+        values = FieldCopy(of: start, map, places)
+        var targets: [PersistentObject] = []
+        places.forEach { place in
+            let slot = map.baseline.slots[place]
+            guard slot.content == .weakReference else { return }
+            if let target = slot.reference.object(slot.address(in: start)) { targets.append(target) }
+        }
+        weakTargets = targets
+        base = .allocate(byteCount: map.baseline.blockSize, alignment: 16)
+        map.baseline.copy(block, to: base)
+    }
+
+    deinit {
+        map.baseline.destroy(base)
+        base.deallocate()
+    }
+
+    func follow(_ earlier: PendingEdit?) { self.earlier = earlier }
+
+    func rebase() {
+        isRebased = true
+        earlier?.rebase()
+    }
+
+    /// Edits an object of the row, which is as the database has it; the answer is whether others have changed the same
+    /// since the edits began.
+    func apply(to object: PersistentObject) -> Bool {
+        var hasConflict = earlier?.apply(to: object) ?? false
+        guard let block = object.baseline else { return hasConflict }
+        let layout = map.baseline
+        let start = ObjectMemory.start(of: object)
+        values.places.forEach { place in
+            let slot = layout.slots[place]
+            // Of what is not loaded the baseline has the id of a reference and nothing else.
+            if slot.box(in: start)?.state == .unloaded, slot.content != .reference, slot.content != .weakReference {
+                layout.assign(place, from: base, to: block)
+            }
+            let isChanged = !isRebased && !layout.isSame(place, base, block)
+            values.restore(place, of: object)
+            guard isChanged, slot.codec.isNumber || !layout.isSame(slot, start, block) else { return }
+            layout.assign(place, from: base, to: block)
+            hasConflict = true
+        }
+        return hasConflict
+    }
+
+    /// Brings what is not edited back to what the object had, as if its row had not been read since; the answer is
+    /// whether anything differs. `lookup` finds the objects of links by their ids.
+    func rewind(
+        _ object: PersistentObject, _ lookup: (PersistentObject.Type, Int64) -> PersistentObject?
+    ) -> Bool {
+        guard !isRebased, let block = object.baseline else { return false }
+        let layout = map.baseline
+        let start = ObjectMemory.start(of: object)
+        var differs = false
+        for place in layout.slots.indices where !values.places.contains(place) {
+            guard layout.slots[place].box(in: start) == nil, !layout.isSame(place, base, block) else { continue }
+            layout.assign(place, from: base, to: block)
+            layout.restore(place, of: start, from: block, lookup)
+            differs = true
+        }
+        return differs
+    }
+
+    /// What the row had and what the object had.
+    var changes: [PropertyChange] {
+        map.inDeclaredOrder.filter { values.places.contains($0) }.map { place in
+            PropertyChange(
+                name: map.properties[place].name, old: map.baseline.baselineValue(place, in: base),
+                new: values.sendableValue(place))
+        }
+    }
+}

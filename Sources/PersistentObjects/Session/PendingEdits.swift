@@ -1,0 +1,97 @@
+internal import Synchronization
+
+/// The unsaved edits of a session's objects that have ended, by class and row.
+///
+/// Objects end on any thread, so all is done under a lock. It is taken inside
+/// that of a `RowTable`, never the other way round; no edit is released under it.
+final class PendingEdits: Sendable {
+    /// By class map.
+    typealias Rows = [ObjectIdentifier: [Int64: PendingEdit]]
+
+    private struct State {
+        var rows: Rows = [:]
+        var isOpen = true
+    }
+
+    private let state = Locked(State())
+    private let count = Atomic<Int>(0)
+
+    /// Whether there are none: asked at each fetch.
+    @inline(__always)
+    var isEmpty: Bool { count.load(ordering: .relaxed) == 0 }
+
+    var all: Rows { state.withLock(\.rows) }
+
+    /// Those of one class.
+    func rows(of map: ClassMap) -> [Int64: PendingEdit] { state.withLock { $0.rows[ObjectIdentifier(map)] ?? [:] } }
+
+    /// Takes edits in; false where the session has ended, so that nobody would ask for them.
+    func file(_ edit: PendingEdit) -> Bool {
+        state.withLock { state in
+            guard state.isOpen else { return false }
+            let map = ObjectIdentifier(edit.map)
+            edit.follow(state.rows[map]?[edit.rowID])
+            if edit.earlier == nil { count.add(1, ordering: .relaxed) }
+            state.rows[map, default: [:]][edit.rowID] = edit
+            return true
+        }
+    }
+
+    /// Gives out the edits of a row.
+    func take(_ map: ClassMap, _ id: Int64) -> PendingEdit? {
+        guard !isEmpty else { return nil }
+        return state.withLock { state in
+            guard let edit = state.rows[ObjectIdentifier(map)]?.removeValue(forKey: id) else { return nil }
+            count.subtract(1, ordering: .relaxed)
+            return edit
+        }
+    }
+
+    /// The program itself changes rows of a hierarchy: the edits go on top of that.
+    func rebase(_ ids: some Sequence<Int64>, of root: PersistentObject.Type) {
+        guard !isEmpty else { return }
+        let ids = Set(ids)
+        state.withLock { state in
+            for rows in state.rows.values {
+                for (id, edit) in rows where edit.map.root == root && ids.contains(id) { edit.rebase() }
+            }
+        }
+    }
+
+    /// Gives out the edits of rows of a hierarchy that are not there any more; of all where no ids are given.
+    @discardableResult
+    func drop(_ ids: [Int64]?, ofClassesWhere isWanted: (ClassMap) -> Bool) -> [PendingEdit] {
+        guard !isEmpty else { return [] }
+        let ids = ids.map { Set($0) }
+        let wanted = all.values.flatMap(\.values).filter { isWanted($0.map) && ids?.contains($0.rowID) ?? true }
+        return wanted.compactMap { take($0.map, $0.rowID) }
+    }
+
+    /// Brings all back to what it was, but for rows that have an object again, which has the edits.
+    func restore(_ rows: Rows, isInMemory: (ClassMap, Int64) -> Bool) {
+        if isEmpty, rows.isEmpty { return }
+        let kept = rows.mapValues { $0.filter { !isInMemory($1.map, $0) } }
+        let count = kept.values.reduce(0) { $0 + $1.count }
+        let former = state.withLock { state in
+            self.count.store(count, ordering: .relaxed)
+            return exchange(&state.rows, for: kept)
+        }
+        withExtendedLifetime(former) {}
+    }
+
+    /// Takes none in any more, and gives out those that there are.
+    func close() -> [PendingEdit] {
+        let rows = state.withLock { state in
+            state.isOpen = false
+            count.store(0, ordering: .relaxed)
+            return exchange(&state.rows, for: [:])
+        }
+        return rows.values.flatMap(\.values).sorted { ($0.map.name, $0.rowID) < ($1.map.name, $1.rowID) }
+    }
+
+    private func exchange(_ rows: inout Rows, for others: Rows) -> Rows {
+        let former = rows
+        rows = others
+        return former
+    }
+}

@@ -1,0 +1,63 @@
+// New objects that a session is to save, and edits that it is not.
+extension Session {
+    /// Has the next `saveChanges()` save a new object, which the session keeps until then.
+    ///
+    /// ```swift
+    /// let joe = Person()
+    /// joe.lastName = "Smith"
+    /// try session.add(joe)
+    /// try session.saveChanges()
+    /// ```
+    ///
+    /// Without it a session knows a new object from its first `save()` on, or
+    /// when an object that is saved leads to it. An object that has a row is
+    /// kept in memory until then. `reset()` and `revert()` forget what was added.
+    ///
+    /// - Throws: `StoreError` with the code `objectIsDeleted` for an object that
+    ///   was deleted, `otherSession` for one of another session.
+    public func add(_ object: PersistentObject) throws { try enter { try addToNext(object) } }
+
+    /// The same for several objects.
+    public func add(_ objects: [PersistentObject]) throws {
+        try enter { for object in objects { try addToNext(object) } }
+    }
+
+    /// Takes back all unsaved edits of the session's objects, those of objects that have ended among them, and forgets
+    /// what was added; no SQL but to find objects that references led to.
+    ///
+    /// ```swift
+    /// for person in try Person.all() { person.age = 0 }
+    /// try session.revert()
+    /// ```
+    ///
+    /// - Throws: `StoreError` with the code `misuse` while the session is saving.
+    public func revert() throws {
+        try enterToSave {
+            added = []
+            _ = pendingEdits.drop(nil) { _ in true }
+            for identity in allIdentities {
+                for object in identity.changedObjects() { ObjectState(object).revert() }
+            }
+        }
+    }
+
+    private func addToNext(_ object: PersistentObject) throws {
+        if let refusal = SavePlan.refusal(object) { throw refusal }
+        try checkOwns(object)
+        // Whoever is in it twice is saved once.
+        added.append(object)
+    }
+
+    /// Forgets what was added and is saved by now. Inside a transaction all may be new again.
+    func forgetSavedAdditions() {
+        if !added.isEmpty, level == nil { added.removeAll { $0.lifecycle != .new } }
+    }
+}
+
+extension BackgroundSession {
+    /// Has the next `saveChanges()` save a new object. See `Session.add(_:)`.
+    public func add(_ object: PersistentObject) throws { try box.session.add(object) }
+
+    /// Takes back all unsaved edits. See `Session.revert()`.
+    public func revert() throws { try box.session.revert() }
+}

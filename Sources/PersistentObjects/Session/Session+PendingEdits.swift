@@ -1,0 +1,106 @@
+internal import StoreEngine
+
+// The edits of objects that have ended: the next object of the row has them, and `saveChanges()` makes one for it.
+extension Session {
+    /// Gives objects that were made for rows the edits that wait for them.
+    ///
+    /// - Parameter rewinds: Whether what others have changed besides counts as unseen, as the row was not read for the
+    ///   user.
+    func applyPendingEdits(to objects: [PersistentObject], rewinds: Bool = false) {
+        for object in objects where object.lifecycle == .saved {
+            guard let identity = object.keeper as? IdentityMap,
+                let edit = pendingEdits.take(identity.classMap, object.rowID)
+            else { continue }
+            var isUnseen = edit.apply(to: object)
+            if rewinds { isUnseen = edit.rewind(object) { try? self.find(self.space(of: $0), $1) } || isUnseen }
+            if isUnseen { object.freshness = conflictEpoch }
+            heldTargets += edit.weakTargets
+            level?.didRevive(object, identity, edit)
+        }
+    }
+
+    /// Objects of all rows that have edits waiting, with these; whoever asks holds them.
+    ///
+    /// - Throws: `StoreError` with the code `rowGone` where somebody has deleted one of the rows.
+    func objectsOfPendingEdits(_ options: SaveOptions) throws -> [PersistentObject] {
+        guard !pendingEdits.isEmpty else { return [] }
+        var objects: [PersistentObject] = []
+        let loader = GraphLoader(self)
+        loader.appliesPendingEdits = false
+        var asked: [(space: ClassSpace, ids: [Int64])] = []
+        do {
+            try reading {
+                for (_, rows) in pendingEdits.all {
+                    guard let map = rows.first?.value.map else { continue }
+                    objects += rows.values.flatMap(\.weakTargets)
+                    let space = try space(of: map.type)
+                    let (live, missing) = space.identity.objects(for: rows.keys.sorted())
+                    objects += live
+                    objects += try readMissing(space, missing, loader)
+                    asked.append((space, Array(rows.keys)))
+                }
+                try loader.resolve()
+            }
+        } catch {
+            loader.discard()
+            throw error
+        }
+        let policy = options.conflictPolicy ?? conflictPolicy
+        for (space, ids) in asked {
+            if let gone = ids.sorted().first(where: { space.identity.object(for: $0) == nil }) {
+                throw space.located(
+                    StoreError(
+                        .rowGone,
+                        "the row is not there any more, and edits of it wait to be saved; refresh() or revert() the "
+                            + "session to drop them"), rowID: gone)
+            }
+        }
+        for object in objects {
+            let space = try space(of: object)
+            applyPendingEdits(to: [object], rewinds: policy.isStrict || space.versionPlace != nil)
+        }
+        loader.callDidLoad()
+        return objects
+    }
+
+    /// Writes all edits that wait, as part of the transaction that is about to be committed.
+    func savePendingEdits() throws {
+        guard !pendingEdits.isEmpty else { return }
+        let objects = try objectsOfPendingEdits(SaveOptions())
+        try withExtendedLifetime(objects) { try saving { try saveAll(objects) } }
+    }
+
+    /// Drops the edits of rows that are gone, and reports them as lost.
+    func dropEditsOfMissingRows() throws {
+        for (_, rows) in pendingEdits.all {
+            guard let map = rows.first?.value.map else { continue }
+            let space = try space(of: map.type)
+            let there = Set(try integers(space.sql.selectIDs.text, Array(rows.keys)))
+            let gone = rows.keys.filter { !there.contains($0) }
+            for edit in pendingEdits.drop(gone, ofClassesWhere: { $0 === map }) { store.lostEdits.report(LostEdits(edit)) }
+        }
+    }
+
+    /// The session ends: what waits to be saved will not be.
+    func reportLostEdits() {
+        for edit in pendingEdits.close() { store.lostEdits.report(LostEdits(edit)) }
+        for object in added where object.lifecycle == .new { store.lostEdits.noteUnsaved("\(type(of: object))") }
+        added = []
+    }
+
+    /// After a rollback: the edits that waited at the start of a transaction wait again, those from inside it go with it.
+    func restorePendingEdits(_ rows: PendingEdits.Rows) {
+        pendingEdits.restore(rows) { map, id in
+            usedHierarchy(of: map.root)?.rows.object(for: id) != nil
+        }
+    }
+}
+
+extension LostEdits {
+    init(_ edit: PendingEdit) { self.init(className: edit.map.name, id: edit.rowID, changes: edit.changes) }
+}
+
+extension ConflictPolicy {
+    /// Whether any change by others is a conflict.
+    fileprivate var isStrict: Bool { if case .fail = self { true } else { false } }
+}

@@ -1,0 +1,526 @@
+import Foundation
+import TestSupport
+import Testing
+
+@testable import PersistentObjects
+
+/// Unsaved edits outlive their object: they stay with its session as pending edits of its row.
+struct PendingEditTests {
+    class Person: PersistentObject {
+        override class var tableName: String { "person" }
+        var name = ""
+        var age = 0
+        var nick: String?
+        var tags: [String] = []
+        var note = Note()
+        var boss: Person?
+        weak var pal: Person?
+        var friends: [Person] = []
+        @Lazy var photo: Data?
+        @Lazy var mentor: Person?
+        @Inverse(\Person.boss) var staff: [Person]
+    }
+
+    final class Chief: Person {
+        override class var formerTableNames: [String] { [] }
+        var level = 0
+    }
+
+    struct Note: Codable { var text = "" }
+
+    final class Counter: PersistentObject {
+        override class var tableName: String { "counter" }
+        var n = 0
+        var status = "new"
+        var other = 0
+    }
+
+    final class Versioned: PersistentObject {
+        override class var tableName: String { "versioned" }
+        var n = 0
+        var other = 0
+        var version = 0
+        override class var versionProperty: AnyKeyPath? { \Versioned.version }
+    }
+
+    struct Boom: Error {}
+
+    private static let strict = Store.Configuration(onNote: { Issue.record("a note: \($0)") })
+
+    /// Saves counters; the objects are gone when it returns.
+    private func counters(_ count: Int, _ session: Session) throws {
+        try session.save((0..<count).map { _ in Counter() })
+        #expect(try session.counts.live == 0)
+    }
+
+    private func numbers(_ file: TemporaryStore, _ column: String = "n", of table: String = "counter") throws -> String {
+        try file.sqlite("SELECT group_concat(\(column)) FROM (SELECT * FROM \(table) ORDER BY id)")
+    }
+
+    // MARK: saveChanges
+
+    @Test func `saveChanges writes the edits of objects that nobody holds`() throws {
+        try withTemporarySession(Self.strict) { session, file in
+            try counters(3, session)
+            for counter in try Counter.all() { counter.n = 5 }
+            #expect(try session.counts.live == 0)
+            #expect(try numbers(file) == "0,0,0")
+            try session.saveChanges()
+            #expect(try numbers(file) == "5,5,5")
+            #expect(session.pendingEdits.isEmpty)
+            #expect(try session.counts.live == 0)
+        }
+    }
+
+    @Test func `only edited columns are written`() throws {
+        try withTemporarySession(Self.strict) { session, file in
+            try counters(1, session)
+            try { try Counter.first()?.n = 5 }()
+            _ = try file.sqlite("UPDATE counter SET status = 'theirs'")
+            let log = try statements(of: session.connection) { try session.saveChanges() }
+            #expect(log.contains { $0.hasPrefix("UPDATE \"counter\" SET \"n\" = ") }, "\(log)")
+            #expect(try numbers(file) == "5" && numbers(file, "status") == "theirs")
+        }
+    }
+
+    @Test func `every kind of property keeps its edit`() throws {
+        try withTemporarySession(Self.strict) { session, file in
+            try {
+                let (a, b, c) = (Person(), Chief(), Person())
+                a.boss = b
+                a.friends = [b]
+                a.tags = ["x", "y"]
+                try session.save([a, b, c])
+            }()
+            try {
+                let people = try Person.all()
+                let (a, c) = (people[0], people[2])
+                a.name = "Ann"
+                a.age = 39
+                a.nick = "A"
+                a.tags.append("z")
+                a.note.text = "note"
+                a.boss = c
+                a.friends = [c, a]
+                a.friends.removeLast()
+                a.photo = Data([1, 2])
+                a.mentor = c
+                (people[1] as? Chief)?.level = 7
+            }()
+            // What the edits refer to they hold.
+            #expect(try session.counts.live == 1)
+            // A fetch shows them, and nothing is written yet.
+            try {
+                let a = try #require(try Person.find(1))
+                #expect(a.name == "Ann" && a.age == 39 && a.nick == "A" && a.tags == ["x", "y", "z"])
+                #expect(a.note.text == "note" && a.boss?.id == 3 && a.friends.map(\.id) == [3])
+                #expect(a.photo == Data([1, 2]) && a.mentor?.id == 3)
+                #expect(
+                    Set(a.changes.map(\.name)) == [
+                        "name", "age", "nick", "tags", "note", "boss", "friends", "photo", "mentor",
+                    ], "\(a.changes)")
+            }()
+            #expect(try file.sqlite("SELECT name, boss_id FROM person WHERE id = 1") == "|2")
+            try session.saveChanges()
+            #expect(
+                try file.sqlite("SELECT name, age, nick, boss_id, mentor_id, hex(photo) FROM person WHERE id = 1")
+                    == "Ann|39|A|3|3|0102")
+            #expect(try file.sqlite("SELECT value FROM person_tags ORDER BY position") == "x\ny\nz")
+            #expect(try file.sqlite("SELECT value_id FROM person_friends") == "3")
+            #expect(try file.sqlite("SELECT level FROM person WHERE id = 2") == "7")
+            #expect(try Person.find(1)?.hasChanges == false)
+        }
+    }
+
+    @Test func `an edited weak reference keeps what it refers to`() throws {
+        try withTemporarySession(Self.strict) { session, file in
+            try session.save([Person(), Person()])
+            try {
+                let pal = try Person.find(1)
+                try { try Person.find(2)?.pal = pal }()
+                withExtendedLifetime(pal) {}
+            }()
+            try session.saveChanges()
+            #expect(try file.sqlite("SELECT pal_id FROM person WHERE id = 2") == "1")
+        }
+    }
+
+    @Test func `an edited inverse is kept`() throws {
+        try withTemporarySession(Self.strict) { session, file in
+            try session.save([Person(), Person()])
+            try {
+                let people = try Person.all()
+                people[0].staff.append(people[1])
+            }()
+            try session.saveChanges()
+            #expect(try file.sqlite("SELECT boss_id FROM person WHERE id = 2") == "1")
+        }
+    }
+
+    @Test func `new objects that an edit leads to are saved with it`() throws {
+        try withTemporarySession(Self.strict) { session, file in
+            try session.save([Person()])
+            try {
+                let new = Person()
+                new.name = "new"
+                try Person.first()?.friends.append(new)
+            }()
+            try session.saveChanges()
+            #expect(try file.sqlite("SELECT name FROM person JOIN person_friends ON id = value_id") == "new")
+        }
+    }
+
+    @Test func `a find, a query and a reference all lead to the object with its edits`() throws {
+        try withTemporarySession(Self.strict) { session, _ in
+            try { try session.save([Person(["name": "a"]), Person(["name": "b", "boss": nil])]) }()
+            try { try Person.find(2)?.boss = Person.find(1) }()
+            try session.saveChanges()
+            for way in 0..<4 {
+                try { try Person.find(1)?.age = 10 + way }()
+                let found: Person? =
+                    switch way {
+                    case 0: try Person.find(1)
+                    case 1: try Person.where { $0.name == "a" }.first()
+                    case 2: try Person.find(2)?.boss
+                    default: try Person.all().first
+                    }
+                #expect(found?.age == 10 + way && found?.changes.map(\.name) == ["age"], "way \(way)")
+                #expect(session.pendingEdits.isEmpty)
+                found?.revert()
+                #expect(found?.age == 0)
+            }
+            // What was taken back is not there any more.
+            try session.saveChanges()
+            #expect(try Person.find(1)?.age == 0)
+        }
+    }
+
+    @Test func `edits of an object that was made for pending edits pend again`() throws {
+        try withTemporarySession(Self.strict) { session, file in
+            try counters(1, session)
+            try { try Counter.find(1)?.n = 1 }()
+            try { try Counter.find(1)?.other = 2 }()
+            try { try Counter.find(1)?.n += 2 }()
+            try session.saveChanges()
+            #expect(try numbers(file) == "3" && numbers(file, "other") == "2")
+        }
+    }
+
+    @Test func `validation and hooks see them`() throws {
+        try withTemporarySession(Self.strict) { session, file in
+            try { try Checked().save() }()
+            try { try Checked.find(1)?.n = -1 }()
+            let error = #expect(throws: StoreError.self) { try session.saveChanges() }
+            #expect(error?.code == .invalid && error?.rowID == 1)
+            // The edit waits on, to be mended.
+            try { try Checked.find(1)?.n = 4 }()
+            try session.saveChanges()
+            #expect(try file.sqlite("SELECT n, twice FROM checked") == "4|8")
+        }
+    }
+
+    final class Checked: PersistentObject {
+        override class var tableName: String { "checked" }
+        var n = 0
+        var twice = 0
+        override func validate(_ problems: inout Problems) {
+            problems.require(n >= 0, \Checked.n, "must not be negative")
+        }
+        override func willSave() throws { twice = 2 * n }
+    }
+
+    // MARK: Conflicts
+
+    @Test func `what others have changed besides is theirs`() throws {
+        try withTemporaryStore(Self.strict) { store, file in
+            try store.withSession { session in
+                try counters(1, session)
+                try { try Counter.find(1)?.n = 5 }()
+                try store.withSession { _ in
+                    let theirs = try #require(try Counter.find(1))
+                    theirs.other = 9
+                    theirs.status = "theirs"
+                    try theirs.save()
+                }
+                try session.saveChanges()
+            }
+            #expect(try file.sqlite("SELECT n, other, status FROM counter") == "5|9|theirs")
+        }
+    }
+
+    @Test(arguments: [5, 6]) func `what others have changed too is a conflict`(theirs number: Int) throws {
+        try withTemporaryStore { store, file in
+            try store.withSession { session in
+                try counters(1, session)
+                try { try Counter.find(1)?.n = 5 }()
+                _ = try file.sqlite("UPDATE counter SET n = \(number)")
+                for _ in 0..<2 {
+                    let error = #expect(throws: StoreError.self) { try session.saveChanges() }
+                    #expect(error?.code == .staleObject && error?.conflicts.first?.base as? Int == 0, "\(error as Any)")
+                    #expect(error?.conflicts.first?.mine as? Int == 5)
+                    #expect(error?.conflicts.first?.theirs as? Int == number)
+                }
+                try session.saveChanges(.onConflict(.theirs))
+                #expect(try numbers(file) == "\(number)")
+                try session.saveChanges()
+            }
+        }
+    }
+
+    @Test func `equal edits of a text are one`() throws {
+        try withTemporarySession(Self.strict) { session, file in
+            try counters(1, session)
+            try { try Counter.find(1)?.status = "done" }()
+            _ = try file.sqlite("UPDATE counter SET status = 'done'")
+            try session.saveChanges()
+            #expect(try numbers(file, "status") == "done")
+        }
+    }
+
+    @Test func `a conflict is kept through a fetch`() throws {
+        try withTemporaryStore { store, file in
+            try store.withSession { session in
+                try counters(1, session)
+                try { try Counter.find(1)?.n = 5 }()
+                _ = try file.sqlite("UPDATE counter SET n = 7, other = 8")
+                let counter = try #require(try Counter.find(1))
+                #expect(counter.n == 5 && counter.other == 8)
+                #expect(counter.changes.first?.old as? Int == 0)
+                let error = #expect(throws: StoreError.self) { try counter.save() }
+                #expect(error?.code == .staleObject)
+                counter.revert()
+                try counter.reload()
+                #expect(counter.n == 7)
+            }
+        }
+    }
+
+    @Test func `under fail, and with a version, any change by others is a conflict`() throws {
+        try withTemporaryStore { store, file in
+            try store.withSession { session in
+                try counters(1, session)
+                try { try Versioned().save() }()
+                try { try Counter.find(1)?.n = 5 }()
+                _ = try file.sqlite("UPDATE counter SET other = 9")
+                session.conflictPolicy = .fail
+                let error = #expect(throws: StoreError.self) { try session.saveChanges() }
+                #expect(error?.code == .staleObject && error?.conflicts.map(\.property) == ["other"])
+                session.conflictPolicy = .merge
+                try session.saveChanges()
+                #expect(try file.sqlite("SELECT n, other FROM counter") == "5|9")
+                try { try Versioned.find(1)?.n = 5 }()
+                _ = try file.sqlite("UPDATE versioned SET other = 9, version = version + 1")
+                #expect(throws: StoreError.self) { try session.saveChanges() }
+                try session.revert()
+            }
+        }
+    }
+
+    @Test func `the program's own updates are no conflict`() throws {
+        try withTemporarySession(Self.strict) { session, file in
+            try counters(2, session)
+            for counter in try Counter.all() { counter.n = 5 }
+            _ = try Counter.query.update { $0.n += 1 }
+            try session.saveChanges()
+            #expect(try numbers(file) == "5,5")
+        }
+    }
+
+    @Test func `a row that is gone is an error, which refresh and revert end`() throws {
+        let notes = Recorder<String>()
+        try withTemporarySession(.init(onNote: { notes.add($0) })) { session, file in
+            for way in 0..<2 {
+                try counters(1, session)
+                let id = try #require(try Counter.query.ids().last)
+                try { try Counter.find(id)?.n = 5 }()
+                _ = try file.sqlite("DELETE FROM counter")
+                let error = #expect(throws: StoreError.self) { try session.saveChanges() }
+                #expect(error?.code == .rowGone && error?.className == "Counter" && error?.rowID == id)
+                if way == 0 { try session.refresh() } else { try session.revert() }
+                try session.saveChanges()
+                #expect(notes.take().count == 1 - way)
+            }
+        }
+    }
+
+    // MARK: Deletions
+
+    @Test func `deleted rows take their pending edits along`() throws {
+        try withTemporarySession(Self.strict) { session, file in
+            for way in 0..<4 {
+                try counters(1, session)
+                for counter in try Counter.all() { counter.n = 5 }
+                #expect(!session.pendingEdits.isEmpty)
+                switch way {
+                case 0: _ = try Counter.deleteAll()
+                case 1: _ = try Counter.where { $0.n == 0 }.delete()
+                case 2: try Counter.first()?.delete()
+                default: _ = try Counter.deleteBy.n(0)
+                }
+                #expect(session.pendingEdits.isEmpty, "way \(way)")
+                try session.saveChanges()
+                #expect(try numbers(file).isEmpty)
+            }
+        }
+    }
+
+    // MARK: Transactions
+
+    @Test func `a commit writes them`() throws {
+        try withTemporarySession(Self.strict) { session, file in
+            try counters(4, session)
+            try { try Counter.find(1)?.n = 1 }()
+            try session.transaction {
+                try { try Counter.find(2)?.n = 2 }()
+                try session.transaction { try Counter.find(3)?.n = 3 }
+            }
+            #expect(try numbers(file) == "1,2,3,0" && session.pendingEdits.isEmpty)
+        }
+    }
+
+    @Test func `a commit that meets a conflict fails as a whole`() throws {
+        try withTemporarySession { session, file in
+            try counters(2, session)
+            try { try Counter.find(1)?.n = 1 }()
+            _ = try file.sqlite("UPDATE counter SET n = 7 WHERE id = 1")
+            let error = #expect(throws: StoreError.self) {
+                try session.transaction {
+                    let other = try #require(try Counter.find(2))
+                    other.n = 2
+                    try other.save()
+                }
+            }
+            #expect(error?.code == .staleObject)
+            #expect(try numbers(file) == "7,0")
+            // The edit from before waits on, what the transaction did is gone.
+            #expect(try Counter.find(1)?.n == 1 && Counter.find(2)?.n == 0)
+            try session.revert()
+        }
+    }
+
+    @Test(arguments: [false, true]) func `a rollback drops those from inside and keeps those from before`(
+        isNested: Bool
+    ) throws {
+        try withTemporarySession(Self.strict) { session, file in
+            try counters(4, session)
+            try { try Counter.find(1)?.n = 1 }()
+            try { try Counter.find(2)?.n = 2 }()
+            func run() throws {
+                // One that waits is made again and saved, one is made again and edited on, one is only from inside.
+                try {
+                    let one = try #require(try Counter.find(1))
+                    one.other = 10
+                    try one.save()
+                }()
+                try { try Counter.find(2)?.other = 20 }()
+                try { try Counter.find(3)?.n = 3 }()
+                throw Boom()
+            }
+            if isNested {
+                try session.transaction {
+                    #expect(throws: Boom.self) { try session.transaction { try run() } }
+                    let one = try Counter.find(1)
+                    #expect(one?.n == 1 && one?.other == 0)
+                    session.rollBack()
+                }
+            } else {
+                #expect(throws: Boom.self) { try session.transaction { try run() } }
+            }
+            #expect(try numbers(file) == "0,0,0,0")
+            #expect(try Counter.find(1)?.n == 1 && Counter.find(1)?.other == 0 && Counter.find(3)?.n == 0)
+            #expect(try Counter.find(2)?.n == 2)
+            try session.saveChanges()
+            #expect(try numbers(file, "n").hasPrefix("1,2,0,0"))
+        }
+    }
+
+    @Test func `a retried transaction begins anew`() throws {
+        try withTemporarySession(Self.strict) { session, file in
+            try counters(1, session)
+            var runs = 0
+            try session.transaction(retries: 1) {
+                runs += 1
+                try { try Counter.find(1)?.n += 1 }()
+                if runs == 1 { throw StoreError(.staleObject, "as if") }
+            }
+            #expect(try numbers(file) == "1")
+        }
+    }
+
+    // MARK: reset, end, policies
+
+    @Test func `reset drops them quietly`() throws {
+        try withTemporarySession(Self.strict) { session, file in
+            try counters(1, session)
+            try { try Counter.find(1)?.n = 5 }()
+            try session.reset()
+            #expect(try Counter.find(1)?.n == 0)
+            try session.saveChanges()
+            #expect(try numbers(file) == "0")
+        }
+    }
+
+    @Test func `revert takes back all edits, of live and of ended objects`() throws {
+        try withTemporarySession(Self.strict) { session, _ in
+            try counters(2, session)
+            try { try Counter.find(1)?.n = 5 }()
+            let live = try #require(try Counter.find(2))
+            live.n = 6
+            try session.add(Counter())
+            try session.revert()
+            #expect(live.n == 0 && !live.hasChanges && session.pendingEdits.isEmpty)
+            try session.saveChanges()
+            #expect(try Counter.count() == 2 && Counter.find(1)?.n == 0)
+        }
+    }
+
+    @Test func `a session that ends with some reports them`() throws {
+        let notes = Recorder<String>()
+        try withTemporaryStore(.init(onNote: { notes.add($0) })) { store, _ in
+            try store.withSession { session in
+                try counters(2, session)
+                for counter in try Counter.all() { counter.n = 5 }
+                try session.add(Counter())
+            }
+        }
+        try #require(notes.all.count == 3, "\(notes.all)")
+        #expect(notes.all[0].hasPrefix("Counter #1 was dropped with unsaved edits in n"))
+        #expect(notes.all[1].hasPrefix("Counter #2 ") && notes.all[2].contains("Counter was added"))
+    }
+
+    @Test func `memory is held for edited ones only`() throws {
+        try withTemporarySession(Self.strict) { session, _ in
+            try counters(100, session)
+            for counter in try Counter.all() where counter.id == 7 { counter.n = 5 }
+            #expect(session.pendingEdits.all.values.map(\.count) == [1])
+            try session.revert()
+        }
+    }
+
+    @Test func `edits dropped on other threads while the session works are all kept`() throws {
+        try withTemporarySession(Self.strict) { session, file in
+            try counters(400, session)
+            let all = Smuggled<[Counter]>(try Counter.all())
+            for counter in all.value { counter.n = 1 }
+            let ended = DispatchGroup()
+            for part in 0..<4 {
+                let objects = Smuggled(Array(all.value[part * 100..<part * 100 + 100]))
+                Thread {
+                    objects.value = []
+                    ended.leave()
+                }.start(in: ended)
+            }
+            all.value = []
+            while ended.wait(timeout: .now()) == .timedOut { _ = try Counter.query.limit(50).all() }
+            try session.saveChanges()
+            #expect(try file.sqlite("SELECT sum(n) FROM counter") == "400")
+        }
+    }
+}
+
+extension Thread {
+    fileprivate func start(in group: DispatchGroup) {
+        group.enter()
+        start()
+    }
+}

@@ -1,0 +1,138 @@
+import TestSupport
+import Testing
+
+@testable import PersistentObjects
+
+/// What a rollback must not make: edits that nobody made. The next save would write them over what others have committed.
+struct TransactionRollbackTests {
+    final class Two: PersistentObject {
+        override class var tableName: String { "two" }
+        var name = "a"
+        var age = 1
+        var note = ""
+        @Unique var code: String?
+        weak var pal: Two?
+    }
+
+    struct Boom: Error {}
+
+    private func failing(_ session: Session, _ body: () throws -> Void) throws {
+        do {
+            try session.transaction { () throws in
+                try body()
+                throw Boom()
+            }
+            Issue.record("it did not throw")
+        } catch is Boom {}
+    }
+
+    /// Another session commits a change of one property.
+    private func rename(_ id: Int64, to name: String, _ store: Store) throws {
+        try store.withSession { _ throws in
+            let theirs = try #require(try Two.find(id))
+            theirs.name = name
+            try theirs.save()
+        }
+    }
+
+    @Test(arguments: [1, 2]) func `what others have changed and a query has read is no edit after a rollback`(
+        depth: Int
+    ) throws {
+        try withTemporaryStore { store, file in
+            try store.withSession { session in
+                let mine = Two()
+                try mine.save()
+                mine.note = "an unsaved edit"
+                try rename(1, to: "OTHER", store)
+                func run() throws {
+                    _ = try Two.all()
+                    mine.age = 5
+                    try mine.save()
+                }
+                if depth == 1 {
+                    try failing(session, run)
+                } else {
+                    try session.transaction { () throws in
+                        try failing(session, run)
+                        #expect(mine.changes.map(\.name) == ["note"])
+                    }
+                }
+                #expect(mine.changes.map(\.name) == ["note"] && mine.name == "OTHER" && mine.age == 1)
+                mine.age = 7
+                try mine.save()
+                #expect(try file.sqlite("SELECT name, age, note FROM two") == "OTHER|7|an unsaved edit")
+            }
+        }
+    }
+
+    @Test(arguments: ["merge", "save", "refresh"])
+    func `a weak reference whose object has died is no edit after a rollback`(how: String) throws {
+        try withTemporarySession { session, file in
+            let mine = Two()
+            try mine.save()
+            try {
+                let pal = Two()
+                mine.pal = pal
+                try session.save([mine, pal])
+            }()
+            mine.note = "an unsaved edit"
+            #expect(mine.pal == nil && mine.changes.map(\.name) == ["note"])
+            try failing(session) {
+                if how == "merge" {
+                    var form = mine.snapshot()
+                    try form.set(\.name, to: "x")
+                    _ = try session.merge(form)
+                } else {
+                    mine.name = "x"
+                }
+                try mine.save()
+                if how == "refresh" { try session.refresh() }
+            }
+            #expect(mine.changes.map(\.name) == ["note"])
+            mine.name = "y"
+            try mine.save()
+            #expect(try file.sqlite("SELECT name, pal_id FROM two WHERE id = 1") == "y|2")
+        }
+    }
+
+    @Test func `an edit that an upsert overwrites comes back with the rollback`() throws {
+        try withTemporarySession { session, file in
+            let mine = try Two(["code": "c"])
+            try mine.save()
+            mine.note = "an unsaved edit"
+            try failing(session) {
+                let same = try session.upsert(Two(["code": "c"]), on: \.code)
+                #expect(same === mine && mine.note.isEmpty)
+            }
+            #expect(mine.note == "an unsaved edit" && mine.changes.map(\.name) == ["note"])
+            // One that fails by itself takes nothing away either.
+            _ = try file.sqlite("CREATE TRIGGER no BEFORE UPDATE ON two BEGIN SELECT RAISE(ABORT, 'no'); END")
+            #expect(throws: StoreError.self) {
+                try session.upsert(Two(["code": "c", "note": "from upsert"]), on: \.code)
+            }
+            #expect(mine.note == "an unsaved edit" && mine.changes.map(\.name) == ["note"])
+        }
+    }
+
+    @Test func `a rollback that wrote nothing leaves objects fresh`() throws {
+        try withTemporarySession { session, _ in
+            let all = (0..<5).map { _ in Two() }
+            try session.save(all)
+            _ = try Two.all()
+            let epoch = session.epoch
+            try session.transaction { () throws in
+                _ = try Two.where { $0.age == 1 }.all()
+                // An inner one neither.
+                try session.transaction { session.rollBack() }
+                session.rollBack()
+            }
+            #expect(session.epoch == epoch && all.allSatisfy { $0.freshness == epoch })
+            try session.transaction { () throws in
+                all[0].age = 3
+                try all[0].save()
+                session.rollBack()
+            }
+            #expect(session.epoch != epoch)
+        }
+    }
+}
