@@ -66,7 +66,8 @@ extension GraphLoader {
             let isEdited = undo.isRefreshed(object) && object !== reloaded && !layout.isSame(slot, start, block)
             switch content {
             case .value(let value):
-                if isEdited, rule(for: object) == .keep, layout.isConflict(value, slot, slot.address(in: start), block) {
+                if isEdited, rule(for: object) == .keep, layout.isConflict(value, slot, slot.address(in: start), block)
+                {
                     return didConflict(object)
                 }
                 layout.setBaseline(of: slot, to: value, in: block)
@@ -76,7 +77,8 @@ extension GraphLoader {
                 slot.codec.assign(value, to: field)
                 if let box = slot.box(in: start) { box.state = .loaded }
             case .links(let image):
-                if isEdited, rule(for: object) == .keep, layout.isConflict(image, slot, slot.address(in: start), block) {
+                if isEdited, rule(for: object) == .keep, layout.isConflict(image, slot, slot.address(in: start), block)
+                {
                     return didConflict(object)
                 }
                 let old = layout.image(place, in: block).ids

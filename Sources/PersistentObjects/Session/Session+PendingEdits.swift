@@ -77,7 +77,8 @@ extension Session {
             let space = try space(of: map.type)
             let there = Set(try integers(space.sql.selectIDs.text, Array(rows.keys)))
             let gone = rows.keys.filter { !there.contains($0) }
-            for edit in pendingEdits.drop(gone, ofClassesWhere: { $0 === map }) { store.lostEdits.report(LostEdits(edit)) }
+            let lost = pendingEdits.drop(gone) { $0 === map }
+            for edit in lost { store.lostEdits.report(LostEdits(edit)) }
         }
     }
 

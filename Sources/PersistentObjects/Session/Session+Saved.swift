@@ -57,7 +57,7 @@ extension Session {
     }
 
     func didInsert(_ object: PersistentObject, _ id: Int64, _ space: ClassSpace) {
-        object.freshness = epoch
+        object.freshness = freshnessOfWritten
         let start = ObjectMemory.start(of: object)
         func register() -> PersistentObject? {
             let block = space.identity.takeBlock()

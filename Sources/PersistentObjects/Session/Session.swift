@@ -18,6 +18,10 @@ public final class Session {
     private var lastVersion = 0
     /// How often others have changed the database, as far as this session has seen.
     var epoch: UInt32 = 0
+    /// How many triggers the connection's statements run, as far as the session has looked, and whether any of them is
+    /// not the library's.
+    var knownTriggerCount = 0
+    var runsTriggers = false
     /// SQLite's number of the database's state that `epoch` belongs to.
     var knownVersion: UInt32?
     /// What is committed, or will be with the call under way, and is not told yet.

@@ -20,6 +20,8 @@ final class StatementGuard {
     private var dropped: String?
     /// The tables that the statement being prepared reads; nil where nobody wants to know.
     private var reads: Set<String>?
+    /// The triggers that any statement so far makes write rows.
+    private(set) var writingTriggers: Set<String> = []
 
     /// Pragmas that only tell something, with or without an argument.
     private static let tellingPragmas: Set<String> = [
@@ -39,9 +41,10 @@ final class StatementGuard {
     func watch(_ handle: OpaquePointer) {
         sqlite3_set_authorizer(
             handle,
-            { context, action, first, second, database, _ in
+            { context, action, first, second, database, trigger in
                 guard let context else { return SQLITE_OK }
                 let me = Unmanaged<StatementGuard>.fromOpaque(context).takeUnretainedValue()
+                if let trigger { me.noteTrigger(trigger, action) }
                 if me.isOn {
                     let answer = me.allow(action, first, second, database)
                     if answer != SQLITE_OK { return answer }
@@ -69,6 +72,12 @@ final class StatementGuard {
         defer { reads = nil }
         try prepare()
         return reads ?? []
+    }
+
+    /// SQLite asks for what a trigger does as well, whenever it prepares a statement that runs it.
+    private func noteTrigger(_ name: UnsafePointer<CChar>, _ action: Int32) {
+        guard action == SQLITE_INSERT || action == SQLITE_UPDATE || action == SQLITE_DELETE else { return }
+        writingTriggers.insert(String(cString: name))
     }
 
     private func noteRead(_ table: UnsafePointer<CChar>?) {
@@ -112,6 +121,11 @@ final class StatementGuard {
         }
         return SQLITE_DENY
     }
+}
+
+extension SQLiteConnection {
+    /// The names of the triggers that any statement so far makes write rows; of views too that are written through.
+    package var writingTriggers: Set<String> { statementGuard.writingTriggers }
 }
 
 // Statements of the user's own.

@@ -53,7 +53,8 @@ struct PendingEditTests {
         #expect(try session.counts.live == 0)
     }
 
-    private func numbers(_ file: TemporaryStore, _ column: String = "n", of table: String = "counter") throws -> String {
+    private func numbers(_ file: TemporaryStore, _ column: String = "n", of table: String = "counter") throws -> String
+    {
         try file.sqlite("SELECT group_concat(\(column)) FROM (SELECT * FROM \(table) ORDER BY id)")
     }
 

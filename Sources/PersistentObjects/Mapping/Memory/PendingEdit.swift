@@ -3,7 +3,9 @@
 /// It has copies of the edited values, and a copy of the object's baseline,
 /// which tells what the edits began with: whether others have changed the same
 /// is decided as if the object had lived.
-final class PendingEdit: @unchecked Sendable {  // immutable but for what the session sets under the lock of `PendingEdits`
+///
+/// Immutable but for what is set under the lock of `PendingEdits`, which hands it from thread to thread.
+final class PendingEdit: @unchecked Sendable {
     let map: ClassMap
     let rowID: Int64
     /// Edits of the same row that were waiting already; these count more.

@@ -18,6 +18,7 @@ extension Session {
             noteDataVersion()
             let result = try body()
             try commit()
+            noteTriggers()
             return result
         } catch {
             connection.rollback()
@@ -33,6 +34,7 @@ extension Session {
         do {
             let result = try body()
             try connection.releaseSavepoint()
+            noteTriggers()
             return result
         } catch {
             connection.rollBackToSavepoint()
