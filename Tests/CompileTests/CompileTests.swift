@@ -141,4 +141,55 @@ struct CompileTestsOwnTests {
         #expect(complaint(about: fails, of: client, in: .mode6) == nil)
         #expect(complaint(about: .init(status: 0, output: ""), of: client, in: .nonsending) == nil)
     }
+
+    @Test func `a client is hidden line by line, but for one that is public`() {
+        let source = """
+            // expect: a leak
+            import PersistentObjects
+            class Person: PersistentObject {
+                var name = ""
+            }
+            @MainActor func leak() {}
+            @MainActor @Observable final class Model {}
+            @Observable
+            final class Other {}
+            extension Person: Comparable {}
+            extension PersistentObject {}
+            private let own = 1
+            """
+        let client = Client(kind: .mustFail, file: URL(filePath: "/a.swift"), source: source)
+        let expected = """
+            // expect: a leak
+            import PersistentObjects
+            private class Person: PersistentObject {
+                var name = ""
+            }
+            @MainActor private func leak() {}
+            @MainActor @Observable private final class Model {}
+            @Observable
+            private final class Other {}
+            extension Person: Comparable {}
+            private extension PersistentObject {}
+            private let own = 1
+            """
+        #expect(client.hiddenSource == expected && !client.standsAlone)
+        let open = Client(kind: .mustCompile, file: URL(filePath: "/b.swift"), source: "public func f() {}")
+        #expect(open.standsAlone)
+        #expect(Batch.all([client, open, client], in: .mode6).map(\.clients.count) == [2, 1])
+    }
+
+    @Test func `each file has its own errors, those of macros too`() {
+        let output = """
+            /x/a.swift:1:2: error: a leak
+            /x/b.swift:1:2: warning: nothing
+            /x/b.swift:3:2: note: a note
+            /x/@__swiftmacro_6Client.swift:1:2: error: in a macro
+            /x/c.swift:1:2: note: in expansion of macro
+            error: no file
+            """
+        let outcome = Compiler.Outcome(status: 1, output: output)
+        #expect(outcome.errors(in: "a.swift") == ["a leak"] && outcome.errors(in: "c.swift") == ["in a macro"])
+        #expect(outcome.part(of: "b.swift").succeeded && !outcome.part(of: "a.swift").succeeded)
+        #expect(outcome.errors == ["a leak", "in a macro", "no file"])
+    }
 }
