@@ -24,6 +24,7 @@ struct Client: Sendable {
 
     var kind: Kind
     var file: URL
+    var source: String
     /// Parts of the intended diagnostics, one of which must come; empty for right code.
     var expectations: [String]
     /// The names of the configurations that compile it, though others do not.
@@ -34,6 +35,7 @@ struct Client: Sendable {
     init(kind: Kind, file: URL, source: String) {
         self.kind = kind
         self.file = file
+        self.source = source
         let head = source.split(separator: "\n").prefix { $0.hasPrefix("//") }
         func values(of key: String) -> [String] {
             let prefix = "// \(key): "
@@ -54,10 +56,8 @@ struct Client: Sendable {
         }.sorted { $0.name < $1.name }
     }
 
-    /// The files to compile: right code stands alone, mistakes share their classes.
-    var files: [URL] {
-        kind == .mustCompile ? [file] : [Self.folder.appending(path: "Shared/Prelude.swift"), file]
-    }
+    /// The classes that mistakes share.
+    static let prelude = folder.appending(path: "Shared/Prelude.swift")
 
     private static let folder = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "Clients")
 }

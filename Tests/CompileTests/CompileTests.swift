@@ -12,36 +12,40 @@ import Testing
 // - `Clients/MustCompile`: right code, by the headings of the public face: each line of it that exists. A feature adds
 //   its lines to the client of its heading.
 //
-// A new client is a new file: see `Client` for its head.
+// A new client is a new file, which needs no line elsewhere: see `Client` for its head. Its names are its own: files
+// are compiled together (`Batch`), each with its declarations made `private`. So declarations begin at the margin, as
+// the formatter has them. A client with `public` declarations is compiled alone, which costs two seconds for each
+// configuration; the others cost next to nothing.
 //
 // What mode 5 says of the leaks is not tested: it reports few of them, and as warnings.
 
 @Suite(.timeLimit(.minutes(10)))
 struct CompileTests {
-    @Test(arguments: Client.all(.mustFail), Configuration.watchful)
-    func `a leak does not compile, for the intended reason`(client: Client, configuration: Configuration) async throws {
-        let outcome = try await Compiler.compile(client, in: configuration, strictly: false)
-        #expect(complaint(about: outcome, of: client, in: configuration) == nil)
+    @Test(arguments: Configuration.watchful)
+    func `leaks do not compile, for the intended reasons`(configuration: Configuration) async throws {
+        try await check(Batch.all(Client.all(.mustFail), in: configuration))
     }
 
-    @Test(arguments: Client.all(.leftToTheRunTime), Configuration.watchfulOfNonisolated)
-    func `the compiler is blind to a leak only where we know it`(
-        client: Client, configuration: Configuration
-    ) async throws {
-        let outcome = try await Compiler.compile(client, in: configuration, strictly: false)
-        #expect(complaint(about: outcome, of: client, in: configuration) == nil)
+    @Test(arguments: Configuration.watchfulOfNonisolated)
+    func `the compiler is blind to leaks only where we know it`(configuration: Configuration) async throws {
+        try await check(Batch.all(Client.all(.leftToTheRunTime), in: configuration))
     }
 
-    @Test(arguments: Client.all(.messages))
-    func `a mistake gets a message that helps`(client: Client) async throws {
-        let outcome = try await Compiler.compile(client, in: .mode6, strictly: false)
-        #expect(complaint(about: outcome, of: client, in: .mode6) == nil)
+    @Test func `mistakes get messages that help`() async throws {
+        try await check(Batch.all(Client.all(.messages), in: .mode6))
     }
 
-    @Test(arguments: Client.all(.mustCompile), Configuration.supported)
-    func `right code compiles without a warning`(client: Client, configuration: Configuration) async throws {
-        let outcome = try await Compiler.compile(client, in: configuration, strictly: true)
-        #expect(complaint(about: outcome, of: client, in: configuration) == nil)
+    @Test(arguments: Configuration.supported)
+    func `right code compiles without a warning`(configuration: Configuration) async throws {
+        try await check(Batch.all(Client.all(.mustCompile), in: configuration, isStrict: true))
+    }
+
+    private func check(_ batches: [Batch]) async throws {
+        for batch in batches {
+            for (client, outcome) in try await batch.outcomes() {
+                #expect(complaint(about: outcome, of: client, in: batch.configuration) == nil)
+            }
+        }
     }
 }
 
@@ -136,5 +140,56 @@ struct CompileTestsOwnTests {
         #expect(complaint(about: fails, of: client, in: .mainActor)?.contains("must compile") == true)
         #expect(complaint(about: fails, of: client, in: .mode6) == nil)
         #expect(complaint(about: .init(status: 0, output: ""), of: client, in: .nonsending) == nil)
+    }
+
+    @Test func `a client is hidden line by line, but for one that is public`() {
+        let source = """
+            // expect: a leak
+            import PersistentObjects
+            class Person: PersistentObject {
+                var name = ""
+            }
+            @MainActor func leak() {}
+            @MainActor @Observable final class Model {}
+            @Observable
+            final class Other {}
+            extension Person: Comparable {}
+            extension PersistentObject {}
+            private let own = 1
+            """
+        let client = Client(kind: .mustFail, file: URL(filePath: "/a.swift"), source: source)
+        let expected = """
+            // expect: a leak
+            import PersistentObjects
+            private class Person: PersistentObject {
+                var name = ""
+            }
+            @MainActor private func leak() {}
+            @MainActor @Observable private final class Model {}
+            @Observable
+            private final class Other {}
+            extension Person: Comparable {}
+            private extension PersistentObject {}
+            private let own = 1
+            """
+        #expect(client.hiddenSource == expected && !client.standsAlone)
+        let open = Client(kind: .mustCompile, file: URL(filePath: "/b.swift"), source: "public func f() {}")
+        #expect(open.standsAlone)
+        #expect(Batch.all([client, open, client], in: .mode6).map(\.clients.count) == [2, 1])
+    }
+
+    @Test func `each file has its own errors, those of macros too`() {
+        let output = """
+            /x/a.swift:1:2: error: a leak
+            /x/b.swift:1:2: warning: nothing
+            /x/b.swift:3:2: note: a note
+            /x/@__swiftmacro_6Client.swift:1:2: error: in a macro
+            /x/c.swift:1:2: note: in expansion of macro
+            error: no file
+            """
+        let outcome = Compiler.Outcome(status: 1, output: output)
+        #expect(outcome.errors(in: "a.swift") == ["a leak"] && outcome.errors(in: "c.swift") == ["in a macro"])
+        #expect(outcome.part(of: "b.swift").succeeded && !outcome.part(of: "a.swift").succeeded)
+        #expect(outcome.errors == ["a leak", "in a macro", "no file"])
     }
 }

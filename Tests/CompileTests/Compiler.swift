@@ -1,3 +1,4 @@
+import Foundation
 import TestSupport
 
 /// Runs the compiler on clients, against the modules that the running tests were built with.
@@ -10,53 +11,54 @@ struct Compiler {
         var succeeded: Bool { status == 0 }
 
         /// The texts of all errors, without their places.
-        var errors: [String] {
-            output.split(separator: "\n").compactMap { line in
-                guard let label = line.firstRange(of: "error: ") else { return nil }
-                let place = line[..<label.lowerBound]
-                return place.isEmpty || place.hasSuffix(": ") ? String(line[label.upperBound...]) : nil
+        var errors: [String] { placedErrors.map(\.text) }
+
+        /// The texts of the errors of one file.
+        func errors(in file: String) -> [String] { placedErrors.filter { $0.file == file }.map(\.text) }
+
+        /// What it would be had the compiler seen this file alone.
+        func part(of file: String) -> Outcome {
+            let own = errors(in: file)
+            let lines = own.map { "\(file): error: \($0)" }
+            return Outcome(status: own.isEmpty ? 0 : status, output: lines.joined(separator: "\n"))
+        }
+
+        /// The errors with the names of their files. What is said of code that a macro made belongs to the file that
+        /// the notes behind it name.
+        private var placedErrors: [(file: String?, text: String)] {
+            var found: [(file: String?, text: String)] = []
+            for line in output.split(separator: "\n") {
+                guard let label = line.firstRange(of: #/(?:^|: )(?:error|warning|note): /#) else { continue }
+                let file = line[..<label.lowerBound].split(separator: ":").first
+                    .flatMap { $0.split(separator: "/").last }.map(String.init)
+                if let last = found.last, let macro = last.file, macro.contains("macro"), let file,
+                    line[label].contains("note"), !file.contains("macro")
+                {
+                    found[found.count - 1].file = file
+                } else if line[label].contains("error") {
+                    found.append((file, String(line[label.upperBound...])))
+                }
             }
+            return found
         }
     }
 
-    static func compile(_ client: Client, in configuration: Configuration, strictly: Bool) async throws -> Outcome {
+    /// Compiles clients as one module; `hidden` from each other, or as they stand.
+    static func compile(
+        _ clients: [Client], in configuration: Configuration, strictly: Bool, hidden: Bool
+    ) async throws -> Outcome {
         let settings = configuration.flags + (strictly ? ["-warnings-as-errors"] : [])
-        return try await slots.use {
-            let ended = try await SwiftCompiler.check(client.files, settings: settings, module: "Client")
-            return Outcome(status: ended.status, output: ended.output + ended.errors)
+        let folder = FileManager.default.temporaryDirectory.appending(path: "clients-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        var files = try clients.map { client in
+            guard hidden else { return client.file }
+            let copy = folder.appending(path: client.fileName)
+            try client.hiddenSource.write(to: copy, atomically: false, encoding: .utf8)
+            return copy
         }
-    }
-
-    /// At most two compilers at once, however many tests wait.
-    private static let slots = Slots(2)
-}
-
-/// Lets a number of tasks in at once, the others in the order they came.
-private actor Slots {
-    private var free: Int
-    private var waiting: [CheckedContinuation<Void, Never>] = []
-
-    init(_ count: Int) { free = count }
-
-    func use<R: Sendable>(_ work: @Sendable () async throws -> R) async throws -> R {
-        await enter()
-        defer { leave() }
-        return try await work()
-    }
-
-    private func enter() async {
-        if free > 0 {
-            free -= 1
-        } else {
-            await withCheckedContinuation { waiting.append($0) }
-        }
-    }
-
-    private func leave() {
-        if waiting.isEmpty {
-            free += 1
-        } else {
-            waiting.removeFirst().resume()
-        }
+        if clients.contains(where: { $0.kind != .mustCompile }) { files.append(Client.prelude) }
+        let ended = try await SwiftCompiler.check(files, settings: settings, module: "Client")
+        return Outcome(status: ended.status, output: ended.output + ended.errors)
     }
 }

@@ -80,8 +80,11 @@ public enum SwiftCompiler {
         all += ["-I", modules.path, "-Xcc", "-fmodule-map-file=\(moduleMap.path)", "-module-cache-path", cache.path]
         // One frontend for all files.
         all += ["-whole-module-optimization"] + arguments + files.map(\.path)
-        return try await run(URL(filePath: "/usr/bin/env"), all)
+        return try await slots.use { [all] in try await run(URL(filePath: "/usr/bin/env"), all) }
     }
+
+    /// As many compilers at once as there are processors, however many tests wait.
+    private static let slots = Slots(ProcessInfo.processInfo.activeProcessorCount)
 
     /// Runs a program to its end.
     public static func run(

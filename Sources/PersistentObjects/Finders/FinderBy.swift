@@ -41,6 +41,8 @@ extension FinderBy where Answer == [T] {
 extension FinderBy where Answer == T? {
     @inline(__always)
     static var first: FinderBy { FinderBy(.first) }
+    @inline(__always)
+    static var last: FinderBy { FinderBy(.last) }
 }
 
 extension FinderBy where Answer == T {

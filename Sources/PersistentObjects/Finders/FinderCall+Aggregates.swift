@@ -61,3 +61,16 @@ extension FinderCall {
 
     private static func exactly<N: Numeric>(_ number: Int64, as _: N.Type) -> N? { N(exactly: number) }
 }
+
+extension FinderPlan {
+    /// The type that an aggregate of the property at the end of a path has, nil aside.
+    func aggregateType(_ aggregate: ParsedFinder.Aggregate, _ places: [Int]) -> Any.Type {
+        guard aggregate != .average, aggregate != .total else { return Double.self }
+        guard let (_, map, _) = try? FinderCriterion.follow(places, from: map), let last = places.last,
+            last < map.properties.count
+        else { return Int.self }
+        let codec = map.properties[last].codec
+        if aggregate == .sum { return codec.columnType == .real ? Double.self : Int.self }
+        return (codec.valueType as? any OptionalType.Type)?.wrapped ?? codec.valueType
+    }
+}

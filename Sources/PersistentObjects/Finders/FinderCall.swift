@@ -153,8 +153,7 @@ extension FinderPlan {
             case .count, .delete: "Int"
             case .exists: "Bool"
             case .ids: "[Int64]"
-            case .aggregate(.average, _), .aggregate(.total, _): "Double?"
-            case .aggregate: "Int?"
+            case .aggregate(let aggregate, let places): "\(aggregateType(aggregate, places))?"
             }
         return .wrongAnswerType(
             className: type, finder: name, asked: asked, use: "let answer: \(use ?? answer) = try \(type).\(name)(…)")

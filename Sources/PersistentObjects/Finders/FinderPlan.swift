@@ -31,6 +31,7 @@ final class FinderPlan {
     }
 
     var className: String { space.map.name }
+    var map: ClassMap { space.map }
 
     /// What the finder asks with the arguments of a call, which are checked before any SQL. Where there are options
     /// behind them, it is a query like any other.

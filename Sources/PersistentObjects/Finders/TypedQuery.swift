@@ -11,7 +11,7 @@ struct TypedQuery {
     private let ending: Ending
 
     /// What the answer of a finder is made from.
-    enum Ending { case objects, first, only, count, exists, delete }
+    enum Ending { case objects, first, last, only, count, exists, delete }
 
     /// By reference: most finders have none, and it is copied with each step of a path.
     private final class Start {
@@ -39,13 +39,14 @@ struct TypedQuery {
         }
         var definition = start?.definition ?? .scoped(type)
         definition.add(condition)
+        if ending == .last { definition = try definition.lastFirst() }
         return try QueryCall(definition).ask(end)
     }
 
     /// The answer for the objects whose property has a value: the finder that is called most, so that its plan is kept
     /// by the key path, and the value is bound where it is. Nil where the property or the query is not as simple.
     func run<V>(_ path: AnyKeyPath, _ value: V) throws -> Found? {
-        guard start == nil, QueryDefinition.scope(of: type) == nil else { return nil }
+        guard start == nil, ending != .last, QueryDefinition.scope(of: type) == nil else { return nil }
         let session = try CurrentSession.session(for: type)
         return try session.enter {
             let space = try session.space(of: type)
@@ -75,7 +76,7 @@ struct TypedQuery {
     private func end(_ session: Session, _ space: ClassSpace, _ question: Question) throws -> Found {
         switch ending {
         case .objects: .objects(try session.objects(space, question))
-        case .first: .first(try session.objects(space, question, limit: 1).first)
+        case .first, .last: .first(try session.objects(space, question, limit: 1).first)
         case .only: .only(try session.onlyObject(space, question))
         case .count: .count(try session.count(space, question))
         case .exists: .exists(try session.exists(space, question))

@@ -11,6 +11,9 @@ extension Persistent {
     /// Finds the first by id: `try Person.findFirstBy.email("a@b.c")` is `Person?`.
     public static var findFirstBy: FinderBy<Self, Self?> { .first }
 
+    /// Finds the last by id: `try Person.findLastBy.lastName("Smith")` is `Person?`.
+    public static var findLastBy: FinderBy<Self, Self?> { .last }
+
     /// Finds exactly one: `try Person.findOnlyBy.email("a@b.c")` is `Person`, or a `StoreError` with the code
     /// `notFound` or `severalFound`.
     public static var findOnlyBy: FinderBy<Self, Self> { .only }

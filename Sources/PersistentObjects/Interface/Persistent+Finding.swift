@@ -8,6 +8,14 @@ extension Persistent {
         ObjectMemory.cast(try ClassCalls.find(ObjectMemory.objectClass(self), id), to: Self.self)
     }
 
+    /// The object whose id is a number of another type, an `Int` for one; nil where there is none.
+    @_disfavoredOverload @inlinable
+    public static func find(_ id: some BinaryInteger, isolation: isolated (any Actor)? = #isolation) throws -> Self? {
+        // No row has an id that is too large for one.
+        guard let id = Int64(exactly: id) else { return nil }
+        return try find(id, isolation: isolation)
+    }
+
     /// The object that an id from elsewhere names, nil where there is none: by its key, where its class has keys.
     public static func find(_ id: PersistentID<Self>, isolation: isolated (any Actor)? = #isolation) throws -> Self? {
         ObjectMemory.cast(try ClassCalls.find(ObjectMemory.objectClass(self), named: id), to: Self.self)
@@ -22,6 +30,14 @@ extension Persistent {
         try ClassCalls.find(ObjectMemory.objectClass(self), Array(ids)).cast(to: Self.self)
     }
 
+    /// The same for ids that are numbers of another type.
+    @_disfavoredOverload @inlinable
+    public static func find(
+        _ ids: some Sequence<some BinaryInteger>, isolation: isolated (any Actor)? = #isolation
+    ) throws -> [Self] {
+        try find(ids.compactMap { Int64(exactly: $0) }, isolation: isolation)
+    }
+
     /// All objects of the class, by id.
     public static func all(isolation: isolated (any Actor)? = #isolation) throws -> [Self] {
         try ClassCalls.all(ObjectMemory.objectClass(self)).cast(to: Self.self)
@@ -30,6 +46,11 @@ extension Persistent {
     /// The object with the least id, nil where there is none.
     public static func first(isolation: isolated (any Actor)? = #isolation) throws -> Self? {
         ObjectMemory.cast(try ClassCalls.first(ObjectMemory.objectClass(self)), to: Self.self)
+    }
+
+    /// The object with the greatest id, nil where there is none.
+    public static func last(isolation: isolated (any Actor)? = #isolation) throws -> Self? {
+        try query.last(isolation: isolation)
     }
 
     /// How many objects of the class are stored.

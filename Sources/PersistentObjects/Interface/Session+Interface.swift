@@ -10,6 +10,11 @@ extension Session {
     /// The same for objects of one class, whose array need not be copied into one of the base class.
     public func save<T: Persistent>(_ objects: [T]) throws { try enterToSave { try saveAll(objects.objects) } }
 
+    /// Saves one object as its `save()` does, in this session.
+    ///
+    /// - Throws: what `save()` throws, and `StoreError` with the code `otherSession` for an object of another session.
+    public func save(_ object: some Persistent) throws { try save([object]) }
+
     /// Saves with options: see ``SaveOptions``.
     ///
     /// ```swift
@@ -42,6 +47,9 @@ extension Session {
 
     /// The same for objects of one class, whose array need not be copied into one of the base class.
     public func delete<T: Persistent>(_ objects: [T]) throws { try enter { try deleteAll(objects.objects) } }
+
+    /// Deletes the row of one object as its `delete()` does, in this session.
+    public func delete(_ object: some Persistent) throws { try delete([object]) }
 
     /// The object that an id names, nil where there is none.
     public func object<T: Persistent>(for id: PersistentID<T>) throws -> T? {

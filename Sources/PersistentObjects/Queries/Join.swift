@@ -93,6 +93,38 @@ public struct Join<First: Persistent, Second: JoinSide>: Sendable {
     }
 }
 
+extension Persistent {
+    /// The objects of the class, each with each object of another class that meets a condition together with it.
+    ///
+    /// ```swift
+    /// let pairs = try Person.join(Company.self) { $0.employer == $1 }.all()       // [(Person, Company)]
+    /// ```
+    public static func join<U: Persistent>(
+        _ type: U.Type, on condition: (Columns<Self>, Columns<U>) throws -> Condition
+    ) rethrows -> Join<Self, Joined<U>> {
+        try query.join(type, on: condition)
+    }
+
+    /// The same, and once with nil where no object of the other class meets the condition.
+    ///
+    /// ```swift
+    /// let jobless = try Person.leftJoin(Company.self) { $0.employer == $1 }.where { $1.id == nil }.count()
+    /// ```
+    public static func leftJoin<U: Persistent>(
+        _ type: U.Type, on condition: (Columns<Self>, Columns<U>) throws -> Condition
+    ) rethrows -> Join<Self, LeftJoined<U>> {
+        try query.leftJoin(type, on: condition)
+    }
+}
+
+extension Term where Value: Persistent {
+    /// Whether a reference leads to the object of a join's side: `{ $0.employer == $1 }`.
+    public static func == (a: Term, b: Columns<Value>) -> Condition { a.id == b.id }
+
+    /// The same the other way round: `{ $0 == $1.employer }`.
+    public static func == (a: Columns<Value>, b: Term) -> Condition { b == a }
+}
+
 /// Ascending or descending.
 public enum JoinOrder: Sendable { case ascending, descending }
 

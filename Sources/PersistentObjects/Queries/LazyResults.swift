@@ -11,6 +11,15 @@ internal import StoreEngine
 /// Which objects there are, and their order, stays as it was when the query was
 /// run; the objects are as they are stored when they are touched. Neighbours
 /// are read together, fifty with one query, and some hundred are kept.
+///
+/// It is no `Sequence`: to read an object can fail, and the elements of a
+/// sequence cannot. Go over it with `forEach` and `map`, which throw, or over its
+/// `indices` or `ids`, which are collections that a list can show.
+///
+/// ```swift
+/// for place in people.indices { print(try people[place].lastName) }
+/// try people.forEach { print($0.lastName) }
+/// ```
 public final class LazyResults<T: Persistent> {
     private let found: FoundObjects
     /// The blocks touched last, the last one last.
@@ -59,6 +68,33 @@ public final class LazyResults<T: Persistent> {
             if blocks.count > Self.blockLimit { blocks.removeFirst() }
             return try live(objects[offset], place)
         }
+    }
+
+    /// The places of all objects.
+    public var indices: Range<Int> { found.ids.indices }
+
+    /// The first object, read now; nil where there is none.
+    ///
+    /// - Throws: what `subscript` throws.
+    public var first: T? { get throws { try isEmpty ? nil : self[0] } }
+
+    /// The last object, read now; nil where there is none.
+    ///
+    /// - Throws: what `subscript` throws.
+    public var last: T? { get throws { try isEmpty ? nil : self[count - 1] } }
+
+    /// Calls `body` with each object, in their order; some hundred are in memory at a time.
+    ///
+    /// - Throws: what `subscript` throws, and what `body` throws; then no further object is read.
+    public func forEach(_ body: (T) throws -> Void) throws {
+        for place in indices { try body(try self[place]) }
+    }
+
+    /// What `transform` makes of each object, in their order.
+    ///
+    /// - Throws: as `forEach`.
+    public func map<Result>(_ transform: (T) throws -> Result) throws -> [Result] {
+        try indices.map { try transform(try self[$0]) }
     }
 
     private func live(_ object: PersistentObject?, _ place: Int) throws -> T {

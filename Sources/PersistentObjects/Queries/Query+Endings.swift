@@ -12,6 +12,20 @@ extension Query {
         try limit(Swift.min(definition.limit ?? 1, 1)).all(isolation: isolation).first
     }
 
+    /// The last object; nil where there is none. Without an order it is the one with the greatest id.
+    ///
+    /// ```swift
+    /// let youngest = try Person.query.order(by: \.birthday).last()
+    /// ```
+    ///
+    /// - Complexity: one row is read; of a query with a limit, an offset or a search's order all are.
+    public func last(isolation: isolated (any Actor)? = #isolation) throws -> T? {
+        guard definition.limit == nil, definition.offset == 0, !definition.isRanked else {
+            return try all(isolation: isolation).last
+        }
+        return try Query(try definition.lastFirst()).first(isolation: isolation)
+    }
+
     /// The one object that the query finds.
     ///
     /// - Throws: `StoreError` with the code `notFound` or `severalFound`.

@@ -15,20 +15,13 @@ struct Keyset {
         }
         self.definition = definition
         map = try ClassMap.map(of: definition.type)
-        // Objects that are equal otherwise are in the order of their ids.
-        let id = QueryExpression(.column(scope: 0, QueryPath(.place(map.properties.count))))
-        self.definition.orders.append(.init(expression: id, style: .init()))
+        self.definition.orders.append(.byID(of: map))
     }
 
     /// The same with the last first.
     func reversed() -> Keyset {
         var result = self
-        result.definition.orders = definition.orders.map { order in
-            var style = order.style
-            style.isDescending.toggle()
-            style.hasNilLast = style.hasNilLast.map { !$0 }
-            return .init(expression: order.expression, style: style)
-        }
+        result.definition.orders = definition.orders.map(\.reversed)
         return result
     }
 
@@ -117,7 +110,30 @@ struct Keyset {
     }
 }
 
+extension QueryDefinition {
+    /// The same with the last first.
+    func lastFirst() throws -> QueryDefinition {
+        var result = self
+        result.orders = try (orders + [.byID(of: ClassMap.map(of: type))]).map(\.reversed)
+        return result
+    }
+}
+
 extension QueryDefinition.Order {
+    /// The order that objects are in which are equal otherwise.
+    fileprivate static func byID(of map: ClassMap) -> QueryDefinition.Order {
+        let id = QueryExpression(.column(scope: 0, QueryPath(.place(map.properties.count))))
+        return .init(expression: id, style: .init())
+    }
+
+    /// The same with the last first, nil too.
+    fileprivate var reversed: QueryDefinition.Order {
+        var style = style
+        style.isDescending.toggle()
+        style.hasNilLast = style.hasNilLast.map { !$0 }
+        return .init(expression: expression, style: style)
+    }
+
     /// The same with nil where SQLite has it, which an index is in the order of.
     fileprivate var withoutNilPlace: QueryDefinition.Order {
         var style = style

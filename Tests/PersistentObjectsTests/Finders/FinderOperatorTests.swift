@@ -158,6 +158,11 @@ struct FinderOperatorTests {
             #expect(total == 0 && nothing == nil && first == people.map(\.lastName).min())
             #expect(throws: FinderError.self) { let _: String? = try Person.maxOfAge() }
             #expect(throws: FinderError.self) { let _: Double? = try Person.sumOfPrice() }
+            // The type that is suggested is one that is right.
+            let guess = #expect(throws: FinderError.self) { _ = try Person.sumOfScore() }
+            #expect(guess.map { "\($0)".contains("let answer: Double? = try Person.sumOfScore(…)") } == true)
+            let most = #expect(throws: FinderError.self) { _ = try Person.maxOfLastName() }
+            #expect(most.map { "\($0)".contains("let answer: String? = ") } == true)
             #expect(throws: FinderError.self) { let _: Int? = try Person.findByAge(1) }
         }
     }

@@ -59,6 +59,17 @@ struct DeleteTests {
         }
     }
 
+    @Test func `a session saves and deletes one object`() throws {
+        try withTemporarySession { session, _ in
+            let (one, other) = (Person(), Person())
+            try session.save(one)
+            try session.save(other)
+            try session.delete(one as PersistentObject)
+            #expect(one.isDeleted && !other.isNew && !other.isDeleted)
+            #expect(try Person.count() == 1)
+        }
+    }
+
     @Test func `a list with a new object in it deletes none`() throws {
         try withTemporarySession { session, file in
             let people = try Self.savePeople(2, session)

@@ -50,6 +50,16 @@ struct FindTests {
         }
     }
 
+    @Test func `ids may be numbers of any type`() throws {
+        try withTemporarySession { session, _ in
+            let people = try Self.savePeople(3, session)
+            let (int, small, large) = (people.count, UInt8(2), UInt64.max)
+            #expect(try Person.find(int) === people[2] && Person.find(small) === people[1])
+            #expect(try Person.find(large) == nil && Person.find([1, large]) == [people[0]])
+            #expect(try Person.find([int, 1]) == [people[2], people[0]] && Person.find(1..<3).count == 2)
+        }
+    }
+
     @Test func `an object not in memory is fetched by primary key, once`() throws {
         try withTemporarySession { session, _ in
             _ = try Self.savePeople(3, session)

@@ -138,6 +138,21 @@ struct JoinTests {
         }
     }
 
+    @Test func `a reference is compared with the side that it may lead to`() throws {
+        try withTemporarySession { session, _ throws in
+            let world = try World(session, seed: 5)
+            let expected = world.people.compactMap { person in
+                world.open.first { $0 === person.employer }.map { [person.id, $0.id] }
+            }
+            let pairs = try Person.join(Company.self) { $0.employer == $1 }.all()
+            #expect(!expected.isEmpty && pairs.map { [$0.id, $1.id] } == expected)
+            let others = try Company.join(Person.self) { $0 == $1.employer }.count()
+            #expect(others == expected.count)
+            let all = try Person.leftJoin(Company.self) { $0.employer == $1 }.all()
+            #expect(all.count == world.people.count && all.count { $1 != nil } == expected.count)
+        }
+    }
+
     @Test func `conditions, orders and parts`() throws {
         try withTemporarySession { session, _ throws in
             let world = try World(session, seed: 9)

@@ -49,6 +49,25 @@ struct LazyResultsTests {
         }
     }
 
+    @Test func `one can go over all, and an object that is gone ends it with an error`() throws {
+        try withTemporarySession { session, file throws in
+            try fill(session, 120)
+            let rows = try Row.query.lazily()
+            #expect(try rows.indices == 0..<120 && rows.first?.number == 0 && rows.last?.number == 119)
+            #expect(try rows.map(\.number) == Array(0..<120))
+            #expect(try Row.where { $0.number > 999 }.lazily().last == nil)
+            _ = try file.sqlite("DELETE FROM row WHERE number = 3")
+            var seen: [Int] = []
+            let error = #expect(throws: StoreError.self) {
+                try Row.query.lazily().forEach { row in
+                    seen.append(row.number)
+                    if row.number == 2 { _ = try file.sqlite("DELETE FROM row WHERE number = 90") }
+                }
+            }
+            #expect(error?.code == .rowGone && seen.last == 89)
+        }
+    }
+
     @Test func `what is gone is an error`() throws {
         try withTemporarySession { session, file throws in
             try fill(session, 120)

@@ -49,7 +49,7 @@ struct LongConditionTests {
         }
     }
 
-    @Test(.timeLimit(.minutes(5)), arguments: [10_000, 100_000])
+    @Test(.timeLimit(.minutes(5)), arguments: [Scale.of(10_000), Scale.of(100_000)])
     func `a chain of any form costs what its length says`(count: Int) throws {
         try withSamples { _, samples throws in
             for form in Form.allCases {
@@ -77,7 +77,7 @@ struct LongConditionTests {
 
     @Test func `words and values keep their order, wherever they are shared`() {
         var random = SeededGenerator(seed: 4)
-        for _ in 0..<200 {
+        for _ in 0..<Scale.of(200) {
             // The same, long and flat.
             var pool: [(QueryExpression, [QueryExpression.Word], [QueryExpression.Argument])] = (0..<5).map { number in
                 let argument = QueryExpression.Argument.value(.integer(Int64(number)))
@@ -101,10 +101,11 @@ struct LongConditionTests {
     @Test func `the end of a long condition needs no deep stack`() throws {
         try onSmallStack {
             let isNil = Condition(QueryExpression(.operation(.always)))
-            let left = (0..<100_000).reduce(isNil) { all, _ in all && isNil }
-            let right = (0..<100_000).reduce(isNil) { all, _ in isNil && all }
+            let count = Scale.of(100_000)
+            let left = (0..<count).reduce(isNil) { all, _ in all && isNil }
+            let right = (0..<count).reduce(isNil) { all, _ in isNil && all }
             let shared = (0..<1000).reduce(left) { all, _ in all || right }
-            #expect(left.expression.words.count == 200_001 && right.expression.words.count == 200_001)
+            #expect([left, right].allSatisfy { $0.expression.words.count == 2 * count + 1 })
             withExtendedLifetime(shared) {}
         }
     }

@@ -48,7 +48,8 @@ struct DeepGraphTests {
     }
 
     private static let isFull = ProcessInfo.processInfo.environment["PO_DEEP"] == "1"
-    private static let chainLength = isFull ? 1_000_000 : 100_000
+    // Without optimization still long enough to overflow the small stack, were a walk recursive.
+    private static let chainLength = isFull ? 1_000_000 : Scale.isFull ? 100_000 : 30_000
     private static let ringLength = isFull ? 100_000 : 10_000
     private static let treeDepth = isFull ? 20_000 : 2_000
 

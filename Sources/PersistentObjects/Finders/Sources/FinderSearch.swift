@@ -68,10 +68,11 @@ struct FinderSearch {
     /// Static members that every class has.
     static let ownNames: Set<String> = Set(
         FinderGrammar.staticNames + [
-            "self", "init", "findBy", "findFirstBy", "findOnlyBy", "countBy", "existsBy", "deleteBy", "where", "query",
+            "self", "init", "findBy", "findFirstBy", "findLastBy", "findOnlyBy", "countBy", "existsBy", "deleteBy",
+            "where", "query",
             "identity", "deleteRules", "checkFinders", "findOrCreateBy", "search", "searchable", "timestamps",
             "versionProperty",
             "defaultScope", "condition", "unscoped", "softDeletes", "withDeleted", "onlyDeleted",
-            "finderOperators", "sendsEvents", "events", "onChange",
+            "join", "leftJoin", "finderOperators", "sendsEvents", "events", "onChange",
         ])
 }

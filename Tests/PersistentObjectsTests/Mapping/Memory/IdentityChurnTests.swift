@@ -57,8 +57,8 @@ import Testing
     }
 
     @Test func `four threads find, make and drop objects of 48 rows; no row ever has two`() throws {
-        let wanted = ProcessInfo.processInfo.environment["PO_CHURN"].flatMap { Int($0) } ?? 1_000_000
-        let operations = Sanitizer.isActive ? min(wanted, 200_000) : wanted
+        let wanted = ProcessInfo.processInfo.environment["PO_CHURN"].flatMap { Int($0) }
+        let operations = wanted ?? Scale.of(1_000_000)
         try Store.inMemory(configuration: .init(lostEdits: .ignore)).withSession { session in
             let map = try session.space(of: Churned.self).identity
             let counts = Counts()

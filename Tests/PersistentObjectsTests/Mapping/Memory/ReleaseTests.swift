@@ -5,7 +5,7 @@ import Testing
 
 /// Chains of objects are released in a loop, whatever links them.
 @Suite struct ReleaseTests {
-    private static var length: Int { Sanitizer.isActive ? 50_000 : 300_000 }
+    private static var length: Int { Scale.of(300_000) }
 
     /// Every kind of link that one object can have to others. Never stored, so never mapped.
     private class Node: PersistentObject {

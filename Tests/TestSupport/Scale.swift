@@ -1,0 +1,13 @@
+/// How much a test does. Sizes that show what an algorithm costs are meant for optimized code; without optimization
+/// they take minutes and show nothing more than a tenth of them.
+public enum Scale {
+    /// Whether sizes are as they are written: in optimized builds.
+    #if DEBUG
+        public static let isFull = false
+    #else
+        public static let isFull = true
+    #endif
+
+    /// A size in optimized builds, a tenth of it in others.
+    public static func of(_ size: Int) -> Int { isFull ? size : size / 10 }
+}
