@@ -16,7 +16,7 @@ extension FinderCall {
             definition.selection = [path.expression]
             let call = QueryCall(definition)
             let codec = map.properties[last].codec
-            let property = (codec.valueType as? any OptionalType.Type)?.wrapped ?? codec.valueType
+            let property = plan.valueType(places)
             switch aggregate {
             case .minimum, .maximum:
                 guard property == V.self, QueryOperand.isStoredInOrder(codec) else {
