@@ -12,7 +12,7 @@ struct HierarchyPlan {
     /// Whether the table has the column, when the steps have been run.
     let hasClassColumn: Bool
     private let map: ClassMap
-    private let relatives: [ClassMap]
+    let relatives: [ClassMap]
     /// Whether rows can be of subclasses already.
     private let hadClassColumn: Bool
 
