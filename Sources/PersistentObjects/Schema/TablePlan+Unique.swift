@@ -7,10 +7,14 @@ extension TablePlan {
         map.indexes.contains { $0.isUnique && $0.columns == [property.column] }
     }
 
-    /// The rows that are there get values as new objects would: each its own.
-    mutating func fillWithOwnValues(_ property: Property) {
-        var ids = SQL("SELECT \"id\" FROM ")
-        ids.append(identifier: map.table)
+    var allIDs: SQL {
+        var sql = SQL("SELECT \"id\" FROM ")
+        sql.append(identifier: map.table)
+        return sql
+    }
+
+    /// Rows that are there get values as new objects would: each its own.
+    mutating func fill(_ property: Property, withOwnValuesIn ids: SQL) {
         var fill = SQL("UPDATE ")
         fill.append(identifier: map.table)
         fill.append(" SET ")

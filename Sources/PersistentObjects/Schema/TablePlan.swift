@@ -121,7 +121,11 @@ extension TablePlan {
         guard map.isRoot else {
             try append(definitionOf: property, defaultValue: nil, to: &sql)
             steps.add(sql)
-            return steps.add(try hierarchy.fill(property, inspector))
+            guard isUniqueAlone(property), map.defaults[place]?.isConstant == false else {
+                return steps.add(try hierarchy.fill(property, inspector))
+            }
+            if let ids = hierarchy.idsToFill(property) { fill(property, withOwnValuesIn: ids) }
+            return
         }
         guard !property.isKey else { return addKeys(property, sql) }
         guard let initial = map.defaults[place] else {
@@ -132,7 +136,7 @@ extension TablePlan {
             guard initial.isConstant else {
                 try append(definitionOf: property, defaultValue: neutralValue(property), to: &sql)
                 steps.add(sql)
-                return fillWithOwnValues(property)
+                return fill(property, withOwnValuesIn: allIDs)
             }
             try checkUniqueInitialValue(of: property)
         }

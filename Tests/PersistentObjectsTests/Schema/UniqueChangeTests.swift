@@ -136,6 +136,23 @@ import Testing
         }
     }
 
+    @Test func `a new unique property of a subclass too, whose rows alone get values`() throws {
+        enum New {
+            class Root: PersistentObject {
+                override class var tableName: String { "root_table" }
+                @Unique var code = UUID().uuidString
+            }
+            final class Leaf: Root { @Unique var token = UUID() }
+        }
+        let file = try TemporaryStore()
+        try file.open().withSession { session throws in try session.save([Leaf(), Root(), Leaf()]) }
+        try file.open().withSession { _ throws in
+            let leaves = try New.Leaf.all()
+            #expect(leaves.count == 2 && Set(leaves.map(\.token)).count == 2)
+        }
+        #expect(try file.sqlite("SELECT count(*) FROM root_table WHERE token IS NULL") == "1")
+    }
+
     @Test func `a new unique property whose rows would be equal is refused with what to do`() throws {
         enum New {
             final class Item: PersistentObject {
