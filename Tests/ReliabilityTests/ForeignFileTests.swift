@@ -25,6 +25,49 @@ import Testing
         #expect(try file.contents == before)
     }
 
+    @Test(arguments: ["UTF-16le", "UTF-16be"])
+    func `a file of another encoding is refused with the way out, and left as it is`(_ encoding: String) throws {
+        let file = try TemporaryStore()
+        _ = try file.sqlite("PRAGMA encoding = '\(encoding)'; CREATE TABLE person (id INTEGER PRIMARY KEY)")
+        let before = try file.contents
+        let error = try #require(throws: StoreError.self) { _ = try file.open() }
+        #expect(error.code == .foreignFile)
+        #expect(error.message.contains(encoding) && error.message.contains(".dump"))
+        #expect(try file.contents == before)
+    }
+
+    @Test(arguments: [
+        "CREATE TABLE json_each (x)", "CREATE TABLE JSON_Tree (x)", "CREATE VIEW pragma_table_xinfo AS SELECT 1 AS x",
+    ])
+    func `a file with a table in the place of one of SQLite's functions is refused by its name`(_ sql: String) throws {
+        let file = try TemporaryStore()
+        _ = try file.sqlite(sql)
+        let error = try #require(throws: StoreError.self) { _ = try file.open() }
+        let name = try #require(sql.split(separator: " ").dropFirst(2).first)
+        #expect(error.code == .foreignFile && error.message.contains("\"\(name)\""))
+        _ = try file.sqlite(
+            sql.contains("VIEW") ? "DROP VIEW \(name)" : "ALTER TABLE \(name) RENAME TO other")
+        try file.fill(1)
+    }
+
+    @Test(arguments: [Int64.min, -1, 0, 1])
+    func `a sequence that says too little gives positive ids that no row has`(_ number: Int64) throws {
+        let file = try TemporaryStore()
+        try file.fill(2)
+        _ = try file.sqlite("UPDATE sqlite_sequence SET seq = \(number) WHERE name = 'person'")
+        try file.open(.quiet).withSession { session throws in
+            let more = [person("New"), person("Newer")]
+            try session.save(more)
+            #expect(more.map(\.id) == [3, 4])
+        }
+        _ = try file.sqlite("DELETE FROM person; UPDATE sqlite_sequence SET seq = \(number) WHERE name = 'person'")
+        try file.open(.quiet).withSession { _ throws in
+            let first = person("First")
+            try first.save()
+            #expect(try #require(first.id) == max(number, 0) + 1)
+        }
+    }
+
     @Test func `an existing SQLite database without a mark opens, and its tables stay`() throws {
         let file = try TemporaryStore()
         _ = try file.sqlite("PRAGMA user_version = 12; CREATE TABLE other (x); INSERT INTO other VALUES (1)")

@@ -42,8 +42,15 @@ import Testing
         #expect(error.code == .cannotOpen)
     }
 
-    @Test func `an empty path is refused`() throws {
-        #expect(code(of: { _ = try Store("") }) == .cannotOpen)
+    @Test(arguments: [":memory:", ""])
+    func `what SQLite takes for memory is a store in memory, each its own`(_ path: String) throws {
+        let files = Set(try FileManager.default.contentsOfDirectory(atPath: "."))
+        let (store, other) = (try Store(path), try Store(path))
+        try store.withSession { session in try session.save([person("Smith"), person("Jones")]) }
+        try store.withSession { _ throws in #expect(try Person.count() == 2) }
+        try other.withSession { _ throws in #expect(try Person.count() == 0) }
+        #expect(store.path == nil)
+        #expect(!Set(try FileManager.default.contentsOfDirectory(atPath: ".")).subtracting(files).contains(":memory:"))
     }
 
     @Test func `a path with a NUL in it is refused, and no file with half the name is made`() throws {

@@ -75,16 +75,4 @@ import Testing
             #expect(try row.column(1).value() == .blob([0, 0, 0]))
         }
     }
-
-    @Test(arguments: ["UTF-16le", "UTF-16be"])
-    func `a file that keeps its texts in UTF-16 is read and written`(_ encoding: String) throws {
-        let file = try TemporaryStore()
-        _ = try file.sqlite("PRAGMA encoding = '\(encoding)'; CREATE TABLE t (x); INSERT INTO t VALUES ('é🎉')")
-        let connection = try file.connect()
-        #expect(try connection.scalar("SELECT x FROM t") == .text("é🎉"))
-        let insert = try connection.prepare("INSERT INTO t VALUES (?)")
-        try insert.bind("a\0ü", at: 1)
-        try insert.run()
-        #expect(try connection.scalar("SELECT x FROM t WHERE rowid = 2") == .text("a\0ü"))
-    }
 }

@@ -20,11 +20,18 @@ struct Criteria {
         let scope: [QueryExpression.Word]
     }
 
-    enum Purpose { case select, count }
+    enum Purpose { case select, first, count }
 
-    func objects(limit: Int = .max) throws -> [PersistentObject] {
-        try run(.select, { $0.select }, end: "") { session, space, statement in
-            try session.fetch(space, statement, limit: limit)
+    func objects() throws -> [PersistentObject] {
+        let objects = try run(.select, { $0.select }, end: "") { session, space, statement in
+            try session.fetch(space, statement)
+        }
+        return IDOrder.isSorted(objects) || CriteriaEnd(text).isOrdered ? objects : IDOrder.sorted(objects)
+    }
+
+    func firstObject() throws -> PersistentObject? {
+        try run(.first, { $0.select }, end: "") { session, space, statement in
+            try session.fetch(space, statement, limit: 1).first
         }
     }
 
@@ -60,7 +67,8 @@ struct Criteria {
                 let sql = try space.criteria(key) { classSQL in
                     var classSQL = classSQL
                     classSQL.source = scoped?.plan.source
-                    let text = try CriteriaPaths(RawSQL(spliced), space.map, session).resolved()
+                    let ordered = purpose == .count ? spliced : CriteriaEnd(spliced).ordered(always: purpose == .first)
+                    let text = try CriteriaPaths(RawSQL(ordered), space.map, session).resolved()
                     if purpose == .count {
                         _ = try session.connection.prepare(Criteria.whole(classSQL.selectID, text, "").text)
                     }

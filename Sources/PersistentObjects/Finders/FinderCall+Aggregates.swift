@@ -16,7 +16,7 @@ extension FinderCall {
             definition.selection = [path.expression]
             let call = QueryCall(definition)
             let codec = map.properties[last].codec
-            let property = (codec.valueType as? any OptionalType.Type)?.wrapped ?? codec.valueType
+            let property = plan.valueType(places)
             switch aggregate {
             case .minimum, .maximum:
                 guard property == V.self, QueryOperand.isStoredInOrder(codec) else {
@@ -66,11 +66,7 @@ extension FinderPlan {
     /// The type that an aggregate of the property at the end of a path has, nil aside.
     func aggregateType(_ aggregate: ParsedFinder.Aggregate, _ places: [Int]) -> Any.Type {
         guard aggregate != .average, aggregate != .total else { return Double.self }
-        guard let (_, map, _) = try? FinderCriterion.follow(places, from: map), let last = places.last,
-            last < map.properties.count
-        else { return Int.self }
-        let codec = map.properties[last].codec
-        if aggregate == .sum { return codec.columnType == .real ? Double.self : Int.self }
-        return (codec.valueType as? any OptionalType.Type)?.wrapped ?? codec.valueType
+        let type = valueType(places)
+        return aggregate != .sum ? type : type is any BinaryFloatingPoint.Type ? Double.self : Int.self
     }
 }

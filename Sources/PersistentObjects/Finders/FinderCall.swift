@@ -86,7 +86,7 @@ struct FinderCall {
     func ids() throws -> [Int64] {
         try run("[Int64]") { session, plan, request in
             if case .ids = plan.parsed.subject {
-                try session.integers(request.space, request.question.plan.ids, request.question.bind)
+                try session.ids(request.space, request.question)
             } else {
                 nil
             }
@@ -143,6 +143,15 @@ struct FinderRequest {
 }
 
 extension FinderPlan {
+    /// The type of the property that an aggregate is made of.
+    func valueType(_ places: [Int]) -> Any.Type {
+        guard let (_, map, _) = try? FinderCriterion.follow(places, from: space.map), let last = places.last,
+            last < map.properties.count
+        else { return Int64.self }
+        let type = map.properties[last].codec.valueType
+        return (type as? any OptionalType.Type)?.wrapped ?? type
+    }
+
     /// The error of an answer asked for in a type that the finder cannot give; `use` is the one to write.
     func wrongAnswer(_ asked: String, use: String? = nil) -> FinderError {
         let type = className

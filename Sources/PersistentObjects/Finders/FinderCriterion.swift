@@ -273,7 +273,14 @@ final class FinderCriterion {
                 }
                 return .value(value)
             }
-            guard let value = try codec.encodeArgument(argument) else { throw wrongType(argument, typeName) }
+            guard let value = try codec.encodeArgument(argument) else {
+                if codec.columnType == .integer, let number = argument as? any BinaryInteger,
+                    Int64(exactly: number) == nil
+                {
+                    throw ValueFault.notStorable(reason: "the number is beyond the limits of Int64, as SQLite has them")
+                }
+                throw wrongType(argument, typeName)
+            }
             if isLink, let id = argument as? any NamesObject, id.key != nil, let link = codec as? any LinkCodec {
                 return .object(ObjectName(objectClass: link.target, value: id.value, key: id.key))
             }

@@ -83,13 +83,15 @@ extension FinderError: CustomStringConvertible {
 
     private func quoted(_ text: String) -> String { "\"\(shown(text).replacing("\"", with: "\\\""))\"" }
 
-    private func shown(_ text: String) -> String { visible(text, keeping: .head, 160) }
+    private func shown(_ text: String) -> String { VisibleText.of(text, keeping: .head, 160) }
 
     private func underline(_ offset: Int, _ part: String, in finder: String) -> String {
         let bytes = finder.utf8.dropFirst(max(0, offset))
-        let before = visible(String(decoding: finder.utf8.prefix(max(0, offset)), as: UTF8.self), keeping: .tail, 60)
-        let middle = visible(part, keeping: .head, 60)
-        let after = visible(String(decoding: bytes.dropFirst(part.utf8.count), as: UTF8.self), keeping: .head, 30)
+        let start = String(decoding: finder.utf8.prefix(max(0, offset)), as: UTF8.self)
+        let before = VisibleText.of(start, keeping: .tail, 60)
+        let middle = VisibleText.of(part, keeping: .head, 60)
+        let rest = String(decoding: bytes.dropFirst(part.utf8.count), as: UTF8.self)
+        let after = VisibleText.of(rest, keeping: .head, 30)
         let mark = "^" + String(repeating: "~", count: max(0, columns(of: middle) - 1))
         let indent = String(repeating: " ", count: columns(of: before))
         return "\n    \(before)\(middle)\(after)\n    \(indent)\(mark)"
@@ -142,38 +144,12 @@ extension FinderError.MisplacedReason {
     }
 }
 
-private enum Kept {
-    case head
-    case tail
-}
-
-/// Text for one line of a message: shortened, and with whatever would break
-/// the line or reorder it written as an escape.
-///
-/// Counts scalars: one character can have any number of them.
-private func visible(_ text: String, keeping kept: Kept, _ limit: Int) -> String {
-    let scalars = text.unicodeScalars
-    let some = kept == .head ? scalars.prefix(limit) : scalars.suffix(limit)
-    let escaped = some.map { $0.isSafeToShow ? String($0) : "\\u{\(String($0.value, radix: 16))}" }.joined()
-    guard some.startIndex > scalars.startIndex || some.endIndex < scalars.endIndex else { return escaped }
-    return kept == .head ? escaped + "…" : "…" + escaped
-}
-
 /// The width of a text in a terminal.
 private func columns(of text: String) -> Int {
     text.reduce(0) { $0 + ($1.unicodeScalars.contains(where: \.isWide) ? 2 : 1) }
 }
 
 extension Unicode.Scalar {
-    fileprivate var isSafeToShow: Bool {
-        switch properties.generalCategory {
-        case .control, .lineSeparator, .paragraphSeparator: false
-        // Joiners and tags are parts of emoji; other format characters reorder or hide text.
-        case .format: value == 0x200C || value == 0x200D || (0xE0000...0xE007F).contains(value)
-        default: true
-        }
-    }
-
     fileprivate var isWide: Bool {
         switch value {
         case 0x1100...0x115F, 0x2E80...0x303E, 0x3041...0xA4CF, 0xAC00...0xD7A3, 0xF900...0xFAFF, 0xFE30...0xFE6F,

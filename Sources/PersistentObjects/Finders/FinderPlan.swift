@@ -9,7 +9,7 @@ final class FinderPlan {
     private let orders: [QueryDefinition.Order]
     private let criteria: [FinderCriterion]
     /// It keeps the plan.
-    private unowned let space: ClassSpace
+    unowned let space: ClassSpace
     /// For values that are not nil, where all criteria are equalities: the finders that are called most.
     private var plain: QueryPlan?
     private let isPlain: Bool

@@ -48,7 +48,7 @@ extension Persistent {
         _ criteria: String, _ arguments: Any?..., isolation: isolated (any Actor)? = #isolation
     ) throws -> Self? {
         ObjectMemory.cast(
-            try Criteria(ObjectMemory.objectClass(self), criteria, arguments).objects(limit: 1).first, to: Self.self)
+            try Criteria(ObjectMemory.objectClass(self), criteria, arguments).firstObject(), to: Self.self)
     }
 
     /// Counts by criteria text of your own. See `findByCriteria(_:_:)`.

@@ -22,6 +22,7 @@ struct ClassMapBuilder {
         let properties = ClassMapBuilder.inOrder(
             try key(of: root) + scratch.withObject { try self.properties(fields, in: $1) })
         try checkNames(properties)
+        try checkRenames(properties)
         try SoftDeletes.check(type, root: root, properties)
         return ClassMap(
             type: type, root: root, table: table, properties: properties,
@@ -30,8 +31,10 @@ struct ClassMapBuilder {
             defaults: scratch.withObject { defaults(properties, in: $1) })
     }
 
+    private var root: PersistentObject.Type { ClassMapBuilder.root(of: type) }
+
     /// The topmost superclass below `PersistentObject` or below an abstract class.
-    private var root: PersistentObject.Type {
+    static func root(of type: PersistentObject.Type) -> PersistentObject.Type {
         var root = type
         while let superclass = _getSuperclass(root) as? PersistentObject.Type, superclass != PersistentObject.self,
             !ClassMapBuilder.isAbstract(superclass)
@@ -59,20 +62,10 @@ struct ClassMapBuilder {
         if table.isEmpty, let reason = TableNaming.refusal(for: root) {
             throw SchemaError.needsTableName(className: String(describing: root), reason: reason)
         }
-        try checkName(table)
-        guard !Naming.folded(table).hasPrefix("sqlite_") else {
-            throw SchemaError.invalidName(
-                className: name, name: table, reason: "SQLite keeps names with sqlite_ to itself")
+        if let reason = TableNaming.refusal(ofName: table) {
+            throw SchemaError.invalidName(className: name, name: table, reason: reason)
         }
         return table
-    }
-
-    private func checkName(_ candidate: String) throws {
-        let reason: String? =
-            if candidate.isEmpty { "it is empty" } else if candidate.utf8.contains(0) {
-                "it has a NUL in it"
-            } else if candidate.utf8.count > 1000 { "it is longer than 1,000 bytes" } else { nil }
-        if let reason { throw SchemaError.invalidName(className: name, name: candidate, reason: reason) }
     }
 
     private func storedFields() throws -> [StoredField] {
@@ -96,10 +89,11 @@ struct ClassMapBuilder {
         for field in fields {
             guard !field.name.hasPrefix("$__lazy_storage_$"), !field.name.hasPrefix("_$") else { continue }
             var wrapped = WrappedField(field, in: object)
-            if wrapped.isWrapped || observable.contains(field.level), field.name.hasPrefix("_") {
-                wrapped.name = String(field.name.dropFirst())
+            wrapped.name = Naming.withoutBackticks(wrapped.name)
+            if wrapped.isWrapped || observable.contains(field.level), wrapped.name.hasPrefix("_") {
+                wrapped.name = Naming.withoutBackticks(String(wrapped.name.dropFirst()))
             }
-            let property = Naming.withoutBackticks(wrapped.name)
+            let property = wrapped.name
             unknown.remove(property)
             guard field.isVar, !wrapped.options.isTransient, !transient.contains(property) else { continue }
             guard !wrapped.hasSeveralBoxes else {
@@ -193,13 +187,20 @@ struct ClassMapBuilder {
         }
         var columns = ["id": "id"]
         for property in properties where property.hasColumn {
-            try checkName(property.column)
+            if let reason = Naming.refusal(of: property.column) {
+                throw SchemaError.invalidName(className: name, name: property.column, reason: reason)
+            }
             let folded = Naming.folded(property.column)
             if let other = columns.updateValue(property.name, forKey: folded) {
                 throw SchemaError.duplicateColumn(
                     className: name, column: property.column, properties: [other, property.name])
             }
         }
+    }
+
+    private func checkRenames(_ properties: [Property]) throws {
+        guard let circle = ColumnMatches.circle(in: properties) else { return }
+        throw SchemaError.renamedInCircle(className: name, properties: circle.map(\.name).sorted())
     }
 
     // MARK: Indexes

@@ -1,3 +1,5 @@
+internal import StoreEngine
+
 /// Names of tables and columns from names in Swift.
 enum Naming {
     /// Snake case: words begin at an upper-case letter behind a lower-case letter or digit, and at the last capital
@@ -29,6 +31,13 @@ enum Naming {
                 }))
     }
 
+    /// Why SQLite cannot take a name; nil where it can.
+    static func refusal(of name: String) -> String? {
+        if name.isEmpty { return "it is empty" }
+        if name.utf8.contains(0) { return "it has a NUL in it" }
+        return name.utf8.count > 1000 ? "it is longer than 1,000 bytes" : nil
+    }
+
     /// Raw identifiers come from the run time with their backticks, and with no-break spaces for their spaces.
     static func withoutBackticks(_ name: String) -> String {
         guard name.count > 2, name.hasPrefix("`"), name.hasSuffix("`") else { return name }
@@ -39,8 +48,18 @@ enum Naming {
 /// The default name of a class's table.
 enum TableNaming {
     /// The class's own name in snake case; empty where the class has no name of its own (`refusal(for:)` says why).
-    static func defaultName(of type: PersistentObject.Type) -> String {
-        refusal(for: type) == nil ? Naming.snakeCase(Naming.withoutBackticks(String(describing: type))) : ""
+    static func defaultName(of aClass: PersistentObject.Type) -> String {
+        // A subclass's rows are in the table of its hierarchy.
+        let type = ClassMapBuilder.root(of: aClass)
+        return refusal(for: type) == nil ? Naming.snakeCase(Naming.withoutBackticks(String(describing: type))) : ""
+    }
+
+    /// Why no table can have a name; nil where one can.
+    static func refusal(ofName name: String) -> String? {
+        if let reason = Naming.refusal(of: name) { return reason }
+        let folded = Naming.folded(name)
+        if folded.hasPrefix("sqlite_") { return "SQLite keeps names with sqlite_ to itself" }
+        return BuiltInTables.has(folded) ? "SQLite has a function or module of that name, which it would hide" : nil
     }
 
     /// Why the default name cannot be used, nil where it can.

@@ -38,12 +38,18 @@ public enum SchemaError: Error, Sendable, Equatable {
     case invalidDefault(className: String, property: String, reason: String)
     /// The table has a column of another type than the property.
     case columnTypeDiffers(className: String, property: String, column: String, found: String, wanted: ColumnType)
+    /// The column has ids of another table than the property's class has.
+    case referenceDiffers(className: String, property: String, column: String, found: String, wanted: String)
     /// The table's column refuses NULL, the property is optional.
     case columnRefusesNull(className: String, property: String, column: String)
     /// What should be the class's table, or a collection's, is a view, or has other columns than it needs.
     case unsuitableTable(className: String, table: String, reason: String)
     /// Rows that are there already have equal values where the class wants unique ones.
     case notUnique(className: String, index: String)
+    /// A new unique property would give all rows that are there already one value.
+    case equalInitialValues(className: String, property: String)
+    /// Properties have got each other's columns by `renamedFrom`.
+    case renamedInCircle(className: String, properties: [String])
 }
 
 extension SchemaError: CustomStringConvertible {
@@ -95,6 +101,9 @@ extension SchemaError: CustomStringConvertible {
         case .columnTypeDiffers(let name, let property, let column, let found, let wanted):
             "\(name).\(property): column \"\(column)\" of the file is \(found), the property needs "
                 + "\(wanted.rawValue); give the property a column of its own with @Column(\"…\")"
+        case .referenceDiffers(let name, let property, let column, let found, let wanted):
+            "\(name).\(property): column \"\(column)\" of the file has ids of table \"\(found)\", the property needs "
+                + "ids of table \"\(wanted)\"; give the property a column of its own with @Column(\"…\")"
         case .columnRefusesNull(let name, let property, let column):
             "\(name).\(property): column \"\(column)\" of the file is NOT NULL, the property is optional; "
                 + "give the property a column of its own with @Column(\"…\")"
@@ -104,6 +113,12 @@ extension SchemaError: CustomStringConvertible {
         case .notUnique(let name, let index):
             "\(name): rows of the file have equal values, so the unique index \"\(index)\" cannot be made; "
                 + "mend the rows first"
+        case .equalInitialValues(let name, let property):
+            "\(name).\(property): the rows of the file would all get its initial value, but it is unique; make it "
+                + "optional, or give it an initial value that differs from object to object, as UUID() does"
+        case .renamedInCircle(let name, let properties):
+            "\(name): \(properties.joined(separator: " and ")) have each other's former columns, and the file does not "
+                + "tell whether they were renamed already; give one of them a column name that is new"
         }
     }
 }

@@ -8,8 +8,19 @@
 ///     static func newest() throws -> Self? { try all().last }
 /// }
 /// ```
+///
+/// It is not `Identifiable`, though every object has an `id`: Swift gives each
+/// class that is `Identifiable` a second `id`, its address in memory, and takes
+/// that one wherever the context is `Any`. `print(person.id ?? 0)` and
+/// `["id": person.id ?? 0]` would give the address. Lists take the id by name:
+///
+/// ```swift
+/// ForEach(people, id: \.self) { … }            // the object itself; new ones too
+/// List(people, id: \.id) { … }
+/// extension Person: Identifiable {}            // for who needs it; then say `person.id ?? 0 as Int64`
+/// ```
 @dynamicMemberLookup
-public protocol Persistent: AnyObject, SendableMetatype, Hashable, Identifiable, CustomStringConvertible {
+public protocol Persistent: AnyObject, SendableMetatype, Hashable, CustomStringConvertible {
     /// Makes a new object, which has no row until it is saved.
     init()
 

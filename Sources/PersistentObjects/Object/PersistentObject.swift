@@ -45,7 +45,7 @@ nonisolated open class PersistentObject: Persistent {
     /// The id of the object's row: nil until it is saved, never used again after it is deleted.
     public final var id: Int64? { lifecycle == .new ? nil : rowID }
 
-    /// The name of the table; by default the class's name in snake case.
+    /// The name of the table; by default the name in snake case of the class, or of the topmost one that shares it.
     ///
     /// `PersistablePerson` is stored in `persistable_person`, and so are its
     /// subclasses' objects. Private, local and

@@ -107,7 +107,7 @@ extension Query {
         try Aggregate<V, AllRows>(call: QueryCall(definition), path: property, grouping: .none).extremes(.maximum)[.all]
     }
 
-    /// The values of a property in one text, in the order of the query; without one, as SQLite finds them.
+    /// The values of a property in one text, in the order of the query; without one, in that of the ids.
     ///
     /// ```swift
     /// let names = try Person.query.order(by: \.lastName).concatenated(\.lastName, separator: ", ")

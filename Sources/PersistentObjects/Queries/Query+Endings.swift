@@ -2,7 +2,7 @@ internal import StoreEngine
 
 // What is asked of a query.
 extension Query {
-    /// All objects that the query finds.
+    /// All objects that the query finds, in its order; without one, in that of their ids.
     public func all(isolation: isolated (any Actor)? = #isolation) throws -> [T] {
         try QueryCall(definition).objects().cast(to: T.self)
     }
@@ -43,9 +43,9 @@ extension Query {
         try QueryCall(definition).integer(\.exists) != 0
     }
 
-    /// The ids of the objects that the query finds, without the objects.
+    /// The ids of the objects that the query finds, without the objects, in its order; without one, increasing.
     public func ids(isolation: isolated (any Actor)? = #isolation) throws -> [Int64] {
-        try QueryCall(definition).integers(\.ids)
+        try QueryCall(definition).ask { session, space, question in try session.ids(space, question) }
     }
 }
 
@@ -98,17 +98,11 @@ struct QueryCall {
         StoreError(code, message, className: String(describing: definition.type))
     }
 
-    func integer(_ sql: KeyPath<QueryPlan, String>) throws -> Int64 { try integers(sql).first ?? 0 }
-
-    /// The numbers of a statement's first column.
-    func integers(_ sql: KeyPath<QueryPlan, String>) throws -> [Int64] {
+    /// The one number that a statement gives.
+    func integer(_ sql: KeyPath<QueryPlan, String>) throws -> Int64 {
         try ask { session, space, question in
-            try session.integers(space, question.plan[keyPath: sql], question.bind)
+            try session.integer(space, question.plan[keyPath: sql], question.bind)
         }
-    }
-
-    func integers(_ sql: String, _ session: Session, _ space: ClassSpace, _ plan: QueryPlan) throws -> [Int64] {
-        try session.integers(space, sql) { try plan.bind(definition, to: $0, session) }
     }
 
     func bind(_ plan: QueryPlan, to statement: SQLiteStatement, _ session: Session, _ space: ClassSpace) throws {

@@ -8,7 +8,7 @@ extension Query {
     /// let names = try Person.query.order(by: \.lastName).values(of: \.lastName)     // [String]
     /// ```
     ///
-    /// They are in the order of the query; without one, as SQLite finds them.
+    /// They are in the order of the query; without one, in that of the ids.
     ///
     /// - Throws: As for several properties.
     public func values<V>(
@@ -26,7 +26,7 @@ extension Query {
     /// ```
     ///
     /// One SELECT of these columns; no objects are made. They are in the order
-    /// of the query; without one, as SQLite finds them.
+    /// of the query; without one, in that of the ids.
     ///
     /// - Throws: `QueryError` for what is no value of one column: references,
     ///   collections, computed properties. `StoreError` with the code
@@ -53,7 +53,7 @@ extension Query {
     /// ```
     ///
     /// One SELECT; no objects are made. They are in the order of the query;
-    /// without one, as SQLite finds them.
+    /// without one, in that of the ids.
     ///
     /// - Throws: As for several properties.
     public func values<V, A>(

@@ -24,15 +24,11 @@ extension QueryCall {
             let statement = try space.prepared(plan.text(ending))
             try call.bind(plan, to: statement, session, space)
             defer { statement.finish() }
-            var found: [R] = []
-            do {
-                while try statement.step() { found.append(try read(statement)) }
-            } catch let error as ColumnFault {
+            do { return try plan.rows(of: statement, ending, read) } catch let error as ColumnFault {
                 let path = paths.indices.contains(error.place) ? paths[error.place] : paths.last
                 throw space.located(
                     error.fault, property: path.flatMap { property($0, space.map) }, sql: statement.sql)
             } catch { throw space.located(error, sql: statement.sql) }
-            return found
         }
     }
 
@@ -42,11 +38,9 @@ extension QueryCall {
             let statement = try space.prepared(plan.text(ending))
             try bind(plan, to: statement, session, space)
             defer { statement.finish() }
-            var found: [R] = []
-            do { while try statement.step() { found.append(try read(statement)) } } catch {
+            do { return try plan.rows(of: statement, ending, read) } catch {
                 throw space.located((error as? ColumnFault)?.fault ?? error, sql: statement.sql)
             }
-            return found
         }
     }
 
@@ -59,5 +53,24 @@ extension QueryCall {
         let map = try? ClassMap.map(of: definition.type)
         let name = map.flatMap { map in property(path, map).map { map.properties[$0].name } }
         return StoreError(code, message, className: String(describing: definition.type), property: name)
+    }
+}
+
+extension QueryPlan {
+    /// What `read` makes of each row of a bound statement, in the order of the answer.
+    fileprivate func rows<R>(
+        of statement: SQLiteStatement, _ ending: ValueEnding, _ read: (SQLiteStatement) throws -> R
+    ) throws -> [R] {
+        var found: [R] = []
+        guard let idColumn = idColumn(of: ending) else {
+            while try statement.step() { found.append(try read(statement)) }
+            return found
+        }
+        var ids: [Int64] = []
+        while try statement.step() {
+            found.append(try read(statement))
+            ids.append(statement.integer(idColumn))
+        }
+        return IDOrder.sorted(found, by: ids)
     }
 }

@@ -241,8 +241,14 @@ struct ClassSQL: Sendable {
         return sql
     }
 
-    /// The greatest id that was ever given out.
+    /// The greatest id that was ever given out, and the greatest that there is: a file can say anything of the first.
     ///
     /// Another program may have spelled the table's name with other capitals.
-    var lastID: SQL { SQL("SELECT seq FROM sqlite_sequence WHERE name = ? COLLATE NOCASE") }
+    var lastID: SQL {
+        var sql = SQL("SELECT (SELECT seq FROM sqlite_sequence WHERE name = ? COLLATE NOCASE), ")
+        sql.append("(SELECT max(\"id\") FROM ")
+        sql.append(identifier: table)
+        sql.append(")")
+        return sql
+    }
 }

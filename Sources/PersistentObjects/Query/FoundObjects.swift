@@ -47,10 +47,10 @@ final class FoundObjects {
 extension QueryCall {
     /// The rows, without their objects.
     func found(in session: Session? = nil) throws -> FoundObjects {
-        try run(in: session) { session, space, plan in
+        try ask(in: session) { session, space, question in
             // What is wrong with the parts is said now.
             _ = try session.partNames(definition.parts, space.map)
-            return FoundObjects(session, definition, try integers(plan.ids, session, space, plan))
+            return FoundObjects(session, definition, try session.ids(space, question))
         }
     }
 }

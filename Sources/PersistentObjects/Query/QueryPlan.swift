@@ -3,7 +3,7 @@ internal import StoreEngine
 /// A query made ready for one session: its statements' texts, made once for all queries of a shape.
 final class QueryPlan {
     let sql: ClassSQL
-    private let table: String
+    let table: String
     /// What is asked for, where objects are not.
     let selection: [SQL]
     private let joins: SQL
@@ -13,6 +13,8 @@ final class QueryPlan {
     let searches: [SearchSource]
     /// Whether there is an order that was said, or is that of a search.
     let isOrdered: Bool
+    /// Whether the rows come in the order of the answer; those of queries without an order are put in that of the ids.
+    let isAnswerOrdered: Bool
     private let argumentCount: Int
     private let keys: [Int: PropertyCodec]
     /// What an update assigns, in order.
@@ -70,6 +72,7 @@ final class QueryPlan {
             order.append(column: "id", of: table)
         }
         self.order = order
+        isAnswerOrdered = order != SQL()
         selection = try definition.selection.map { value in
             let column = try writer.write(value)
             if case .collection(let place, let row) = column.content {

@@ -55,6 +55,10 @@ extension QueryPlan {
         guard hasPart && ending != .all || keepsFirst else {
             var start = SQL("SELECT ")
             append(ending, selection, to: &start)
+            if let idColumn = idColumn(of: ending) {
+                if idColumn > 0 { start.append(", ") }
+                start.append(column: "id", of: table)
+            }
             start.append(" FROM ")
             sql.appendSource(to: &start)
             var text = completed(start, ordered: ending == .all)
@@ -75,6 +79,11 @@ extension QueryPlan {
         text.append(columns) { $0.append($1) }
         text.append(" ORDER BY min(\"place\")")
         return text
+    }
+
+    /// Where the rows of an ending have their ids, whose order the answer is put in; nil where it has its order.
+    func idColumn(of ending: ValueEnding) -> Int32? {
+        ending == .all && !isAnswerOrdered ? Int32(selection.count) : nil
     }
 
     /// The selected columns of the query's rows, under names; and the rows' places where they are wanted.

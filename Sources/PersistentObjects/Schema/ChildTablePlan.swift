@@ -31,13 +31,9 @@ struct ChildTablePlan {
     }
 
     private func checkName() throws {
-        let reason: String? =
-            if table.name.utf8.contains(0) { "it has a NUL in it" } else if table.name.utf8.count > 1000 {
-                "it is longer than 1,000 bytes"
-            } else if Naming.folded(table.name).hasPrefix("sqlite_") {
-                "SQLite keeps names with sqlite_ to itself"
-            } else { nil }
-        if let reason { throw SchemaError.invalidName(className: map.name, name: table.name, reason: reason) }
+        if let reason = TableNaming.refusal(ofName: table.name) {
+            throw SchemaError.invalidName(className: map.name, name: table.name, reason: reason)
+        }
     }
 
     private mutating func create() throws {

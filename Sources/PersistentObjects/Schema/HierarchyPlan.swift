@@ -12,7 +12,7 @@ struct HierarchyPlan {
     /// Whether the table has the column, when the steps have been run.
     let hasClassColumn: Bool
     private let map: ClassMap
-    private let relatives: [ClassMap]
+    let relatives: [ClassMap]
     /// Whether rows can be of subclasses already.
     private let hadClassColumn: Bool
 
@@ -73,13 +73,10 @@ struct HierarchyPlan {
         // Where the column that tells classes is new as well, there are no such rows.
         guard hadClassColumn else { return steps }
         let others = relatives.filter { $0.type != map.type }
-        let without = others.filter { other in !other.properties.contains { isSameColumn($0, property) } }
         if let value = value(of: property, in: map) {
             guard value != .null else { return steps }
             var sql = update(property)
-            sql.append(" NOT IN (")
-            sql.append(without.compactMap { SQLLiteral(.text($0.name)) }) { $0.append(literal: $1) }
-            sql.append(")")
+            appendClasses(with: property, to: &sql)
             steps.add(sql, binding: value)
         } else if try inspector.hasRows(of: map.name, in: map.table) {
             throw SchemaError.invalidDefault(
@@ -95,6 +92,25 @@ struct HierarchyPlan {
             steps.add(sql, binding: value)
         }
         return steps
+    }
+
+    /// The ids of the rows that `fill` gives the class's initial value; nil where there are none.
+    func idsToFill(_ property: Property) -> SQL? {
+        guard hadClassColumn else { return nil }
+        var sql = SQL("SELECT \"id\" FROM ")
+        sql.append(identifier: map.table)
+        sql.append(" WHERE \"class\"")
+        appendClasses(with: property, to: &sql)
+        return sql
+    }
+
+    private func appendClasses(with property: Property, to sql: inout SQL) {
+        let without = relatives.filter { relative in
+            relative.type != map.type && !relative.properties.contains { isSameColumn($0, property) }
+        }
+        sql.append(" NOT IN (")
+        sql.append(without.compactMap { SQLLiteral(.text($0.name)) }) { $0.append(literal: $1) }
+        sql.append(")")
     }
 
     private func isSameColumn(_ one: Property, _ other: Property) -> Bool {

@@ -108,6 +108,13 @@ struct SchemaInspector {
         return try !rows(sql.text, className).isEmpty
     }
 
+    func hasSeveralRows(_ table: String) throws -> Bool {
+        var sql = SQL("SELECT 1 FROM ")
+        sql.append(identifier: table)
+        sql.append(" LIMIT 1 OFFSET 1")
+        return try connection.value(sql) != nil
+    }
+
     func indexNames(of table: String) throws -> Set<String> {
         let rows = try self.rows(
             "SELECT name FROM sqlite_schema WHERE type = 'index' AND tbl_name = ? COLLATE NOCASE", table)

@@ -2,34 +2,64 @@ internal import StoreEngine
 
 /// Statements that bring the file to what a class says, in their order.
 struct SchemaSteps {
-    private var steps: [(sql: SQL, value: DatabaseValue?)] = []
+    private struct Step {
+        let sql: SQL
+        var value: DatabaseValue?
+        /// The unique index that it makes.
+        var index: String?
+        /// For each row by its id: what the statement binds before the id.
+        var rows: (ids: SQL, value: () throws -> DatabaseValue)?
+    }
+
+    private var steps: [Step] = []
 
     var isEmpty: Bool { steps.isEmpty }
 
-    mutating func add(_ sql: SQL) { steps.append((sql, nil)) }
+    mutating func add(_ sql: SQL) { steps.append(Step(sql: sql)) }
 
     /// A statement with one placeholder, for values that SQL cannot write as literals.
-    mutating func add(_ sql: SQL, binding value: DatabaseValue) { steps.append((sql, value)) }
+    mutating func add(_ sql: SQL, binding value: DatabaseValue) { steps.append(Step(sql: sql, value: value)) }
+
+    /// A statement with a placeholder for a value and one for an id, run for each of some ids with a value of its own.
+    mutating func add(_ sql: SQL, forEach ids: SQL, binding value: @escaping () throws -> DatabaseValue) {
+        steps.append(Step(sql: sql, rows: (ids, value)))
+    }
 
     mutating func add(_ other: SchemaSteps) { steps += other.steps }
 
     /// Runs the statements; the caller has opened a transaction.
     func run(on connection: SQLiteConnection, for className: String) throws {
         for step in steps {
-            do { try run(step.sql, step.value, on: connection) } catch {
+            do { try run(step, on: connection) } catch let error as StoreError {
                 guard error.code == .notUnique else { throw error.at(className: className) }
-                throw SchemaError.notUnique(className: className, index: error.message)
+                throw SchemaError.notUnique(className: className, index: step.index ?? error.message)
             }
         }
     }
 
-    private func run(
-        _ sql: SQL, _ value: DatabaseValue?, on connection: SQLiteConnection
-    ) throws(StoreError) {
-        guard let value else { return try connection.execute(sql) }
-        let statement = try connection.prepare(sql.text)
+    private func run(_ step: Step, on connection: SQLiteConnection) throws {
+        if let (ids, value) = step.rows { return try run(step.sql, ids, value, on: connection) }
+        guard let value = step.value else { return try connection.execute(step.sql) }
+        let statement = try connection.prepare(step.sql.text)
         do throws(ValueFault) { try statement.bind(value, at: 1) } catch { throw StoreError.value(error) }
         try statement.run()
+    }
+
+    private func run(
+        _ sql: SQL, _ selection: SQL, _ value: () throws -> DatabaseValue, on connection: SQLiteConnection
+    ) throws {
+        let rows = try connection.prepare(selection.text)
+        var ids: [Int64] = []
+        while try rows.step() { ids.append(rows.integer(0)) }
+        let statement = try connection.prepare(sql.text)
+        for id in ids {
+            statement.beginBinding()
+            do {
+                try statement.bind(value(), at: 1)
+                try statement.bind(id, at: 2)
+            } catch let fault as ValueFault { throw StoreError.value(fault) }
+            try statement.run()
+        }
     }
 }
 
@@ -46,10 +76,14 @@ extension SchemaSteps {
     /// Our own indexes begin with the table's name: under a former one they would stand beside the new ones.
     mutating func dropIndexes(of former: String, _ indexes: Set<String>) {
         for name in indexes.sorted() where Naming.folded(name).hasPrefix(Naming.folded(former) + ".") {
-            var sql = SQL("DROP INDEX ")
-            sql.append(identifier: name)
-            add(sql)
+            dropIndex(name)
         }
+    }
+
+    mutating func dropIndex(_ name: String) {
+        var sql = SQL("DROP INDEX ")
+        sql.append(identifier: name)
+        add(sql)
     }
 
     mutating func createIndex(
@@ -65,7 +99,7 @@ extension SchemaSteps {
             if isDescending { sql.append(" DESC") }
         }
         sql.append(")")
-        add(sql)
+        steps.append(Step(sql: sql, index: name))
     }
 }
 

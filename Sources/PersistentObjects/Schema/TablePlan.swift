@@ -6,12 +6,12 @@ internal import StoreEngine
 /// was brought up to date before. They are nullable: rows of other classes have
 /// nothing in them.
 struct TablePlan {
-    private(set) var steps = SchemaSteps()
+    var steps = SchemaSteps()
     /// Whether the table has the column that tells the rows' classes, when the steps have been run.
     let hasClassColumn: Bool
-    private let map: ClassMap
-    private let hierarchy: HierarchyPlan
-    private let inspector: SchemaInspector
+    let map: ClassMap
+    let hierarchy: HierarchyPlan
+    let inspector: SchemaInspector
 
     /// Compares the class with the table as the file has it; `relatives` are the known classes of its hierarchy.
     init(_ map: ClassMap, relatives: [ClassMap], _ connection: SQLiteConnection) throws {
@@ -25,7 +25,7 @@ struct TablePlan {
         hasClassColumn = hierarchy.hasClassColumn
         steps.add(hierarchy.steps)
         if let table { try addColumns(to: table) } else { try createTable() }
-        addIndexes(try inspector.indexNames(of: map.table))
+        try addIndexes(try inspector.indexNames(of: map.table))
     }
 }
 
@@ -68,16 +68,16 @@ extension TablePlan {
 
     private mutating func addColumns(to table: SchemaInspector.Table) throws {
         let foreignKeys = map.links.references.isEmpty ? [:] : try inspector.foreignKeys(of: table.name)
-        var columns = Dictionary(
-            table.columns.map { (Naming.folded($0.name), $0) }, uniquingKeysWith: { first, _ in first })
-        for (place, property) in map.properties.enumerated() where property.hasColumn {
-            if let column = columns[Naming.folded(property.column)] {
+        let matches = ColumnMatches(map.properties, table.columns)
+        for (column, property) in matches.renames {
+            try check(column, against: property, foreignKeys)
+            rename(column.name, to: property.column)
+        }
+        let renamed = Set(matches.renames.map(\.property.name))
+        for (place, property) in map.properties.enumerated()
+        where property.hasColumn && !renamed.contains(property.name) {
+            if let column = matches.column(of: property) {
                 try check(column, against: property, foreignKeys)
-            } else if let former = property.formerColumns.compactMap({ columns.removeValue(forKey: Naming.folded($0)) })
-                .first
-            {
-                try check(former, against: property, foreignKeys)
-                rename(former.name, to: property.column)
             } else {
                 try add(property, place)
             }
@@ -87,19 +87,19 @@ extension TablePlan {
     private func check(
         _ column: SchemaInspector.Column, against property: Property, _ foreignKeys: [String: String]
     ) throws {
-        func differs(_ found: String) -> SchemaError {
-            .columnTypeDiffers(
-                className: map.name, property: property.name, column: column.name, found: found,
+        guard column.type == property.codec.columnType.rawValue else {
+            throw SchemaError.columnTypeDiffers(
+                className: map.name, property: property.name, column: column.name, found: column.type,
                 wanted: property.codec.columnType)
         }
-        guard column.type == property.codec.columnType.rawValue else { throw differs(column.type) }
         guard !(column.isNotNull && property.codec.acceptsNull) else {
             throw SchemaError.columnRefusesNull(className: map.name, property: property.name, column: column.name)
         }
         if let target = try referencedTable(property), let found = foreignKeys[Naming.folded(column.name)],
             found != Naming.folded(target)
         {
-            throw differs("INTEGER with ids of table \"\(found)\"")
+            throw SchemaError.referenceDiffers(
+                className: map.name, property: property.name, column: column.name, found: found, wanted: target)
         }
     }
 
@@ -121,13 +121,26 @@ extension TablePlan {
         guard map.isRoot else {
             try append(definitionOf: property, defaultValue: nil, to: &sql)
             steps.add(sql)
-            return steps.add(try hierarchy.fill(property, inspector))
+            guard isUniqueAlone(property), map.defaults[place]?.isConstant == false else {
+                return steps.add(try hierarchy.fill(property, inspector))
+            }
+            if let ids = hierarchy.idsToFill(property) { fill(property, withOwnValuesIn: ids) }
+            return
         }
         guard !property.isKey else { return addKeys(property, sql) }
-        guard let value = map.defaults[place]?.value else {
+        guard let initial = map.defaults[place] else {
             throw SchemaError.invalidDefault(
                 className: map.name, property: property.name, reason: "it has no form in a column (NaN, for one)")
         }
+        if isUniqueAlone(property), initial.value != .null {
+            guard initial.isConstant else {
+                try append(definitionOf: property, defaultValue: neutralValue(property), to: &sql)
+                steps.add(sql)
+                return fill(property, withOwnValuesIn: allIDs)
+            }
+            try checkUniqueInitialValue(of: property)
+        }
+        let value = initial.value
         // Rows that are there would get a whole number where an ANY column defaults to a REAL one (SQLite 3.40).
         let isReal = property.codec.columnType == .any && value.storageClass == .real
         let isLiteral = !isReal && SQLLiteral(value) != nil
@@ -184,7 +197,8 @@ extension TablePlan {
 
 // Indexes.
 extension TablePlan {
-    private mutating func addIndexes(_ existing: Set<String>) {
+    private mutating func addIndexes(_ existing: Set<String>) throws {
+        try dropFormerUniqueIndexes(existing)
         let existing = Set(existing.map(Naming.folded))
         for index in map.indexes + hierarchy.indexes where !existing.contains(Naming.folded(index.name)) {
             steps.createIndex(

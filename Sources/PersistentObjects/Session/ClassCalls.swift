@@ -59,13 +59,11 @@ enum ClassCalls {
         }
     }
 
-    /// What is asked for all objects of a class with a default scope, by id; nil for other classes.
+    /// What is asked for all objects of a class with a default scope; nil for other classes.
     private static func scoped(_ session: Session, _ space: ClassSpace) throws -> Question? {
         guard let scope = QueryDefinition.scope(of: space.map.type) else { return nil }
-        var definition = QueryDefinition(space.map.type, scope)
+        let definition = QueryDefinition(space.map.type, scope)
         try definition.check()
-        let id = QueryExpression(.column(scope: 0, QueryPath(.place(space.map.properties.count))))
-        definition.orders.append(.init(expression: id, style: .init()))
         return try session.question(space, definition)
     }
 }

@@ -158,7 +158,7 @@ final class ClassSpace {
         defer { statement.finish() }
         statement.beginBinding()
         try statement.bind(map.table, at: 1)
-        return try statement.step() ? statement.integer(0) : 0
+        return try statement.step() ? Swift.max(0, statement.integer(0), statement.integer(1)) : 0
     }
 
     /// What a finder name means, made once.

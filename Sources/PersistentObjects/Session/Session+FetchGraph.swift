@@ -148,14 +148,21 @@ extension Session {
             return Reader(map: known.map, identity: known.identity, columns: known.columns)
         }
         guard let type = ClassResolver.subclass(named: name, of: space.map.root) else {
-            throw StoreError(
-                .unknownClass,
-                "the row is of class \(name), which this program has not or cannot find by its name; "
-                    + "call try store.prepare(\(name).self) first",
-                className: space.map.name, rowID: key)
+            throw unknownClass(VisibleText.of(name), space, key)
         }
         late.append(LateRow(place: place, id: key, type: type))
         return nil
+    }
+
+    private func unknownClass(_ name: String, _ space: ClassSpace, _ key: Int64) -> StoreError {
+        let table = space.map.table.replacing("\"", with: "\"\"")
+        return StoreError(
+            .unknownClass,
+            "the row is of class \(name), which this program has not or cannot find by its name; "
+                + "if it has it, call try store.prepare(\(name).self) first; if the class was renamed, rename it in the "
+                + "rows: try session.execute(#\"UPDATE \"\(table)\" SET \"class\" = ? WHERE \"class\" = ?\"#, "
+                + "\"NewName\", \"\(name)\")",
+            className: space.map.name, rowID: key)
     }
 
     /// Reads rows of classes that had to be prepared first, which no statement may be running for.

@@ -39,7 +39,15 @@ extension Session {
             statement.finish()
             throw space.located(error, sql: statement.sql)
         }
-        return try fetch(space, statement)
+        let objects = try fetch(space, statement)
+        return question.plan.isAnswerOrdered ? objects : IDOrder.sorted(objects)
+    }
+
+    /// The ids of all objects that a query finds, in its order.
+    func ids(_ space: ClassSpace, _ question: Question) throws -> [Int64] {
+        var ids = try integers(space, question.plan.ids, question.bind)
+        if !question.plan.isAnswerOrdered { IDOrder.sort(&ids) }
+        return ids
     }
 
     /// The first objects that a query without a limit finds.

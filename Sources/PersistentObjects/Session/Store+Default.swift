@@ -19,7 +19,7 @@ extension Store {
         }
     }
 
-    /// Opens the store in a file and makes it the default one.
+    /// Opens the store in a file, or in memory for `:memory:`, and makes it the default one.
     ///
     /// ```swift
     /// try Store.open("people.sqlite")

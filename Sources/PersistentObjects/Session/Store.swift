@@ -41,22 +41,31 @@ public final class Store: Sendable {
 
     /// Opens the store in a file; a file that is missing or empty becomes one.
     ///
+    /// `:memory:` and the empty path are no files, as in SQLite: they are stores
+    /// in memory, each its own, as `inMemory()` makes them.
+    ///
     /// - Throws: `StoreError` where the path is a folder or in a missing
     ///   folder, or the file is no database, damaged, read-only, or another
     ///   program's.
     public convenience init(_ path: String, configuration: Configuration = .init()) throws {
-        self.init(location: .file(path: Store.absolute(path)), configuration: configuration)
-        give(back: try takeConnection())
+        let location: StoreLocation =
+            Store.namesMemory(path) ? .newMemory : .file(path: Store.absolute(path))
+        self.init(location: location, configuration: configuration)
+        try openFirstConnection()
     }
 
     /// A store in memory, which is gone with the last reference to it.
     public static func inMemory(configuration: Configuration = .init()) throws -> Store {
-        let location = StoreLocation.memory(name: UUID().uuidString)
-        let store = Store(location: location, configuration: configuration)
-        let anchor = try SQLiteConnection(location, options: store.connectionOptions)
+        try Store(":memory:", configuration: configuration)
+    }
+
+    private static func namesMemory(_ path: String) -> Bool { path.isEmpty || path == ":memory:" }
+
+    private func openFirstConnection() throws {
+        guard case .memory = location else { return give(back: try takeConnection()) }
+        let anchor = try SQLiteConnection(location, options: connectionOptions)
         // The database lives as long as any connection to it.
-        store.connections.withLock { $0.anchor = ConnectionBox(anchor) }
-        return store
+        connections.withLock { $0.anchor = ConnectionBox(anchor) }
     }
 
     /// A store in a file of its own in the system's temporary folder, which is deleted with the last reference to it.
@@ -107,7 +116,7 @@ public final class Store: Sendable {
     }
 
     private static func absolute(_ path: String) -> String {
-        guard !path.isEmpty, !path.hasPrefix("/") else { return path }
+        guard !path.hasPrefix("/") else { return path }
         // A later change of the current folder must not move the store.
         let folder = FileManager.default.currentDirectoryPath
         return folder.hasSuffix("/") ? folder + path : folder + "/" + path
@@ -200,6 +209,11 @@ extension Store {
         let box = ConnectionBox(connection)
         connections.withLock { $0.put(box) }
     }
+}
+
+extension StoreLocation {
+    /// A database in memory that no other store has.
+    fileprivate static var newMemory: StoreLocation { .memory(name: UUID().uuidString) }
 }
 
 /// Idle connections, which are dear to open.

@@ -70,16 +70,35 @@ extension SQLiteConnection {
         guard case .integer(let owner) = try value("PRAGMA application_id"),
             case .integer(let version) = try value("PRAGMA user_version")
         else { return }
-        if owner == 0 && version == 0 && count == 0 { return try markAsOurs() }
-        guard owner != 0 else { return }
-        guard owner == SQLiteConnection.applicationID else {
+        guard owner == 0 || owner == SQLiteConnection.applicationID else {
             throw StoreError(.foreignFile, "the file belongs to another program (application id \(owner))")
         }
+        try checkEncoding()
+        if owner == 0 && version == 0 && count == 0 { return try markAsOurs() }
+        if count > 0 { try checkTableNames() }
+        guard owner != 0 else { return }
         guard version <= SQLiteConnection.formatVersion else {
             let known = SQLiteConnection.formatVersion
             throw StoreError(
                 .foreignFile, "the file has format \(version), this version knows \(known); use a newer version")
         }
+    }
+
+    /// In UTF-16 the order of texts is another, and beginnings of texts are not found.
+    private func checkEncoding() throws(StoreError) {
+        guard case .text(let encoding) = try value("PRAGMA encoding"), encoding != "UTF-8" else { return }
+        throw StoreError(
+            .foreignFile,
+            "its texts are in \(encoding), a store's are in UTF-8; copy it with: "
+                + "sqlite3 old.sqlite .dump | sqlite3 new.sqlite")
+    }
+
+    private func checkTableNames() throws(StoreError) {
+        guard case .text(let name) = try value(BuiltInTables.inTheWay) else { return }
+        throw StoreError(
+            .foreignFile,
+            "its table \"\(name)\" hides a function of SQLite that the store needs; rename it with: "
+                + "ALTER TABLE \"\(name)\" RENAME TO …")
     }
 
     private func markAsOurs() throws(StoreError) {

@@ -87,6 +87,24 @@ struct FinderArgumentTests {
         }
     }
 
+    @Test func `a number that no column holds is refused for its size, not for its type`() throws {
+        try withThings { _, _ throws in
+            let error = #expect(throws: StoreError.self) { try Thing.findByBig(UInt64.max) }
+            #expect(error?.className == "Thing" && error?.property == "big" && error?.message.contains("Int64") == true)
+            #expect(throws: FinderError.self) { try Thing.findByBig("7") }
+            #expect(try Thing.findByBig(UInt64(Int64.max)).count == 1)
+        }
+    }
+
+    @Test func `an aggregate that is asked for in a wrong type names the right one`() throws {
+        try withThings { _, _ throws in
+            let double = #expect(throws: FinderError.self) { _ = try Thing.sumOfDouble() as Int? }
+            #expect(double?.description.contains("let answer: Double? = try Thing.sumOfDouble") == true)
+            let maybe = #expect(throws: FinderError.self) { _ = try Thing.maxOfMaybe() as [Thing] }
+            #expect(maybe?.description.contains("let answer: Int? = try Thing.maxOfMaybe") == true)
+        }
+    }
+
     @Test func `an argument of another type with the same value finds it too`() throws {
         try withThings { _, things throws in
             let full = things[0]

@@ -58,6 +58,21 @@ import Testing
         final class NulTable: PersistentObject { override class var tableName: String { "a\0" } }
         final class ReservedTable: PersistentObject { override class var tableName: String { "SQLite_x" } }
         final class SqliteStat: PersistentObject { var value = 1 }
+        final class JSONEach: PersistentObject { var value = 1 }
+        final class PragmaTableInfo: PersistentObject { var value = 1 }
+        final class Modules: PersistentObject { override class var tableName: String { "FTS5" } }
+        final class JSON: PersistentObject { var tree: [String] = [] }
+        final class JSONEachDay: PersistentObject { var value = 1 }
+    }
+
+    @Test func `a collection's table cannot hide a function of SQLite either, a longer name hides nothing`() throws {
+        let store = try Store.inMemory()
+        let error = #expect(throws: SchemaError.self) { try store.prepare(Bad.JSON.self) }
+        #expect(error?.description.contains("\"json_tree\"") == true && error?.description.contains("function") == true)
+        try store.withSession { _ throws in
+            try Bad.JSONEachDay().save()
+            #expect(try Bad.JSONEachDay.find([1]).count == 1 && Bad.JSONEachDay.tableName == "json_each_day")
+        }
     }
 
     @Test(
@@ -66,6 +81,8 @@ import Testing
             (Bad.EmptyTable.self, "", "empty"),
             (Bad.NulTable.self, "a\0", "NUL"), (Bad.ReservedTable.self, "SQLite_x", "sqlite_"),
             (Bad.SqliteStat.self, "sqlite_stat", "sqlite_"),
+            (Bad.JSONEach.self, "json_each", "function"), (Bad.Modules.self, "FTS5", "function"),
+            (Bad.PragmaTableInfo.self, "pragma_table_info", "function"),
             (Bad.LongColumn.self, String(repeating: "x", count: 1001), "1,000 bytes"),
         ] as [(PersistentObject.Type, String, String)])
     func `names that SQLite cannot take are refused`(
@@ -136,7 +153,7 @@ import Testing
     @Test func `two classes on one table are refused, in one store, also when the names differ by case`() throws {
         let file = try TemporaryStore()
         let store = try file.open()
-        try store.withSession { _ in
+        try store.withSession { _ throws in
             try One.Shared().save()
             let error = #expect(throws: SchemaError.self) { try Other.Shared().save() }
             let names = [String(reflecting: One.Shared.self), String(reflecting: Other.Shared.self)]

@@ -69,7 +69,7 @@ struct QueryValueTests {
                 }
                 #expect(
                     run == [
-                        #"SELECT "sale"."region", "sale"."amount" FROM "sale""#,
+                        #"SELECT "sale"."region", "sale"."amount", "sale"."id" FROM "sale""#,
                         #"SELECT DISTINCT "sale"."region" FROM "sale" ORDER BY 1"#,
                         #"SELECT "v1" FROM (SELECT "sale"."region" AS "v1", row_number() OVER ( ORDER BY "#
                             + #""sale"."amount", "sale"."id") AS "place" FROM "sale") GROUP BY "v1" "#

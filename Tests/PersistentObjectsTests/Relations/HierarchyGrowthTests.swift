@@ -135,6 +135,44 @@ struct HierarchyGrowthTests {
         }
     }
 
+    @Test func `a row of a class that was renamed is mended by what the error says`() throws {
+        try withTemporaryStore { store, file throws in
+            try store.withSession { session throws in try session.save([Person(), Employee()]) }
+            _ = try file.sqlite("UPDATE person SET class = 'Worker' WHERE id = 2")
+            try store.withSession { session throws in
+                let error = #expect(throws: StoreError.self) { try Person.all() }
+                let text = try #require(error).message
+                let statement = #"UPDATE "person" SET "class" = ? WHERE "class" = ?"#
+                #expect(text.contains(statement) && text.contains("\"Worker\""))
+                try session.execute(statement, "Employee", "Worker")
+                #expect(try Person.all().map { "\(type(of: $0))" } == ["Person", "Employee"])
+            }
+        }
+    }
+
+    @Test func `a class name of a hostile file is shown short and in one line`() throws {
+        try withTemporaryStore { store, file throws in
+            try store.withSession { session throws in try session.save([Person(), Employee()]) }
+            _ = try file.sqlite(
+                "UPDATE person SET class = 'A.B' || char(0, 10, 27) || hex(zeroblob(500000)) WHERE id = 2")
+            try store.withSession { _ throws in
+                let error = #expect(throws: StoreError.self) { try Person.all() }
+                let text = try #require(error).message
+                #expect(text.contains("A.B\\u{0}\\u{a}\\u{1b}000") && text.count < 1000)
+                #expect(!text.unicodeScalars.contains { $0.value < 32 })
+            }
+        }
+    }
+
+    @Test func `the table of a subclass is that of its hierarchy`() throws {
+        #expect(HierarchyTanker.tableName == "hierarchy_vehicle" && HierarchyVehicle.tableName == "hierarchy_vehicle")
+        #expect(Employee.tableName == "person" && Secret.tableName == "person")
+        try withTemporarySession { session, _ throws in
+            try HierarchyTanker().save()
+            #expect(try session.rows("SELECT * FROM \(HierarchyTanker.tableName)").count == 1)
+        }
+    }
+
     @Test func `prepare registers a class that cannot be found by its name`() throws {
         let file = try TemporaryStore()
         try file.open().withSession { session throws in try session.save([Secret(), Person()]) }

@@ -93,9 +93,8 @@ struct ReferenceColumnTests {
         let error = #expect(throws: SchemaError.self) { try file.open().prepare(V3.Person.self) }
         #expect(
             error
-                == .columnTypeDiffers(
-                    className: "Person", property: "friend", column: "friend_id",
-                    found: "INTEGER with ids of table \"person\"", wanted: .integer))
+                == .referenceDiffers(
+                    className: "Person", property: "friend", column: "friend_id", found: "person", wanted: "street"))
         #expect(try file.sqlite("SELECT sql FROM sqlite_schema") == before)
     }
 

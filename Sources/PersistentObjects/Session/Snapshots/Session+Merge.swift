@@ -135,7 +135,9 @@ private struct SnapshotMerge<T: Persistent> {
         else { return nil }
         if image.ids.contains(LinkImage.none) {
             throw error(
-                .brokenReference, "it refers to an object that had no row yet; save that before you take the snapshot",
+                .brokenReference,
+                "it refers to an object that had no row yet, or was untracked; save new objects before you take the "
+                    + "snapshot, and take snapshots of tracked ones",
                 place)
         }
         let space = try session.space(of: links.target)

@@ -1,0 +1,43 @@
+internal import StoreEngine
+
+/// Where criteria text says its order and its part, outside of brackets.
+struct CriteriaEnd {
+    /// Whether the text says an order.
+    private(set) var isOrdered = false
+    private let tokens: SQLTokens
+    /// Where LIMIT stands; nil where all rows are asked for.
+    private var limit: Int?
+    /// Behind the last token that is neither space, comment nor semicolon.
+    private var end = 0
+
+    init(_ text: String) {
+        tokens = SQLTokens(Array(text.utf8))
+        var rest = tokens
+        var depth = 0
+        while let token = rest.next() {
+            switch token.kind {
+            case .space, .comment, .semicolon: continue
+            case .open: depth += 1
+            case .close: depth -= 1
+            case .word where depth == 0:
+                switch tokens.name(token).map(Naming.folded) {
+                case "order": isOrdered = true
+                case "limit": limit = token.range.lowerBound
+                default: break
+                }
+            default: break
+            }
+            end = token.range.upperBound
+        }
+    }
+
+    /// The text with the order of the ids where it takes a part of the rows, or `always`, and says none: which rows
+    /// are the first must not depend on indexes.
+    func ordered(always: Bool) -> String {
+        guard !isOrdered, always || limit != nil else { return tokens.text(0..<tokens.bytes.count) }
+        let place = limit ?? end
+        // The first column is the id. With a limit SQLite need not sort all rows for one.
+        let order = limit == nil ? " ORDER BY 1 LIMIT 1 " : " ORDER BY 1 "
+        return tokens.text(0..<place) + order + tokens.text(place..<tokens.bytes.count)
+    }
+}

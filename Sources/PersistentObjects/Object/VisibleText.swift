@@ -1,0 +1,28 @@
+/// Text of others for one line of a message: shortened, and with whatever would
+/// break the line or reorder it written as an escape.
+enum VisibleText {
+    enum Kept {
+        case head
+        case tail
+    }
+
+    /// Counts scalars: one character can have any number of them.
+    static func of(_ text: String, keeping kept: Kept = .head, _ limit: Int = 160) -> String {
+        let scalars = text.unicodeScalars
+        let some = kept == .head ? scalars.prefix(limit) : scalars.suffix(limit)
+        let escaped = some.map { $0.isSafeToShow ? String($0) : "\\u{\(String($0.value, radix: 16))}" }.joined()
+        guard some.startIndex > scalars.startIndex || some.endIndex < scalars.endIndex else { return escaped }
+        return kept == .head ? escaped + "…" : "…" + escaped
+    }
+}
+
+extension Unicode.Scalar {
+    fileprivate var isSafeToShow: Bool {
+        switch properties.generalCategory {
+        case .control, .lineSeparator, .paragraphSeparator: false
+        // Joiners and tags are parts of emoji; other format characters reorder or hide text.
+        case .format: value == 0x200C || value == 0x200D || (0xE0000...0xE007F).contains(value)
+        default: true
+        }
+    }
+}

@@ -1,0 +1,44 @@
+/// The order of what a query without an order answers with: that of the ids.
+///
+/// It is made here and not by `ORDER BY`: SQLite would read a whole table in
+/// its order sooner than a part of it by an index, and sorts whole rows where
+/// it sorts. Most results need only the look, since a table and the rows of one
+/// value in an index come in this order anyway.
+enum IDOrder {
+    static func isSorted(_ objects: [PersistentObject]) -> Bool { isSorted({ objects[$0].rowID }, objects.count) }
+
+    static func sorted(_ objects: consuming [PersistentObject]) -> [PersistentObject] {
+        guard objects.count > 1, let places = places({ objects[$0].rowID }, objects.count) else { return objects }
+        return places.map { objects[$0] }
+    }
+
+    /// Values of rows, by the ids of the rows.
+    static func sorted<Value>(_ values: [Value], by ids: [Int64]) -> [Value] {
+        guard let places = places({ ids[$0] }, ids.count) else { return values }
+        return places.map { values[$0] }
+    }
+
+    static func sort(_ ids: inout [Int64]) {
+        if !isSorted({ ids[$0] }, ids.count) { ids.sort() }
+    }
+
+    /// Where the rows stand now, in the order of their ids; nil where they are in it.
+    @inline(__always)
+    private static func places(_ id: (Int) -> Int64, _ count: Int) -> [Int]? {
+        guard !isSorted(id, count) else { return nil }
+        let rows = (0..<count).map { (id: id($0), place: $0) }
+        // Criteria with a join can find a row more than once; it keeps its order.
+        return rows.sorted { ($0.id, $0.place) < ($1.id, $1.place) }.map(\.place)
+    }
+
+    @inline(__always)
+    private static func isSorted(_ id: (Int) -> Int64, _ count: Int) -> Bool {
+        var last = Int64.min
+        for place in 0..<count {
+            let next = id(place)
+            if next < last { return false }
+            last = next
+        }
+        return true
+    }
+}

@@ -1,0 +1,51 @@
+import Foundation
+import PersistentObjects
+import Testing
+
+/// What alerts and loggers show of an error: its own text.
+@Suite struct LocalizedErrorTests {
+    private static let errors: [any Error & CustomStringConvertible] = [
+        StoreError(.notFound, "no row was found", className: "Person", property: "age", rowID: 7),
+        StoreError.Problem(className: "Person", properties: ["age"], message: "must not be negative"),
+        SchemaError.isAbstract(className: "Person"),
+        FinderError.ambiguous(className: "Person", finder: "findByX", readings: ["a", "b"]),
+        QueryError.notExpressible("it is no query"),
+    ]
+
+    @Test(arguments: errors.indices)
+    func `the localized description is the error's own`(_ place: Int) {
+        let error = Self.errors[place]
+        #expect(error.localizedDescription == error.description && !error.description.isEmpty)
+        #expect((error as any Error).localizedDescription == error.description)
+        #expect((error as? any LocalizedError)?.errorDescription == error.description)
+    }
+
+    @Test func `every public error type is localized`() {
+        let types: [any Error.Type] = [
+            StoreError.self, StoreError.Problem.self, SchemaError.self, FinderError.self, FinderProblems.self,
+            FinderSourceError.self, FinderSearchError.self, QueryError.self, MergeConflicts.self,
+        ]
+        for type in types { #expect(type is any LocalizedError.Type, "\(type)") }
+    }
+
+    /// So that a new type does not come without: all that the sources declare.
+    @Test func `no public error type of the sources is missing above`() throws {
+        let package = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+            .deletingLastPathComponent().deletingLastPathComponent()
+        var found: Set<String> = []
+        for folder in ["StoreEngine", "PersistentObjects"] {
+            let files = FileManager.default.enumerator(
+                at: package.appending(path: "Sources/\(folder)"), includingPropertiesForKeys: nil)
+            for case let file as URL in try #require(files) where file.pathExtension == "swift" {
+                for match in try String(contentsOf: file, encoding: .utf8)
+                    .matches(of: /public (?:struct|enum|final class) (\w+): [^{]*\bError\b/)
+                { found.insert(String(match.output.1)) }
+            }
+        }
+        #expect(
+            found == [
+                "StoreError", "Problem", "SchemaError", "FinderError", "FinderProblems", "FinderSourceError",
+                "FinderSearchError", "QueryError", "MergeConflicts",
+            ])
+    }
+}

@@ -1,0 +1,185 @@
+import Foundation
+import PersistentObjects
+import TestSupport
+import Testing
+
+/// Uniqueness that comes to a class with rows, and uniqueness that goes.
+@Suite struct UniqueChangeTests {
+    enum Old {
+        final class Item: PersistentObject {
+            override class var tableName: String { "item" }
+            @Unique var code = UUID().uuidString
+            var name = ""
+            var place = 0
+            override class var indexes: [Index] { [Index(\Item.name, \Item.place, unique: true)] }
+        }
+    }
+
+    private func file(_ count: Int) throws -> TemporaryStore {
+        let file = try TemporaryStore()
+        try file.open().withSession { session throws in
+            try session.save(
+                (0..<count).map { number in
+                    let item = Old.Item()
+                    item.place = number
+                    return item
+                })
+        }
+        return file
+    }
+
+    private func uniqueIndexes(_ file: TemporaryStore) throws -> String {
+        try file.sqlite("SELECT name FROM pragma_index_list('item') WHERE \"unique\" ORDER BY name")
+    }
+
+    @Test func `the unique index of a property that is gone blocks no more`() throws {
+        enum New {
+            final class Item: PersistentObject {
+                override class var tableName: String { "item" }
+                var name = ""
+                var place = 0
+                override class var indexes: [Index] { [Index(\Item.name, \Item.place, unique: true)] }
+            }
+        }
+        let file = try file(1)
+        try file.open().withSession { session throws in
+            try session.save(
+                (1..<4).map { number in
+                    let item = New.Item()
+                    item.place = number
+                    return item
+                })
+            #expect(try New.Item.count() == 4)
+        }
+        #expect(try uniqueIndexes(file) == "item.name,place.unique")
+    }
+
+    @Test func `a uniqueness that is taken back is gone, that of several properties too`() throws {
+        enum New {
+            final class Item: PersistentObject {
+                override class var tableName: String { "item" }
+                var code = ""
+                var name = ""
+                var place = 0
+            }
+        }
+        let file = try file(2)
+        _ = try file.sqlite("CREATE UNIQUE INDEX by_hand ON item (place)")
+        try file.open().withSession { session throws in
+            let twins = [New.Item(), New.Item()]
+            (twins[0].place, twins[1].place) = (7, 8)
+            try session.save(twins)
+            #expect(try New.Item.findByCode("").count == 2)
+        }
+        #expect(try uniqueIndexes(file) == "by_hand", "an index that others have made stays")
+    }
+
+    @Test func `a uniqueness that stays, and a renamed one, stay`() throws {
+        enum New {
+            final class Item: PersistentObject {
+                override class var tableName: String { "item" }
+                @Unique @Column("token", renamedFrom: "code") var token = UUID().uuidString
+                var name = ""
+                var place = 0
+                override class var indexes: [Index] { [Index(\Item.name, \Item.place, unique: true)] }
+            }
+        }
+        let file = try file(2)
+        for _ in 0..<2 {
+            try file.open().prepare(New.Item.self)
+            #expect(try uniqueIndexes(file) == "item.name,place.unique\nitem.token.unique")
+        }
+    }
+
+    class Root: PersistentObject {
+        override class var tableName: String { "root_table" }
+        @Unique var code = UUID().uuidString
+    }
+    final class Leaf: Root { @Unique var leafCode: String? }
+
+    @Test func `the root of a hierarchy leaves its subclasses' unique indexes alone`() throws {
+        enum New {
+            class Root: PersistentObject {
+                override class var tableName: String { "root_table" }
+                var code = ""
+            }
+        }
+        let file = try TemporaryStore()
+        try file.open().prepare(Leaf.self)
+        try file.open().withSession { session throws in
+            try session.save([New.Root(), New.Root()])
+            #expect(try New.Root.findByCode("").count == 2)
+        }
+        #expect(
+            try file.sqlite("SELECT name FROM pragma_index_list('root_table') WHERE \"unique\"")
+                == "root_table.leaf_code.unique")
+    }
+
+    @Test func `a new unique property gives each row a value of its own where its initial values differ`() throws {
+        enum New {
+            final class Item: PersistentObject {
+                override class var tableName: String { "item" }
+                @Unique var token = UUID()
+                @Unique var nick: String?
+                var name = ""
+            }
+        }
+        let file = try file(3)
+        var tokens: [UUID] = []
+        for _ in 0..<2 {
+            try file.open().withSession { _ throws in
+                let found = try New.Item.all().map(\.token)
+                #expect(Set(found).count == 3 && (tokens.isEmpty || tokens == found))
+                tokens = found
+                #expect(try New.Item.findOnlyBy.token(found[1]).id == 2)
+            }
+        }
+    }
+
+    @Test func `a new unique property of a subclass too, whose rows alone get values`() throws {
+        enum New {
+            class Root: PersistentObject {
+                override class var tableName: String { "root_table" }
+                @Unique var code = UUID().uuidString
+            }
+            final class Leaf: Root { @Unique var token = UUID() }
+        }
+        let file = try TemporaryStore()
+        try file.open().withSession { session throws in try session.save([Leaf(), Root(), Leaf()]) }
+        try file.open().withSession { _ throws in
+            let leaves = try New.Leaf.all()
+            #expect(leaves.count == 2 && Set(leaves.map(\.token)).count == 2)
+        }
+        #expect(try file.sqlite("SELECT count(*) FROM root_table WHERE token IS NULL") == "1")
+    }
+
+    @Test func `a new unique property whose rows would be equal is refused with what to do`() throws {
+        enum New {
+            final class Item: PersistentObject {
+                override class var tableName: String { "item" }
+                @Unique var label = ""
+                var name = ""
+            }
+        }
+        let (none, one, two) = (try file(0), try file(1), try file(2))
+        for file in [none, one] { try file.open().withSession { _ throws in _ = try New.Item.all() } }
+        let error = #expect(throws: SchemaError.self) { try two.open().prepare(New.Item.self) }
+        #expect(error == .equalInitialValues(className: "Item", property: "label"))
+        let text = try #require(error).description
+        #expect(text.contains("Item.label") && text.contains("optional") && !text.contains("constraint"))
+        #expect(try two.sqlite("SELECT count(*) FROM pragma_table_info('item') WHERE name = 'label'") == "0")
+    }
+
+    @Test func `an index over equal values is refused by its name, not by SQLite's words`() throws {
+        enum New {
+            final class Item: PersistentObject {
+                override class var tableName: String { "item" }
+                var name = ""
+                override class var indexes: [Index] { [Index(\Item.name, unique: true)] }
+            }
+        }
+        let file = try file(2)
+        let error = #expect(throws: SchemaError.self) { try file.open().prepare(New.Item.self) }
+        #expect(error == .notUnique(className: "Item", index: "item.name.unique"))
+    }
+}
