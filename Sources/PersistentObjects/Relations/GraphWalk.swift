@@ -99,6 +99,8 @@ final class GraphWalk {
                 guard failure == nil else { return }
                 do {
                     if target.lifecycle == .deleted {
+                        // Others have moved the link away, which is read when the object's row is.
+                        if isUnedited(place, of: object, map) { return }
                         throw StoreError(
                             .objectIsDeleted,
                             "it refers to \(type(of: target)) #\(target.rowID), which was deleted; set another or nil",
@@ -117,6 +119,11 @@ final class GraphWalk {
         }
     }
 
+    private func isUnedited(_ place: Int, of object: PersistentObject, _ map: ClassMap) -> Bool {
+        guard let block = object.baseline else { return false }
+        return map.baseline.isSame(map.baseline.slots[place], ObjectMemory.start(of: object), block)
+    }
+
     // MARK: Inverses
 
     /// Sets the other sides of inverses that the user has changed.
@@ -129,7 +136,7 @@ final class GraphWalk {
                 let codec = property.codec as? InverseCodec
             else { continue }
             let field = property.address(in: start)
-            if let block = object.baseline, map.baseline.isSame(map.baseline.slots[place], start, block) { continue }
+            if isUnedited(place, of: object, map) { continue }
             let side = try InverseSide.of(property, in: map)
             let wanted = codec.objects(field)
             let former = try formerObjects(of: object, map, place, box, side)

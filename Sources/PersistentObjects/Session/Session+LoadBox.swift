@@ -129,6 +129,13 @@ extension Session {
         }
     }
 
+    /// The same objects, those read again that others may have changed: what they refer to must be what was found.
+    private func upToDate(_ objects: [PersistentObject], _ space: ClassSpace) throws -> [PersistentObject] {
+        let stale = objects.filter { !wasMet($0) }
+        if !stale.isEmpty { _ = try fetchRows(space, stale.map(\.rowID)) }
+        return objects
+    }
+
     /// The objects on the other side, by the id of the row that they refer to, each in the order of their ids.
     func objectsReferring(to ids: [Int64], _ side: InverseSide) throws -> [Int64: [PersistentObject]] {
         let other = try space(of: side.other.type)
@@ -141,7 +148,8 @@ extension Session {
             do throws(ValueFault) { try statement.bind(idList(ids), at: 1) } catch { throw other.located(error) }
             while try step(statement, other) { pairs.append((statement.integer(0), statement.integer(1))) }
             statement.finish()
-            let objects = try find(other, pairs.map(\.owner))
+            noteDataVersion()
+            let objects = try upToDate(try find(other, pairs.map(\.owner)), other)
             let byID = Dictionary(objects.map { ($0.rowID, $0) }, uniquingKeysWith: { first, _ in first })
             return Dictionary(grouping: pairs) { $0.target }.mapValues { $0.compactMap { byID[$0.owner] } }
         }

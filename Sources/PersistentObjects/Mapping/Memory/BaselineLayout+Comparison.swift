@@ -75,11 +75,12 @@ extension BaselineLayout {
             guard let now = try? slot.codec.encode(field), let then = encoded(block, slot).pointee else { return false }
             return now == then
         case .reference:
-            return (slot.reference.object(field)?.linkID ?? LinkImage.none) == keptID(slot, block)
-                && slot.reference.object(field).map { $0.lifecycle == .saved } ?? true
+            let id = keptID(slot, block)
+            guard let target = slot.reference.object(field) else { return id == LinkImage.none }
+            return id != LinkImage.none && target.standingID == id
         case .weakReference:
             if let object = slot.reference.object(field) {
-                return object.lifecycle == .saved && object.rowID == keptID(slot, block)
+                return keptID(slot, block) != LinkImage.none && object.standingID == keptID(slot, block)
             }
             // Nil: the user has cleared it if its object is still there; else the object has died, which is no edit.
             return keptID(slot, block) == LinkImage.none || WeakMemory.load(kept + 8) == nil
