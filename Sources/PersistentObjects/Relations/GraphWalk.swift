@@ -93,7 +93,11 @@ final class GraphWalk {
         guard !map.links.targets.isEmpty else { return }
         for place in map.links.targets {
             let property = map.properties[place]
-            guard property.isLoaded(in: start), let links = property.codec as? any LinkCodec else { continue }
+            guard let links = property.codec as? any LinkCodec else { continue }
+            guard property.isLoaded(in: start) else {
+                try followReleased(object, map, place, links.target)
+                continue
+            }
             var failure: (any Error)?
             links.forEachTarget(property.address(in: start)) { target in
                 guard failure == nil else { return }
@@ -116,6 +120,19 @@ final class GraphWalk {
                 } catch { failure = error }
             }
             if let failure { throw failure }
+        }
+    }
+
+    /// What is in memory of an inverse that nobody keeps.
+    private func followReleased(
+        _ object: PersistentObject, _ map: ClassMap, _ place: Int, _ target: PersistentObject.Type
+    ) throws {
+        let slot = map.baseline.slots[place]
+        guard let block = object.baseline, slot.box(in: ObjectMemory.start(of: object))?.state == .released
+        else { return }
+        let identity = try session.space(of: target).identity
+        for target in identity.objects(for: map.baseline.image(place, in: block).ids).found where !leavesOut(target) {
+            try add(target)
         }
     }
 

@@ -10,25 +10,38 @@ extension Session {
         }
         let map = identity.classMap
         let place = Int(box.place)
+        if box.state == .released, try lookUp(object, box, map, place) { return }
         let objects = siblings(of: object, box, map, place)
         if objects.count == 1 { noteSingleLoad(map, map.properties[place].name) }
         try reading {
             do { try loadBoxes(of: objects, map, place) } catch {
-                // What is wrong with the object that a sibling refers to is not wrong with this one.
-                switch map.properties[place].shape {
-                case .reference, .collection: break
-                case .scalar, .inverse: throw error
-                }
+                // What is wrong with what a sibling has is not wrong with this one.
+                if case .scalar = map.properties[place].shape { throw error }
                 guard objects.count > 1 else { throw error }
+                box.siblings?.areLoadedAlone = true
                 try loadBoxes(of: [object], map, place)
             }
         }
-        guard box.state != .unloaded, try hasRow(object, map, place) else {
+        guard !box.state.isAway, try hasRow(object, map, place) else {
             box.state = .unloaded
             throw StoreError(
                 .rowGone, "the row is not there any more; somebody deleted it", className: map.name,
                 property: map.properties[place].name, rowID: object.rowID)
         }
+    }
+
+    /// Fills an inverse whose ids are known without a query; false where not all of its objects are in memory.
+    private func lookUp(_ object: PersistentObject, _ box: LinkBox, _ map: ClassMap, _ place: Int) throws -> Bool {
+        guard let block = object.baseline, let codec = map.baseline.slots[place].codec as? InverseCodec else {
+            return false
+        }
+        let ids = map.baseline.image(place, in: block).ids
+        let (found, missing) = try space(of: codec.target).identity.objects(for: ids)
+        guard missing.isEmpty else { return false }
+        codec.set(found, at: map.baseline.slots[place].address(in: ObjectMemory.start(of: object)))
+        box.state = .loaded
+        inverses.didFill(object, place, size: ids.count)
+        return true
     }
 
     /// Loads one lazy property or inverse of objects of one class, with one query.
@@ -68,24 +81,29 @@ extension Session {
         }
     }
 
-    /// The object and those that were fetched with it, are still in memory and have the property unloaded.
+    /// The object, first, and its neighbours in their fetch that are still in memory and have the property unloaded.
     private func siblings(
         of object: PersistentObject, _ box: LinkBox, _ map: ClassMap, _ place: Int
     ) -> [PersistentObject] {
         guard let siblings = box.siblings, let identity = object.keeper as? IdentityMap else { return [object] }
-        // Large values are not all wanted at once; links are.
+        // Large values are not all wanted at once; links are, but when they are read again.
         let limit = if case .scalar = map.properties[place].shape { 64 } else { 10_000 }
-        let position = siblings.ids.firstIndex(of: object.rowID) ?? 0
+        let slot = map.baseline.slots[place]
+        var left = box.state == .released ? 1024 : Int.max
         var objects = [object]
-        for id in siblings.ids[position...] where id != object.rowID && objects.count < limit {
-            guard let sibling = identity.object(for: id), sibling.keeper === identity,
-                map.properties[place].box(in: ObjectMemory.start(of: sibling))?.state == .unloaded
-            else { continue }
+        siblings.forEachNeighbour(of: object.rowID) { id in
+            guard objects.count < limit, left > 0 else { return nil }
+            guard let sibling = identity.object(for: id), sibling.keeper === identity, let block = sibling.baseline,
+                let state = slot.box(in: ObjectMemory.start(of: sibling))?.state, state.isAway
+            else { return false }
+            if state == .released { left -= Swift.max(1, map.baseline.image(place, in: block).ids.count) }
             objects.append(sibling)
+            return true
         }
         return objects
     }
 
+    /// Reads a column of some objects: of the first, and of the others until they have enough bytes together.
     private func loadColumn(_ objects: [PersistentObject], _ map: ClassMap, _ place: Int) throws {
         let space = try space(of: map.type)
         let property = map.properties[place]
@@ -93,15 +111,23 @@ extension Session {
         let statement = try connection.statement(space.sql.selectColumn(property.column).text)
         defer { statement.finish() }
         statement.beginBinding()
-        do throws(ValueFault) { try statement.bind(idList(byID.keys.sorted()), at: 1) } catch {
+        do throws(ValueFault) { try statement.bind(idList(objects.map(\.rowID)), at: 1) } catch {
             throw space.located(error)
         }
-        while try step(statement, space) {
+        let slot = map.baseline.slots[place]
+        var byteCount = 0
+        // Whatever the order, the first is wanted.
+        var isFirstRead = false
+        while try (byteCount < Session.lazyByteLimit || !isFirstRead) && step(statement, space) {
             let id = statement.integer(0)
             guard let object = byID[id], let block = object.baseline else { continue }
             let start = ObjectMemory.start(of: object)
-            let slot = map.baseline.slots[place]
-            do throws(ValueFault) { try slot.codec.read(statement.column(1), into: slot.address(in: start)) } catch {
+            let column = statement.column(1)
+            byteCount += column.byteCount
+            if object === objects[0] { isFirstRead = true }
+            do throws(ValueFault) { try slot.codec.read(column, into: slot.address(in: start)) } catch {
+                // What is wrong with a sibling's value is said when that is read.
+                guard object === objects[0] else { continue }
                 throw space.located(error, property: place, rowID: id, sql: statement.sql)
             }
             map.baseline.setBaseline(of: slot, to: slot.address(in: start), in: block)
@@ -109,12 +135,16 @@ extension Session {
         }
     }
 
+    /// From how many bytes on no more values are read along.
+    private static var lazyByteLimit: Int { 1 << 20 }
+
     private func loadInverse(_ objects: [PersistentObject], _ map: ClassMap, _ place: Int) throws {
         let layout = map.baseline
         guard let codec = layout.slots[place].codec as? InverseCodec else { return }
         let side = try InverseSide.of(map.properties[place], in: map)
         let owners = objects.map(\.rowID).sorted()
         let found = try objectsReferring(to: owners, side)
+        var filled: (ids: [Int64], size: Int) = ([], 0)
         for object in objects {
             guard let block = object.baseline else { continue }
             let start = ObjectMemory.start(of: object)
@@ -125,7 +155,15 @@ extension Session {
             let field = layout.slots[place].address(in: start)
             codec.set(codec.isSingle ? Array(others.prefix(1)) : others, at: field)
             layout.setImage(LinkImage(ids: others.map(\.rowID)), of: place, in: block)
-            layout.slots[place].box(in: start)?.state = .loaded
+            let box = layout.slots[place].box(in: start)
+            box?.state = .loaded
+            guard !others.isEmpty else { continue }
+            box?.isFilled = true
+            filled.ids.append(object.rowID)
+            filled.size += others.count
+        }
+        if let identity = objects.first?.keeper as? IdentityMap {
+            inverses.held.note(identity, place, filled.ids, size: filled.size)
         }
     }
 

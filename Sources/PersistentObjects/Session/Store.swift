@@ -154,7 +154,7 @@ extension Store {
         isolation: isolated (any Actor)? = #isolation, _ body: (Session) throws -> R
     ) throws -> R {
         let session = try Session(self)
-        defer { session.end() }
+        defer { session.end(isHere: true) }
         return try CurrentSession.with(session) { try body(session) }
     }
 
@@ -163,7 +163,7 @@ extension Store {
         isolation: isolated (any Actor)? = #isolation, _ body: (Session) async throws -> R
     ) async throws -> R {
         let session = try Session(self)
-        defer { session.end() }
+        defer { session.end(isHere: true) }
         return try await CurrentSession.with(session, isolation: isolation) { try await body(session) }
     }
 }

@@ -24,7 +24,7 @@ extension BaselineLayout {
     private func hasSameLinks(_ object: UnsafeMutableRawPointer, _ block: UnsafeMutableRawPointer) -> Bool {
         for place in comparedSlots {
             let slot = slots[place]
-            if slot.boxOffset >= 0, ObjectMemory.boxState(at: object + slot.boxOffset) == .unloaded { continue }
+            if slot.boxOffset >= 0, ObjectMemory.boxState(at: object + slot.boxOffset).isAway { continue }
             guard slot.content == .reference else { return false }
             guard let target = slot.address(in: object).load(as: UnsafeMutableRawPointer?.self) else {
                 guard keptID(slot, block) == LinkImage.none else { return false }
@@ -62,7 +62,7 @@ extension BaselineLayout {
     func isSame(_ slot: Slot, _ object: UnsafeMutableRawPointer, _ block: UnsafeMutableRawPointer) -> Bool {
         if let box = slot.box(in: object) {
             switch box.state {
-            case .unloaded: return true
+            case .unloaded, .released: return true
             case .assigned: return false
             case .loaded: break
             }
