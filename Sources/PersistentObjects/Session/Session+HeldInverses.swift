@@ -10,7 +10,10 @@ extension Session {
         let (batches, departed) = inverses.held.takeAll()
         // Looking for edits can run the user's `encode(to:)`. What is taken out dies at the end of this.
         var gone: [PersistentObject] = []
-        try? saving { for batch in batches { look(after: batch, &gone) } }
+        try? saving {
+            // One can be in several batches, so all are asked before any of them is told.
+            for (batch, all, isUsed) in batches.map(seen) { look(after: batch, all, isUsed, &gone) }
+        }
         for departed in departed {
             guard let owner = departed.owner else { continue }
             let boxes = HeldInverse.all(of: owner, departed.map).filter(\.box.isFilled)
@@ -29,11 +32,17 @@ extension Session {
         withExtendedLifetime(gone) {}
     }
 
-    private func look(after batch: HeldInverses.Batch, _ gone: inout [PersistentObject]) {
+    /// The inverses of a batch that keep objects, and whether one was used: those of one fetch are read one after the
+    /// other.
+    private func seen(_ batch: HeldInverses.Batch) -> (HeldInverses.Batch, [HeldInverse], isUsed: Bool) {
         let owners = batch.ids.compactMap { batch.identity.object(for: $0) }.filter { $0.keeper === batch.identity }
         let all = owners.compactMap { HeldInverse($0, batch.identity.classMap, batch.place) }.filter(\.box.isFilled)
-        // Those of one fetch are read one after the other.
-        let isUsed = all.contains { $0.box.wasUsed }
+        return (batch, all, all.contains { $0.box.wasUsed })
+    }
+
+    private func look(
+        after batch: HeldInverses.Batch, _ all: [HeldInverse], _ isUsed: Bool, _ gone: inout [PersistentObject]
+    ) {
         var left: [Int64] = []
         for held in all {
             held.box.wasUsed = false
@@ -43,15 +52,14 @@ extension Session {
                 gone += held.empty(leaving: held.box.state == .loaded ? .released : held.box.state)
             }
         }
-        inverses.held.note(batch.identity, batch.place, left, size: batch.ids.isEmpty ? 0 : batch.size)
+        inverses.held.note(batch.identity, batch.place, left, size: batch.size)
     }
 
     /// Empties all inverses: call it where the session ends, or forgets its objects, and where these are used.
     func letGoOfInverses() {
-        _ = inverses.held.takeAll().departed.map { departed in
-            departed.owner.map { owner in
-                HeldInverse.all(of: owner, departed.map).map { $0.box.isFilled ? $0.empty(leaving: .loaded) : [] }
-            }
+        for departed in inverses.held.takeAll().departed {
+            guard let owner = departed.owner, owner.lifecycle == .deleted else { continue }
+            for held in HeldInverse.all(of: owner, departed.map) { _ = held.empty(leaving: .loaded) }
         }
         for identity in allIdentities where !identity.classMap.links.inverses.isEmpty {
             for owner in identity.ownersOfHeldInverses() {

@@ -144,8 +144,8 @@ extension Store {
 
     /// Calls `body` with a new session; inside, `Person.find…` and the like use it.
     ///
-    /// The session ends with `body`; objects of it keep their values, but
-    /// cannot be saved any more.
+    /// The session ends with `body`; objects of it keep their values, but for
+    /// those of inverses, and cannot be saved any more.
     ///
     /// ```swift
     /// let count = try store.withSession { session in try Person.count() }

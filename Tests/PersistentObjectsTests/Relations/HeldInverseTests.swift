@@ -215,7 +215,7 @@ struct HeldInverseTests {
         }
     }
 
-    @Test func `an inverse that was let go of has the same objects again, without a query where they are there`() throws {
+    @Test func `an inverse that was let go of has the same objects again, without a query`() throws {
         try Self.withStore { store, _ in
             try store.withSession { session in
                 let dept = try #require(try Dept.find(1))
@@ -240,7 +240,9 @@ struct HeldInverseTests {
                 let ids = dept.staff.map(\.id)
                 try Self.pass()
                 try store.withSession { _ in try #require(try Emp.where { $0.id == 2 }.first()).delete() }
-                let log = statements(of: session.connection) { #expect(dept.staff.map(\.id) == ids.filter { $0 != 2 }) }
+                let log = statements(of: session.connection) {
+                    #expect(dept.staff.map(\.id) == ids.filter { $0 != 2 })
+                }
                 #expect(log.count { $0.contains("\"dept_id\" IN") } == 1, "\(log)")
                 #expect(dept.staff.allSatisfy { $0.dept === dept } && !dept.hasChanges)
             }

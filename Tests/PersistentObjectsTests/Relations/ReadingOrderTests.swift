@@ -84,7 +84,8 @@ struct ReadingOrderTests {
             let count = Self.selects(session) {
                 for club in clubs { #expect(club.motto == "motto \((club.id ?? 0) - 1)") }
             }
-            #expect(count >= least && count <= (order == .forward || order == .reversed ? least : 2 * least), "\(count)")
+            let most = order == .forward || order == .reversed ? least : 2 * least
+            #expect(count >= least && count <= most, "\(count)")
         }
     }
 
