@@ -14,7 +14,7 @@ extension Session {
         let objects = siblings(of: object, box, map, place)
         if objects.count == 1 { noteSingleLoad(map, map.properties[place].name) }
         try reading {
-            do { try loadBoxes(of: objects, map, place) } catch {
+            do { try loadBoxes(of: objects, map, place, isForFirst: true) } catch {
                 // What is wrong with what a sibling has is not wrong with this one.
                 if case .scalar = map.properties[place].shape { throw error }
                 guard objects.count > 1 else { throw error }
@@ -45,11 +45,15 @@ extension Session {
     }
 
     /// Loads one lazy property or inverse of objects of one class, with one query.
-    func loadBoxes(of objects: [PersistentObject], _ map: ClassMap, _ place: Int) throws {
+    ///
+    /// - Parameter isForFirst: Whether the first object is the one that is asked for, and the others may go without.
+    func loadBoxes(
+        of objects: [PersistentObject], _ map: ClassMap, _ place: Int, isForFirst: Bool = false
+    ) throws {
         // What is read now may never be committed.
         if let level, level.hasWritten { for object in objects { level.touch(object, map, place) } }
         switch map.properties[place].shape {
-        case .scalar: try loadColumn(objects, map, place)
+        case .scalar: try loadColumn(objects, map, place, isForFirst)
         case .reference, .collection: try loadLinks(objects, map, place)
         case .inverse: try loadInverse(objects, map, place)
         }
@@ -103,8 +107,10 @@ extension Session {
         return objects
     }
 
-    /// Reads a column of some objects: of the first, and of the others until they have enough bytes together.
-    private func loadColumn(_ objects: [PersistentObject], _ map: ClassMap, _ place: Int) throws {
+    /// Reads a column of some objects; where it is for the first, of the others until they have enough bytes together.
+    private func loadColumn(
+        _ objects: [PersistentObject], _ map: ClassMap, _ place: Int, _ isForFirst: Bool
+    ) throws {
         let space = try space(of: map.type)
         let property = map.properties[place]
         let byID = Dictionary(objects.map { ($0.rowID, $0) }, uniquingKeysWith: { first, _ in first })
@@ -118,7 +124,7 @@ extension Session {
         var byteCount = 0
         // Whatever the order, the first is wanted.
         var isFirstRead = false
-        while try (byteCount < Session.lazyByteLimit || !isFirstRead) && step(statement, space) {
+        while try (byteCount < Session.lazyByteLimit || !isForFirst || !isFirstRead) && step(statement, space) {
             let id = statement.integer(0)
             guard let object = byID[id], let block = object.baseline else { continue }
             let start = ObjectMemory.start(of: object)
@@ -127,7 +133,7 @@ extension Session {
             if object === objects[0] { isFirstRead = true }
             do throws(ValueFault) { try slot.codec.read(column, into: slot.address(in: start)) } catch {
                 // What is wrong with a sibling's value is said when that is read.
-                guard object === objects[0] else { continue }
+                if isForFirst, object !== objects[0] { continue }
                 throw space.located(error, property: place, rowID: id, sql: statement.sql)
             }
             map.baseline.setBaseline(of: slot, to: slot.address(in: start), in: block)

@@ -106,6 +106,8 @@ struct ReadingOrderTests {
             _ = try file.sqlite("UPDATE club SET badge = zeroblob(2000000) WHERE id IN (3, 4, 5)")
             let clubs = try Club.all()
             #expect(clubs[3].badge?.count == 2_000_000 && clubs.count { $0.$badge.isLoaded } == 1)
+            let all = try Club.query.including(\.badge).all()
+            #expect(all.count { $0.$badge.isLoaded } == Self.count, "a query that asks for them all reads them all")
         }
     }
 

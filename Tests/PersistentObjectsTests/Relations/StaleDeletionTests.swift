@@ -1,3 +1,4 @@
+import Foundation
 import TestSupport
 import Testing
 
@@ -198,6 +199,49 @@ struct StaleDeletionTests {
             #expect(shelves[1].copied == [book])
             try book.delete()
             #expect(shelves[1].copied == [] && !shelves[1].hasChanges)
+        }
+    }
+
+    final class Crate: PersistentObject {
+        override class var tableName: String { "crate" }
+        @Inverse(\Jar.crate, onDelete: .cascade) var jars: [Jar]
+    }
+
+    final class Jar: PersistentObject {
+        override class var tableName: String { "jar" }
+        var crate: Crate?
+        var tray: Tray?
+    }
+
+    final class Tray: PersistentObject {
+        override class var tableName: String { "tray" }
+        override class var softDeletes: Bool { true }
+        var deletedAt: Date?
+        @Inverse(\Jar.tray) var jars: [Jar]
+    }
+
+    @Test func `rules take along what the file has, and rows that are deleted softly stay`() throws {
+        try withTemporaryStore { store, _ in
+            try store.withSession { session in
+                let (crates, trays, jar) = ([Crate(), Crate()], [Tray(), Tray()], Jar())
+                (jar.crate, jar.tray) = (crates[0], trays[0])
+                try session.save(crates + trays + [jar])
+                #expect(crates[0].jars == [jar] && crates[1].jars == [] && trays[0].jars == [jar])
+                try store.withSession { _ in
+                    let theirs = try #require(try Jar.all().first)
+                    theirs.crate = try Crate.find(2)
+                    theirs.tray = try Tray.find(2)
+                    try theirs.save()
+                }
+                try crates[0].delete()
+                try trays[0].delete()
+                #expect(!jar.isDeleted && !jar.hasChanges)
+                try session.refresh()
+                #expect(jar.crate === crates[1] && jar.tray === trays[1] && !jar.hasChanges)
+                #expect(crates[1].jars == [jar] && trays[0].jars == [] && trays[1].jars == [jar])
+                try crates[1].delete()
+                #expect(jar.isDeleted)
+            }
         }
     }
 }
