@@ -80,7 +80,7 @@ struct Property: Sendable {
     }
 
     /// Whether the value of the object at `start` is in memory.
-    func isLoaded(in start: UnsafeMutableRawPointer) -> Bool { box(in: start)?.state != .unloaded }
+    func isLoaded(in start: UnsafeMutableRawPointer) -> Bool { box(in: start).map { !$0.state.isAway } ?? true }
 }
 
 /// An index as the table has it.

@@ -6,10 +6,16 @@ class LinkBox {
     enum State: UInt8 {
         /// The value is what the database has, or what the user made of it.
         case loaded
-        /// The value is in the database only.
-        case unloaded
         /// The user has set the value without its being read.
         case assigned
+        /// The value is in the database only.
+        case unloaded
+        /// Of an inverse: the baseline has the ids, and nobody keeps the objects; see `HeldInverses`.
+        case released
+
+        /// Whether the value has to be loaded before it is read.
+        @inline(__always)
+        var isAway: Bool { rawValue >= State.unloaded.rawValue }
     }
 
     final var state = State.loaded
@@ -21,6 +27,12 @@ class LinkBox {
     final var siblings: Siblings?
     /// Why it could not be loaded at the last access.
     final var problem: (any Error)?
+    /// Of an inverse: whether somebody has read it since it was last looked at.
+    final var wasUsed = false
+    /// Of an inverse: whether objects were put into it, and not taken out again.
+    final var isFilled = false
+    /// Whether the user is in the middle of editing the value in place, so that nobody else may write it.
+    final var isBeingEdited = false
 
     /// Takes the value out, so that it can be released elsewhere.
     func moveOut() -> AnyObject? { nil }
@@ -50,19 +62,12 @@ class LinkBox {
     final var problemOfEdited: (any Error)? { state == .assigned ? problem : nil }
 
     fileprivate final func loadIfNeeded() {
-        guard state == .unloaded else { return }
+        guard state.isAway else { return }
         do {
             problem = nil
             try load()
         } catch { problem = error }
     }
-}
-
-/// The ids of the rows of one fetch, shared by their boxes.
-final class Siblings {
-    /// In the order of the fetch.
-    let ids: [Int64]
-    init(_ ids: [Int64]) { self.ids = ids }
 }
 
 /// The box of a value.
@@ -80,12 +85,15 @@ final class ValueBox<Value>: LinkBox {
     /// The value as the user reads and writes it; where it cannot be loaded, the initial one.
     var currentValue: Value {
         get {
-            if state == .unloaded { loadIfNeeded() }
+            if state.isAway { loadIfNeeded() }
             return value
         }
         _modify {
-            if state == .unloaded { loadIfNeeded() }
+            if state.isAway { loadIfNeeded() }
             willEdit()
+            let wasBeingEdited = isBeingEdited
+            isBeingEdited = true
+            defer { isBeingEdited = wasBeingEdited }
             yield &value
         }
         set {
@@ -97,7 +105,7 @@ final class ValueBox<Value>: LinkBox {
     }
 
     func loadedValue() throws -> Value {
-        if state == .unloaded {
+        if state.isAway {
             problem = nil
             do { try load() } catch {
                 problem = error
@@ -108,7 +116,7 @@ final class ValueBox<Value>: LinkBox {
     }
 
     /// The user edits the value or replaces it.
-    private func willEdit() { if state == .unloaded { state = .assigned } }
+    private func willEdit() { if state.isAway { state = .assigned } }
 
     override func moveOut() -> AnyObject? {
         let taken = Holder(value)

@@ -107,13 +107,14 @@ struct ClassSQL: Sendable {
         return sql
     }
 
-    /// One column of some rows, by a list of ids given as a JSON array.
+    /// One column of some rows, by a list of ids given as a JSON array and in the order of that, so that who has enough
+    /// of them reads no more: a sorter would read all.
     func selectColumn(_ column: String) -> SQL {
-        var sql = SQL("SELECT \"id\", ")
+        var sql = SQL("SELECT \"row\".\"id\", \"row\".")
         sql.append(identifier: column)
-        sql.append(" FROM ")
+        sql.append(" FROM json_each(?) AS \"list\" CROSS JOIN ")
         sql.append(identifier: table)
-        sql.append(" WHERE \"id\" IN (SELECT value FROM json_each(?))")
+        sql.append(" AS \"row\" ON \"row\".\"id\" = \"list\".\"value\"")
         return sql
     }
 

@@ -63,8 +63,10 @@ extension GraphLoader {
         let field = slot.address(in: start)
         if !isNew {
             let isSame = layout.isSame(slot, start, block)
+            // A deleted one stands for its row no more.
             let hasDied =
-                slot.content == .weakReference && isSame && id != LinkImage.none && slot.reference.object(field) == nil
+                isSame && id != LinkImage.none
+                && slot.reference.object(field).map { $0.lifecycle == .deleted } ?? (slot.content == .weakReference)
             if !hasDied, isSame || edits != .drop, layout.referenceID(place, in: block) == id { return false }
             if edits == .drop || isSame { undo.note(object, map, place) }
             layout.setReferenceID(id, of: place, in: block)

@@ -93,12 +93,18 @@ final class GraphWalk {
         guard !map.links.targets.isEmpty else { return }
         for place in map.links.targets {
             let property = map.properties[place]
-            guard property.isLoaded(in: start), let links = property.codec as? any LinkCodec else { continue }
+            guard let links = property.codec as? any LinkCodec else { continue }
+            guard property.isLoaded(in: start) else {
+                try followReleased(object, map, place, links.target)
+                continue
+            }
             var failure: (any Error)?
             links.forEachTarget(property.address(in: start)) { target in
                 guard failure == nil else { return }
                 do {
                     if target.lifecycle == .deleted {
+                        // Others have moved the link away, which is read when the object's row is.
+                        if isUnedited(place, of: object, map) { return }
                         throw StoreError(
                             .objectIsDeleted,
                             "it refers to \(type(of: target)) #\(target.rowID), which was deleted; set another or nil",
@@ -117,6 +123,24 @@ final class GraphWalk {
         }
     }
 
+    /// What is in memory of an inverse that nobody keeps.
+    private func followReleased(
+        _ object: PersistentObject, _ map: ClassMap, _ place: Int, _ target: PersistentObject.Type
+    ) throws {
+        let slot = map.baseline.slots[place]
+        guard let block = object.baseline, slot.box(in: ObjectMemory.start(of: object))?.state == .released
+        else { return }
+        let identity = try session.space(of: target).identity
+        for target in identity.objects(for: map.baseline.image(place, in: block).ids).found where !leavesOut(target) {
+            try add(target)
+        }
+    }
+
+    private func isUnedited(_ place: Int, of object: PersistentObject, _ map: ClassMap) -> Bool {
+        guard let block = object.baseline else { return false }
+        return map.baseline.isSame(map.baseline.slots[place], ObjectMemory.start(of: object), block)
+    }
+
     // MARK: Inverses
 
     /// Sets the other sides of inverses that the user has changed.
@@ -129,7 +153,7 @@ final class GraphWalk {
                 let codec = property.codec as? InverseCodec
             else { continue }
             let field = property.address(in: start)
-            if let block = object.baseline, map.baseline.isSame(map.baseline.slots[place], start, block) { continue }
+            if isUnedited(place, of: object, map) { continue }
             let side = try InverseSide.of(property, in: map)
             let wanted = codec.objects(field)
             let former = try formerObjects(of: object, map, place, box, side)

@@ -8,6 +8,8 @@ final class InverseAgreement {
         let place: Int
     }
 
+    /// Those that keep objects.
+    let held = HeldInverses()
     /// The transaction that keeps what they were like.
     var level: TransactionLevel?
     /// The places of the inverses that a target's class has of a property.
@@ -17,7 +19,7 @@ final class InverseAgreement {
     func didLink(_ object: PersistentObject, _ map: ClassMap, _ place: Int, to target: PersistentObject) {
         for (layout, place, start, block) in loadedBoxes(of: target, map, place) {
             touch(target, place)
-            add([object], layout, place, start, block)
+            add([object], to: target, layout, place, start, block)
         }
     }
 
@@ -29,7 +31,7 @@ final class InverseAgreement {
         for (layout, place, start, block) in loadedBoxes(of: target, map, place) {
             touch(target, place)
             if !unlinked.isEmpty { remove(unlinked, layout, place, start, block) }
-            if !linked.isEmpty { add(linked, layout, place, start, block) }
+            if !linked.isEmpty { add(linked, to: target, layout, place, start, block) }
         }
     }
 
@@ -102,8 +104,17 @@ final class InverseAgreement {
         return places
     }
 
+    /// Objects were put into an inverse.
+    func didFill(_ owner: PersistentObject, _ place: Int, size: Int) {
+        guard let identity = owner.keeper as? IdentityMap,
+            let box = identity.classMap.properties[place].box(in: ObjectMemory.start(of: owner))
+        else { return }
+        box.isFilled = true
+        held.note(identity, place, [owner.rowID], size: size)
+    }
+
     private func add(
-        _ linked: [PersistentObject], _ layout: BaselineLayout, _ place: Int,
+        _ linked: [PersistentObject], to target: PersistentObject, _ layout: BaselineLayout, _ place: Int,
         _ start: UnsafeMutableRawPointer, _ block: UnsafeMutableRawPointer
     ) {
         guard let codec = layout.slots[place].codec as? InverseCodec else { return }
@@ -118,6 +129,8 @@ final class InverseAgreement {
         image.ids += new.map(\.rowID)
         image.ids.sort()
         layout.setImage(image, of: place, in: block)
+        guard let box = layout.slots[place].box(in: start), box.state != .released else { return }
+        if !box.isFilled { didFill(target, place, size: new.count) }
         let field = layout.slots[place].address(in: start)
         let known = Set(codec.objects(field).map { ObjectIdentifier($0) })
         let unknown = new.filter { !known.contains(ObjectIdentifier($0)) }

@@ -39,7 +39,7 @@ public actor BackgroundSession {
         try await CurrentSession.with(box.session, isolation: self) { try await body(self) }
     }
 
-    fileprivate func end() { box.session.end() }
+    fileprivate func end() { box.session.end(isHere: true) }
 }
 
 /// Runs jobs one after the other on a queue of its own.

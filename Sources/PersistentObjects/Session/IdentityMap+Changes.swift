@@ -12,6 +12,12 @@ extension IdentityMap {
     /// All live objects, in the order of their rows.
     func liveObjects() -> [PersistentObject] { retained { _ in true } }
 
+    /// The live objects that have inverses which may keep objects.
+    func ownersOfHeldInverses() -> [PersistentObject] {
+        let offsets = classMap.links.inverses.compactMap { classMap.properties[$0].boxOffset }
+        return retained { start in offsets.contains { ObjectMemory.boxKeepsObjects(at: start + $0) } }
+    }
+
     /// The live objects that are perhaps changed, in the order of their rows: those whose bits differ from the
     /// baseline, and those that have properties which bits do not tell of.
     func possiblyChangedObjects() -> [PersistentObject] {

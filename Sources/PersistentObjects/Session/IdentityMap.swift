@@ -218,6 +218,7 @@ extension IdentityMap {
 
     private func take(_ object: PersistentObject, out lifecycle: Lifecycle) {
         guard let block = object.baseline else { return }
+        if !classMap.links.inverses.isEmpty { leaveInverses(of: object, lifecycle) }
         // `release` below may be of the last reference to this map.
         withExtendedLifetime(self) {
             classMap.baseline.destroy(block)
@@ -231,6 +232,16 @@ extension IdentityMap {
             rows.lock.unlock()
             if isLast { Unmanaged.passUnretained(self).release() }
         }
+    }
+
+    /// Whether anybody wants to know of edits that go with their objects.
+    var reportsLostEdits: Bool { lostEdits.isListening && !forgotten.load(ordering: .relaxed) }
+
+    /// An inverse of an object is emptied with the user's edit of it.
+    func reportLostEdit(_ place: Int, of object: PersistentObject) {
+        guard let block = object.baseline else { return }
+        let change = classMap.propertyChanges(ColumnSet([place]), of: ObjectMemory.start(of: object), block)
+        lostEdits.report(LostEdits(className: classMap.name, id: object.rowID, changes: change))
     }
 
     /// The edits of an object that ends, where they are to be kept; where they are to be reported, that is done.

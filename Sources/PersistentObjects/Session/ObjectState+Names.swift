@@ -31,12 +31,12 @@ extension ObjectState {
                 "the property is \(property.typeName), not \(value.map { "\(type(of: $0))" } ?? "nil")",
                 className: map.name, property: name, rowID: object.id)
         }
-        if let box = property.box(in: ObjectMemory.start(of: object)), box.state == .unloaded { box.state = .assigned }
+        if let box = property.box(in: ObjectMemory.start(of: object)), box.state.isAway { box.state = .assigned }
     }
 
     /// Reads a lazy property that is about to be looked at; where that fails it has its initial value.
     func load(_ property: Property, _ start: UnsafeMutableRawPointer) {
-        guard let box = property.box(in: start), box.state == .unloaded else { return }
+        guard let box = property.box(in: start), box.state.isAway else { return }
         do {
             box.problem = nil
             try box.load()

@@ -119,7 +119,17 @@ struct ObjectState {
         guard let identity, let block = object.baseline else { return }
         let layout = identity.classMap.baseline
         let start = ObjectMemory.start(of: object)
-        layout.changes(start, block).forEach { layout.restore($0, of: start, from: block, linked) }
+        layout.changes(start, block).forEach { restore($0, layout, start, block) }
+    }
+
+    private func restore(
+        _ place: Int, _ layout: BaselineLayout, _ start: UnsafeMutableRawPointer, _ block: UnsafeMutableRawPointer
+    ) {
+        layout.restore(place, of: start, from: block, linked)
+        // What it began with is gone, and what the row has instead the next query that meets it reads.
+        guard layout.slots[place].holdsObjects, !layout.isSame(layout.slots[place], start, block) else { return }
+        layout.makeSame(place, start, block)
+        object.freshness &-= 1
     }
 
     func revert(_ path: AnyKeyPath) {
@@ -129,7 +139,7 @@ struct ObjectState {
         let layout = identity.classMap.baseline
         let start = ObjectMemory.start(of: object)
         guard !layout.isSame(layout.slots[place], start, block) else { return }
-        layout.restore(place, of: start, from: block, linked)
+        restore(place, layout, start, block)
     }
 
     /// The object of a link: in memory, or read again where the user has let go of it.

@@ -60,6 +60,7 @@ extension Session {
         }
         deletion.finish(self)
         tellChanges()
+        countCall()
     }
 
     /// The object's row is gone.

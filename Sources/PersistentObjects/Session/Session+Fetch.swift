@@ -6,6 +6,8 @@ extension Session {
     ///
     /// The first column is the id, then come the properties in their order.
     func fetch(_ space: ClassSpace, _ statement: SQLiteStatement, limit: Int = .max) throws -> [PersistentObject] {
+        // Objects may end there, and their `deinit` do anything: the statement is through.
+        defer { countCall() }
         guard space.map.isReadAlone, space.readers.isEmpty else {
             return try fetchGraph(space, statement, limit: limit)
         }

@@ -7,6 +7,7 @@ extension Session {
     /// almost all objects are in the map already, only the ids are read, and
     /// rows only of objects that are missing.
     func fetchAll(_ space: ClassSpace) throws -> [PersistentObject] {
+        countCall()
         let expected = space.lastRowCount
         if expected >= 64, space.identity.count >= expected - expected / 10, let known = try fetchKnown(space) {
             return known

@@ -31,7 +31,7 @@ extension Session {
         for object in objects {
             guard object.lifecycle == .saved, let map = (object.keeper as? IdentityMap)?.classMap,
                 let place = map.place(of: name),
-                map.properties[place].box(in: ObjectMemory.start(of: object))?.state == .unloaded
+                map.properties[place].box(in: ObjectMemory.start(of: object))?.state.isAway == true
             else { continue }
             if let index = groups.firstIndex(where: { $0.map === map }) {
                 groups[index].objects.append(object)

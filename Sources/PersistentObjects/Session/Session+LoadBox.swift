@@ -10,20 +10,19 @@ extension Session {
         }
         let map = identity.classMap
         let place = Int(box.place)
+        if box.state == .released, try lookUp(object, box, map, place) { return }
         let objects = siblings(of: object, box, map, place)
         if objects.count == 1 { noteSingleLoad(map, map.properties[place].name) }
         try reading {
-            do { try loadBoxes(of: objects, map, place) } catch {
-                // What is wrong with the object that a sibling refers to is not wrong with this one.
-                switch map.properties[place].shape {
-                case .reference, .collection: break
-                case .scalar, .inverse: throw error
-                }
+            do { try loadBoxes(of: objects, map, place, isForFirst: true) } catch {
+                // What is wrong with what a sibling has is not wrong with this one.
+                if case .scalar = map.properties[place].shape { throw error }
                 guard objects.count > 1 else { throw error }
+                box.siblings?.areLoadedAlone = true
                 try loadBoxes(of: [object], map, place)
             }
         }
-        guard box.state != .unloaded, try hasRow(object, map, place) else {
+        guard !box.state.isAway, try hasRow(object, map, place) else {
             box.state = .unloaded
             throw StoreError(
                 .rowGone, "the row is not there any more; somebody deleted it", className: map.name,
@@ -31,12 +30,30 @@ extension Session {
         }
     }
 
+    /// Fills an inverse whose ids are known without a query; false where not all of its objects are in memory.
+    private func lookUp(_ object: PersistentObject, _ box: LinkBox, _ map: ClassMap, _ place: Int) throws -> Bool {
+        guard let block = object.baseline, let codec = map.baseline.slots[place].codec as? InverseCodec else {
+            return false
+        }
+        let ids = map.baseline.image(place, in: block).ids
+        let (found, missing) = try space(of: codec.target).identity.objects(for: ids)
+        guard missing.isEmpty else { return false }
+        codec.set(found, at: map.baseline.slots[place].address(in: ObjectMemory.start(of: object)))
+        box.state = .loaded
+        inverses.didFill(object, place, size: ids.count)
+        return true
+    }
+
     /// Loads one lazy property or inverse of objects of one class, with one query.
-    func loadBoxes(of objects: [PersistentObject], _ map: ClassMap, _ place: Int) throws {
+    ///
+    /// - Parameter isForFirst: Whether the first object is the one that is asked for, and the others may go without.
+    func loadBoxes(
+        of objects: [PersistentObject], _ map: ClassMap, _ place: Int, isForFirst: Bool = false
+    ) throws {
         // What is read now may never be committed.
         if let level, level.hasWritten { for object in objects { level.touch(object, map, place) } }
         switch map.properties[place].shape {
-        case .scalar: try loadColumn(objects, map, place)
+        case .scalar: try loadColumn(objects, map, place, isForFirst)
         case .reference, .collection: try loadLinks(objects, map, place)
         case .inverse: try loadInverse(objects, map, place)
         }
@@ -68,40 +85,55 @@ extension Session {
         }
     }
 
-    /// The object and those that were fetched with it, are still in memory and have the property unloaded.
+    /// The object, first, and its neighbours in their fetch that are still in memory and have the property unloaded.
     private func siblings(
         of object: PersistentObject, _ box: LinkBox, _ map: ClassMap, _ place: Int
     ) -> [PersistentObject] {
         guard let siblings = box.siblings, let identity = object.keeper as? IdentityMap else { return [object] }
-        // Large values are not all wanted at once; links are.
+        // Large values are not all wanted at once; links are, but when they are read again.
         let limit = if case .scalar = map.properties[place].shape { 64 } else { 10_000 }
-        let position = siblings.ids.firstIndex(of: object.rowID) ?? 0
+        let slot = map.baseline.slots[place]
+        var left = box.state == .released ? 1024 : Int.max
         var objects = [object]
-        for id in siblings.ids[position...] where id != object.rowID && objects.count < limit {
-            guard let sibling = identity.object(for: id), sibling.keeper === identity,
-                map.properties[place].box(in: ObjectMemory.start(of: sibling))?.state == .unloaded
-            else { continue }
+        siblings.forEachNeighbour(of: object.rowID) { id in
+            guard objects.count < limit, left > 0 else { return nil }
+            guard let sibling = identity.object(for: id), sibling.keeper === identity, let block = sibling.baseline,
+                let state = slot.box(in: ObjectMemory.start(of: sibling))?.state, state.isAway
+            else { return false }
+            if state == .released { left -= Swift.max(1, map.baseline.image(place, in: block).ids.count) }
             objects.append(sibling)
+            return true
         }
         return objects
     }
 
-    private func loadColumn(_ objects: [PersistentObject], _ map: ClassMap, _ place: Int) throws {
+    /// Reads a column of some objects; where it is for the first, of the others until they have enough bytes together.
+    private func loadColumn(
+        _ objects: [PersistentObject], _ map: ClassMap, _ place: Int, _ isForFirst: Bool
+    ) throws {
         let space = try space(of: map.type)
         let property = map.properties[place]
         let byID = Dictionary(objects.map { ($0.rowID, $0) }, uniquingKeysWith: { first, _ in first })
         let statement = try connection.statement(space.sql.selectColumn(property.column).text)
         defer { statement.finish() }
         statement.beginBinding()
-        do throws(ValueFault) { try statement.bind(idList(byID.keys.sorted()), at: 1) } catch {
+        do throws(ValueFault) { try statement.bind(idList(objects.map(\.rowID)), at: 1) } catch {
             throw space.located(error)
         }
-        while try step(statement, space) {
+        let slot = map.baseline.slots[place]
+        var byteCount = 0
+        // Whatever the order, the first is wanted.
+        var isFirstRead = false
+        while try (byteCount < Session.lazyByteLimit || !isForFirst || !isFirstRead) && step(statement, space) {
             let id = statement.integer(0)
             guard let object = byID[id], let block = object.baseline else { continue }
             let start = ObjectMemory.start(of: object)
-            let slot = map.baseline.slots[place]
-            do throws(ValueFault) { try slot.codec.read(statement.column(1), into: slot.address(in: start)) } catch {
+            let column = statement.column(1)
+            byteCount += column.byteCount
+            if object === objects[0] { isFirstRead = true }
+            do throws(ValueFault) { try slot.codec.read(column, into: slot.address(in: start)) } catch {
+                // What is wrong with a sibling's value is said when that is read.
+                if isForFirst, object !== objects[0] { continue }
                 throw space.located(error, property: place, rowID: id, sql: statement.sql)
             }
             map.baseline.setBaseline(of: slot, to: slot.address(in: start), in: block)
@@ -109,12 +141,16 @@ extension Session {
         }
     }
 
+    /// From how many bytes on no more values are read along.
+    private static var lazyByteLimit: Int { 1 << 20 }
+
     private func loadInverse(_ objects: [PersistentObject], _ map: ClassMap, _ place: Int) throws {
         let layout = map.baseline
         guard let codec = layout.slots[place].codec as? InverseCodec else { return }
         let side = try InverseSide.of(map.properties[place], in: map)
         let owners = objects.map(\.rowID).sorted()
         let found = try objectsReferring(to: owners, side)
+        var filled: (ids: [Int64], size: Int) = ([], 0)
         for object in objects {
             guard let block = object.baseline else { continue }
             let start = ObjectMemory.start(of: object)
@@ -125,8 +161,23 @@ extension Session {
             let field = layout.slots[place].address(in: start)
             codec.set(codec.isSingle ? Array(others.prefix(1)) : others, at: field)
             layout.setImage(LinkImage(ids: others.map(\.rowID)), of: place, in: block)
-            layout.slots[place].box(in: start)?.state = .loaded
+            let box = layout.slots[place].box(in: start)
+            box?.state = .loaded
+            guard !others.isEmpty else { continue }
+            box?.isFilled = true
+            filled.ids.append(object.rowID)
+            filled.size += others.count
         }
+        if let identity = objects.first?.keeper as? IdentityMap {
+            inverses.held.note(identity, place, filled.ids, size: filled.size)
+        }
+    }
+
+    /// The same objects, those read again that others may have changed: what they refer to must be what was found.
+    private func upToDate(_ objects: [PersistentObject], _ space: ClassSpace) throws -> [PersistentObject] {
+        let stale = objects.filter { !wasMet($0) }
+        if !stale.isEmpty { _ = try fetchRows(space, stale.map(\.rowID)) }
+        return objects
     }
 
     /// The objects on the other side, by the id of the row that they refer to, each in the order of their ids.
@@ -141,7 +192,8 @@ extension Session {
             do throws(ValueFault) { try statement.bind(idList(ids), at: 1) } catch { throw other.located(error) }
             while try step(statement, other) { pairs.append((statement.integer(0), statement.integer(1))) }
             statement.finish()
-            let objects = try find(other, pairs.map(\.owner))
+            noteDataVersion()
+            let objects = try upToDate(try find(other, pairs.map(\.owner)), other)
             let byID = Dictionary(objects.map { ($0.rowID, $0) }, uniquingKeysWith: { first, _ in first })
             return Dictionary(grouping: pairs) { $0.target }.mapValues { $0.compactMap { byID[$0.owner] } }
         }

@@ -22,7 +22,7 @@ extension Session {
     ///
     /// Objects that somebody still holds keep their values and belong to no
     /// session any more: `save()` throws `sessionEnded`, a find by their id
-    /// gives another object. A long task calls it between its batches.
+    /// gives another object, and inverses are empty. A long task calls it between its batches.
     ///
     /// - Throws: `StoreError` with the code `misuse` while the session is
     ///   saving.

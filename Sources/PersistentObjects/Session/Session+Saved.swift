@@ -24,6 +24,11 @@ extension Session {
                 noteUpdated(update.object, space.map, update.changed, plan.options)
                 if hasLinks { noteInverses(update.object, space.map, update.changed, isNew: false, &others) }
                 baseline.recapture(update.changed, of: ObjectMemory.start(of: update.object), in: block)
+                if hasLinks {
+                    for place in space.map.links.inverses where update.changed.contains(place) {
+                        inverses.didFill(update.object, place, size: baseline.image(place, in: block).ids.count)
+                    }
+                }
                 if hasKeys { space.noteKeys(of: update.object) }
             }
         }
@@ -34,8 +39,13 @@ extension Session {
     /// An inverse that nobody has touched is read at its first access: filled by who refers to the object, it and they
     /// would keep each other in memory.
     private func leaveInversesUnread(of object: PersistentObject, _ map: ClassMap, _ block: UnsafeMutableRawPointer) {
-        for place in map.links.inverses where map.baseline.image(place, in: block).ids.isEmpty {
-            map.baseline.slots[place].box(in: ObjectMemory.start(of: object))?.state = .unloaded
+        for place in map.links.inverses {
+            let count = map.baseline.image(place, in: block).ids.count
+            if count > 0 {
+                inverses.didFill(object, place, size: count)
+            } else {
+                map.baseline.slots[place].box(in: ObjectMemory.start(of: object))?.state = .unloaded
+            }
         }
     }
 

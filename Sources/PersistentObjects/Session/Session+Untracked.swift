@@ -17,6 +17,8 @@ extension Session {
 
     private func letGo() {
         heldTargets = []
+        // They stay what they are, for as long as they live.
+        _ = inverses.held.takeAll()
         for identity in allIdentities where identity.count > 0 {
             for object in identity.liveObjects() { identity.makeUntracked(object) }
         }

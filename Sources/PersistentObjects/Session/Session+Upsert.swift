@@ -100,7 +100,7 @@ extension ObjectState {
             load(property, source)
             ObjectMemory.checkNotBeingAccessed(field)
             property.codec.assign(property.address(in: source), to: field)
-            if let box = otherMap.properties[place].box(in: target), box.state == .unloaded { box.state = .assigned }
+            if let box = otherMap.properties[place].box(in: target), box.state.isAway { box.state = .assigned }
         }
     }
 }

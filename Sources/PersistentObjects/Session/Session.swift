@@ -91,10 +91,13 @@ public final class Session {
     ///
     /// A call that is under way, on another thread or further up this one, finishes as if the session were open;
     /// the connection is free for others when the session goes.
-    func end() {
+    ///
+    /// - Parameter isHere: Whether it is called where the session's objects are used.
+    func end(isHere: Bool = false) {
         isEnded.store(true, ordering: .relaxed)
         if store.hub.isWatched { store.hub.finish(self) }
         guard gate.enterAlone() else { return }
+        if isHere || inverses.held.areHere { letGoOfInverses() }
         giveBackConnection()
         gate.leave()
     }
@@ -142,6 +145,7 @@ public final class Session {
         try enter {
             let result = try saving(body)
             tellChanges()
+            countCall()
             return result
         }
     }
@@ -215,6 +219,8 @@ extension Session {
         guard !isWriting, level == nil else {
             throw StoreError(.misuse, "the session cannot be reset while it saves or in a transaction")
         }
+        for identity in allIdentities { identity.forgotten.store(true, ordering: .relaxed) }
+        letGoOfInverses()
         for identity in allIdentities { identity.sessionDidForget() }
         _ = pendingEdits.close()
         pendingEdits = PendingEdits()

@@ -153,8 +153,8 @@ extension Store {
 
     /// Calls `body` with a new session; inside, `Person.find…` and the like use it.
     ///
-    /// The session ends with `body`; objects of it keep their values, but
-    /// cannot be saved any more.
+    /// The session ends with `body`; objects of it keep their values, but for
+    /// those of inverses, and cannot be saved any more.
     ///
     /// ```swift
     /// let count = try store.withSession { session in try Person.count() }
@@ -163,7 +163,7 @@ extension Store {
         isolation: isolated (any Actor)? = #isolation, _ body: (Session) throws -> R
     ) throws -> R {
         let session = try Session(self)
-        defer { session.end() }
+        defer { session.end(isHere: true) }
         return try CurrentSession.with(session) { try body(session) }
     }
 
@@ -172,7 +172,7 @@ extension Store {
         isolation: isolated (any Actor)? = #isolation, _ body: (Session) async throws -> R
     ) async throws -> R {
         let session = try Session(self)
-        defer { session.end() }
+        defer { session.end(isHere: true) }
         return try await CurrentSession.with(session, isolation: isolation) { try await body(session) }
     }
 }

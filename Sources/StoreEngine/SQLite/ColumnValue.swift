@@ -25,6 +25,14 @@ package struct ColumnValue {
     @inlinable @inline(__always)
     package var isNull: Bool { sqlite3_value_type(pointer) == SQLITE_NULL }
 
+    /// How many bytes a text or blob has; 0 of other values.
+    package var byteCount: Int {
+        switch storageClass {
+        case .text, .blob: Int(sqlite3_value_bytes(pointer))
+        case .integer, .real, .null: 0
+        }
+    }
+
     /// The integer; the column must hold one.
     @inlinable @inline(__always)
     package var integer: Int64? {

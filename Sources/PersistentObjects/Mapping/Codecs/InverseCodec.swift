@@ -29,7 +29,10 @@ class InverseCodec: PropertyCodec, LinkCodec, @unchecked Sendable {  // immutabl
         LinkImage(ids: objects(field).map(\.linkID).sorted())
     }
 
-    final func isSame(_ field: UnsafeMutableRawPointer, as image: LinkImage) -> Bool { self.image(field) == image }
+    final func isSame(_ field: UnsafeMutableRawPointer, as image: LinkImage) -> Bool {
+        let ids = objects(field).map(\.standingID).sorted()
+        return ids == image.ids && ids.first != LinkImage.none
+    }
 
     final func restore(
         _ image: LinkImage, into field: UnsafeMutableRawPointer, _ object: (Int64) -> PersistentObject?

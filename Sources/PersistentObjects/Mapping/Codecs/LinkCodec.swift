@@ -43,6 +43,17 @@ extension PersistentObject {
     /// The id that a column holds for this object; `LinkImage.none` while it has no row.
     @inline(__always)
     final var linkID: Int64 { lifecycle == .saved ? rowID : LinkImage.none }
+
+    /// The same, also after the row was deleted: a link that had this object before is no edit by that.
+    ///
+    /// Where others have moved the link away meanwhile the deletion does not meet it; the next read of its owner does.
+    @inline(__always)
+    final var standingID: Int64 {
+        switch lifecycle {
+        case .saved, .deleted: rowID
+        case .new, .untracked: LinkImage.none
+        }
+    }
 }
 
 /// A reference to one object: a column with its id.

@@ -24,7 +24,7 @@ extension BaselineLayout {
     private func hasSameLinks(_ object: UnsafeMutableRawPointer, _ block: UnsafeMutableRawPointer) -> Bool {
         for place in comparedSlots {
             let slot = slots[place]
-            if slot.boxOffset >= 0, ObjectMemory.boxState(at: object + slot.boxOffset) == .unloaded { continue }
+            if slot.boxOffset >= 0, ObjectMemory.boxState(at: object + slot.boxOffset).isAway { continue }
             guard slot.content == .reference else { return false }
             guard let target = slot.address(in: object).load(as: UnsafeMutableRawPointer?.self) else {
                 guard keptID(slot, block) == LinkImage.none else { return false }
@@ -67,7 +67,7 @@ extension BaselineLayout {
     func isSame(_ slot: Slot, _ object: UnsafeMutableRawPointer, _ block: UnsafeMutableRawPointer) -> Bool {
         if let box = slot.box(in: object) {
             switch box.state {
-            case .unloaded: return true
+            case .unloaded, .released: return true
             case .assigned: return false
             case .loaded: break
             }
@@ -80,11 +80,12 @@ extension BaselineLayout {
             guard let now = try? slot.codec.encode(field), let then = encoded(block, slot).pointee else { return false }
             return now == then
         case .reference:
-            return (slot.reference.object(field)?.linkID ?? LinkImage.none) == keptID(slot, block)
-                && slot.reference.object(field).map { $0.lifecycle == .saved } ?? true
+            let id = keptID(slot, block)
+            guard let target = slot.reference.object(field) else { return id == LinkImage.none }
+            return id != LinkImage.none && target.standingID == id
         case .weakReference:
             if let object = slot.reference.object(field) {
-                return object.lifecycle == .saved && object.rowID == keptID(slot, block)
+                return keptID(slot, block) != LinkImage.none && object.standingID == keptID(slot, block)
             }
             // Nil: the user has cleared it if its object is still there; else the object has died, which is no edit.
             return keptID(slot, block) == LinkImage.none || WeakMemory.load(kept + 8) == nil

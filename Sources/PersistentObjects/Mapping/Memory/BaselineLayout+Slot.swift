@@ -79,6 +79,14 @@ extension BaselineLayout.Slot {
             && (one + end).loadUnaligned(as: UInt64.self) == (other + end).loadUnaligned(as: UInt64.self)
     }
 
+    /// Whether its content is ids, of the objects that the value holds.
+    var holdsObjects: Bool {
+        switch content {
+        case .reference, .weakReference, .links: true
+        case .value, .encoding: false
+        }
+    }
+
     /// The codec of a slot whose content is a reference.
     var reference: ReferenceCodec { unsafeDowncast(codec, to: ReferenceCodec.self) }
 

@@ -175,6 +175,14 @@ extension ObjectMemory {
         field.assumingMemoryBound(to: Unmanaged<LinkBox>.self).pointee._withUnsafeGuaranteedRef { $0.state }
     }
 
+    /// Whether the box of the inverse at `field` may keep objects, read without retaining it.
+    static func boxKeepsObjects(at field: UnsafeMutableRawPointer) -> Bool {
+        // Not counted: the object keeps the box.
+        field.assumingMemoryBound(to: Unmanaged<LinkBox>.self).pointee._withUnsafeGuaranteedRef {
+            $0.isFilled || !$0.state.isAway
+        }
+    }
+
     /// Where a box has its value.
     static func valueOffset<Value>(in type: ValueBox<Value>.Type) -> Int {
         // The library's own classes always have their metadata, whatever flags the user's modules have.

@@ -61,7 +61,7 @@ final class PendingEdit: @unchecked Sendable {
         values.places.forEach { place in
             let slot = layout.slots[place]
             // Of what is not loaded the baseline has the id of a reference and nothing else.
-            if slot.box(in: start)?.state == .unloaded, slot.content != .reference, slot.content != .weakReference {
+            if slot.box(in: start)?.state.isAway ?? false, slot.content != .reference, slot.content != .weakReference {
                 layout.assign(place, from: base, to: block)
             }
             let isChanged = !isRebased && !layout.isSame(place, base, block)

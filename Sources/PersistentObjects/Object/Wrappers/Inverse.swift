@@ -12,7 +12,9 @@
 /// It is read at its first access, with one query for all objects of one fetch,
 /// ordered by id. It can be set, appended to and removed from: the other side
 /// is set when the object is saved. `Pet?` instead of `[Pet]` is for one to one.
-/// Both sides agree after a save and after a fetch. `onDelete` is what `@OnDelete`
+/// Both sides agree after a save and after a fetch. The session keeps the objects
+/// while they are read or edited, and lets go of them some calls later: the next
+/// access looks them up again. `onDelete` is what `@OnDelete`
 /// says; with another wrapper before it write the initial value out:
 /// `@OnDelete(.cascade) @Inverse(\Pet.owner) var pets: [Pet] = []`.
 @propertyWrapper
@@ -57,16 +59,22 @@ public struct Inverse<Value> {
 
     /// The objects on the other side.
     public var wrappedValue: Value {
-        get { box.currentValue }
-        nonmutating _modify { yield &box.currentValue }
+        get {
+            box.wasUsed = true
+            return box.currentValue
+        }
+        nonmutating _modify {
+            box.wasUsed = true
+            yield &box.currentValue
+        }
         nonmutating set { box.currentValue = newValue }
     }
 
     /// `$pets`: whether it is loaded, and loading with errors.
     public var projectedValue: Inverse<Value> { self }
 
-    /// Whether the objects are in memory.
-    public var isLoaded: Bool { box.state != .unloaded }
+    /// Whether the objects are in memory; false again some calls after the last access.
+    public var isLoaded: Bool { !box.state.isAway }
 
     /// Why the last access could not load the objects; nil where it could.
     public var problem: (any Error)? { box.problem }
@@ -75,7 +83,10 @@ public struct Inverse<Value> {
     ///
     /// - Throws: `StoreError` where they cannot be loaded.
     @discardableResult
-    public func load(isolation: isolated (any Actor)? = #isolation) throws -> Value { try box.loadedValue() }
+    public func load(isolation: isolated (any Actor)? = #isolation) throws -> Value {
+        box.wasUsed = true
+        return try box.loadedValue()
+    }
 }
 
 extension Inverse: BoxedWrapper {

@@ -32,7 +32,7 @@ public struct Lazy<Value> {
     public var projectedValue: Lazy<Value> { self }
 
     /// Whether the value is in memory.
-    public var isLoaded: Bool { box.state != .unloaded }
+    public var isLoaded: Bool { !box.state.isAway }
 
     /// Why the last access could not load the value; nil where it could.
     public var problem: (any Error)? { box.problem }

@@ -23,7 +23,16 @@ extension SnapshotProperty {
         _ block: UnsafeMutableRawPointer?
     ) {
         guard let property, let layout else { return nil }
-        isLoaded = property.isLoaded(in: start)
+        let released = property.box(in: start)?.state == .released ? block : nil
+        isLoaded = released != nil || property.isLoaded(in: start)
+        if let released {
+            // Nobody keeps the objects; their ids are known.
+            value = layout.baselineValue(place, in: released)
+            image = layout.snapshotImage(place, property, in: released)
+            base = image
+            baseValue = value
+            return
+        }
         // What is not loaded may have an old value in its box.
         value = isLoaded ? property.codec.sendableValue(property.address(in: start)) : nil
         image = isLoaded ? property.image(in: start) : nil

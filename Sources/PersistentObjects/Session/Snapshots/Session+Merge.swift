@@ -111,7 +111,7 @@ private struct SnapshotMerge<T: Persistent> {
                 if item.image != property.image(in: start) { places.append(place) }
                 continue
             }
-            if let box = property.box(in: start), box.state == .unloaded { try box.load() }
+            if let box = property.box(in: start), box.state.isAway { try box.load() }
             let now = property.image(in: start)
             guard now == nil || now != item.image else { continue }
             if let base, now != base {

@@ -31,7 +31,7 @@ final class ObjectImage {
             switch map.baseline.slots[place].box(in: start)?.state {
             case .unloaded: unloaded.insert(place)
             case .assigned: assigned.insert(place)
-            case .loaded, nil: break
+            case .loaded, .released, nil: break
             }
         }
         self.unloaded = unloaded
@@ -135,6 +135,15 @@ final class ObjectImage {
             }
             // What it had is still there, or is made of the baseline.
             if let box, box.state == .unloaded { box.state = .loaded }
+            if let box, let inverse = slot.codec as? InverseCodec {
+                if let baseline = object.baseline, !layout.isSame(slot, start, baseline) {
+                    let field = slot.address(in: start)
+                    ObjectMemory.checkNotBeingAccessed(field)
+                    inverse.set([], at: field)
+                    box.state = .released
+                }
+                return
+            }
             if let baseline = object.baseline, !layout.isSame(slot, start, baseline) {
                 layout.restore(place, of: start, from: baseline, lookup)
             }

@@ -152,6 +152,8 @@ extension Session {
     /// After the rollback of the database.
     private func didRollBack(_ level: TransactionLevel) {
         self.level = level.parent
+        inverses.held.isPaused = true
+        defer { inverses.held.isPaused = false }
         if level.hasWrittenItself { noteAllStale() }
         func mend() {
             func find(_ type: PersistentObject.Type, _ id: Int64) -> PersistentObject? {

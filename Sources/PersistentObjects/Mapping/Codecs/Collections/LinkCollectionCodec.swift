@@ -24,7 +24,7 @@ where Holder.Form: LinkForm {  // immutable
             var isSame = true
             withElements(field) { elements in
                 for index in 0..<elements.count
-                where CollectionLinks.linkID(at: elements.address(index)) != image.ids[index]
+                where CollectionLinks.standingID(at: elements.address(index)) != image.ids[index]
                     || image.ids[index] == LinkImage.none
                 {
                     isSame = false
@@ -36,11 +36,11 @@ where Holder.Form: LinkForm {  // immutable
             var isSame = true
             // Different objects have different rows: each found, and as many, is the same set.
             forEachRow(field) { _, element in
-                if isSame { isSame = image.hasSortedID(CollectionLinks.linkID(at: element)) }
+                if isSame { isSame = image.hasSortedID(CollectionLinks.standingID(at: element)) }
             }
             return isSame
         case .dictionary:
-            let now = self.image(field)
+            let now = CollectionLinks.image(field, self, of: CollectionLinks.standingID)
             return now == image && !now.ids.contains(LinkImage.none)
         }
     }
@@ -154,13 +154,25 @@ enum CollectionLinks {
         return header.pointee.lifecycle == .saved ? header.pointee.rowID : LinkImage.none
     }
 
-    static func image(_ field: UnsafeMutableRawPointer, _ codec: CollectionCodec) -> LinkImage {
+    /// The same, also where its row was deleted; see `PersistentObject.standingID`.
+    @inline(__always)
+    static func standingID(at element: UnsafeMutableRawPointer) -> Int64 {
+        let header = ObjectMemory.header(at: element.load(as: UnsafeMutableRawPointer.self))
+        switch header.pointee.lifecycle {
+        case .saved, .deleted: return header.pointee.rowID
+        case .new, .untracked: return LinkImage.none
+        }
+    }
+
+    static func image(
+        _ field: UnsafeMutableRawPointer, _ codec: CollectionCodec, of id: (UnsafeMutableRawPointer) -> Int64 = linkID
+    ) -> LinkImage {
         guard !codec.isNil(field) else { return LinkImage(isNil: true) }
         var ids: [Int64] = []
         ids.reserveCapacity(codec.count(field))
         var keys: [DatabaseValue] = []
         codec.forEachRow(field) { key, element in
-            ids.append(linkID(at: element))
+            ids.append(id(element))
             // NULL is what no key is stored as, so a key that cannot be stored is a change, and saving it the error.
             if let key { keys.append((try? codec.key?.encode(key)) ?? .null) }
         }

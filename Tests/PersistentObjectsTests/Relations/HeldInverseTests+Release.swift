@@ -1,0 +1,151 @@
+import TestSupport
+import Testing
+
+@testable import PersistentObjects
+
+/// In a session that goes on, which reads nothing again and again.
+extension HeldInverseTests {
+    @Test func `a session that goes on frees what nobody reads any more`() throws {
+        try Self.withStore(count: 40) { store, tracker in
+            let before = tracker.liveCount
+            try store.withSession { _ in
+                for round in 0..<3 {
+                    for dept in try Dept.all() { Self.touch(dept) }
+                    #expect(tracker.liveCount == before + 40 * (1 + Self.size))
+                    try Self.pass()
+                    #expect(tracker.liveCount == before, "round \(round)")
+                }
+                // One that is read alone goes after a few calls.
+                _ = try Dept.find(1)?.staff
+                try Self.pass(6)
+                #expect(tracker.liveCount == before)
+            }
+        }
+    }
+
+    @Test func `saves count as calls`() throws {
+        try Self.withStore { store, tracker in
+            try store.withSession { session in
+                let other = Emp()
+                try session.save([other])
+                let before = tracker.liveCount
+                _ = try Dept.find(1)?.staff
+                for n in 1...6 {
+                    other.n = n
+                    try other.save()
+                }
+                // Weak references' objects stay until the next fetch.
+                #expect(tracker.liveCount <= before + 1)
+            }
+        }
+    }
+
+    @Test func `an inverse that was let go of has the same objects again, without a query`() throws {
+        try Self.withStore { store, _ in
+            try store.withSession { session in
+                let dept = try #require(try Dept.find(1))
+                let staff = dept.staff
+                Self.touch(dept)
+                try Self.pass()
+                #expect(!dept.$staff.isLoaded && !dept.$head.isLoaded && !dept.hasChanges)
+                let log = statements(of: session.connection) {
+                    #expect(dept.staff == staff && dept.head === staff[0] && dept.members == staff)
+                    #expect(dept.staff[0] === dept.staff[0])
+                }
+                #expect(log.isEmpty && !dept.hasChanges)
+                try session.save([dept])
+            }
+        }
+    }
+
+    @Test func `an inverse that was let go of is read again where its objects are gone`() throws {
+        try Self.withStore { store, _ in
+            try store.withSession { session in
+                let dept = try #require(try Dept.find(1))
+                let ids = dept.staff.map(\.id)
+                try Self.pass()
+                try store.withSession { _ in try #require(try Emp.where { $0.id == 2 }.first()).delete() }
+                let log = statements(of: session.connection) {
+                    #expect(dept.staff.map(\.id) == ids.filter { $0 != 2 })
+                }
+                #expect(log.count { $0.contains("\"dept_id\" IN") } == 1, "\(log)")
+                #expect(dept.staff.allSatisfy { $0.dept === dept } && !dept.hasChanges)
+            }
+        }
+    }
+
+    @Test func `edits of its elements and of itself stay until they are saved`() throws {
+        try Self.withStore { store, tracker in
+            try store.withSession { session in
+                let dept = try #require(try Dept.find(1))
+                let before = tracker.liveCount
+                for emp in dept.staff { emp.n += 1 }
+                let new = Emp()
+                try #require(try Dept.find(2)).staff.append(new)
+                try Self.pass()
+                #expect(dept.$staff.isLoaded && tracker.liveCount > before)
+                try session.saveChanges()
+                #expect(try session.rows("SELECT sum(n) AS n FROM emp").map { try $0.value("n") as Int } == [Self.size])
+                try Self.pass()
+                #expect(!dept.$staff.isLoaded)
+                #expect(try Dept.find(2)?.staff.map(\.id).last == new.id && new.dept?.id == 2)
+                try Self.pass()
+                #expect(tracker.liveCount == before + 2, "dept, and new with its dept")
+            }
+        }
+    }
+
+    @Test func `a loop that saves and fetches reads each inverse once`() throws {
+        try Self.withStore(count: 60) { store, _ in
+            try store.withSession { session in
+                let depts = try Dept.all()
+                let log = try statements(of: session.connection) {
+                    for dept in depts {
+                        for emp in dept.staff {
+                            emp.n += 1
+                            try emp.save()
+                            _ = try Dept.find([-1])
+                        }
+                    }
+                }
+                let reads = log.count { $0.contains("BETWEEN") || $0.contains("\"dept_id\" IN") }
+                #expect(reads <= 3, "\(reads)")
+            }
+        }
+    }
+
+    @Test func `indices in a loop that fetches`() throws {
+        try Self.withStore(count: 1) { store, _ in
+            try store.withSession { session in
+                let dept = try #require(try Dept.find(1))
+                let log = try statements(of: session.connection) {
+                    for _ in 0..<50 {
+                        for index in dept.staff.indices {
+                            _ = try Dept.find([-1])
+                            #expect(dept.staff[index].dept === dept)
+                        }
+                    }
+                }
+                #expect(log.count { $0.contains("\"dept_id\" =") || $0.contains("\"dept_id\" IN") } <= 1)
+            }
+        }
+    }
+
+    @Test func `what is being edited in place is left alone`() throws {
+        try Self.withStore { store, tracker in
+            try store.withSession { session in
+                let dept = try #require(try Dept.find(1))
+                let before = tracker.liveCount
+                dept.staff.sort { one, other in
+                    _ = try? Self.pass(20)
+                    return (one.id ?? 0) > (other.id ?? 0)
+                }
+                #expect(dept.staff.count == Self.size && !dept.hasChanges)
+                try Self.pass()
+                #expect(tracker.liveCount == before)
+                let ids = dept.staff.compactMap(\.id)
+                #expect(ids.count == Self.size && ids == ids.sorted())
+            }
+        }
+    }
+}
