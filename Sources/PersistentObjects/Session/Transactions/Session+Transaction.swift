@@ -121,6 +121,7 @@ extension Session {
             return result
         } catch {
             connection.rollback()
+            if (error as? StoreError)?.code == .diskFull { connection.makeRoom() }
             didRollBack(level)
             lost = level.preparations
             guard canRetry, let code = (error as? StoreError)?.code, code == .staleObject || code == .busy else {
@@ -162,9 +163,12 @@ extension Session {
             try? refresh(Array(misread[place...]))
             level.restoreEdits(of: misread, find)
         }
-        guard let parent = level.parent else { return mend() }
-        parent.whileMending(mend)
-        parent.didRollBack(level)
+        // In a task that was cancelled too.
+        connection.uninterrupted {
+            guard let parent = level.parent else { return mend() }
+            parent.whileMending(mend)
+            parent.didRollBack(level)
+        }
     }
 
     /// Whether an object was last met with edits of what others have changed too, however long ago.
