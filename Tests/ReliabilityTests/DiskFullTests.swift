@@ -95,7 +95,7 @@ import Testing
                 var quota = rlimit(rlim_cur: 100_000, rlim_max: 100_000)
                 #expect(setrlimit(__rlimit_resource_t(RLIMIT_FSIZE.rawValue), &quota) == 0)
                 let store = try Store(path, configuration: .quiet)
-                try store.withSession { _ in
+                try store.withSession { _ throws in
                     let joe = person("Smith")
                     joe.picture = [UInt8](repeating: 1, count: 200_000)
                     let error = try #require(throws: StoreError.self) { try joe.save() }
@@ -110,7 +110,7 @@ import Testing
 
         @Test func `a log that has no room to grow is written from its beginning again`() async throws {
             let file = try TemporaryStore()
-            try file.open(.quiet).withSession { session in
+            try file.open(.quiet).withSession { session throws in
                 try session.save(
                     (0..<50).map { number in
                         let joe = person("\(number)")
@@ -123,7 +123,7 @@ import Testing
                 // The file has a megabyte, and so has the log after fifty of the changes.
                 var quota = rlimit(rlim_cur: 1_100_000, rlim_max: 1_100_000)
                 #expect(setrlimit(__rlimit_resource_t(RLIMIT_FSIZE.rawValue), &quota) == 0)
-                try Store(path, configuration: .quiet).withSession { session in
+                try Store(path, configuration: .quiet).withSession { session throws in
                     let people = try Person.all()
                     for round in 2..<5 {
                         for joe in people {

@@ -48,8 +48,8 @@ import Testing
     @Test(arguments: ["DELETE FROM tagged WHERE id = new.id", "UPDATE tagged SET id = id + 100 WHERE id = new.id"])
     func `a trigger that takes the row away while it is inserted is named`(_ action: String) throws {
         let file = try TemporaryStore()
-        try file.open(.quiet).withSession { session in
-            try session.prepare(Tagged.self)
+        try file.open(.quiet).withSession { session throws in
+            _ = try Tagged.count()
             try session.execute("CREATE TRIGGER g AFTER INSERT ON tagged BEGIN \(action); END")
             let object = Tagged()
             object.tags = ["a"]
@@ -73,7 +73,7 @@ import Testing
             (WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT i FROM n) a; END
             """)
         let store = try file.open(.init(queryTimeout: .milliseconds(50), onLostEdits: .ignore))
-        try store.withSession { _ in
+        try store.withSession { _ throws in
             let joe = try #require(try Person.find(1))
             joe.age = 99
             #expect(code(of: { try joe.save() }) == .timedOut)
@@ -91,16 +91,19 @@ import Testing
             CREATE TABLE person (id INTEGER PRIMARY KEY AUTOINCREMENT, note TEXT,
                 age INTEGER GENERATED ALWAYS AS (\(call)));
             """)
-        let error = try #require(throws: StoreError.self) { try file.open(.quiet).withSession { _ in try Person.all() } }
+        let error = try #require(throws: StoreError.self) {
+            try file.open(.quiet).withSession { _ in try Person.all() }
+        }
         #expect(error.code == .foreignFile && error.message.contains("the file is not damaged"), "\(error)")
         #expect(!error.message.contains("may be damaged"))
     }
 
     @Test func `conditions that are nested too deeply say so, in an error that can be read`() throws {
-        try withTemporarySession(.quiet) { session, _ in
+        try withTemporarySession(.quiet) { session, _ throws in
             try person("Smith").save()
             let deep = String(repeating: "(", count: 50_000) + "1" + String(repeating: ")", count: 50_000)
-            for ask in [{ _ = try session.rows("SELECT \(deep)") }, { _ = try Person.findByCriteria("WHERE \(deep)") }] {
+            for ask in [{ _ = try session.rows("SELECT \(deep)") }, { _ = try Person.findByCriteria("WHERE \(deep)") }]
+            {
                 let error = try #require(throws: StoreError.self) { try ask() }
                 #expect(error.code == .invalidSQL && error.message.contains("nested too deeply"))
                 #expect(error.description.utf8.count < 3000 && error.sql?.contains(deep) == true)

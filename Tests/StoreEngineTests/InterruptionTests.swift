@@ -5,7 +5,8 @@ import Testing
 
 /// Statements that are ended before they are done.
 @Suite struct InterruptionTests {
-    private static let endless = "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT count(*) FROM n"
+    private static let endless =
+        "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT count(*) FROM n"
 
     /// Some hundred thousand steps.
     private static let long =
@@ -26,7 +27,7 @@ import Testing
     }
 
     @Test func `an endless statement of a task that was cancelled ends`() async throws {
-        try await whileCancelled {
+        try await whileCancelled { () throws in
             let connection = try Self.connection()
             for _ in 0..<3 {
                 connection.noteCall()
@@ -38,7 +39,7 @@ import Testing
     }
 
     @Test func `what must not stop half-way goes on`() async throws {
-        try await whileCancelled {
+        try await whileCancelled { () throws in
             let connection = try Self.connection(.zero)
             let count = try connection.uninterrupted { () throws(StoreError) in try connection.scalar(Self.long) }
             #expect(count == .integer(300_000))
@@ -46,7 +47,7 @@ import Testing
     }
 
     @Test func `short statements of a task that was cancelled are done, and all transactions end`() async throws {
-        try await whileCancelled {
+        try await whileCancelled { () throws in
             let connection = try Self.connection(.zero)
             try connection.run("CREATE TABLE t (x)")
             // So many that SQLite has asked during each of these statements.
@@ -66,12 +67,13 @@ import Testing
     }
 
     @Test func `a statement that writes and is ended takes back its transaction`() async throws {
-        try await whileCancelled {
+        try await whileCancelled { () throws in
             let connection = try Self.connection()
             try connection.run("CREATE TABLE t (x)")
             try connection.begin()
             try connection.run("INSERT INTO t VALUES (1)")
-            let endless = "INSERT INTO t WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT i FROM n"
+            let endless =
+                "INSERT INTO t WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT i FROM n"
             #expect(code { try connection.run(endless) } == .cancelled)
             #expect(!connection.isInTransaction)
             #expect(try connection.scalar("SELECT count(*) FROM t") == .integer(0))
@@ -96,11 +98,11 @@ import Testing
         defer { statement.finish() }
         for _ in 0..<1000 {
             statement.beginBinding()
-            try statement.bind(30, at: 1)
+            try statement.bind(Int64(30), at: 1)
             try statement.run()
         }
         statement.beginBinding()
-        try statement.bind(300_000, at: 1)
+        try statement.bind(Int64(300_000), at: 1)
         #expect(code { try statement.run() } == .timedOut)
     }
 
@@ -115,7 +117,7 @@ import Testing
         let sql = "SELECT '\(String(repeating: "a", count: 40))' REGEXP '(a*)*b'"
         let limited = try Self.connection(.milliseconds(20))
         #expect(code { _ = try limited.scalar(sql) } == .timedOut)
-        try await whileCancelled {
+        try await whileCancelled { () throws in
             let connection = try Self.connection()
             #expect(code { _ = try connection.scalar(sql) } == .cancelled)
         }

@@ -15,7 +15,8 @@ package final class WholePattern: Sendable {
     ///
     /// - Throws: where that takes too long or too much memory, and where the task was cancelled.
     package func matches(_ text: String) throws -> Bool {
-        do { return try PatternSearch.isFound(expression, in: text) { Task.isCancelled } } catch is FunctionInterrupted {
+        do { return try PatternSearch.isFound(expression, in: text) { Task.isCancelled } } catch is FunctionInterrupted
+        {
             throw CancellationError()
         }
     }

@@ -70,7 +70,7 @@ package enum StoreLocation: Sendable, Equatable {
         guard permissions & 0o600 == 0o600, permissions <= 0o777 else {
             throw StoreError(
                 .misuse,
-                "filePermissions 0o\(String(permissions, radix: 8)) are none of a file that its owner can read and write")
+                "filePermissions 0o\(String(permissions, radix: 8)) do not let the owner read and write the file")
         }
         // Never one that is there: closing it would end the locks that this process has on it.
         let file = open(path, O_CREAT | O_EXCL | O_WRONLY | O_CLOEXEC, mode_t(permissions))

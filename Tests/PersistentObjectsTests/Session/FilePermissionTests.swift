@@ -18,7 +18,7 @@ struct FilePermissionTests {
     @Test func `the files of a store are their owner's only`() throws {
         let file = try TemporaryStore()
         let store = try file.open()
-        try store.withSession { _ in
+        try store.withSession { _ throws in
             try Person().save()
             for end in ["", "-wal", "-shm"] { #expect(try permissions(file.path + end) == 0o600, "\(end)") }
         }
@@ -30,9 +30,11 @@ struct FilePermissionTests {
         let sample = file.path + ".sample"
         close(open(sample, O_CREAT | O_WRONLY, 0o664))
         let store = try file.open(.init(filePermissions: 0o664))
-        try store.withSession { _ in
+        try store.withSession { _ throws in
             try Person().save()
-            for end in ["", "-wal", "-shm"] { #expect(try permissions(file.path + end) == permissions(sample), "\(end)") }
+            for end in ["", "-wal", "-shm"] {
+                #expect(try permissions(file.path + end) == permissions(sample), "\(end)")
+            }
         }
     }
 
@@ -41,7 +43,7 @@ struct FilePermissionTests {
         _ = try file.sqlite("PRAGMA user_version = 0")
         try FileManager.default.setAttributes([.posixPermissions: 0o644], ofItemAtPath: file.path)
         let store = try file.open()
-        try store.withSession { _ in
+        try store.withSession { _ throws in
             try Person().save()
             for end in ["", "-wal", "-shm"] { #expect(try permissions(file.path + end) == 0o644, "\(end)") }
         }
@@ -87,7 +89,9 @@ struct FilePermissionTests {
         }
         TemporaryFolder.sweep(parent)
         #expect(!files.fileExists(atPath: dead))
-        for path in [target + "/store.sqlite", young, other, link, used] { #expect(files.fileExists(atPath: path), "\(path)") }
+        for path in [target + "/store.sqlite", young, other, link, used] {
+            #expect(files.fileExists(atPath: path), "\(path)")
+        }
         living = nil
         #expect(!files.fileExists(atPath: used))
         // A parent that cannot be read harms nobody.
