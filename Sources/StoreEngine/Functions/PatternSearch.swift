@@ -2,8 +2,8 @@ internal import Foundation
 
 /// Looks for a regular expression in a text, with a bound: a pattern such as `(a+)+$` would take for ever.
 enum PatternSearch {
-    /// How many looks ICU takes, each after 10,000 steps; about a second. A number, not a time, so that the same text
-    /// always gives the same answer.
+    /// How many looks ICU may take, each after 10,000 steps: about a second. A number, not a time, so that the same text
+    /// always gives the same answer. It may also take one for each place of the text.
     private static let mostLooks = 3000
 
     /// Whether it is found; `isDue` is asked every 10,000 steps whether the search is to end.
@@ -13,6 +13,7 @@ enum PatternSearch {
             var failure: (any Error)?
             var looks = 0
             let range = NSRange(location: 0, length: text.utf16.count)
+            let mostLooks = PatternSearch.mostLooks + range.length
             // Without the report of completion, running out of memory would look like "not found".
             expression.enumerateMatches(in: text, options: [.reportCompletion, .reportProgress], range: range) {
                 match, flags, stop in

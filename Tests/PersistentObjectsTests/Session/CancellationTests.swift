@@ -87,29 +87,31 @@ struct CancellationTests {
     func `a transaction that is cancelled takes back memory and file`(isWriting: Bool) async throws {
         let file = try TemporaryStore()
         try await cancelling(file) { store async throws in
-            try store.withSession { session throws in
-                let joe = Person("Joe")
-                joe.tags = ["a"]
-                try joe.save()
-                let ann = Person("Ann")
-                #expect(throws: CancellationError.self) {
-                    try session.transaction {
-                        joe.tags.append("b")
-                        try session.save([joe, ann])
-                        try session.transaction {
-                            joe.age = 7
-                            try joe.save()
-                            if isWriting { try session.execute("UPDATE person SET age = \(Self.never)") }
-                            _ = try session.rows("SELECT \(Self.never)")
-                        }
-                    }
-                }
-                #expect(ann.isNew && joe.tags == ["a"] && joe.age == 0 && !joe.hasChanges)
-                #expect(!session.connection.isInTransaction)
-                try session.transaction { try ann.save() }
-            }
+            try store.withSession { session throws in try Self.checkTransaction(session, isWriting) }
         }
         #expect(try file.sqlite("SELECT group_concat(name), sum(age) FROM person") == "Joe,Ann|0")
+    }
+
+    private static func checkTransaction(_ session: Session, _ isWriting: Bool) throws {
+        let joe = Person("Joe")
+        joe.tags = ["a"]
+        try joe.save()
+        let ann = Person("Ann")
+        #expect(throws: CancellationError.self) {
+            try session.transaction {
+                joe.tags.append("b")
+                try session.save([joe, ann])
+                try session.transaction {
+                    joe.age = 7
+                    try joe.save()
+                    if isWriting { try session.execute("UPDATE person SET age = \(never)") }
+                    _ = try session.rows("SELECT \(never)")
+                }
+            }
+        }
+        #expect(ann.isNew && joe.age == 0 && joe.tags == ["a"] && !joe.hasChanges)
+        #expect(!session.connection.isInTransaction)
+        try session.transaction { try ann.save() }
     }
 
     @Test func `a save of many objects is cancelled too`() async throws {
