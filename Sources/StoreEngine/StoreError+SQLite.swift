@@ -13,13 +13,23 @@ extension StoreError {
     package static func engine(
         _ code: Int32, message: String, sql: String? = nil, systemError: Int32 = 0
     ) -> StoreError {
-        let (kind, advice) = kindAndAdvice(code, systemError)
+        let (kind, advice) = adviceByMessage(code, message) ?? kindAndAdvice(code, systemError)
         let text = advice.isEmpty ? message : "\(message); \(advice)"
         return StoreError(kind, text, sql: sql, resultCode: code)
     }
 
     /// `errno`, which tells a full disk from other failures of writing.
     static var lastSystemError: Int32 { errno }
+
+    /// What SQLite's code alone does not tell.
+    private static func adviceByMessage(_ code: Int32, _ message: String) -> (Code, String)? {
+        guard code & 0xff == SQLITE_CORRUPT, message.contains("unsafe use of") else { return nil }
+        return (
+            .foreignFile,
+            "the file is not damaged: a generated column, index or check of another program's calls this function, "
+                + "which files may not do here; take it out of the table with the program that made it"
+        )
+    }
 
     private static func kindAndAdvice(_ code: Int32, _ systemError: Int32) -> (Code, String) {
         let full = (Code.diskFull, "nothing was written; make room and save again")
@@ -38,6 +48,7 @@ extension StoreError {
         case SQLITE_CANTOPEN: (.cannotOpen, "")
         case SQLITE_NOMEM: (.outOfMemory, "")
         case SQLITE_TOOBIG: (.tooBig, "")
+        case SQLITE_INTERRUPT: (.cancelled, "")
         case SQLITE_CONSTRAINT: (ExtendedCode.uniqueness.contains(code) ? .notUnique : .constraint, "")
         default: (.sqlite, "")
         }

@@ -70,6 +70,10 @@ extension StoreError {
         public static let inputOutput = Code("inputOutput")
         /// Another process or session held the store for longer than the busy timeout.
         public static let busy = Code("busy")
+        /// A statement ran for longer than the query timeout, and was ended.
+        public static let timedOut = Code("timedOut")
+        /// The task was cancelled; told as `CancellationError`.
+        package static let cancelled = Code("cancelled")
         /// Memory ran out.
         public static let outOfMemory = Code("outOfMemory")
         /// A value is too large for SQLite.
@@ -149,8 +153,15 @@ extension StoreError: CustomStringConvertible {
         if let rowID { place += place.isEmpty ? "row \(rowID)" : " #\(rowID)" }
         var line = place.isEmpty ? message : "\(place): \(message)"
         if let resultCode { line += " (SQLite code \(resultCode))" }
-        if let sql { line += " [\(sql)]" }
+        if let sql { line += " [\(StoreError.shortened(sql))]" }
         // Paths and statements may have line breaks in them.
         return String(line.map { $0.isNewline ? " " : $0 })
+    }
+
+    /// A statement can have megabytes, which nobody reads in a log; `sql` has all of it.
+    private static func shortened(_ sql: String) -> String {
+        let shown = 2000
+        guard sql.utf8.count > shown else { return sql }
+        return "\(sql.prefix(shown))… (\(sql.utf8.count) bytes in all)"
     }
 }

@@ -95,7 +95,7 @@ import Testing
                 var quota = rlimit(rlim_cur: 100_000, rlim_max: 100_000)
                 #expect(setrlimit(__rlimit_resource_t(RLIMIT_FSIZE.rawValue), &quota) == 0)
                 let store = try Store(path, configuration: .quiet)
-                try store.withSession { _ in
+                try store.withSession { _ throws in
                     let joe = person("Smith")
                     joe.picture = [UInt8](repeating: 1, count: 200_000)
                     let error = try #require(throws: StoreError.self) { try joe.save() }
@@ -106,6 +106,50 @@ import Testing
                 }
             }
             #expect(try file.sqlite("SELECT count(*) FROM person; PRAGMA integrity_check") == "3\nok")
+        }
+
+        @Test func `a log that has no room to grow is written from its beginning again`() async throws {
+            let file = try TemporaryStore()
+            try file.open(.quiet).withSession { session throws in
+                try session.save(
+                    (0..<50).map { number in
+                        let joe = person("\(number)")
+                        joe.picture = [UInt8](repeating: 1, count: 20_000)
+                        return joe
+                    })
+            }
+            await #expect(processExitsWith: .success) { [path = file.path as String] in
+                signal(SIGXFSZ, SIG_IGN)
+                // The file has a megabyte, and so has the log after fifty of the changes.
+                var quota = rlimit(rlim_cur: 1_100_000, rlim_max: 1_100_000)
+                #expect(setrlimit(__rlimit_resource_t(RLIMIT_FSIZE.rawValue), &quota) == 0)
+                try Store(path, configuration: .quiet).withSession { session throws in
+                    let people = try Person.all()
+                    for round in 2..<5 {
+                        for joe in people {
+                            joe.picture = [UInt8](repeating: UInt8(round), count: 20_000)
+                            try joe.save()
+                        }
+                    }
+                    // A transaction of the user's is not run again by itself; the next attempt has room.
+                    func change(_ value: UInt8) throws {
+                        try session.transaction {
+                            for joe in people.prefix(40) {
+                                joe.picture = [UInt8](repeating: value, count: 20_000)
+                                try joe.save()
+                            }
+                        }
+                    }
+                    for value in 5..<10 as Range<UInt8> {
+                        do { try change(value) } catch let error as StoreError where error.code == .diskFull {
+                            try change(value)
+                        }
+                    }
+                    try session.delete(people)
+                    #expect(try Person.count() == 0)
+                }
+            }
+            #expect(try file.sqlite("SELECT count(*) FROM person; PRAGMA integrity_check") == "0\nok")
         }
     #endif
 }

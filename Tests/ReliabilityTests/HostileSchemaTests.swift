@@ -39,6 +39,78 @@ import Testing
         }
     }
 
+    /// What a trigger can be attached to that other rows belong to.
+    final class Tagged: PersistentObject {
+        override class var tableName: String { "tagged" }
+        var tags: [String] = []
+    }
+
+    @Test(arguments: ["DELETE FROM tagged WHERE id = new.id", "UPDATE tagged SET id = id + 100 WHERE id = new.id"])
+    func `a trigger that takes the row away while it is inserted is named`(_ action: String) throws {
+        let file = try TemporaryStore()
+        try file.open(.quiet).withSession { session throws in
+            _ = try Tagged.count()
+            try session.execute("CREATE TRIGGER g AFTER INSERT ON tagged BEGIN \(action); END")
+            let object = Tagged()
+            object.tags = ["a"]
+            let error = try #require(throws: StoreError.self) { try object.save() }
+            #expect(error.code == .constraint && error.className == "Tagged" && error.rowID == 1)
+            #expect(error.message.contains("a trigger of the table tagged has deleted it or given it another id"))
+            #expect(object.isNew)
+            try session.execute("DROP TRIGGER g")
+            try object.save()
+            #expect(try file.sqlite("SELECT count(*) FROM tagged") == "1")
+        }
+    }
+
+    @Test func `a trigger that multiplies rows without end is ended by the query timeout`() throws {
+        let file = try TemporaryStore()
+        try file.fill(3)
+        _ = try file.sqlite(
+            """
+            CREATE TABLE junk (x);
+            CREATE TRIGGER g AFTER UPDATE ON person BEGIN INSERT INTO junk SELECT a.i FROM
+            (WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT i FROM n) a; END
+            """)
+        let store = try file.open(.init(queryTimeout: .milliseconds(50), lostEdits: .ignore))
+        try store.withSession { _ throws in
+            let joe = try #require(try Person.find(1))
+            joe.age = 99
+            #expect(code(of: { try joe.save() }) == .timedOut)
+            #expect(joe.hasChanges)
+            try person("good").save()
+            #expect(try file.sqlite("SELECT count(*), (SELECT count(*) FROM junk) FROM person") == "4|0")
+        }
+    }
+
+    @Test(arguments: ["json_extract(note, '$.a')", "note ->> 'a'"])
+    func `a generated column that calls what files may not call is no damage`(_ call: String) throws {
+        let file = try TemporaryStore()
+        _ = try file.sqlite(
+            """
+            CREATE TABLE person (id INTEGER PRIMARY KEY AUTOINCREMENT, note TEXT,
+                age INTEGER GENERATED ALWAYS AS (\(call)));
+            """)
+        let error = try #require(throws: StoreError.self) {
+            try file.open(.quiet).withSession { _ in try Person.all() }
+        }
+        #expect(error.code == .foreignFile && error.message.contains("the file is not damaged"), "\(error)")
+        #expect(!error.message.contains("may be damaged"))
+    }
+
+    @Test func `conditions that are nested too deeply say so, in an error that can be read`() throws {
+        try withTemporarySession(.quiet) { session, _ throws in
+            try person("Smith").save()
+            let deep = String(repeating: "(", count: 50_000) + "1" + String(repeating: ")", count: 50_000)
+            for ask in [{ _ = try session.rows("SELECT \(deep)") }, { _ = try Person.findByCriteria("WHERE \(deep)") }]
+            {
+                let error = try #require(throws: StoreError.self) { try ask() }
+                #expect(error.code == .invalidSQL && error.message.contains("nested too deeply"))
+                #expect(error.description.utf8.count < 3000 && error.sql?.contains(deep) == true)
+            }
+        }
+    }
+
     @Test(arguments: ["ROLLBACK", "FAIL", "ABORT"])
     func `a trigger that ends the transaction by itself leaves the session usable`(_ action: String) throws {
         let trigger = """

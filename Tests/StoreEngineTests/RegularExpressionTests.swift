@@ -56,6 +56,24 @@ import Testing
         #expect(try matches(.text(long), .text("x$")) == .integer(1))
     }
 
+    @Test(arguments: [
+        ("(a|aa)+$", String(repeating: "a", count: 40) + "b"), ("(a*)*b", String(repeating: "a", count: 40)),
+        ("(a+)+$", String(repeating: "a", count: 60) + "!"),
+    ])
+    func `a pattern that would take for ever is an error`(pattern: String, text: String) throws {
+        let error = try #require(throws: StoreError.self) { _ = try matches(.text(text), .text(pattern)) }
+        #expect(error.message.hasPrefix("regexp: the pattern needs too many steps for a text of \(text.count) bytes"))
+        let whole = try WholePattern(pattern)
+        #expect(throws: (any Error).self) { _ = try whole.matches(text) }
+        #expect(try whole.matches("aab") == (pattern == "(a*)*b"))
+    }
+
+    @Test func `long texts are searched to their end`() throws {
+        let long = String(repeating: "ab ", count: 1_000_000)
+        #expect(try matches(.text(long + "x"), .text("[xyz]$")) == .integer(1))
+        #expect(try matches(.text(long), .text("[xyz]$")) == .integer(0))
+    }
+
     @Test func `a statement that is run again takes the new pattern`() throws {
         try withConnection { connection throws in
             for (pattern, isFound) in [("a", 1), ("b", 0), ("a", 1)] as [(String, Int64)] {

@@ -52,7 +52,7 @@ extension Problems {
         guard let expression = Problems.expression(pattern) else {
             return fail("the pattern is not a regular expression (in the syntax of ICU)")
         }
-        if !expression.matches(text) { add(property, message: message) }
+        do { if try !expression.matches(text) { add(property, message: message) } } catch { fail(error) }
     }
 
     /// Compiling takes as long as reading ten rows.

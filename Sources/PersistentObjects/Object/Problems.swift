@@ -72,6 +72,11 @@ public struct Problems {
     }
 
     /// The first mistake counts: the save throws it.
+    mutating func fail(_ error: any Error) {
+        guard error is CancellationError else { return fail("\(error)") }
+        fault = fault ?? .cancelled()
+    }
+
     mutating func fail(_ message: String) {
         let name = String(describing: type(of: object))
         fault = fault ?? StoreError(.misuse, "validate: \(message)", className: name, rowID: object.id)

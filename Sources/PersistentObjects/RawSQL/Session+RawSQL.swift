@@ -57,7 +57,7 @@ extension Session {
         let (sql, values) = try arguments.resolved(sql)
         let statement = try connection.userStatement(sql)
         defer { statement.finish() }
-        guard statement.isReadOnly else {
+        guard statement.isReadOnly || statement.isPragma else {
             throw StoreError(.invalidSQL, "rows(_:_:) only reads; use execute(_:_:) for what writes", sql: sql)
         }
         try arguments.checkCount(statement, "the statement has")
@@ -88,7 +88,8 @@ extension Session {
             let statement = try connection.userStatement(sql)
             // Finished before the commit, which must find no statement running.
             defer { statement.finish() }
-            guard !statement.isReadOnly || statement.columnCount == 0 else {
+            let onlyReads = statement.isReadOnly || statement.isPragma
+            guard !onlyReads || statement.columnCount == 0 else {
                 throw StoreError(.invalidSQL, "the statement only reads; use rows(_:_:)", sql: sql)
             }
             try arguments.checkCount(statement, "the statement has")

@@ -68,10 +68,12 @@ extension Session {
     ) -> CollectionUpdate.Old? {
         var content: CollectionUpdate.Old?
         // Rows that no longer mean anything are what a new value is assigned for; a failure of SQLite's comes again.
-        try? readCollection(space, place, owners: [owner]) { _, read in
-            switch read {
-            case .links(let image): content = .links(image)
-            case .value(let address): content = .copy(ValueMemory(copying: address, codec))
+        connection.uninterrupted {
+            try? readCollection(space, place, owners: [owner]) { _, read in
+                switch read {
+                case .links(let image): content = .links(image)
+                case .value(let address): content = .copy(ValueMemory(copying: address, codec))
+                }
             }
         }
         return content

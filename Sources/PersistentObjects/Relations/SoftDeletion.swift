@@ -140,7 +140,7 @@ final class SoftDeletion {
                 object.freshness = session.epoch &- 1
             }
             guard !live.isEmpty, let space = try? session.space(of: root) else { continue }
-            _ = try? session.fetchRows(space, live.map(\.rowID))
+            session.connection.uninterrupted { _ = try? session.fetchRows(space, live.map(\.rowID)) }
         }
     }
 

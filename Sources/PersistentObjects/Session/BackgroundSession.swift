@@ -61,6 +61,9 @@ extension Store {
     /// ```swift
     /// let names = try await store.perform { session in try Person.all().map(\.lastName) }
     /// ```
+    ///
+    /// - Throws: what `body` throws; `CancellationError` where the task is
+    ///   cancelled while a statement runs, which ends with it.
     public func perform<R: Sendable>(
         _ body: @Sendable (isolated BackgroundSession) async throws -> R
     ) async throws -> R {

@@ -26,7 +26,13 @@ enum CurrentSession {
     ) async rethrows -> R {
         boundCount.add(1, ordering: .relaxed)
         defer { boundCount.subtract(1, ordering: .relaxed) }
-        return try await $bound.withValue(Binding(session), operation: { try await body() }, isolation: isolation)
+        let binding = Binding(session)
+        return try await withTaskCancellationHandler {
+            try await $bound.withValue(binding, operation: { try await body() }, isolation: isolation)
+        } onCancel: {
+            // A connection's one call for other threads. The session, which has it, is held until the handler is gone.
+            binding.session?.connection.interrupt()
+        }
     }
 
     /// The session bound to the task, else the main one of the default store.

@@ -18,6 +18,9 @@ public import StoreEngine
 /// several sessions are in use. What it throws ends the statement, whose error
 /// begins with the function's name; NaN is refused.
 ///
+/// Nothing ends it while it runs, neither cancelling the task nor
+/// `queryTimeout`: the statement ends after it.
+///
 /// SQLite asks it for each row that it looks at, and in no order that is
 /// promised. It must not save. It cannot be used in views, triggers, indexes
 /// and checks: those belong to the file, which other programs open too.

@@ -50,13 +50,14 @@ extension Session {
         _ rules: DeletionRules, _ asked: AskedObjects = AskedObjects(), forever: Bool,
         _ find: () throws -> [(ClassMap, [Int64])]
     ) throws {
-        let deletion = Deletion(rules, forever: forever)
         var asked = asked
-        try write {
+        let deletion = try write {
+            let deletion = Deletion(rules, forever: forever)
             for (map, ids) in try find() { try deletion.add(ids, map) }
             try deletion.findOthers(self, onlyInMemory: connection.rowLog == nil)
             try callWillDelete(deletion, &asked)
             try deletion.write(self)
+            return deletion
         }
         deletion.finish(self)
         tellChanges()

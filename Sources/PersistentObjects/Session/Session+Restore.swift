@@ -37,6 +37,9 @@ extension Session {
         var undone: [SoftDeletion] = []
         var count = 0
         try write {
+            // It may be run again.
+            undone = []
+            count = 0
             let ids = try find()
             var deleted: [Double: [Int64]] = [:]
             let statement = try connection.statement(sql.text)

@@ -222,6 +222,17 @@ extension Session {
                 }
             }
         }
+        for (space, objects) in plan.inserts {
+            let ids = objects.map(\.rowID)
+            let there = Set(try integers(space.sql.selectIDs.text, ids))
+            guard let gone = ids.first(where: { !there.contains($0) }) else { continue }
+            return space.located(
+                StoreError(
+                    .constraint,
+                    "the row is not there any more after its insert; a trigger of the table \(space.map.table) has "
+                        + "deleted it or given it another id, which no trigger may do; drop or mend the trigger"),
+                rowID: gone)
+        }
         return StoreError(.constraint, "a reference is to a row that is not there")
     }
 }

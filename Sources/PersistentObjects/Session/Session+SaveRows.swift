@@ -46,7 +46,8 @@ extension Session {
             }
             do { try statement.run() } catch {
                 // Which of the rows it was shows where they go in one by one; the transaction ends with the error.
-                if size > 1 {
+                // Where that has ended already they would be written for good.
+                if size > 1, connection.isInTransaction {
                     _ = try insert(Array(objects[(next - size)..<next]), from: 0, 1, space)
                 }
                 throw space.located(error)

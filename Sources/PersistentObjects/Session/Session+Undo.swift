@@ -94,7 +94,9 @@ extension Session {
     /// Ends a transaction; what it has changed is kept, where it is recorded.
     func commit() throws {
         guard let undoHistory else { return try commitTelling() }
-        guard let problem = try undoHistory.recording({ try commitTelling() }) else { return }
+        // Half of what was recorded is of no use.
+        let problem = try connection.uninterrupted { try undoHistory.recording { try commitTelling() } }
+        guard let problem else { return }
         store.configuration.onNote("undo begins anew with this commit: \(problem.message)")
     }
 

@@ -16,6 +16,7 @@ extension Session {
         var live: [Int64] = []
         var written: [Int64] = []
         let count = try write {
+            live = []
             let statement = try space.prepared(update.text)
             defer { statement.finish() }
             var count = 0
@@ -84,7 +85,7 @@ extension Session {
             object.freshness = epoch &- 1
         }
         // It is this program's own change: edits go on top of it.
-        if !objects.isEmpty { try? refresh(objects, .rebase) }
+        if !objects.isEmpty { connection.uninterrupted { try? refresh(objects, .rebase) } }
     }
 }
 

@@ -133,7 +133,13 @@ public final class Session {
         guard !Examination.isUnderWay else {
             throw StoreError(.misuse, "an initialiser or getter uses the store while its class is being examined")
         }
-        return try body()
+        connection.noteCall()
+        do { return try body() } catch { throw Session.told(error) }
+    }
+
+    /// Users get Swift's own error for a task that was cancelled.
+    private static func told(_ error: any Error) -> any Error {
+        (error as? StoreError)?.code == .cancelled ? CancellationError() : error
     }
 
     /// Calls `body`, which saves, as the only user of the session.
@@ -209,7 +215,7 @@ public final class Session {
     func prepareTable(of map: ClassMap) throws {
         guard !store.classes.isPrepared(map, for: self) else { return }
         // What it writes is no work of the user's.
-        try withoutUndo { try SchemaPreparation(map, self).run(in: self) }
+        try withoutUndo { try connection.unlimited { try SchemaPreparation(map, self).run(in: self) } }
     }
 }
 

@@ -1,6 +1,14 @@
 internal import Foundation
 internal import StoreEngine
 
+#if canImport(Darwin)
+    internal import Darwin
+#elseif canImport(Glibc)
+    internal import Glibc
+#elseif canImport(Musl)
+    internal import Musl
+#endif
+
 extension Store {
     private static let chosen = Locked<Store?>(nil)
 
@@ -34,8 +42,9 @@ extension Store {
     static var defaultPath: String {
         let program = ProcessInfo.processInfo.processName
         let folder = dataFolder.appending(path: program.isEmpty ? "PersistentObjects" : program)
-        // Where the folder cannot be made, opening the file says so.
-        try? FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        // Where a folder cannot be made, opening the file says so. The data's own is the owner's only.
+        try? FileManager.default.createDirectory(at: dataFolder, withIntermediateDirectories: true)
+        mkdir(folder.path(percentEncoded: false), 0o700)
         return folder.appending(path: "store.sqlite").path(percentEncoded: false)
     }
 

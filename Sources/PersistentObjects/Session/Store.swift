@@ -19,11 +19,11 @@ public final class Store: Sendable {
     let classes = StoredClasses()
     let executor = StoreExecutor()
     let hub = EventHub()
-    private let settings: Locked<Configuration>
+    private let settings: Locked<StoreSettings>
     private let connections: Locked<ConnectionPool>
     private let main = Locked<MainSession>(.notOpen)
     /// A folder that goes away with the store.
-    private let temporaryFolder: URL?
+    private let temporaryFolder: TemporaryFolder?
 
     private enum MainSession {
         case notOpen
@@ -31,10 +31,10 @@ public final class Store: Sendable {
         case closed
     }
 
-    init(location: StoreLocation, configuration: Configuration, temporaryFolder: URL? = nil) {
+    init(location: StoreLocation, configuration: Configuration, temporaryFolder: TemporaryFolder? = nil) {
         self.location = location
         self.temporaryFolder = temporaryFolder
-        settings = Locked(configuration)
+        settings = Locked(StoreSettings(configuration))
         lostEdits = LostEditsSink(configuration)
         connections = Locked(ConnectionPool())
     }
@@ -69,19 +69,19 @@ public final class Store: Sendable {
     }
 
     /// A store in a file of its own in the system's temporary folder, which is deleted with the last reference to it.
+    ///
+    /// Its folder is the user's own: nobody else can look into it. Folders that
+    /// processes have left that were killed go with the first temporary store
+    /// of a later process of the same user.
     public static func temporary(configuration: Configuration = .init()) throws -> Store {
-        let folder = FileManager.default.temporaryDirectory.appending(path: "PersistentObjects-\(UUID().uuidString)")
-        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-        let location = StoreLocation.file(path: folder.appending(path: "store.sqlite").path(percentEncoded: false))
+        let folder = try TemporaryFolder()
+        let location = StoreLocation.file(path: folder.path + "/store.sqlite")
         let store = Store(location: location, configuration: configuration, temporaryFolder: folder)
         store.give(back: try store.takeConnection())
         return store
     }
 
-    deinit {
-        close()
-        if let temporaryFolder { try? FileManager.default.removeItem(at: temporaryFolder) }
-    }
+    deinit { close() }
 
     /// The file's path; nil for a store in memory.
     public var path: String? {
@@ -90,12 +90,12 @@ public final class Store: Sendable {
 
     /// How the store behaves.
     ///
-    /// Durability, busy timeout, functions and collations count for sessions opened after a change; one of them that
-    /// cannot be is an error of the next session.
+    /// Durability, timeouts, permissions, functions and collations count for sessions opened after a change; one of
+    /// them that cannot be is an error of the next session.
     public var configuration: Configuration {
-        get { settings.withLock { $0 } }
+        get { settings.withLock { $0.configuration } }
         set {
-            settings.withLock { $0 = newValue }
+            settings.withLock { $0 = StoreSettings(newValue) }
             lostEdits.configure(newValue)
         }
     }
@@ -179,19 +179,10 @@ extension Store {
 
 // Connections.
 extension Store {
-    var connectionOptions: ConnectionOptions {
-        let configuration = configuration
-        let timeout = configuration.busyTimeout.components
-        let milliseconds = timeout.seconds.multipliedReportingOverflow(by: 1000)
-        let isFullyDurable = if case .full = configuration.durability { true } else { false }
-        return ConnectionOptions(
-            isFullyDurable: isFullyDurable,
-            busyTimeout: milliseconds.overflow
-                ? .max
-                : Int32(clamping: max(0, milliseconds.partialValue + timeout.attoseconds / 1_000_000_000_000_000)),
-            additions: SQLAdditions(
-                functions: configuration.functions.map(\.engine), collations: configuration.collations.map(\.engine)))
-    }
+    var connectionOptions: ConnectionOptions { settings.withLock { $0.options } }
+
+    /// How long a write waits for another, in milliseconds. Asked by each write.
+    var busyTimeout: Int32 { settings.withLock { $0.options.busyTimeout } }
 
     /// An idle connection, or a new one.
     func takeConnection() throws(StoreError) -> SQLiteConnection {

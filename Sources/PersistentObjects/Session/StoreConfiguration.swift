@@ -28,6 +28,21 @@ extension Store {
         public var durability: Durability
         /// How long a save waits for another session or process that is writing.
         public var busyTimeout: Duration
+        /// How long one statement may run, a query or SQL of your own; nil, the default, for as long as it takes.
+        ///
+        /// One that runs longer ends with a `StoreError` of the code `timedOut`; a transaction that it has written in
+        /// is rolled back. The time that a query spends in your program, between its rows, counts; waiting for other
+        /// writers does not, nor do changes of tables and commits. It is looked at every thousand steps of SQLite's,
+        /// within a millisecond as a rule; a step that takes long, such as sorting or a function of your own, is
+        /// finished first.
+        public var queryTimeout: Duration?
+        /// The permissions of the files that the store makes, less what the process's umask takes away; those that are
+        /// there keep theirs. By default only the owner can read and write them.
+        ///
+        /// The store's file, its log and its index have them. `0o660` is for a group that shares the store, `0o644`
+        /// for files that everybody may read. The owner must be able to read and write; else the store cannot be
+        /// opened.
+        public var filePermissions: UInt16
         /// What happens to unsaved edits of an object that nobody holds any more; by default they stay with the session.
         public var lostEdits: LostEditsPolicy
         /// Gets what a developer should know; by default it goes to standard error. Errors are thrown, never noted.
@@ -39,13 +54,16 @@ extension Store {
 
         /// Makes a configuration; what is left out has the safe default.
         public init(
-            durability: Durability = .full, busyTimeout: Duration = .seconds(5),
+            durability: Durability = .full, busyTimeout: Duration = .seconds(5), queryTimeout: Duration? = nil,
+            filePermissions: UInt16 = 0o600,
             lostEdits: LostEditsPolicy = .keep,
             onNote: @escaping @Sendable (String) -> Void = Configuration.noteToStandardError,
             functions: [SQLFunction] = [], collations: [SQLCollation] = []
         ) {
             self.durability = durability
             self.busyTimeout = busyTimeout
+            self.queryTimeout = queryTimeout
+            self.filePermissions = filePermissions
             self.lostEdits = lostEdits
             self.onNote = onNote
             self.functions = functions

@@ -15,3 +15,6 @@ struct FunctionFailure: Error, CustomStringConvertible {
     let description: String
     init(_ description: String) { self.description = description }
 }
+
+/// A built-in function was told to end.
+struct FunctionInterrupted: Error {}

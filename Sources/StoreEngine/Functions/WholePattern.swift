@@ -12,7 +12,12 @@ package final class WholePattern: Sendable {
     }
 
     /// Whether all of the text is what the pattern says.
-    package func matches(_ text: String) -> Bool {
-        expression.firstMatch(in: text, range: NSRange(location: 0, length: text.utf16.count)) != nil
+    ///
+    /// - Throws: where that takes too long or too much memory, and where the task was cancelled.
+    package func matches(_ text: String) throws -> Bool {
+        do { return try PatternSearch.isFound(expression, in: text) { Task.isCancelled } } catch is FunctionInterrupted
+        {
+            throw CancellationError()
+        }
     }
 }

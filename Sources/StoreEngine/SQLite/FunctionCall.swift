@@ -62,8 +62,17 @@ package struct FunctionCall: ~Copyable {
         return made
     }
 
+    /// Who says whether the statement is to end; for functions that take long.
+    var interruption: Interruption? {
+        // The same address that the call came with.
+        sqlite3_user_data(context).map {
+            Unmanaged<RegisteredFunction>.fromOpaque($0).takeUnretainedValue().interruption
+        }
+    }
+
     /// Fails the statement, with the function's name and what went wrong.
     func fail(_ name: String, _ error: any Error) {
+        guard !(error is FunctionInterrupted) else { return sqlite3_result_error_code(context, SQLITE_INTERRUPT) }
         let message = "\(name): \(error)"
         var text = String(message.prefix(FunctionCall.longestMessage))
         text.withUTF8 { bytes in

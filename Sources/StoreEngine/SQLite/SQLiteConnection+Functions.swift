@@ -15,14 +15,14 @@ extension SQLiteConnection {
         // Also where it fails SQLite calls the last argument.
         let code = sqlite3_create_function_v2(
             handle, function.name, Int32(clamping: function.argumentCount ?? -1), function.flags,
-            Unmanaged.passRetained(function).toOpaque(),
+            Unmanaged.passRetained(RegisteredFunction(function, interruption)).toOpaque(),
             { context, count, values in
                 guard let context, let address = sqlite3_user_data(context) else { return }
-                let function = Unmanaged<EngineFunction>.fromOpaque(address).takeUnretainedValue()
+                let function = Unmanaged<RegisteredFunction>.fromOpaque(address).takeUnretainedValue().function
                 let call = FunctionCall(context, values, count: count)
                 do { try function.body(call) } catch { call.fail(function.name, error) }
             }, nil, nil,
-            { address in if let address { Unmanaged<EngineFunction>.fromOpaque(address).release() } })
+            { address in if let address { Unmanaged<RegisteredFunction>.fromOpaque(address).release() } })
         guard code == SQLITE_OK else {
             throw .engine(code, message: "SQLite does not take the function \(function.name.debugDescription)")
         }
@@ -44,5 +44,17 @@ extension SQLiteConnection {
             box.release()
             throw .engine(code, message: "SQLite does not take the collation \(collation.name.debugDescription)")
         }
+    }
+}
+
+/// A function as one connection knows it.
+final class RegisteredFunction {
+    let function: EngineFunction
+    /// Not retained: the connection, which has it, outlives each call.
+    unowned let interruption: Interruption
+
+    init(_ function: EngineFunction, _ interruption: Interruption) {
+        self.function = function
+        self.interruption = interruption
     }
 }

@@ -11,6 +11,7 @@ package final class SQLiteConnection {
     package let location: StoreLocation
     /// Which file it is; nil in memory.
     package let fileIdentity: FileIdentity?
+    @usableFromInline let interruption: Interruption
     private var cache = StatementCache()
     private var beginImmediate: SQLiteStatement?
     private var beginDeferred: SQLiteStatement?
@@ -30,14 +31,16 @@ package final class SQLiteConnection {
         _ location: StoreLocation, options: ConnectionOptions, expecting expected: FileIdentity? = nil
     ) throws(StoreError) {
         self.location = location
-        handle = try SQLiteConnection.open(location, expecting: expected)
+        handle = try SQLiteConnection.open(location, options.filePermissions, expecting: expected)
         fileIdentity = location.fileIdentity
+        interruption = Interruption(handle, timeout: options.queryTimeout)
         do throws(StoreError) {
             try harden(options)
             // Before the first statement is prepared that is kept: a new function makes SQLite prepare it again.
             try register(options.additions)
             statementGuard.watch(handle)
             try becomeStore(options)
+            interruption.watch()
         } catch {
             // `deinit` does not run for an object whose initialiser throws before all is set; here all is, and it does.
             throw location.describing(error)
@@ -49,6 +52,7 @@ package final class SQLiteConnection {
         sqlite3_trace_v2(handle, 0, nil, nil)
         sqlite3_set_authorizer(handle, nil, nil)
         sqlite3_update_hook(handle, nil, nil)
+        sqlite3_progress_handler(handle, 0, nil, nil)
         cache.removeAll()
         beginImmediate = nil
         beginDeferred = nil
@@ -59,9 +63,10 @@ package final class SQLiteConnection {
     }
 
     private static func open(
-        _ location: StoreLocation, expecting expected: FileIdentity?
+        _ location: StoreLocation, _ permissions: UInt16, expecting expected: FileIdentity?
     ) throws(StoreError) -> OpaquePointer {
         let size = try location.checkBeforeOpening(expecting: expected)
+        if expected == nil { try location.makeFile(permissions) }
         var handle: OpaquePointer?
         let creation = expected == nil ? SQLITE_OPEN_CREATE : 0
         let flags = SQLITE_OPEN_READWRITE | creation | SQLITE_OPEN_NOMUTEX
@@ -95,6 +100,7 @@ extension SQLiteConnection {
     ///
     /// Give it back with `finish()`.
     package func statement(_ sql: String) throws(StoreError) -> SQLiteStatement {
+        interruption.counts.pointee.runs &+= 1
         if let kept = cache.takeFree(sql) { return kept }
         let statement = try prepare(sql, keeping: true)
         statement.take()
@@ -128,16 +134,26 @@ extension SQLiteConnection {
             if isFirst, SearchTrust.isGiven(handle, after: message) {
                 return try prepare(sql, keeping: keeping, isFirst: false)
             }
+            guard code & 0xff != SQLITE_INTERRUPT else { throw interruption.error(sql: sql) }
             // The general code means here that the text is at fault; an unknown collation has one derived from it.
             guard code & 0xff != SQLITE_ERROR else {
-                throw StoreError(.invalidSQL, message, sql: sql, resultCode: code)
+                throw StoreError(.invalidSQL, SQLiteConnection.advised(message), sql: sql, resultCode: code)
             }
             throw .engine(code, message: message, sql: sql)
         }
         guard let prepared else { throw StoreError(.invalidSQL, "there is no statement in the text", sql: sql) }
-        let statement = SQLiteStatement(prepared, connection: handle, sql: sql)
+        let statement = SQLiteStatement(prepared, connection: handle, interruption, sql: sql)
         guard !hasTail else { throw StoreError(.invalidSQL, "only one statement is allowed", sql: sql) }
         return statement
+    }
+
+    /// SQLite's words, and what to do where they do not say it.
+    private static func advised(_ message: String) -> String {
+        guard message == "parser stack overflow" || message.hasPrefix("Expression tree is too large") else {
+            return message
+        }
+        return "\(message): conditions or sums are nested too deeply in each other; split them, "
+            + "or use isIn for many values"
     }
 
     /// Whether anything but white space, comments and semicolons is left. SQLite reads up to a NUL; what stands behind
@@ -153,6 +169,9 @@ extension SQLiteConnection {
         }
         return false
     }
+
+    /// Forgets the kept statements that nobody is using.
+    package func releaseStatements() { cache.removeFree() }
 
     /// Runs a statement without values that gives no rows.
     package func execute(_ sql: SQL) throws(StoreError) {
@@ -176,31 +195,38 @@ extension SQLiteConnection {
     /// Opens a transaction that may write: the lock is taken now, never half-way.
     package func begin() throws(StoreError) {
         try checkNotMoved()
-        try keptStatement(&beginImmediate, "BEGIN IMMEDIATE").run()
+        try uninterrupted { () throws(StoreError) in try keptStatement(&beginImmediate, "BEGIN IMMEDIATE").run() }
     }
 
     /// Opens a transaction that only reads; its statements see one state of the database.
-    package func beginReading() throws(StoreError) { try keptStatement(&beginDeferred, "BEGIN").run() }
+    package func beginReading() throws(StoreError) {
+        try uninterrupted { () throws(StoreError) in try keptStatement(&beginDeferred, "BEGIN").run() }
+    }
 
-    package func commit() throws(StoreError) { try keptStatement(&commitStatement, "COMMIT").run() }
+    package func commit() throws(StoreError) {
+        // SQLite would say of a commit that has happened that it was interrupted.
+        try uninterrupted { () throws(StoreError) in try keptStatement(&commitStatement, "COMMIT").run() }
+    }
 
     /// Ends the transaction without its changes; never fails, since SQLite may have rolled back by itself.
     package func rollback() {
         defer { clearRowLog() }
         guard isInTransaction else { return }
         // An error here means that the transaction is gone already, which is what is wanted.
-        try? keptStatement(&rollbackStatement, "ROLLBACK").run()
+        try? uninterrupted { () throws(StoreError) in try keptStatement(&rollbackStatement, "ROLLBACK").run() }
     }
 
     /// Marks a place in the open transaction; marks nest.
     package func setSavepoint() throws(StoreError) {
-        try keptStatement(&savepoint.set, "SAVEPOINT \"inner\"").run()
+        try uninterrupted { () throws(StoreError) in try keptStatement(&savepoint.set, "SAVEPOINT \"inner\"").run() }
         rowLog?.mark()
     }
 
     /// Gives up the last mark and keeps what was done since.
     package func releaseSavepoint() throws(StoreError) {
-        try keptStatement(&savepoint.release, "RELEASE \"inner\"").run()
+        try uninterrupted { () throws(StoreError) in
+            try keptStatement(&savepoint.release, "RELEASE \"inner\"").run()
+        }
         rowLog?.forgetMark()
     }
 
@@ -208,7 +234,9 @@ extension SQLiteConnection {
     /// itself.
     package func rollBackToSavepoint() {
         guard isInTransaction else { return }
-        try? keptStatement(&savepoint.rollBack, "ROLLBACK TO \"inner\"").run()
+        try? uninterrupted { () throws(StoreError) in
+            try keptStatement(&savepoint.rollBack, "ROLLBACK TO \"inner\"").run()
+        }
         rowLog?.undo()
         try? releaseSavepoint()
     }
@@ -234,50 +262,4 @@ private struct SavepointStatements {
     var set: SQLiteStatement?
     var release: SQLiteStatement?
     var rollBack: SQLiteStatement?
-}
-
-// What SQLite knows.
-extension SQLiteConnection {
-    /// The id of the row inserted last.
-    @inlinable
-    package var lastInsertedRowID: Int64 { sqlite3_last_insert_rowid(handle) }
-
-    /// How many rows the last statement changed.
-    @inlinable
-    package var changedRowCount: Int { Int(sqlite3_changes(handle)) }
-
-    /// How many rows all statements have changed, their triggers too.
-    package var totalChangedRowCount: Int64 { sqlite3_total_changes64(handle) }
-
-    /// A number that differs once anybody, this connection too, has committed a
-    /// change; read it inside a transaction or while a statement is on a row.
-    @inlinable
-    package var dataVersion: UInt32 {
-        var version: UInt32 = 0
-        // Nil is "main", which SQLite would look for among the names.
-        sqlite3_file_control(handle, nil, SQLITE_FCNTL_DATA_VERSION, &version)
-        return version
-    }
-
-    /// Whether the open transaction has references to rows that are not there, so that its commit would fail.
-    package var hasBrokenForeignKeys: Bool {
-        var current: Int32 = 0
-        var highest: Int32 = 0
-        sqlite3_db_status(handle, SQLITE_DBSTATUS_DEFERRED_FKS, &current, &highest, 0)
-        return current != 0
-    }
-
-    /// How many statements are prepared and not finished by their users; 0 between calls.
-    package var busyStatementCount: Int {
-        var count = 0
-        var next = sqlite3_next_stmt(handle, nil)
-        while let statement = next {
-            if sqlite3_stmt_busy(statement) != 0 { count += 1 }
-            next = sqlite3_next_stmt(handle, statement)
-        }
-        return count
-    }
-
-    /// Forgets the kept statements that nobody is using.
-    package func releaseStatements() { cache.removeFree() }
 }

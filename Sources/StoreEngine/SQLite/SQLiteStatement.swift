@@ -9,6 +9,7 @@ internal import Synchronization
 package final class SQLiteStatement {
     @usableFromInline let handle: OpaquePointer
     @usableFromInline let connection: OpaquePointer
+    @usableFromInline let interruption: Interruption
     /// By address, since the run time would watch each access to a variable of the class (10 ns a binding).
     @usableFromInline let arena: UnsafeMutablePointer<TextArena>
     /// The text it was prepared from.
@@ -20,9 +21,10 @@ package final class SQLiteStatement {
     /// When it was last taken, for the cache.
     var lastUse: UInt64 = 0
 
-    init(_ handle: OpaquePointer, connection: OpaquePointer, sql: String) {
+    init(_ handle: OpaquePointer, connection: OpaquePointer, _ interruption: Interruption, sql: String) {
         self.handle = handle
         self.connection = connection
+        self.interruption = interruption
         self.sql = sql
         arena = .allocate(capacity: 1)
         arena.initialize(to: TextArena())
@@ -105,6 +107,7 @@ package final class SQLiteStatement {
         let systemError = StoreError.lastSystemError
         let extended = sqlite3_extended_errcode(connection)
         let message = String(cString: sqlite3_errmsg(connection))
+        guard code & 0xff != SQLITE_INTERRUPT else { return interruption.error(sql: sql) }
         let exact = extended & 0xff == code & 0xff ? extended : code
         return .engine(exact, message: message, sql: sql, systemError: systemError)
     }
@@ -128,7 +131,10 @@ extension SQLiteStatement {
 extension SQLiteStatement {
     /// Begins a new round of bindings.
     @inlinable @inline(__always)
-    package func beginBinding() { arena.pointee.reset() }
+    package func beginBinding() {
+        interruption.counts.pointee.runs &+= 1
+        arena.pointee.reset()
+    }
 
     @inlinable @inline(__always)
     package func bindNull(at index: Int32) throws(ValueFault) { try check(sqlite3_bind_null(handle, index)) }

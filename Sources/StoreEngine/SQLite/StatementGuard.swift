@@ -128,6 +128,22 @@ extension SQLiteConnection {
     package var writingTriggers: Set<String> { statementGuard.writingTriggers }
 }
 
+extension SQLiteStatement {
+    /// Whether it is a pragma. Of those that passed the guard each only tells something, though SQLite says of
+    /// `PRAGMA journal_mode` that it writes.
+    package var isPragma: Bool {
+        var rest = SQLTokens(Array(sql.utf8))
+        while let token = rest.next() {
+            switch token.kind {
+            case .space, .comment, .semicolon: continue
+            case .word: return String(decoding: rest.bytes[token.range], as: UTF8.self).lowercased() == "pragma"
+            default: return false
+            }
+        }
+        return false
+    }
+}
+
 // Statements of the user's own.
 extension SQLiteConnection {
     /// A prepared statement of the user's, as `statement(_:)` gives one; those that are not the user's business are

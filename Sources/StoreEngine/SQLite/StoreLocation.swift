@@ -63,6 +63,21 @@ package enum StoreLocation: Sendable, Equatable {
         }
     }
 
+    /// Makes the file, empty, where it is not there yet: SQLite would let everybody read it. The log and its index get
+    /// the file's permissions from SQLite.
+    func makeFile(_ permissions: UInt16) throws(StoreError) {
+        guard case .file(let path) = self else { return }
+        guard permissions & 0o600 == 0o600, permissions <= 0o777 else {
+            throw StoreError(
+                .misuse,
+                "filePermissions 0o\(String(permissions, radix: 8)) do not let the owner read and write the file")
+        }
+        // Never one that is there: closing it would end the locks that this process has on it.
+        let file = open(path, O_CREAT | O_EXCL | O_WRONLY | O_CLOEXEC, mode_t(permissions))
+        // Where it cannot be made SQLite says so.
+        if file >= 0 { close(file) }
+    }
+
     private func checkFolder(of path: String, reason: Int32) throws(StoreError) {
         guard reason == ENOENT else {
             throw StoreError(.cannotOpen, "cannot open \(path): \(StoreLocation.systemMessage(reason))")

@@ -120,6 +120,22 @@ struct RowsTests {
         }
     }
 
+    @Test(arguments: [
+        "application_id", "auto_vacuum", "busy_timeout", "cache_size", "collation_list", "compile_options",
+        "data_version", "database_list", "encoding", "foreign_key_check", "foreign_keys", "freelist_count",
+        "function_list", "integrity_check", "journal_mode", "main.journal_mode", "module_list", "page_count",
+        "page_size", "pragma_list", "quick_check", "recursive_triggers", "schema_version", "synchronous", "table_list",
+        "user_version",
+    ])
+    func `what a pragma tells is asked by rows, and execute says so`(name: String) throws {
+        try withPeople { session, _, _ throws in
+            _ = try session.rows("/* ask */ PRAGMA \(name)")
+            let error = #expect(throws: StoreError.self) { try session.execute("PRAGMA \(name)") }
+            #expect(error?.message.contains("use rows") == true)
+            #expect(try session.rows("PRAGMA journal_mode")[0][0] == .text("wal"))
+        }
+    }
+
     @Test func `arguments of every kind`() throws {
         try withPeople { session, _, people throws in
             func stored(_ argument: Any?) throws -> DatabaseValue? { try session.rows("SELECT ?", argument)[0][0] }

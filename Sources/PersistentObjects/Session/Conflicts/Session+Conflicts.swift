@@ -159,7 +159,7 @@ private struct ConflictCheck {
 
     private func restore(_ place: Int, from block: UnsafeMutableRawPointer, _ session: Session) {
         space.map.baseline.restore(place, of: start, from: block) { type, id in
-            try? session.find(session.space(of: type), id)
+            session.connection.uninterrupted { try? session.find(session.space(of: type), id) }
         }
     }
 

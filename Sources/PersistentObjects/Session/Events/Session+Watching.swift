@@ -90,7 +90,7 @@ extension Session {
         summary.hasUnknownRows = log.hasUnknownRows
         let classes = log.tables.map { store.classes.classes(sharing: $0) }
         // Where they cannot be read, which is no reason for the commit to fail, the topmost class stands for them.
-        let named = (try? namedClasses(log, classes)) ?? [:]
+        let named = connection.uninterrupted { (try? namedClasses(log, classes)) ?? [:] }
         var list = RowEventList<EventNotes.Row>()
         var isWritten = Array(repeating: false, count: log.tables.count)
         for change in log.changes {

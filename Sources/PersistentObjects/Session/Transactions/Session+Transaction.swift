@@ -126,6 +126,7 @@ extension Session {
             return result
         } catch {
             connection.rollback()
+            if (error as? StoreError)?.code == .diskFull { connection.makeRoom() }
             didRollBack(level)
             lost = level.preparations
             guard canRetry, let code = (error as? StoreError)?.code, code == .staleObject || code == .busy else {
@@ -170,12 +171,12 @@ extension Session {
             try? refresh(Array(misread[place...]))
             level.restoreEdits(of: misread)
         }
-        guard let parent = level.parent else {
-            mend()
-            return restorePendingEdits(level.pendingEdits)
+        // In a task that was cancelled too.
+        connection.uninterrupted {
+            guard let parent = level.parent else { return mend() }
+            parent.whileMending(mend)
+            parent.didRollBack(level)
         }
-        parent.whileMending(mend)
-        parent.didRollBack(level)
         restorePendingEdits(level.pendingEdits)
     }
 

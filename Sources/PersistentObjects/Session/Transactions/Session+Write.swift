@@ -3,6 +3,9 @@ internal import StoreEngine
 // Each call that writes does it in a transaction: its own, or a savepoint of the user's.
 extension Session {
     /// Runs `body` in a transaction that may write; where it throws the database is as before.
+    ///
+    /// Where the disk is full `body` is run once more, after what the log has was moved to the file: the log's room is
+    /// free then. Without that even a deletion would need room.
     func write<R>(_ body: () throws -> R) throws -> R {
         guard !isWriting else { throw Session.savesWhileSaving }
         guard level == nil else { return try writeInside(body) }
@@ -12,6 +15,13 @@ extension Session {
             isWriting = false
             store.writers.leave()
         }
+        do { return try writeAlone(body) } catch let error as StoreError where error.code == .diskFull {
+            guard connection.makeRoom() else { throw error }
+            return try writeAlone(body)
+        }
+    }
+
+    private func writeAlone<R>(_ body: () throws -> R) throws -> R {
         try beginWriting()
         do {
             try undoHistory?.didBegin()
@@ -46,7 +56,7 @@ extension Session {
 
     /// Waits for the turn to write among the sessions of this process.
     func takeTurn() throws {
-        let timeout = store.connectionOptions.busyTimeout
+        let timeout = store.busyTimeout
         guard store.writers.enter(timeout: timeout) else {
             throw StoreError(.busy, "another session of this process was writing for \(timeout) ms; save again")
         }

@@ -1,0 +1,25 @@
+internal import StoreEngine
+
+/// A store's configuration, and what it comes to for a connection: worked out once, since each write asks for a part.
+struct StoreSettings {
+    let configuration: Store.Configuration
+    let options: ConnectionOptions
+
+    init(_ configuration: Store.Configuration) {
+        self.configuration = configuration
+        let isFullyDurable = if case .full = configuration.durability { true } else { false }
+        options = ConnectionOptions(
+            isFullyDurable: isFullyDurable, busyTimeout: StoreSettings.milliseconds(configuration.busyTimeout),
+            queryTimeout: configuration.queryTimeout, filePermissions: configuration.filePermissions,
+            additions: SQLAdditions(
+                functions: configuration.functions.map(\.engine), collations: configuration.collations.map(\.engine)))
+    }
+
+    /// As near as SQLite's type comes.
+    private static func milliseconds(_ time: Duration) -> Int32 {
+        let parts = time.components
+        let whole = parts.seconds.multipliedReportingOverflow(by: 1000)
+        guard !whole.overflow else { return .max }
+        return Int32(clamping: max(0, whole.partialValue + parts.attoseconds / 1_000_000_000_000_000))
+    }
+}

@@ -1,0 +1,82 @@
+internal import Foundation
+internal import StoreEngine
+internal import Synchronization
+
+#if canImport(Darwin)
+    internal import Darwin
+#elseif canImport(Glibc)
+    internal import Glibc
+#elseif canImport(Musl)
+    internal import Musl
+#endif
+
+/// A folder in the system's temporary one that is this user's own and goes with the object.
+///
+/// While it lives the folder is locked, which the system ends with the process: so a later process knows what nobody
+/// uses any more.
+final class TemporaryFolder: Sendable {
+    let path: String
+    private let lock: Int32
+
+    /// Not that of earlier versions, which did not lock.
+    private static let prefix = "persistent-objects-"
+    /// A new folder is not locked at once.
+    private static let youth = 60
+    private static let hasSwept = Atomic<Bool>(false)
+
+    /// Makes one in the system's temporary folder.
+    convenience init() throws(StoreError) {
+        let system = FileManager.default.temporaryDirectory.path(percentEncoded: false)
+        let parent = system.hasSuffix("/") ? String(system.dropLast()) : system
+        if !TemporaryFolder.hasSwept.exchange(true, ordering: .relaxed) { TemporaryFolder.sweep(parent) }
+        try self.init(in: parent)
+    }
+
+    init(in parent: String) throws(StoreError) {
+        path = parent + "/" + TemporaryFolder.prefix + UUID().uuidString
+        // It must not be there yet, and is nobody else's from the beginning.
+        guard mkdir(path, 0o700) == 0, let lock = TemporaryFolder.lock(path) else {
+            throw StoreError(.cannotOpen, "cannot make the folder \(path): \(String(cString: strerror(errno)))")
+        }
+        self.lock = lock
+    }
+
+    deinit {
+        try? FileManager.default.removeItem(atPath: path)
+        close(lock)
+    }
+
+    /// The descriptor that holds the lock; nil where another has it, or there is no such folder of this user's.
+    private static func lock(_ path: String) -> Int32? {
+        let folder = open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
+        guard folder >= 0 else { return nil }
+        var status = stat()
+        guard fstat(folder, &status) == 0, status.st_uid == geteuid(), flock(folder, LOCK_EX | LOCK_NB) == 0 else {
+            close(folder)
+            return nil
+        }
+        return folder
+    }
+
+    /// Removes what processes of this user have left that are no more.
+    static func sweep(_ parent: String) {
+        // What cannot be read or removed stays, which harms nobody.
+        for name in (try? FileManager.default.contentsOfDirectory(atPath: parent)) ?? [] where name.hasPrefix(prefix) {
+            let path = parent + "/" + name
+            guard isOld(path), let lock = lock(path) else { continue }
+            try? FileManager.default.removeItem(atPath: path)
+            close(lock)
+        }
+    }
+
+    private static func isOld(_ path: String) -> Bool {
+        var status = stat()
+        guard lstat(path, &status) == 0, status.st_mode & S_IFMT == S_IFDIR else { return false }
+        #if canImport(Darwin)
+            let written = status.st_mtimespec.tv_sec
+        #else
+            let written = status.st_mtim.tv_sec
+        #endif
+        return time(nil) - written > youth
+    }
+}

@@ -1,0 +1,157 @@
+internal import CSQLite
+internal import Synchronization
+
+/// Ends what a connection has run for too long: where its task was cancelled, and behind a limit of time.
+///
+/// SQLite asks every thousand steps of a statement, each 20 to 100 µs as a rule. While nothing is cancelled and there
+/// is no limit the answer costs 5 ns, and no time is read.
+@usableFromInline
+package final class Interruption {
+    /// What was begun so far. By address, since the run time would watch each access to a variable of the class.
+    @usableFromInline
+    struct Counts {
+        /// Calls of the session's.
+        @usableFromInline var calls = 0
+        /// Rounds of bindings, which is runs of statements.
+        @usableFromInline var runs = 0
+    }
+
+    @usableFromInline let counts: UnsafeMutablePointer<Counts>
+    private let handle: OpaquePointer
+    private let timeout: Duration?
+    private var isTimedOut = false
+    /// The call during which the task was first seen to be cancelled, and when that was.
+    private var cancelled: (call: Int, since: ContinuousClock.Instant)?
+    /// The run that is under way, and since when it is known to be.
+    private var timed: (run: Int, since: ContinuousClock.Instant)?
+    /// How many `uninterrupted` are under way, and `unlimited`.
+    private var holds = 0
+    private var waivers = 0
+    /// Who may use SQLite's own interrupt: nobody, `uninterrupted`, or `interrupt`, which takes nanoseconds.
+    private let gate = Atomic<UInt8>(Interruption.open)
+
+    private static let open: UInt8 = 0
+    private static let held: UInt8 = 1
+    private static let interrupting: UInt8 = 2
+
+    /// Calls that are shorter than this are left alone in a task that was cancelled, so that it can clean up.
+    private static let grace = Duration.milliseconds(10)
+    private static let stepsBetweenLooks: Int32 = 1000
+
+    init(_ handle: OpaquePointer, timeout: Duration?) {
+        self.handle = handle
+        self.timeout = timeout
+        counts = .allocate(capacity: 1)
+        counts.initialize(to: Counts())
+    }
+
+    deinit { counts.deallocate() }
+
+    /// From now on SQLite asks; the connection must do without it before this object goes.
+    func watch() {
+        sqlite3_progress_handler(
+            handle, Interruption.stepsBetweenLooks,
+            { context in
+                guard let context else { return 0 }
+                return Unmanaged<Interruption>.fromOpaque(context).takeUnretainedValue().isDue() ? 1 : 0
+            }, Unmanaged.passUnretained(self).toOpaque())
+    }
+
+    /// Whether what is running on this thread is to end now.
+    func isDue() -> Bool {
+        guard holds == 0 else { return false }
+        let isCancelled = Task.isCancelled
+        guard isCancelled || timeout != nil else { return false }
+        let now = ContinuousClock.now
+        return (isCancelled && isCancellationDue(now)) || isTimeOver(now)
+    }
+
+    private func isCancellationDue(_ now: ContinuousClock.Instant) -> Bool {
+        let call = counts.pointee.calls
+        guard let cancelled, cancelled.call == call else {
+            cancelled = (call, now)
+            return false
+        }
+        return now - cancelled.since >= Interruption.grace
+    }
+
+    private func isTimeOver(_ now: ContinuousClock.Instant) -> Bool {
+        guard let timeout, waivers == 0 else { return false }
+        let run = counts.pointee.runs
+        guard let timed, timed.run == run else {
+            timed = (run, now)
+            return false
+        }
+        guard now - timed.since >= timeout else { return false }
+        isTimedOut = true
+        return true
+    }
+
+    /// What to say of a statement that was ended.
+    func error(sql: String?) -> StoreError {
+        defer { isTimedOut = false }
+        guard isTimedOut, let timeout else { return .cancelled(sql: sql) }
+        return StoreError(
+            .timedOut,
+            "the statement ran for longer than the query timeout of \(timeout); "
+                + "ask for less, add an index, or raise configuration.queryTimeout",
+            sql: sql, resultCode: SQLITE_INTERRUPT)
+    }
+
+    /// Runs `body` to its end, whatever is cancelled meanwhile.
+    func uninterrupted<R, E: Error>(_ body: () throws(E) -> R) throws(E) -> R {
+        if holds == 0 {
+            while !gate.compareExchange(expected: Interruption.open, desired: Interruption.held, ordering: .acquiring)
+                .exchanged
+            {}
+        }
+        holds += 1
+        defer {
+            holds -= 1
+            if holds == 0 { gate.store(Interruption.open, ordering: .releasing) }
+        }
+        return try body()
+    }
+
+    /// Runs `body` without a limit of time.
+    func unlimited<R>(_ body: () throws -> R) rethrows -> R {
+        waivers += 1
+        defer { waivers -= 1 }
+        return try body()
+    }
+
+    /// Ends the statement that is running now, from any thread; a step that takes long asks for this only.
+    func interrupt() {
+        let isFree = gate.compareExchange(
+            expected: Interruption.open, desired: Interruption.interrupting, ordering: .acquiring)
+        guard isFree.exchanged else { return }
+        sqlite3_interrupt(handle)
+        gate.store(Interruption.open, ordering: .releasing)
+    }
+}
+
+extension SQLiteConnection {
+    /// Says that a call of the session's begins: time is counted anew.
+    @inlinable @inline(__always)
+    package func noteCall() { interruption.counts.pointee.calls &+= 1 }
+
+    /// Runs `body` to its end, even in a task that was cancelled and behind the limit of time: what must not stop
+    /// half-way.
+    package func uninterrupted<R, E: Error>(_ body: () throws(E) -> R) throws(E) -> R {
+        try interruption.uninterrupted(body)
+    }
+
+    /// Runs `body` without the limit of time; it can be cancelled.
+    package func unlimited<R>(_ body: () throws -> R) rethrows -> R { try interruption.unlimited(body) }
+
+    /// Ends the statement that is running, if any. The only call that may come from another thread than the one that
+    /// uses the connection.
+    package func interrupt() { interruption.interrupt() }
+}
+
+extension StoreError {
+    /// For the layers above, which make Swift's own error of it.
+    package static func cancelled(sql: String? = nil) -> StoreError {
+        StoreError(.cancelled, "the task was cancelled", sql: sql, resultCode: SQLITE_INTERRUPT)
+    }
+}

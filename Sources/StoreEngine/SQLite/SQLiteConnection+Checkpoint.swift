@@ -1,0 +1,15 @@
+internal import CSQLite
+
+extension SQLiteConnection {
+    /// Moves what the write-ahead log has into the file, as far as readers let it, so that the log is written from its
+    /// beginning again; false where that is not possible now.
+    @discardableResult
+    package func makeRoom() -> Bool {
+        guard case .file = location, !isInTransaction else { return false }
+        var size: Int32 = 0
+        var moved: Int32 = 0
+        // Passive: it waits for nobody.
+        let code = uninterrupted { sqlite3_wal_checkpoint_v2(handle, "main", SQLITE_CHECKPOINT_PASSIVE, &size, &moved) }
+        return code == SQLITE_OK && size > 0 && size == moved
+    }
+}

@@ -1,0 +1,125 @@
+import Foundation
+import StoreEngine
+import TestSupport
+import Testing
+
+/// Statements that are ended before they are done.
+@Suite struct InterruptionTests {
+    private static let endless =
+        "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT count(*) FROM n"
+
+    /// Some hundred thousand steps.
+    private static let long =
+        "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n LIMIT 300000) SELECT count(*) FROM n"
+
+    /// Calls `body` in a task that is cancelled already.
+    private func whileCancelled(_ body: @Sendable @escaping () throws -> Void) async throws {
+        let task = Task {
+            while !Task.isCancelled { await Task.yield() }
+            try body()
+        }
+        task.cancel()
+        try await task.value
+    }
+
+    private static func connection(_ timeout: Duration? = nil) throws -> SQLiteConnection {
+        try SQLiteConnection(.memory(name: UUID().uuidString), options: ConnectionOptions(queryTimeout: timeout))
+    }
+
+    @Test func `an endless statement of a task that was cancelled ends`() async throws {
+        try await whileCancelled { () throws in
+            let connection = try Self.connection()
+            for _ in 0..<3 {
+                connection.noteCall()
+                let error = try #require(throws: StoreError.self) { _ = try connection.scalar(Self.endless) }
+                #expect(error.code == .cancelled && error.resultCode == 9 && error.sql == Self.endless)
+                #expect(connection.busyStatementCount == 0)
+            }
+        }
+    }
+
+    @Test func `what must not stop half-way goes on`() async throws {
+        try await whileCancelled { () throws in
+            let connection = try Self.connection(.zero)
+            let count = try connection.uninterrupted { () throws(StoreError) in try connection.scalar(Self.long) }
+            #expect(count == .integer(300_000))
+        }
+    }
+
+    @Test func `short statements of a task that was cancelled are done, and all transactions end`() async throws {
+        try await whileCancelled { () throws in
+            let connection = try Self.connection(.zero)
+            try connection.run("CREATE TABLE t (x)")
+            // So many that SQLite has asked during each of these statements.
+            for _ in 0..<2000 {
+                connection.noteCall()
+                try connection.begin()
+                try connection.setSavepoint()
+                let statement = try connection.statement("INSERT INTO t VALUES (1)")
+                try statement.run()
+                statement.finish()
+                try connection.releaseSavepoint()
+                try connection.commit()
+                #expect(!connection.isInTransaction)
+            }
+            #expect(try connection.scalar("SELECT count(*) FROM t") == .integer(2000))
+        }
+    }
+
+    @Test func `a statement that writes and is ended takes back its transaction`() async throws {
+        try await whileCancelled { () throws in
+            let connection = try Self.connection()
+            try connection.run("CREATE TABLE t (x)")
+            try connection.begin()
+            try connection.run("INSERT INTO t VALUES (1)")
+            let endless =
+                "INSERT INTO t WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT i FROM n"
+            #expect(code { try connection.run(endless) } == .cancelled)
+            #expect(!connection.isInTransaction)
+            #expect(try connection.scalar("SELECT count(*) FROM t") == .integer(0))
+        }
+    }
+
+    @Test func `a statement that runs for longer than the timeout ends`() throws {
+        let connection = try Self.connection(.milliseconds(20))
+        for _ in 0..<3 {
+            let error = try #require(throws: StoreError.self) { _ = try connection.scalar(Self.endless) }
+            #expect(error.code == .timedOut && error.resultCode == 9 && error.sql == Self.endless)
+            #expect(error.message.contains("the query timeout of 0.02 seconds"))
+        }
+        #expect(try connection.scalar("SELECT 1") == .integer(1))
+    }
+
+    @Test func `the time of each run counts by itself`() throws {
+        // Each look but the first of a run would end it.
+        let connection = try Self.connection(.zero)
+        let statement = try connection.statement(
+            "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n LIMIT ?) SELECT count(*) FROM n")
+        defer { statement.finish() }
+        for _ in 0..<1000 {
+            statement.beginBinding()
+            try statement.bind(Int64(30), at: 1)
+            try statement.run()
+        }
+        statement.beginBinding()
+        try statement.bind(Int64(300_000), at: 1)
+        #expect(code { try statement.run() } == .timedOut)
+    }
+
+    @Test func `without a limit of time it is not ended`() throws {
+        let connection = try Self.connection(.zero)
+        #expect(code { _ = try connection.scalar(Self.long) } == .timedOut)
+        #expect(try connection.unlimited { try connection.scalar(Self.long) } == .integer(300_000))
+        #expect(code { _ = try connection.scalar(Self.long) } == .timedOut)
+    }
+
+    @Test func `a pattern ends with its statement`() async throws {
+        let sql = "SELECT '\(String(repeating: "a", count: 40))' REGEXP '(a*)*b'"
+        let limited = try Self.connection(.milliseconds(20))
+        #expect(code { _ = try limited.scalar(sql) } == .timedOut)
+        try await whileCancelled { () throws in
+            let connection = try Self.connection()
+            #expect(code { _ = try connection.scalar(sql) } == .cancelled)
+        }
+    }
+}
