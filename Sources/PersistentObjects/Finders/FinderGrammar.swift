@@ -87,7 +87,7 @@ enum FinderGrammar {
 
     /// Static members that a misspelt name may have meant.
     static let staticNames = [
-        "find", "all", "first", "count", "deleteAll", "tableName", "formerTableNames", "indexes", "columns",
+        "find", "all", "first", "last", "count", "deleteAll", "tableName", "formerTableNames", "indexes", "columns",
         "transient",
         "isAbstract", "store", "finderOperators", "findByCriteria", "findFirstByCriteria", "countByCriteria",
     ]

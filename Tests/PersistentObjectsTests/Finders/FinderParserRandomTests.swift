@@ -64,8 +64,7 @@ struct FinderParserRandomTests {
         ("findBy", "LastNameEquls", ""), ("findByIdIs", "And", ""),
     ]
 
-    @Test func `the work for a name grows with its length only, however long, whether it is read or refused`() throws
-    {
+    @Test func `the work for a name grows with its length only, however long, whether it is read or refused`() throws {
         let parser = FinderParser(
             className: "P", properties: ["id", "and", "or", "andAnd", "orOr", "a", "aa", "is", "é", "lastName"])
         for (start, piece, end) in Self.longNames {
