@@ -67,6 +67,8 @@ extension FinderPlan {
     func aggregateType(_ aggregate: ParsedFinder.Aggregate, _ places: [Int]) -> Any.Type {
         guard aggregate != .average, aggregate != .total else { return Double.self }
         let type = valueType(places)
-        return aggregate != .sum ? type : type is any BinaryFloatingPoint.Type ? Double.self : Int.self
+        guard aggregate == .sum else { return type }
+        if type is any BinaryFloatingPoint.Type { return Double.self }
+        return Int.self
     }
 }

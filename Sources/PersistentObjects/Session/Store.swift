@@ -41,25 +41,26 @@ public final class Store: Sendable {
 
     /// Opens the store in a file; a file that is missing or empty becomes one.
     ///
-    /// `:memory:` and the empty path are no files, as in SQLite: they are stores
-    /// in memory, each its own, as `inMemory()` makes them.
+    /// `:memory:` is no file, as in SQLite: it is a store in memory, each time
+    /// another one, as `inMemory()` makes them. An empty path is refused: it is
+    /// a setting that is missing.
     ///
     /// - Throws: `StoreError` where the path is a folder or in a missing
     ///   folder, or the file is no database, damaged, read-only, or another
     ///   program's.
     public convenience init(_ path: String, configuration: Configuration = .init()) throws {
         let location: StoreLocation =
-            Store.namesMemory(path) ? .newMemory : .file(path: Store.absolute(path))
+            path == Store.memoryPath ? .newMemory : .file(path: Store.absolute(path))
         self.init(location: location, configuration: configuration)
         try openFirstConnection()
     }
 
     /// A store in memory, which is gone with the last reference to it.
     public static func inMemory(configuration: Configuration = .init()) throws -> Store {
-        try Store(":memory:", configuration: configuration)
+        try Store(memoryPath, configuration: configuration)
     }
 
-    private static func namesMemory(_ path: String) -> Bool { path.isEmpty || path == ":memory:" }
+    private static let memoryPath = ":memory:"
 
     private func openFirstConnection() throws {
         guard case .memory = location else { return give(back: try takeConnection()) }
