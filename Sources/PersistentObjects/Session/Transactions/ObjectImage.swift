@@ -11,6 +11,8 @@ final class ObjectImage {
     private let unloaded: ColumnSet
     /// And those that were set without being loaded; the baseline has nothing of them.
     private let assigned: ColumnSet
+    /// Inverses whose objects nobody kept.
+    private let released: ColumnSet
     /// What it had that is not in the baseline: unsaved edits, of a new object all.
     var values: FieldCopy?
     /// Whether the transaction has saved or deleted it, so that all of it goes back.
@@ -25,17 +27,19 @@ final class ObjectImage {
         self.map = map
         identity = object.lifecycle == .saved ? object.keeper as? IdentityMap : nil
         rowID = object.rowID
-        var (unloaded, assigned) = (ColumnSet(), ColumnSet())
+        var (unloaded, assigned, released) = (ColumnSet(), ColumnSet(), ColumnSet())
         let start = ObjectMemory.start(of: object)
         for place in map.links.boxes {
             switch map.baseline.slots[place].box(in: start)?.state {
             case .unloaded: unloaded.insert(place)
             case .assigned: assigned.insert(place)
-            case .loaded, .released, nil: break
+            case .released: released.insert(place)
+            case .loaded, nil: break
             }
         }
         self.unloaded = unloaded
         self.assigned = assigned
+        self.released = released
         if let identity, let baseline = object.baseline {
             let block = identity.takeBlock()
             map.baseline.copy(baseline, to: block)
@@ -133,17 +137,15 @@ final class ObjectImage {
                 box?.state = .unloaded
                 return
             }
-            // What it had is still there, or is made of the baseline.
-            if let box, box.state == .unloaded { box.state = .loaded }
-            if let box, let inverse = slot.codec as? InverseCodec {
-                if let baseline = object.baseline, !layout.isSame(slot, start, baseline) {
-                    let field = slot.address(in: start)
-                    ObjectMemory.checkNotBeingAccessed(field)
-                    inverse.set([], at: field)
-                    box.state = .released
-                }
+            if released.contains(place), let inverse = slot.codec as? InverseCodec {
+                let field = slot.address(in: start)
+                ObjectMemory.checkNotBeingAccessed(field)
+                inverse.set([], at: field)
+                box?.state = .released
                 return
             }
+            // What it had is still there, or is made of the baseline.
+            if let box, box.state == .unloaded { box.state = .loaded }
             if let baseline = object.baseline, !layout.isSame(slot, start, baseline) {
                 layout.restore(place, of: start, from: baseline, lookup)
             }
