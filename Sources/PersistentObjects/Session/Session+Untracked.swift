@@ -10,13 +10,13 @@ extension Session {
             defer { reader.letGo() }
             let objects = try fetch(reader)
             // Only weak references may keep the others.
-            heldTargets = reader.heldTargets
+            _ = exchange(&heldTargets, with: reader.heldTargets)
             return objects
         }
     }
 
     private func letGo() {
-        heldTargets = []
+        dropHeldTargets()
         for identity in allIdentities where identity.count > 0 {
             for object in identity.liveObjects() { identity.makeUntracked(object) }
         }
