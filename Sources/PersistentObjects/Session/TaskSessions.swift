@@ -19,6 +19,8 @@ final class TaskSessions: Sendable {
         /// Of tasks that have ended, whose objects live on.
         var left: [Session] = []
         var shares: [ConnectionShare] = []
+        /// How many more are being opened.
+        var openingCount = 0
     }
 
     private let state = Locked(State())
@@ -46,11 +48,14 @@ final class TaskSessions: Sendable {
 
     /// A connection of its own, or one that others use as well.
     private func share(of store: Store) throws(StoreError) -> ConnectionShare {
-        let known = state.withLock { state in
+        let (known, mayOpen) = state.withLock { state in
             state.shares.removeAll { $0.userCount == 0 }
-            return state.shares.sorted { $0.userCount < $1.userCount }
+            state.openingCount += 1
+            let isRoom = state.shares.count + state.openingCount <= TaskSessions.connectionLimit
+            return (state.shares.sorted { $0.userCount < $1.userCount }, isRoom)
         }
-        if known.count >= TaskSessions.connectionLimit, let share = known.first(where: { $0.join() }) { return share }
+        defer { state.withLock { $0.openingCount -= 1 } }
+        if !mayOpen, let share = known.first(where: { $0.join() }) { return share }
         do throws(StoreError) {
             let made = ConnectionShare(try store.takeConnection())
             state.withLock { $0.shares.append(made) }
