@@ -126,4 +126,19 @@ static inline intptr_t po_field_offset(const void *type, intptr_t index) {
     return swift_reflectionMirror_recursiveChildOffset(type, index);
 }
 
+// Which task and which executor the calling thread runs (Concurrency.h in the Swift sources).
+typedef struct {
+    void *_Nullable identity;
+    uintptr_t implementation;
+} po_executor;
+extern PO_SWIFTCC void *_Nullable swift_task_getCurrent(void);
+extern PO_SWIFTCC uint64_t swift_task_getJobTaskId(void *task);
+extern PO_SWIFTCC po_executor swift_task_getCurrentExecutor(void);
+
+static inline void *_Nullable po_current_task(void) { return swift_task_getCurrent(); }
+/// A number that no other task of the process ever has.
+static inline uint64_t po_task_id(void *task) { return swift_task_getJobTaskId(task); }
+/// Whether an actor's code is run, the main actor's included.
+static inline bool po_is_on_actor(void) { return swift_task_getCurrentExecutor().identity != 0; }
+
 #pragma clang assume_nonnull end

@@ -5,13 +5,40 @@ internal import Foundation
 ///
 /// SQLite's own waiting polls and is unfair; that is left for other processes.
 package final class WriterQueue: @unchecked Sendable {  // the state is reached under the lock only
+    /// Who has the turn, or asks for it.
+    package struct Holder {
+        let thread: UInt
+        let owner: AnyObject
+
+        package init(thread: UInt, owner: AnyObject) {
+            self.thread = thread
+            self.owner = owner
+        }
+    }
+
+    /// What came of asking for the turn.
+    package enum Answer {
+        case entered
+        case timedOut
+        /// The same thread has it already, for somebody: it would wait for itself.
+        case heldHere(AnyObject)
+    }
+
     private struct State {
-        var isTaken = false
+        /// Nil while nobody has the turn.
+        var holder: Holder?
         var waiters: [Waiter] = []
     }
 
-    private final class Waiter: Sendable {
+    private final class Waiter {
         let signal = DispatchSemaphore(value: 0)
+        let holder: Holder
+        init(_ holder: Holder) { self.holder = holder }
+    }
+
+    private enum Step {
+        case answer(Answer)
+        case wait(Waiter)
     }
 
     /// Not a `Mutex`: ThreadSanitizer does not see its locking on Linux and reports races that are none.
@@ -23,34 +50,47 @@ package final class WriterQueue: @unchecked Sendable {  // the state is reached 
     /// How many wait for the turn.
     package var waiterCount: Int { lock.withLock { state.waiters.count } }
 
-    /// Waits for the turn; false when `milliseconds` have passed without it.
-    package func enter(timeout milliseconds: Int32) -> Bool {
-        let waiter: Waiter? = lock.withLock {
-            guard state.isTaken else {
-                state.isTaken = true
-                return nil
+    /// Whether a thread has the turn.
+    package func isHeld(on thread: UInt) -> Bool { lock.withLock { state.holder?.thread == thread } }
+
+    /// Waits for the turn, for so many milliseconds at most; they are asked for where it has to wait.
+    package func enter(timeout milliseconds: @autoclosure () -> Int32, as holder: Holder) -> Answer {
+        let step: Step = lock.withLock {
+            guard let other = state.holder else {
+                state.holder = holder
+                return .answer(.entered)
             }
-            let waiter = Waiter()
+            guard other.thread != holder.thread else { return .answer(.heldHere(other.owner)) }
+            let waiter = Waiter(holder)
             state.waiters.append(waiter)
-            return waiter
+            return .wait(waiter)
         }
-        guard let waiter else { return true }
-        if waiter.signal.wait(timeout: .now() + .milliseconds(Int(milliseconds))) == .success { return true }
-        // The turn may have come just now; whoever is no longer in the line has it.
-        return lock.withLock {
-            guard let index = state.waiters.firstIndex(where: { $0 === waiter }) else { return true }
-            state.waiters.remove(at: index)
-            return false
+        switch step {
+        case .answer(let answer): return answer
+        case .wait(let waiter):
+            if waiter.signal.wait(timeout: .now() + .milliseconds(Int(milliseconds()))) == .success { return .entered }
+            // The turn may have come just now; whoever is no longer in the line has it.
+            return lock.withLock {
+                guard let index = state.waiters.firstIndex(where: { $0 === waiter }) else { return .entered }
+                state.waiters.remove(at: index)
+                return .timedOut
+            }
         }
     }
 
     /// Gives the turn to the next in line.
     package func leave() {
-        let next: Waiter? = lock.withLock {
-            guard state.waiters.isEmpty else { return state.waiters.removeFirst() }
-            state.isTaken = false
-            return nil
+        // The last reference to an owner is not given up under the lock.
+        let (next, former): (Waiter?, Holder?) = lock.withLock {
+            let former = state.holder
+            guard !state.waiters.isEmpty else {
+                state.holder = nil
+                return (nil, former)
+            }
+            let next = state.waiters.removeFirst()
+            state.holder = next.holder
+            return (next, former)
         }
-        next?.signal.signal()
+        withExtendedLifetime(former) { _ = next?.signal.signal() }
     }
 }

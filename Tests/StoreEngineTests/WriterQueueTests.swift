@@ -4,6 +4,21 @@ import Synchronization
 import TestSupport
 import Testing
 
+extension WriterQueue {
+    private final class Owner: Sendable {}
+
+    /// Asks as somebody on a thread of his own.
+    fileprivate func enter(timeout milliseconds: Int32) -> Bool {
+        let owner = Owner()
+        // The owner is kept as long as it has the turn, so the number is nobody else's.
+        let number = UInt(bitPattern: ObjectIdentifier(owner).hashValue)
+        guard case .entered = enter(timeout: milliseconds, as: .init(thread: number, owner: owner)) else {
+            return false
+        }
+        return true
+    }
+}
+
 @Suite struct WriterQueueTests {
     /// Starts a thread and waits until it says that it is about to wait in line.
     private func start(_ body: @escaping @Sendable () -> Void) -> DispatchSemaphore {
@@ -34,6 +49,27 @@ import Testing
         queue.leave()
         #expect(queue.enter(timeout: -5))
         queue.leave()
+    }
+
+    @Test func `who has the turn already on the same thread is told so at once`() {
+        final class Owner {}
+        let queue = WriterQueue()
+        let (first, second) = (Owner(), Owner())
+        guard case .entered = queue.enter(timeout: 0, as: .init(thread: 1, owner: first)) else {
+            Issue.record("nobody has the turn")
+            return
+        }
+        let answer = queue.enter(timeout: .max, as: .init(thread: 1, owner: second))
+        guard case .heldHere(let owner) = answer else {
+            Issue.record("\(answer)")
+            return
+        }
+        #expect(owner === first && queue.waiterCount == 0)
+        queue.leave()
+        guard case .entered = queue.enter(timeout: 0, as: .init(thread: 1, owner: second)) else {
+            Issue.record("the turn was given back")
+            return
+        }
     }
 
     @Test func `the turn goes round in the order in which it was asked for`() {

@@ -20,7 +20,7 @@ public struct ChangeEvents<Object: Persistent>: AsyncSequence, Sendable {
     public typealias Failure = Never
 
     /// Nil where there is nothing to hear of.
-    private let subscription: EventSubscription?
+    let subscription: EventSubscription?
 
     init(_ subscription: EventSubscription?) { self.subscription = subscription }
 

@@ -6,18 +6,26 @@
 /// ```
 public final class EventToken: Sendable {
     private let task: Task<Void, Never>
+    private let subscription: EventSubscription?
 
     init<Object: Persistent>(
         _ events: ChangeEvents<Object>, _ handler: @escaping @isolated(any) @Sendable (ChangeEvent<Object>) -> Void
     ) {
+        subscription = events.subscription
         task = Task { await EventToken.run(events, handler, isolation: handler.isolation) }
     }
 
-    deinit { task.cancel() }
+    deinit { end() }
 
     /// Ends the subscription. Called where the closure runs, on its actor, it is not called again; else a call that has
     /// begun ends.
-    public func cancel() { task.cancel() }
+    public func cancel() { end() }
+
+    /// At once: the task may get no turn for long, and would be told of all that is committed meanwhile.
+    private func end() {
+        subscription?.cancel()
+        task.cancel()
+    }
 
     /// On the closure's actor, so that nothing comes between the look at the cancellation and the call.
     private static func run<Object: Persistent>(

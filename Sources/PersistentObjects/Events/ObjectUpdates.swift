@@ -25,18 +25,14 @@ public struct ObjectUpdates<T: Persistent>: AsyncSequence {
             self.session = session
         }
 
-        /// The next update; nil when the object is deleted, the task cancelled or the session has ended.
-        ///
-        /// - Throws: what `next(isolation:)` throws.
-        public mutating func next() async throws -> ObjectUpdate<T>? { try await next(isolation: nil) }
-
-        /// The next update; nil when the object is deleted, the task cancelled or the session has ended.
+        /// The next update; nil when the object is deleted, the task cancelled or the session has ended. The object
+        /// belongs to the caller's isolation.
         ///
         /// - Throws: `StoreError` where the object cannot be read, and with the
         ///   codes `misuse` and `otherSession` where it has no row or is another
         ///   session's; the sequence has ended then.
         public mutating func next(
-            isolation actor: isolated (any Actor)?
+            isolation actor: isolated (any Actor)? = #isolation
         ) async throws(any Error) -> ObjectUpdate<T>? {
             guard !isDone else { return nil }
             do {

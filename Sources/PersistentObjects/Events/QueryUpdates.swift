@@ -41,16 +41,12 @@ public struct QueryUpdates<T: Persistent>: AsyncSequence {
             self.session = session
         }
 
-        /// The next update; nil when the task is cancelled or the session has ended.
-        ///
-        /// - Throws: what `next(isolation:)` throws.
-        public mutating func next() async throws -> QueryUpdate<T>? { try await next(isolation: nil) }
-
-        /// The next update; nil when the task is cancelled or the session has ended.
+        /// The next update; nil when the task is cancelled or the session has ended. Its objects belong to the caller's
+        /// isolation.
         ///
         /// - Throws: what `all()` throws; the sequence has ended then.
         public mutating func next(
-            isolation actor: isolated (any Actor)?
+            isolation actor: isolated (any Actor)? = #isolation
         ) async throws(any Error) -> QueryUpdate<T>? {
             guard !isDone else { return nil }
             do {

@@ -71,6 +71,12 @@ final class QueryWatch: Sendable {
 
     /// What there is to look at; nil when there will be no more, or the task is cancelled.
     func next(isolation: isolated (any Actor)?) async -> QueryNews? {
-        await listener.mailbox.next(isolation: isolation) { $0.take() }
+        // A task that is cancelled may get no turn for long, and nobody else looks here.
+        await withTaskCancellationHandler(
+            operation: { await listener.mailbox.next(isolation: isolation) { $0.take() } },
+            onCancel: {
+                hub.remove(listener)
+                listener.mailbox.close()
+            }, isolation: isolation)
     }
 }

@@ -14,7 +14,7 @@ enum ParsedFinders {
 
     private static let state = Locked(State())
     /// Names that a program makes up at run time must not pile up.
-    private static let limit = 10_000
+    static let limit = 1000
 
     /// The meaning of a name; properties are places in the map, the id comes after the last.
     static func finder(_ name: String, of map: ClassMap) throws(FinderError) -> ParsedFinder {
@@ -32,6 +32,9 @@ enum ParsedFinders {
     static func operators(of map: ClassMap) -> [FinderOperator] {
         state.withLock { $0.operators[ObjectIdentifier(map)] } ?? []
     }
+
+    /// How many names are remembered.
+    static var count: Int { state.withLock { $0.finders.count } }
 
     /// What is wrong with the class's own operators; nil where nothing is.
     static func problem(of map: ClassMap) -> FinderError? { parser(of: map).problem }

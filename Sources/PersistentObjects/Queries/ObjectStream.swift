@@ -33,16 +33,13 @@ public struct ObjectStream<T: Persistent>: AsyncSequence {
             self.session = session
         }
 
-        /// The next object; nil behind the last one.
-        ///
-        /// - Throws: what `next(isolation:)` throws.
-        public mutating func next() async throws -> T? { try await next(isolation: nil) }
-
-        /// The next object; nil behind the last one.
+        /// The next object; nil behind the last one. It belongs to the caller's isolation.
         ///
         /// - Throws: `StoreError`, and `CancellationError` where the task was
         ///   cancelled; the stream has ended then.
-        public mutating func next(isolation actor: isolated (any Actor)?) async throws(any Error) -> T? {
+        public mutating func next(
+            isolation actor: isolated (any Actor)? = #isolation
+        ) async throws(any Error) -> T? {
             guard !isDone else { return nil }
             do {
                 try Task.checkCancellation()

@@ -113,7 +113,7 @@ final class GraphLoader {
     /// Takes what was made out of the identity map: objects with links missing would be saved with them missing.
     func discard() {
         undo.run(session)
-        session.heldTargets = []
+        session.dropHeldTargets()
         for object in made where object.lifecycle == .saved {
             guard let identity = object.keeper as? IdentityMap else { continue }
             GraphUndo.forgetInverses(of: object, identity.classMap, session)

@@ -28,10 +28,21 @@ struct SchemaPreparation {
         try classes.check(maps)
         let connection = session.connection
         let found = try bringUp(connection, isDry: true)
-        let tables = try found ?? session.write { try bringUp(connection, isDry: false) }
+        let tables = try found ?? makeTables(in: session)
         let level = found == nil ? session.level : nil
         try classes.didPrepare(maps, tablesWithClassColumn: tables ?? [], in: level == nil ? nil : session)
         level?.didPrepare(maps)
+    }
+
+    private func makeTables(in session: Session) throws -> Set<String>? {
+        do {
+            return try session.write { try bringUp(session.connection, isDry: false) }
+        } catch let error as StoreError {
+            // That the write would wait for itself is about the first use of the class.
+            guard error.code == .misuse, error.className == nil, let map = maps.last else { throw error }
+            throw StoreError(
+                .misuse, "the table has to be made or updated first, but \(error.message)", className: map.name)
+        }
     }
 
     /// The tables with a column that tells the class; nil where something is to be done and may not be.

@@ -21,6 +21,7 @@ final class HierarchySpace {
     }
 
     var allIdentities: [IdentityMap] { Array(identities.values) }
+    var liveCount: Int { identities.values.reduce(0) { $0 + $1.count } }
 
     fileprivate func identity(of map: ClassMap, _ session: Session) -> IdentityMap {
         if let known = identities[ObjectIdentifier(map)] { return known }

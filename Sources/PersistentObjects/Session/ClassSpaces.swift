@@ -1,7 +1,10 @@
 internal import StoreEngine
 
 /// The classes that a session has used, and their hierarchies.
-struct ClassSpaces {
+///
+/// A class, not a struct: preparing a table commits, which runs SQL functions of the user's and has the session look
+/// here for the classes of the rows. A struct would be in the middle of a modification then.
+final class ClassSpaces {
     private var spaces: [ObjectIdentifier: ClassSpace] = [:]
     /// By root class.
     private var hierarchies: [ObjectIdentifier: HierarchySpace] = [:]
@@ -12,6 +15,9 @@ struct ClassSpaces {
         hierarchies.values.flatMap(\.allIdentities).sorted { $0.classMap.name < $1.classMap.name }
     }
 
+    /// How many objects there are.
+    var liveCount: Int { hierarchies.values.reduce(0) { count, hierarchy in count + hierarchy.liveCount } }
+
     /// Notes from now on which objects leave the identity maps as deleted ones.
     func noteDepartures(in departed: DepartedObjects?) {
         for hierarchy in hierarchies.values { hierarchy.rows.departed = departed }
@@ -20,22 +26,25 @@ struct ClassSpaces {
     /// Nil where none of its classes was used.
     func hierarchy(of root: PersistentObject.Type) -> HierarchySpace? { hierarchies[ObjectIdentifier(root)] }
 
-    mutating func space(of type: PersistentObject.Type, _ session: Session) throws -> ClassSpace {
+    func space(of type: PersistentObject.Type, _ session: Session) throws -> ClassSpace {
         if version != session.store.classes.version { noteNewClasses(session) }
         if let space = spaces[ObjectIdentifier(type)] { return space }
         let map = try ClassMap.map(of: type)
         try session.prepareTable(of: map)
+        let others = try storedClasses(of: map, session)
+        // From here on nobody else's code runs, and nothing fails half-way.
+        if let space = spaces[ObjectIdentifier(type)] { return space }
         let hierarchy = hierarchies[ObjectIdentifier(map.root)] ?? HierarchySpace()
         hierarchy.rows.departed = session.undoHistory?.departed
         hierarchies[ObjectIdentifier(map.root)] = hierarchy
-        try join(map, hierarchy, session)
+        join(map, others, hierarchy, session)
         let space = try ClassSpace(map, hierarchy, session: session)
         spaces[ObjectIdentifier(type)] = space
         return space
     }
 
     /// Other sessions may have used classes that join hierarchies of this one.
-    private mutating func noteNewClasses(_ session: Session) {
+    private func noteNewClasses(_ session: Session) {
         version = session.store.classes.version
         for hierarchy in hierarchies.values {
             guard let map = hierarchy.classes.values.first, session.store.classes.hasClassColumn(map) else { continue }
@@ -46,22 +55,27 @@ struct ClassSpaces {
         }
     }
 
-    /// Adds a class to its hierarchy, and those that rows of the table are of.
-    private mutating func join(_ map: ClassMap, _ hierarchy: HierarchySpace, _ session: Session) throws {
+    /// The classes that rows of a class's table are of, their tables made or updated; none where that is known already.
+    private func storedClasses(of map: ClassMap, _ session: Session) throws -> [ClassMap] {
+        let isKnown = hierarchies[ObjectIdentifier(map.root)]?.hasClassColumn ?? false
+        guard !isKnown, session.store.classes.hasClassColumn(map) else { return [] }
+        var others: [ClassMap] = []
+        for name in try ClassSpaces.classNames(in: map.table, session) {
+            guard let type = ClassResolver.subclass(named: name, of: map.root), type != map.type else { continue }
+            let other = try ClassMap.map(of: type)
+            try session.prepareTable(of: other)
+            others.append(other)
+        }
+        return others
+    }
+
+    /// Adds a class to its hierarchy, and others that are known to share its table.
+    private func join(_ map: ClassMap, _ others: [ClassMap], _ hierarchy: HierarchySpace, _ session: Session) {
         var grew = hierarchy.add(map)
         if session.store.classes.hasClassColumn(map) {
-            if !hierarchy.hasClassColumn {
-                hierarchy.hasClassColumn = true
-                grew = true
-                for name in try ClassSpaces.classNames(in: map.table, session) {
-                    guard let type = ClassResolver.subclass(named: name, of: map.root), type != map.type else {
-                        continue
-                    }
-                    let other = try ClassMap.map(of: type)
-                    try session.prepareTable(of: other)
-                    _ = hierarchy.add(other)
-                }
-            }
+            grew = grew || !hierarchy.hasClassColumn
+            hierarchy.hasClassColumn = true
+            for other in others { _ = hierarchy.add(other) }
             for relative in session.store.classes.relatives(of: map) where hierarchy.add(relative) { grew = true }
         }
         if grew { renew(hierarchy) }
@@ -69,7 +83,7 @@ struct ClassSpaces {
 
     /// The statements of a hierarchy's classes name the classes: they are made anew, and those of others that lead to
     /// them.
-    private mutating func renew(_ hierarchy: HierarchySpace) {
+    private func renew(_ hierarchy: HierarchySpace) {
         for (key, space) in spaces {
             if space.hierarchy === hierarchy { spaces[key] = nil } else { space.forgetPlans() }
         }

@@ -35,10 +35,10 @@ enum CurrentSession {
         }
     }
 
-    /// The session bound to the task, else the main one of the default store.
-    static func session() throws -> Session { try bound.session ?? Store.default.mainSession() }
+    /// The session bound to the task, else the default store's for calls outside.
+    static func session() throws -> Session { try bound.session ?? Store.default.ownSession() }
 
-    /// The session for a class: the one bound to the task, else the main session of the class's store.
+    /// The session for a class: the one bound to the task, else that of the class's store for calls outside.
     static func session(for type: PersistentObject.Type) throws -> Session {
         let own = type.store
         if let bound = bound.session, own == nil || own === bound.store { return bound }
@@ -46,7 +46,7 @@ enum CurrentSession {
         #if DEBUG
             noteStrayCall(on: store, for: type)
         #endif
-        return try store.mainSession()
+        return try store.ownSession()
     }
 
     /// The store of a class's session, which need not be open.
@@ -62,7 +62,7 @@ enum CurrentSession {
                 !hasNoted.exchange(true, ordering: .relaxed)
             else { return }
             store.configuration.onNote(
-                "\(type) is used in the default store's main session while another session is open; "
+                "\(type) is used in the default store while a session is open elsewhere; "
                     + "a detached task or a queue does not see the session of withSession; open one there")
         }
     #endif

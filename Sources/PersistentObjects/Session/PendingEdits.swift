@@ -74,7 +74,7 @@ final class PendingEdits: Sendable {
         let count = kept.values.reduce(0) { $0 + $1.count }
         let former = state.withLock { state in
             self.count.store(count, ordering: .relaxed)
-            return exchange(&state.rows, for: kept)
+            return exchange(&state.rows, with: kept)
         }
         withExtendedLifetime(former) {}
     }
@@ -84,14 +84,8 @@ final class PendingEdits: Sendable {
         let rows = state.withLock { state in
             state.isOpen = false
             count.store(0, ordering: .relaxed)
-            return exchange(&state.rows, for: [:])
+            return exchange(&state.rows, with: [:])
         }
         return rows.values.flatMap(\.values).sorted { ($0.map.name, $0.rowID) < ($1.map.name, $1.rowID) }
-    }
-
-    private func exchange(_ rows: inout Rows, for others: Rows) -> Rows {
-        let former = rows
-        rows = others
-        return former
     }
 }

@@ -28,8 +28,8 @@ extension Session {
         }
         guard !work.isEmpty else { return }
         let rules = try deletionRules()
-        var asked = AskedObjects()
-        for (space, objects) in work { try callWillDelete(objects, space.map, &asked) }
+        let asked = AskedObjects()
+        for (space, objects) in work { try callWillDelete(objects, space.map, asked) }
         guard work.allSatisfy({ rules.isAlone($0.0.map) && (forever || $0.0.map.softDeletePlace == nil) }) else {
             return try delete(rules, asked, forever: forever) {
                 work.map { space, objects in (space.map, objects.map(\.rowID)) }
@@ -50,12 +50,11 @@ extension Session {
         _ rules: DeletionRules, _ asked: AskedObjects = AskedObjects(), forever: Bool,
         _ find: () throws -> [(ClassMap, [Int64])]
     ) throws {
-        var asked = asked
         let deletion = try write {
             let deletion = Deletion(rules, forever: forever)
             for (map, ids) in try find() { try deletion.add(ids, map) }
             try deletion.findOthers(self, onlyInMemory: connection.rowLog == nil)
-            try callWillDelete(deletion, &asked)
+            try callWillDelete(deletion, asked)
             try deletion.write(self)
             return deletion
         }

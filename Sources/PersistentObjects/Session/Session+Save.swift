@@ -121,7 +121,7 @@ extension Session {
         }
         let orphans = try orphans(plan)
         if let orphans {
-            if !plan.options.flags.contains(.withoutHooks) { try callWillDelete(orphans, &askedOrphans) }
+            if !plan.options.flags.contains(.withoutHooks) { try callWillDelete(orphans, askedOrphans) }
             try orphans.write(self)
         }
         if parksUniqueValues {

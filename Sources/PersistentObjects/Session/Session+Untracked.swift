@@ -10,13 +10,13 @@ extension Session {
             defer { reader.letGo() }
             let objects = try fetch(reader)
             // Only weak references may keep the others.
-            heldTargets = reader.heldTargets
+            _ = exchange(&heldTargets, with: reader.heldTargets)
             return objects
         }
     }
 
     private func letGo() {
-        heldTargets = []
+        dropHeldTargets()
         // They stay what they are, for as long as they live.
         _ = inverses.held.takeAll()
         for identity in allIdentities where identity.count > 0 {

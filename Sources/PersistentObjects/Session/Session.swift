@@ -34,6 +34,12 @@ public final class Session {
     /// The innermost transaction of the user's that is under way.
     var level: TransactionLevel? { didSet { inverses.level = level } }
     private let isEnded = Atomic<Bool>(false)
+    /// Whether it has ended or shares its connection: all that other sessions pay for that at each call.
+    private let isSpecial: Atomic<Bool>
+    /// Nil where it has its connection for itself.
+    private let share: ConnectionShare?
+    /// Whether it is its turn to use a connection that it shares.
+    private var hasTurn = false
     private var hasConnection = true
     var isWriting = false
     private let isSaving = Atomic<Bool>(false)
@@ -61,20 +67,30 @@ public final class Session {
     /// Whether it is another session's reader, which keeps none of its objects.
     let isReader: Bool
     private var ownReader: Session?
+    /// Whose reader it is: that one owns it, and it is used inside of that one only.
+    private unowned(unsafe) let reading: Session?
 
-    init(_ store: Store) throws(StoreError) {
+    /// - Parameter share: A connection for several sessions, which counts this one already.
+    init(_ store: Store, on share: ConnectionShare? = nil) throws(StoreError) {
         self.store = store
-        connection = try store.takeConnection()
+        self.share = share
+        if let share { connection = share.connection } else { connection = try store.takeConnection() }
+        isSpecial = Atomic(share != nil)
         runsBefore = connection.statementRunCount
         isReader = false
+        reading = nil
+        try store.sessions.add(self)
     }
 
     /// A session that only reads, through another one's connection.
     private init(readingFor session: Session) {
         store = session.store
+        share = nil
         connection = session.connection
+        isSpecial = Atomic(false)
         runsBefore = session.runsBefore
         isReader = true
+        reading = session
     }
 
     /// A session on the same connection, for objects that are not to be in this one's maps.
@@ -95,11 +111,12 @@ public final class Session {
     /// - Parameter isHere: Whether it is called where the session's objects are used.
     func end(isHere: Bool = false) {
         isEnded.store(true, ordering: .relaxed)
+        isSpecial.store(true, ordering: .relaxed)
         if store.hub.isWatched { store.hub.finish(self) }
-        guard gate.enterAlone() else { return }
-        if isHere || inverses.held.areHere { letGoOfInverses() }
-        giveBackConnection()
-        gate.leave()
+        whileAlone {
+            if isHere || inverses.held.areHere { letGoOfInverses() }
+            giveBackConnection()
+        }
     }
 
     /// Whether no call is possible any more.
@@ -108,14 +125,26 @@ public final class Session {
     private func giveBackConnection() {
         guard hasConnection else { return }
         hasConnection = false
+        if !isReader { store.sessions.remove(self) }
+        // Others may be using the connection: statements end in their turn.
+        var retired: [AnyObject] = []
+        if share != nil {
+            retired = [spaces]
+            if let ownReader { retired.append(ownReader) }
+            if let lastSpace { retired.append(lastSpace) }
+        }
         ownReader = nil
         undoHistory = nil
         for identity in allIdentities { identity.sessionDidEnd() }
         reportLostEdits()
         spaces = ClassSpaces()
-        heldTargets = []
+        dropHeldTargets()
         lastSpace = nil
         lastClass = nil
+        if let share {
+            guard share.leave(retiring: retired) else { return }
+            share.dropRetired()
+        }
         if !isReader { store.give(back: connection) }
     }
 
@@ -126,10 +155,8 @@ public final class Session {
             throw StoreError(
                 .overlappingUse, "the session is in use on another thread; give each thread or task its own session")
         }
-        defer { gate.leave() }
-        guard !isEnded.load(ordering: .relaxed) else {
-            throw StoreError(.sessionEnded, "the session has ended, objects and calls need one that is open")
-        }
+        defer { leave() }
+        if isSpecial.load(ordering: .relaxed) { try enterSpecially() }
         guard !Examination.isUnderWay else {
             throw StoreError(.misuse, "an initialiser or getter uses the store while its class is being examined")
         }
@@ -140,6 +167,48 @@ public final class Session {
     /// Users get Swift's own error for a task that was cancelled.
     private static func told(_ error: any Error) -> any Error {
         (error as? StoreError)?.code == .cancelled ? CancellationError() : error
+    }
+
+    @inline(__always)
+    private func leave() {
+        if isSpecial.load(ordering: .relaxed) { leaveSpecially() }
+        gate.leave()
+    }
+
+    private func enterSpecially() throws {
+        try checkIsOpen()
+        guard let share, !hasTurn else { return }
+        try share.enter(self)
+        hasTurn = true
+    }
+
+    private func leaveSpecially() {
+        guard gate.isOutermost else { return }
+        // It was ended while the call was under way.
+        if hasEnded { giveBackConnection() }
+        guard hasTurn else { return }
+        hasTurn = false
+        share?.exit()
+    }
+
+    /// Throws where no call is possible any more.
+    func checkIsOpen() throws {
+        guard hasEnded else { return }
+        throw StoreError(
+            .sessionEnded,
+            store.sessions.isClosed
+                ? "the store is closed, and its sessions have ended"
+                : "the session has ended, objects and calls need one that is open")
+    }
+
+    /// How many objects there are.
+    var liveCount: Int { spaces.liveCount }
+
+    /// Calls `body` as the only user, also of one that has ended; nil where anybody is inside.
+    func whileAlone<R>(_ body: () -> R) -> R? {
+        guard gate.enterAlone() else { return nil }
+        defer { gate.leave() }
+        return body()
     }
 
     /// Calls `body`, which saves, as the only user of the session.
@@ -164,7 +233,7 @@ public final class Session {
         defer { isSaving.store(false, ordering: .relaxed) }
         do { return try body() } catch {
             // They wait for what is not committed now.
-            closures = []
+            _ = exchange(&closures, with: [])
             throw error
         }
     }
@@ -213,6 +282,8 @@ public final class Session {
 
     /// Brings the tables of the class, and of all that it links to, to what the classes say.
     func prepareTable(of map: ClassMap) throws {
+        // A reader's would wait for the transaction that it reads in.
+        if let reading { return try reading.prepareTable(of: map) }
         guard !store.classes.isPrepared(map, for: self) else { return }
         // What it writes is no work of the user's.
         try withoutUndo { try connection.unlimited { try SchemaPreparation(map, self).run(in: self) } }
@@ -232,7 +303,7 @@ extension Session {
         pendingEdits = PendingEdits()
         added = []
         spaces = ClassSpaces()
-        heldTargets = []
+        dropHeldTargets()
         notices = GraphNotices()
         lastSpace = nil
         lastClass = nil

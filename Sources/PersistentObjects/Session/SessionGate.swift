@@ -18,7 +18,7 @@ struct SessionGate: ~Copyable {
     /// Only the owning thread touches it; atomic so that the run time need not watch it as a variable.
     private let depth = Atomic<Int>(0)
 
-    private static var thisThread: UInt {
+    static var thisThread: UInt {
         #if canImport(Darwin)
             UInt(bitPattern: pthread_self())
         #else
@@ -41,6 +41,9 @@ struct SessionGate: ~Copyable {
     func enterAlone() -> Bool {
         owner.load(ordering: .relaxed) != SessionGate.thisThread && enter()
     }
+
+    /// Whether the thread that is inside has entered once.
+    var isOutermost: Bool { depth.load(ordering: .relaxed) == 1 }
 
     @inline(__always)
     func leave() {

@@ -35,7 +35,8 @@ extension Store {
     @discardableResult
     public static func open(_ path: String, configuration: Configuration = .init()) throws -> Store {
         let store = try Store(path, configuration: configuration)
-        chosen.withLock { $0 = store }
+        // The former one may end here, not under the lock.
+        _ = chosen.withLock { exchange(&$0, with: store) }
         return store
     }
 

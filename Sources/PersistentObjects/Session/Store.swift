@@ -21,6 +21,8 @@ public final class Store: Sendable {
     let hub = EventHub()
     private let settings: Locked<StoreSettings>
     private let connections: Locked<ConnectionPool>
+    let sessions = OpenSessions()
+    let tasks = TaskSessions()
     private let main = Locked<MainSession>(.notOpen)
     /// A folder that goes away with the store.
     private let temporaryFolder: TemporaryFolder?
@@ -96,22 +98,31 @@ public final class Store: Sendable {
     public var configuration: Configuration {
         get { settings.withLock { $0.configuration } }
         set {
-            settings.withLock { $0 = StoreSettings(newValue) }
+            // What its closures hold ends outside of the lock.
+            _ = settings.withLock { exchange(&$0, with: StoreSettings(newValue)) }
             lostEdits.configure(newValue)
         }
     }
 
-    /// Closes the connections and ends the main session; what is done with it or its objects afterwards is an error.
+    /// Ends all sessions and closes the connections; what is done with the store, its sessions or their objects
+    /// afterwards throws `sessionEnded`.
     ///
-    /// A store whose main session was used (that of calls outside `withSession`)
-    /// lives until it is closed.
+    /// A call that is under way on another thread, or around this one, ends as
+    /// if the store were open; `close()` does not wait for it. A transaction is
+    /// many calls: one that is under way is rolled back and throws. Events,
+    /// streams and updates finish. Objects keep their values.
+    ///
+    /// A store that was used outside of `withSession` lives until it is closed.
+    ///
+    /// ```swift
+    /// store.close()
+    /// ```
     public func close() {
-        let session: SessionBox? = main.withLock { main in
-            defer { main = .closed }
-            if case .open(let box) = main { return box }
-            return nil
-        }
-        session?.session.end()
+        let open = sessions.close()
+        // The last reference to a session is not given up under the lock.
+        let session = main.withLock { exchange(&$0, with: .closed) }
+        withExtendedLifetime(session) { for session in open { session.end() } }
+        tasks.close()
         hub.finish()
         connections.withLock { $0.close() }
     }
@@ -126,7 +137,13 @@ public final class Store: Sendable {
 
 // Sessions.
 extension Store {
-    /// The session for all calls outside `withSession`; opened at first use.
+    /// The session for calls outside `withSession`: a task's own where its code is in no actor, else the main one.
+    func ownSession() throws -> Session {
+        guard let task = RunningTask.outsideActors else { return try mainSession() }
+        return try tasks.session(of: task, in: self)
+    }
+
+    /// The session of actors, and of what is in no task; opened at first use.
     func mainSession() throws -> Session {
         let known: SessionBox? = try main.withLock { main in
             switch main {
@@ -187,6 +204,12 @@ extension Store {
 
     /// An idle connection, or a new one.
     func takeConnection() throws(StoreError) -> SQLiteConnection {
+        if path == nil, writers.isHeld(on: SessionGate.thisThread) {
+            throw StoreError(
+                .misuse,
+                "the session would wait for itself: it is opened inside a transaction or save of another session, and a "
+                    + "store in memory cannot be read by others before that has ended")
+        }
         let options = connectionOptions
         let (idle, file) = try connections.withLock { (pool) throws(StoreError) in
             (try pool.take(options), pool.file)
@@ -242,7 +265,7 @@ private struct ConnectionPool {
 }
 
 /// Hands a connection from one session to the next; one has it at a time.
-private final class ConnectionBox: @unchecked Sendable {
+final class ConnectionBox: @unchecked Sendable {
     let connection: SQLiteConnection
     init(_ connection: SQLiteConnection) { self.connection = connection }
 }

@@ -88,8 +88,52 @@ struct SubscriptionTests {
             #expect(await calls.next() == "Person #1 inserted")
             withExtendedLifetime(token) {}
         }
-        // The task lets go of its subscription when it has noticed.
-        while store.hub.isWatched { await Task.yield() }
+        #expect(!store.hub.isWatched)
+    }
+
+    @Test @MainActor func `a token that is cancelled or released is out at once, before its task gets a turn`() throws {
+        let store = try Store.inMemory()
+        try store.prepare(Person.self)
+        for cancels in [true, false] {
+            var token: EventToken? = store.onChange { _ in Issue.record("it was cancelled") }
+            try store.withSession { _ in try Person().save() }
+            #expect(store.hub.isWatched)
+            if cancels { token?.cancel() } else { token = nil }
+            // The closure is the main actor's, which is here.
+            #expect(!store.hub.isWatched)
+            withExtendedLifetime(token) {}
+        }
+    }
+
+    @Test func `what was not read is dropped with a cancelled subscription`() async throws {
+        let store = try Store.inMemory()
+        try store.prepare(Person.self)
+        let subscription = EventSubscription(store, .all)
+        try store.withSession { _ in try Person().save() }
+        subscription.cancel()
+        #expect(await subscription.next(isolation: nil) == nil)
+    }
+
+    @Test @MainActor func `a cancelled task that waits for updates is out at once`() async throws {
+        let store = try Store.inMemory()
+        try store.prepare(Person.self)
+        try await store.withSession { session in
+            let person = Person()
+            try person.save()
+            for isQuery in [true, false] {
+                let task = Task { @MainActor in
+                    if isQuery {
+                        for try await _ in Person.query.updates() {}
+                    } else {
+                        for try await _ in session.updates(of: person) {}
+                    }
+                }
+                while !store.hub.isWatched { await Task.yield() }
+                task.cancel()
+                #expect(!store.hub.isWatched, "it cannot have had a turn yet")
+                try await task.value
+            }
+        }
     }
 
     @Test func `an object's closure hears of it`() async throws {

@@ -1,9 +1,12 @@
 /// Objects whose hook was called; kept, since another could get the address of one that is gone.
-struct AskedObjects {
+///
+/// A class: hooks run while it is passed on, and must not find a variable of the session's in the middle of a
+/// modification.
+final class AskedObjects {
     private var objects: [ObjectIdentifier: PersistentObject] = [:]
 
     /// False where it was there.
-    mutating func add(_ object: PersistentObject) -> Bool {
+    func add(_ object: PersistentObject) -> Bool {
         objects.updateValue(object, forKey: ObjectIdentifier(object)) == nil
     }
 }
@@ -11,30 +14,30 @@ struct AskedObjects {
 // `willDelete`, of objects in memory only: nothing is read to be asked.
 extension Session {
     /// Asks objects that are to be deleted.
-    func callWillDelete(_ objects: [PersistentObject], _ map: ClassMap, _ asked: inout AskedObjects) throws {
+    func callWillDelete(_ objects: [PersistentObject], _ map: ClassMap, _ asked: AskedObjects) throws {
         guard map.hooks.contains(.willDelete), !objects.isEmpty else { return }
         try asSaving { for object in objects where asked.add(object) { try object.willDelete() } }
     }
 
     /// Asks the objects of all rows that a deletion has found.
-    func callWillDelete(_ deletion: Deletion, _ asked: inout AskedObjects) throws {
+    func callWillDelete(_ deletion: Deletion, _ asked: AskedObjects) throws {
         for (node, ids) in deletion.rows.enumerated() where !ids.isEmpty {
             guard let hierarchy = usedHierarchy(of: deletion.rules.nodes[node].map.root) else { continue }
             let listening = hierarchy.allIdentities.filter { $0.classMap.hooks.contains(.willDelete) && $0.count > 0 }
             guard !listening.isEmpty else { continue }
             let objects = listening[0].objects(for: ids).found
             for identity in listening {
-                try callWillDelete(objects.filter { $0.keeper === identity }, identity.classMap, &asked)
+                try callWillDelete(objects.filter { $0.keeper === identity }, identity.classMap, asked)
             }
         }
     }
 
     /// Asks all objects of a class and its subclasses.
     func callWillDelete(allOf space: ClassSpace) throws {
-        var asked = AskedObjects()
+        let asked = AskedObjects()
         for identity in space.hierarchy.allIdentities
         where identity.classMap.hooks.contains(.willDelete) && identity.classMap.derives(from: space.map) {
-            try callWillDelete(identity.liveObjects(), identity.classMap, &asked)
+            try callWillDelete(identity.liveObjects(), identity.classMap, asked)
         }
     }
 }

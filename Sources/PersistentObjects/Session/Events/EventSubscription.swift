@@ -96,14 +96,22 @@ final class EventSubscription: Sendable {
 
     deinit { hub.remove(listener) }
 
+    /// Ends it at once; what was not read is dropped.
+    func cancel() {
+        hub.remove(listener)
+        listener.mailbox.close()
+    }
+
     /// The next event; nil when there are no more, or the task is cancelled.
     func next(isolation: isolated (any Actor)?) async -> RowEvent? {
         await listener.mailbox.next(isolation: isolation) { $0.take() }
     }
 
-    /// All that have come, as soon as there is one.
+    /// All that have come, as soon as there is one, for the only one who asks: it ends when the task is cancelled.
     func nextAll(isolation: isolated (any Actor)?) async -> [RowEvent]? {
-        await listener.mailbox.next(isolation: isolation) { $0.takeAll() }
+        await withTaskCancellationHandler(
+            operation: { await listener.mailbox.next(isolation: isolation) { $0.takeAll() } },
+            onCancel: { cancel() }, isolation: isolation)
     }
 }
 

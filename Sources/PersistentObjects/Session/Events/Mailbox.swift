@@ -13,11 +13,18 @@ final class Mailbox<Content: Sendable>: Sendable {
 
     private let state: Locked<State>
 
-    init(_ content: Content) { state = Locked(State(content: content)) }
+    private let empty: Content
+
+    init(_ content: Content) {
+        state = Locked(State(content: content))
+        empty = content
+    }
 
     /// Puts something in; whoever waits looks at it.
     func put(_ change: (inout Content) -> Void) {
         resume { state in
+            // Who tells of a commit may have looked up its listeners before this one went.
+            guard !state.isFinished else { return }
             change(&state.content)
             state.version += 1
         }
@@ -25,6 +32,14 @@ final class Mailbox<Content: Sendable>: Sendable {
 
     /// Ends it: what is in it is still read.
     func finish() { resume { $0.isFinished = true } }
+
+    /// Ends it: nothing is read any more.
+    func close() {
+        resume { state in
+            state.content = empty
+            state.isFinished = true
+        }
+    }
 
     private func resume(_ change: (inout State) -> Void) {
         let waiters = state.withLock { state in

@@ -117,6 +117,8 @@ extension Session {
                 lost = level.preparations
                 return result
             }
+            // Closed meanwhile; whoever closes does not expect a commit any more.
+            try checkIsOpen()
             try commit()
             self.level = nil
             store.classes.didCommit(level.preparations, self)

@@ -56,10 +56,32 @@ extension Session {
 
     /// Waits for the turn to write among the sessions of this process.
     func takeTurn() throws {
-        let timeout = store.busyTimeout
-        guard store.writers.enter(timeout: timeout) else {
+        let me = WriterQueue.Holder(thread: SessionGate.thisThread, owner: self)
+        switch store.writers.enter(timeout: store.busyTimeout, as: me) {
+        case .entered: return
+        case .timedOut:
+            let timeout = store.busyTimeout
             throw StoreError(.busy, "another session of this process was writing for \(timeout) ms; save again")
+        case .heldHere(let owner):
+            let work = (owner as? Session)?.workUnderWay ?? "another session"
+            throw StoreError(
+                .misuse,
+                "the write would wait for itself: it is made inside \(work), and nobody else can write before that "
+                    + "has ended; write in that session, or when it has ended")
         }
+    }
+
+    /// What it is writing, in words.
+    private var workUnderWay: String {
+        guard let level else { return "a save or deletion of another session" }
+        let objects = level.images.prefix(3).map { image in
+            image.object.id.map { "\(type(of: image.object)) #\($0)" } ?? "a new \(type(of: image.object))"
+        }
+        let tables = level.preparations.map(\.name)
+        let done =
+            (objects.isEmpty ? [] : ["has saved \(objects.joined(separator: ", "))"])
+            + (tables.isEmpty ? [] : ["makes the tables of \(tables.joined(separator: ", "))"])
+        return "a transaction of another session" + (done.isEmpty ? "" : " (it \(done.joined(separator: " and ")))")
     }
 
     /// The session's own commit is no change by others.

@@ -1,0 +1,9 @@
+// expect: risks causing data races between main actor-isolated code and concurrent execution of the closure
+// The same of the updates of an object.
+import PersistentObjects
+
+@MainActor func leak(_ session: Session, _ person: Person) async throws {
+    var updates = session.updates(of: person).makeAsyncIterator()
+    let update = try await updates.next()
+    Task.detached { update?.object.lastName = "x" }
+}

@@ -1,0 +1,19 @@
+import Testing
+
+@testable import PersistentObjects
+
+/// What is remembered of finder names.
+struct FinderMemoryTests {
+    final class Person: PersistentObject {
+        override class var tableName: String { "remembered_person" }
+        var lastName = ""
+    }
+
+    @Test func `names that a program makes up at run time do not pile up`() throws {
+        let map = try ClassMap.map(of: Person.self)
+        for count in 1...2 * ParsedFinders.limit + 1 {
+            _ = try ParsedFinders.finder("findFirst\(count)ByLastName", of: map)
+        }
+        #expect(ParsedFinders.count > 0 && ParsedFinders.count <= ParsedFinders.limit)
+    }
+}

@@ -1,0 +1,136 @@
+import Foundation
+import TestSupport
+import Testing
+
+@testable import PersistentObjects
+
+/// A write that would wait for another one of the same thread, which cannot end before it: an error at once.
+struct OwnTurnTests {
+    final class Person: PersistentObject {
+        @TaskLocal static var beforeSave: Hook?
+        override class var tableName: String { "turn_person" }
+        var name = ""
+
+        override func willSave() throws { try Person.beforeSave?() }
+    }
+
+    final class Note: PersistentObject {
+        override class var tableName: String { "turn_note" }
+        var text = ""
+    }
+
+    /// What waits is `busy` in the end.
+    private static func withStore(_ body: (Store) throws -> Void) throws {
+        let store = try Store.temporary(configuration: .init(busyTimeout: .seconds(20)))
+        try store.prepare(Person.self)
+        try body(store)
+    }
+
+    private static func expectMisuse(
+        _ words: [String], sourceLocation: SourceLocation = #_sourceLocation, _ use: () throws -> Void
+    ) {
+        let error = #expect(throws: StoreError.self, sourceLocation: sourceLocation) { try use() }
+        #expect(error?.code == .misuse, sourceLocation: sourceLocation)
+        for word in words { #expect("\(error as Any)".contains(word), sourceLocation: sourceLocation) }
+    }
+
+    @Test func `a save in a session inside another one's transaction names that transaction`() throws {
+        try Self.withStore { store in
+            try store.withSession { outer in
+                try outer.transaction {
+                    try store.withSession { inner in
+                        Self.expectMisuse(["wait for itself", "a transaction of another session"]) {
+                            try Person().save()
+                        }
+                        Self.expectMisuse(["wait for itself"]) { try inner.transaction {} }
+                    }
+                    try outer.save([Person()])
+                    try store.withSession { _ in
+                        Self.expectMisuse(["has saved Person #1"]) { try Person().save() }
+                    }
+                }
+                #expect(try Person.count() == 1)
+                try store.withSession { _ in try Person().save() }
+            }
+        }
+    }
+
+    @Test func `so does a save of another session while one is saving`() throws {
+        try Self.withStore { store in
+            try store.withSession { session in
+                let hook = Hook {
+                    try store.withSession { _ in try Person.$beforeSave.withValue(nil) { try Person().save() } }
+                }
+                try session.transaction {
+                    Self.expectMisuse(["a transaction of another session"]) {
+                        try Person.$beforeSave.withValue(hook) { try Person().save() }
+                    }
+                }
+                // Outside of a transaction hooks run before the turn is taken: nothing has to wait.
+                try Person.$beforeSave.withValue(hook) { try Person().save() }
+                #expect(try Person.count() == 2)
+                try session.write {
+                    try store.withSession { _ in
+                        Self.expectMisuse(["a save or deletion of another session"]) { try Person().save() }
+                    }
+                }
+            }
+        }
+    }
+
+    @Test func `the first use of a class whose table an open transaction makes says so`() throws {
+        try Self.withStore { store in
+            try store.withSession { outer in
+                try outer.transaction {
+                    try Note().save()
+                    try store.withSession { _ in
+                        Self.expectMisuse(["Note: ", "the table has to be made", "makes the tables of Note"]) {
+                            _ = try Note.count()
+                        }
+                    }
+                }
+                try store.withSession { _ throws in #expect(try Note.count() == 1) }
+            }
+        }
+    }
+
+    @Test func `untracked objects of a class that was never used are read in a transaction`() throws {
+        try Self.withStore { store in
+            try store.withSession { session in
+                try session.transaction { () throws in #expect(try Note.query.untracked().all().isEmpty) }
+                #expect(try Note.count() == 0)
+            }
+        }
+    }
+
+    @Test func `a store in memory cannot even be read there, which is said at once`() throws {
+        let store = try Store.inMemory(configuration: .init(busyTimeout: .seconds(20)))
+        try store.prepare(Person.self)
+        try store.withSession { session in
+            try session.transaction {
+                Self.expectMisuse(["wait for itself", "in memory"]) { try store.withSession { _ in } }
+                try Person().save()
+            }
+            try store.withSession { _ in try Person().save() }
+            #expect(try Person.count() == 2)
+        }
+    }
+
+    @Test func `another thread waits for its turn`() throws {
+        let store = try Store.temporary()
+        try store.prepare(Person.self)
+        let end = DispatchSemaphore(value: 0)
+        try store.withSession { session in
+            try session.transaction {
+                try Person().save()
+                Thread.detachNewThread {
+                    #expect(throws: Never.self) { try store.withSession { _ in try Person().save() } }
+                    end.signal()
+                }
+                while store.writers.waiterCount == 0 { Thread.sleep(forTimeInterval: 0.001) }
+            }
+            end.wait()
+            #expect(try Person.count() == 2)
+        }
+    }
+}
