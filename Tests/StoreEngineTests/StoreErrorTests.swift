@@ -12,7 +12,7 @@ import Testing
         (2067, .notUnique), (1555, .notUnique), (2579, .notUnique),
         (19, .constraint), (275, .constraint), (787, .constraint), (1299, .constraint), (3091, .constraint),
         (1811, .constraint),
-        (1, .sqlite), (9, .sqlite), (20, .sqlite), (21, .sqlite), (25, .sqlite), (17, .sqlite),
+        (9, .cancelled), (1, .sqlite), (20, .sqlite), (21, .sqlite), (25, .sqlite), (17, .sqlite),
     ]
 
     @Test(arguments: codes)

@@ -90,9 +90,11 @@ public enum SwiftCompiler {
     public static func run(
         _ program: URL, _ arguments: [String] = [], in folder: URL? = nil, environment: [String: String] = [:]
     ) async throws -> Outcome {
-        let temporary = FileManager.default.temporaryDirectory
-        let files = ["output", "errors"].map { temporary.appending(path: "run-\(UUID().uuidString)-\($0)") }
-        defer { for file in files { try? FileManager.default.removeItem(at: file) } }
+        // The compiler leaves things in the temporary folder: it gets one that goes away.
+        let temporary = FileManager.default.temporaryDirectory.appending(path: "po-run-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: temporary, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: temporary) }
+        let files = ["output", "errors"].map { temporary.appending(path: $0) }
         // Into files, not pipes: nobody has to empty them while the program runs.
         for file in files { try Data().write(to: file) }
         let handles = try files.map { try FileHandle(forWritingTo: $0) }
@@ -100,7 +102,8 @@ public enum SwiftCompiler {
         process.executableURL = program
         process.arguments = arguments
         process.currentDirectoryURL = folder
-        process.environment = ProcessInfo.processInfo.environment.merging(environment) { $1 }
+        process.environment = ProcessInfo.processInfo.environment
+            .merging(["TMPDIR": temporary.path(percentEncoded: false)]) { $1 }.merging(environment) { $1 }
         process.standardInput = FileHandle.nullDevice
         process.standardOutput = handles[0]
         process.standardError = handles[1]

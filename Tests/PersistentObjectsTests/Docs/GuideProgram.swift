@@ -135,7 +135,7 @@ struct GuideProgram {
         file.add("print(\"@@ \\(name)\")")
         file.add("SQLLog.forget()")
         file.add("do {")
-        file.add("let store = try Store.temporary(configuration: .init(lostEdits: .ignore))")
+        file.add("let store = try Store.temporary(configuration: .init(onNote: { _ in }))")
         file.add("try await store.withSession { _ in try await body(try Given(store)) }")
         file.add("} catch { print(error) }")
         file.add("}")

@@ -206,6 +206,29 @@ struct TaskSessionTests {
         }
     }
 
+    @Test func `unsaved edits of objects that have ended stay with their task`() async throws {
+        try await Self.withItems(2) { store, file in
+            try await Task {
+                try { try Item.find(1)?.count = 7 }()
+                #expect(try Item.find(1)?.count == 7)
+                let others = try await Task { try Item.find(1)?.count }.value
+                #expect(others == 0)
+                try { try Item.find(2)?.count = 8 }()
+            }.value
+            for _ in 0..<20 {
+                let count = try await Task { try Item.find(1)?.count }.value
+                #expect(count == 0)
+            }
+            // A task whose edits nobody saves ends with them; a transaction saves them.
+            try await Task {
+                try { try Item.find(1)?.count = 9 }()
+                try await Task { _ = try Item.count() }.value
+                try Item.query.first()?.save()
+            }.value
+            #expect(try file.sqlite("SELECT count FROM task_item WHERE id = 1") == "9")
+        }
+    }
+
     @Test func `child tasks have sessions of their own`() async throws {
         try await Self.withItems(1) { _, _ in
             let mine = try #require(try Item.find(1))

@@ -47,7 +47,9 @@ struct ClientBuild: ~Copyable {
         process.executableURL = URL(filePath: program)
         process.arguments = arguments
         process.currentDirectoryURL = folder
-        process.environment = ProcessInfo.processInfo.environment.merging(["SWIFT_BACKTRACE": "enable=no"]) { $1 }
+        // The compiler leaves things in the temporary folder: it gets one that goes away.
+        let settings = ["SWIFT_BACKTRACE": "enable=no", "TMPDIR": folder.path]
+        process.environment = ProcessInfo.processInfo.environment.merging(settings) { $1 }
         process.standardInput = FileHandle.nullDevice
         process.standardOutput = handle
         process.standardError = handle
