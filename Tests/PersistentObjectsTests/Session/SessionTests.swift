@@ -86,6 +86,7 @@ struct SessionTests {
     }
 
     @Test func `a class with a store of its own uses that one, whatever session is open`() throws {
+        defer { if let folder = Elsewhere.file?.folder { try? FileManager.default.removeItem(at: folder) } }
         let own = try #require(Elsewhere.ownStore)
         try withTemporarySession { _, file in
             try Self.save("here")
