@@ -1,0 +1,189 @@
+import Foundation
+import TestSupport
+import Testing
+
+@testable import PersistentObjects
+
+// How pending edits end: with their rows, with transactions, and with their session.
+extension PendingEditTests {
+    // MARK: Deletions
+
+    @Test func `deleted rows take their pending edits along`() throws {
+        try withTemporarySession(Self.strict) { session, file in
+            for way in 0..<4 {
+                try counters(1, session)
+                for counter in try Counter.all() { counter.n = 5 }
+                #expect(!session.pendingEdits.isEmpty)
+                switch way {
+                case 0: _ = try Counter.deleteAll()
+                case 1: _ = try Counter.where { $0.n == 0 }.delete()
+                case 2: try Counter.first()?.delete()
+                default: _ = try Counter.deleteBy.n(0)
+                }
+                #expect(session.pendingEdits.isEmpty, "way \(way)")
+                try session.saveChanges()
+                #expect(try numbers(file).isEmpty)
+            }
+        }
+    }
+
+    // MARK: Transactions
+
+    @Test func `a commit writes them`() throws {
+        try withTemporarySession(Self.strict) { session, file in
+            try counters(4, session)
+            try { try Counter.find(1)?.n = 1 }()
+            try session.transaction {
+                try { try Counter.find(2)?.n = 2 }()
+                try session.transaction { try Counter.find(3)?.n = 3 }
+            }
+            #expect(try numbers(file) == "1,2,3,0" && session.pendingEdits.isEmpty)
+        }
+    }
+
+    @Test func `a commit that meets a conflict fails as a whole`() throws {
+        try withTemporarySession { session, file in
+            try counters(2, session)
+            try { try Counter.find(1)?.n = 1 }()
+            _ = try file.sqlite("UPDATE counter SET n = 7 WHERE id = 1")
+            let error = #expect(throws: StoreError.self) {
+                try session.transaction {
+                    let other = try #require(try Counter.find(2))
+                    other.n = 2
+                    try other.save()
+                }
+            }
+            #expect(error?.code == .staleObject)
+            #expect(try numbers(file) == "7,0")
+            // The edit from before waits on, what the transaction did is gone.
+            #expect(try Counter.find(1)?.n == 1 && Counter.find(2)?.n == 0)
+            try session.revert()
+        }
+    }
+
+    @Test(arguments: [false, true]) func `a rollback drops those from inside and keeps those from before`(
+        isNested: Bool
+    ) throws {
+        try withTemporarySession(Self.strict) { session, file in
+            try counters(4, session)
+            try { try Counter.find(1)?.n = 1 }()
+            try { try Counter.find(2)?.n = 2 }()
+            func run() throws {
+                // One that waits is made again and saved, one is made again and edited on, one is only from inside.
+                try {
+                    let one = try #require(try Counter.find(1))
+                    one.other = 10
+                    try one.save()
+                }()
+                try { try Counter.find(2)?.other = 20 }()
+                try { try Counter.find(3)?.n = 3 }()
+                throw Boom()
+            }
+            if isNested {
+                try session.transaction {
+                    #expect(throws: Boom.self) { try session.transaction { try run() } }
+                    let one = try Counter.find(1)
+                    #expect(one?.n == 1 && one?.other == 0)
+                    session.rollBack()
+                }
+            } else {
+                #expect(throws: Boom.self) { try session.transaction { try run() } }
+            }
+            #expect(try numbers(file) == "0,0,0,0")
+            #expect(try Counter.find(1)?.n == 1 && Counter.find(1)?.other == 0 && Counter.find(3)?.n == 0)
+            #expect(try Counter.find(2)?.n == 2)
+            try session.saveChanges()
+            #expect(try numbers(file, "n").hasPrefix("1,2,0,0"))
+        }
+    }
+
+    @Test func `a retried transaction begins anew`() throws {
+        try withTemporarySession(Self.strict) { session, file in
+            try counters(1, session)
+            var runs = 0
+            try session.transaction(retries: 1) {
+                runs += 1
+                try { try Counter.find(1)?.n += 1 }()
+                if runs == 1 { throw StoreError(.staleObject, "as if") }
+            }
+            #expect(try numbers(file) == "1")
+        }
+    }
+
+    // MARK: reset, end, policies
+
+    @Test func `reset drops them quietly`() throws {
+        try withTemporarySession(Self.strict) { session, file in
+            try counters(1, session)
+            try { try Counter.find(1)?.n = 5 }()
+            try session.reset()
+            #expect(try Counter.find(1)?.n == 0)
+            try session.saveChanges()
+            #expect(try numbers(file) == "0")
+        }
+    }
+
+    @Test func `revert takes back all edits, of live and of ended objects`() throws {
+        try withTemporarySession(Self.strict) { session, _ in
+            try counters(2, session)
+            try { try Counter.find(1)?.n = 5 }()
+            let live = try #require(try Counter.find(2))
+            live.n = 6
+            try session.add(Counter())
+            try session.revert()
+            #expect(live.n == 0 && !live.hasChanges && session.pendingEdits.isEmpty)
+            try session.saveChanges()
+            #expect(try Counter.count() == 2 && Counter.find(1)?.n == 0)
+        }
+    }
+
+    @Test func `a session that ends with some reports them`() throws {
+        let notes = Recorder<String>()
+        try withTemporaryStore(.init(onNote: { notes.add($0) })) { store, _ in
+            try store.withSession { session in
+                try counters(2, session)
+                for counter in try Counter.all() { counter.n = 5 }
+                try session.add(Counter())
+            }
+        }
+        try #require(notes.all.count == 3, "\(notes.all)")
+        #expect(notes.all[0].hasPrefix("Counter #1 was dropped with unsaved edits in n"))
+        #expect(notes.all[1].hasPrefix("Counter #2 ") && notes.all[2].contains("Counter was added"))
+    }
+
+    @Test func `memory is held for edited ones only`() throws {
+        try withTemporarySession(Self.strict) { session, _ in
+            try counters(100, session)
+            for counter in try Counter.all() where counter.id == 7 { counter.n = 5 }
+            #expect(session.pendingEdits.all.values.map(\.count) == [1])
+            try session.revert()
+        }
+    }
+
+    @Test func `edits dropped on other threads while the session works are all kept`() throws {
+        try withTemporarySession(Self.strict) { session, file in
+            try counters(400, session)
+            let all = Smuggled<[Counter]>(try Counter.all())
+            for counter in all.value { counter.n = 1 }
+            let ended = DispatchGroup()
+            for part in 0..<4 {
+                let objects = Smuggled(Array(all.value[part * 100..<part * 100 + 100]))
+                Thread {
+                    objects.value = []
+                    ended.leave()
+                }.start(in: ended)
+            }
+            all.value = []
+            while ended.wait(timeout: .now()) == .timedOut { _ = try Counter.query.limit(50).all() }
+            try session.saveChanges()
+            #expect(try file.sqlite("SELECT sum(n) FROM counter") == "400")
+        }
+    }
+}
+
+extension Thread {
+    fileprivate func start(in group: DispatchGroup) {
+        group.enter()
+        start()
+    }
+}
