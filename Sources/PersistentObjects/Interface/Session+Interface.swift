@@ -29,10 +29,20 @@ extension Session {
         try enterToSave { try saveAll(objects.objects, options) }
     }
 
-    /// Saves all objects of the session that have unsaved edits, in one transaction.
+    /// Saves all unsaved edits of the session's objects, in one transaction.
     ///
-    /// New objects are not among them unless one of these leads to them: a
-    /// session knows an object from its first `save()` on.
+    /// Edits of objects that nobody holds any more are among them: they stay
+    /// with the session. New objects are where one of these leads to them, or
+    /// `add(_:)` has named them.
+    ///
+    /// ```swift
+    /// for person in try Person.all() { person.age = 0 }
+    /// try session.saveChanges()
+    /// ```
+    ///
+    /// - Throws: what `save()` of one object throws; with the code `rowGone`
+    ///   too where a row was deleted that has edits waiting. Nothing is saved
+    ///   then, and no edit is lost.
     public func saveChanges() throws { try enterToSave { try saveAllChanges() } }
 
     /// Saves all unsaved edits with options: see ``SaveOptions``.

@@ -160,6 +160,28 @@ extension PendingEditTests {
         }
     }
 
+    @Test func `edits that reach a row with an object stand behind that object's own`() throws {
+        try withTemporarySession(Self.strict) { session, file in
+            try counters(1, session)
+            // As if objects of the row had ended on other threads, while the session made another one.
+            let counter = try #require(try Counter.find(1))
+            let (map, block) = (try session.space(of: Counter.self).map, try #require(counter.baseline))
+            for number in 1...2 {
+                counter.n = number
+                counter.other = number
+                if number == 1 { counter.status = "first" } else { counter.status = "new" }
+                let edits = map.baseline.changes(ObjectMemory.start(of: counter), block)
+                let edit = PendingEdit(of: ObjectMemory.start(of: counter), 1, block, map, edits)
+                #expect(session.pendingEdits.file(edit))
+            }
+            counter.revert()
+            counter.other = 9
+            try session.saveChanges()
+            #expect(try file.sqlite("SELECT n, other, status FROM counter") == "2|9|first")
+            #expect(session.pendingEdits.isEmpty)
+        }
+    }
+
     @Test func `edits dropped on other threads while the session works are all kept`() throws {
         try withTemporarySession(Self.strict) { session, file in
             try counters(400, session)

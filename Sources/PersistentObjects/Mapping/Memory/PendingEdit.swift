@@ -51,15 +51,16 @@ final class PendingEdit: @unchecked Sendable {
         earlier?.rebase()
     }
 
-    /// Edits an object of the row, which is as the database has it; the answer is whether others have changed the same
-    /// since the edits began.
+    /// Edits an object of the row, but for what is edited in it already: where the object had ended on another thread,
+    /// the row can have one by then. The answer is whether others have changed the same since the edits began.
     func apply(to object: PersistentObject) -> Bool {
-        var hasConflict = earlier?.apply(to: object) ?? false
-        guard let block = object.baseline else { return hasConflict }
+        guard let block = object.baseline else { return false }
+        var hasConflict = false
         let layout = map.baseline
         let start = ObjectMemory.start(of: object)
         values.places.forEach { place in
             let slot = layout.slots[place]
+            guard layout.isSame(slot, start, block) else { return }
             // Of what is not loaded the baseline has the id of a reference and nothing else.
             if slot.box(in: start)?.state.isAway ?? false, slot.content != .reference, slot.content != .weakReference {
                 layout.assign(place, from: base, to: block)
@@ -70,6 +71,8 @@ final class PendingEdit: @unchecked Sendable {
             layout.assign(place, from: base, to: block)
             hasConflict = true
         }
+        // They come behind, and leave what is edited by now.
+        if let earlier { hasConflict = earlier.apply(to: object) || hasConflict }
         return hasConflict
     }
 
