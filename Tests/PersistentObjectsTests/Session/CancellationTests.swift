@@ -165,7 +165,8 @@ struct CancellationTests {
             let people = (0..<500).map { Person("\($0)") }
             try session.save(people)
             for person in people { person.age = 1 }
-            try session.saveChanges()
+            // Objects that had ended would have to be read again.
+            try withExtendedLifetime(people) { try session.saveChanges() }
             #expect(throws: StoreError.self) { try Person.all() }
             #expect(try session.rows("SELECT max(id) FROM person")[0][0] == .integer(500))
         }

@@ -85,8 +85,10 @@ struct RereadTests {
             #expect(identity.possiblyChangedObjects().count == 10 && identity.changedObjects().isEmpty)
             folders[3].name = "x"
             folders[4].notes.removeLast()
-            #expect(identity.changedObjects().count == 2)
-            try session.saveChanges()
+            try withExtendedLifetime(folders) {
+                #expect(identity.changedObjects().count == 2)
+                try session.saveChanges()
+            }
             #expect(try identity.changedObjects().isEmpty && Folder.find(4)?.name == "x")
         }
     }
