@@ -22,9 +22,6 @@ final class PendingEdits: Sendable {
 
     var all: Rows { state.withLock(\.rows) }
 
-    /// Those of one class.
-    func rows(of map: ClassMap) -> [Int64: PendingEdit] { state.withLock { $0.rows[ObjectIdentifier(map)] ?? [:] } }
-
     /// Takes edits in; false where the session has ended, so that nobody would ask for them.
     func file(_ edit: PendingEdit) -> Bool {
         state.withLock { state in

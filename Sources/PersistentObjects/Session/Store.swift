@@ -265,7 +265,7 @@ private struct ConnectionPool {
 }
 
 /// Hands a connection from one session to the next; one has it at a time.
-final class ConnectionBox: @unchecked Sendable {
+final class ConnectionBox: @unchecked Sendable {  // used by whoever has it
     let connection: SQLiteConnection
     init(_ connection: SQLiteConnection) { self.connection = connection }
 }

@@ -5,10 +5,10 @@
 /// is decided as if the object had lived.
 ///
 /// Immutable but for what is set under the lock of `PendingEdits`, which hands it from thread to thread.
-final class PendingEdit: @unchecked Sendable {
+final class PendingEdit: @unchecked Sendable {  // what changes is reached under the lock, or by whoever took it out
     let map: ClassMap
     let rowID: Int64
-    /// Edits of the same row that were waiting already; these count more.
+    /// Edits of the same row that were waiting already, which count less.
     private(set) var earlier: PendingEdit?
     /// Whether the program itself has changed the row since, so that the edits go on top of whatever it has.
     private var isRebased = false
