@@ -4,7 +4,7 @@ import Testing
 
 /// Texts and blobs are bound into memory of the statement's own; these see that it never shows.
 @Suite struct ArenaTests {
-    private func check(_ statement: SQLiteStatement, _ values: [DatabaseValue], _ comment: Comment) throws {
+    private func check(_ statement: Statement, _ values: [DatabaseValue], _ comment: Comment) throws {
         statement.beginBinding()
         for (index, value) in values.enumerated() { try statement.bind(value, at: Int32(index) + 1) }
         #expect(try statement.step(), comment)
@@ -14,7 +14,7 @@ import Testing
         statement.reset()
     }
 
-    private func select(_ count: Int, on connection: SQLiteConnection) throws -> SQLiteStatement {
+    private func select(_ count: Int, on connection: SQLiteConnection) throws -> Statement {
         try connection.prepare("SELECT " + Array(repeating: "?", count: count).joined(separator: ", "))
     }
 

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 @Suite struct ColumnValueTests {
-    private func withRow<R>(_ sql: String, _ body: (SQLiteStatement) throws -> R) throws -> R {
+    private func withRow<R>(_ sql: String, _ body: (Statement) throws -> R) throws -> R {
         try withConnection { connection throws in
             let statement = try connection.prepare(sql)
             #expect(try statement.step())

@@ -18,7 +18,7 @@ import Testing
 
     @Test func `a busy statement is never handed out a second time`() throws {
         try withConnection { connection throws in
-            var all: [SQLiteStatement] = []
+            var all: [Statement] = []
             for _ in 0..<5 { all.append(try connection.statement("SELECT 1 UNION SELECT 2")) }
             #expect(Set(all.map { ObjectIdentifier($0) }).count == 5)
             for statement in all { #expect(try statement.step()) }
@@ -49,7 +49,7 @@ import Testing
 
     @Test func `texts that differ each time do not pile up`() throws {
         try withConnection { connection throws in
-            weak var first: SQLiteStatement?
+            weak var first: Statement?
             var peak = 0
             for number in 0..<2000 {
                 let statement = try connection.statement("SELECT \(number)")
@@ -103,7 +103,7 @@ import Testing
 
     @Test func `released statements are prepared again, busy ones are not released`() throws {
         try withConnection { connection throws in
-            weak var free: SQLiteStatement?
+            weak var free: Statement?
             do {
                 let statement = try connection.statement("SELECT 1")
                 statement.finish()

@@ -94,7 +94,7 @@ import Testing
     }
 
     @Test func `a statement may outlive its connection`() throws {
-        var statement: SQLiteStatement?
+        var statement: Statement?
         do {
             let file = try TemporaryStore()
             let connection = try file.connect()

@@ -101,7 +101,7 @@ final class SoftDeletion {
         return map.properties[place].column
     }
 
-    private func bind(_ ids: [Int64], to statement: SQLiteStatement, _ session: Session) throws {
+    private func bind(_ ids: [Int64], to statement: Statement, _ session: Session) throws {
         statement.beginBinding()
         try statement.bind(session.idList(ids), at: 1)
         try statement.bind(old, at: 2)

@@ -5,7 +5,7 @@ extension Session {
     /// All objects of the rows that a statement gives, its arguments bound; the statement is finished.
     ///
     /// The first column is the id, then come the properties in their order.
-    func fetch(_ space: ClassSpace, _ statement: SQLiteStatement, limit: Int = .max) throws -> [PersistentObject] {
+    func fetch(_ space: ClassSpace, _ statement: Statement, limit: Int = .max) throws -> [PersistentObject] {
         // Objects may end there, and their `deinit` do anything: the statement is through.
         defer { countCall() }
         guard space.map.isReadAlone, space.readers.isEmpty else {
@@ -22,7 +22,7 @@ extension Session {
     /// - Parameter wanted: The ids of the rows to read, in the order in which they come; nil for all.
     @inline(__always)
     func readObjects(
-        _ space: ClassSpace, _ statement: SQLiteStatement, limit: Int, wanted: [Int64]?, _ loader: GraphLoader?
+        _ space: ClassSpace, _ statement: Statement, limit: Int, wanted: [Int64]?, _ loader: GraphLoader?
     ) throws -> [PersistentObject] {
         defer { statement.finish() }
         var objects: [PersistentObject] = []
@@ -69,7 +69,7 @@ extension Session {
     @inline(__always)
     private func take(
         _ made: PersistentObject, _ key: Int64, _ block: UnsafeMutableRawPointer, _ space: ClassSpace,
-        _ statement: SQLiteStatement, _ loader: GraphLoader
+        _ statement: Statement, _ loader: GraphLoader
     ) throws {
         do throws(ValueFault) {
             let row = GraphRow(statement: statement, columns: nil)
@@ -128,14 +128,14 @@ extension Session {
     }
 
     @inline(__always)
-    func step(_ statement: SQLiteStatement, _ space: ClassSpace) throws -> Bool {
+    func step(_ statement: Statement, _ space: ClassSpace) throws -> Bool {
         do throws(StoreError) { return try statement.step() } catch { throw space.located(error) }
     }
 
     /// A new object with the row's values; `block` becomes its baseline.
     @inline(__always)
     func makeObject(
-        _ space: ClassSpace, _ statement: SQLiteStatement, _ key: Int64, _ block: UnsafeMutableRawPointer
+        _ space: ClassSpace, _ statement: Statement, _ key: Int64, _ block: UnsafeMutableRawPointer
     ) throws -> PersistentObject {
         let map = space.map
         let object = map.type.init()

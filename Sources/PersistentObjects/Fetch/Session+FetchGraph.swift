@@ -3,7 +3,7 @@ internal import StoreEngine
 // Fetching objects that have links, or classes that have subclasses. Others take the shorter way of `Session+Fetch`.
 extension Session {
     /// All objects of the rows that a statement gives, and whatever they refer to; the statement is finished.
-    func fetchGraph(_ space: ClassSpace, _ statement: SQLiteStatement, limit: Int = .max) throws -> [PersistentObject] {
+    func fetchGraph(_ space: ClassSpace, _ statement: Statement, limit: Int = .max) throws -> [PersistentObject] {
         // Those that this fetch finds again are still there for it.
         let held = heldTargets
         defer { withExtendedLifetime(held) {} }
@@ -68,7 +68,7 @@ extension Session {
     ///
     /// - Parameter wanted: The ids of the rows to read, in the order in which they come; nil for all.
     func readRows(
-        _ space: ClassSpace, _ statement: SQLiteStatement, limit: Int, wanted: [Int64]? = nil, _ loader: GraphLoader
+        _ space: ClassSpace, _ statement: Statement, limit: Int, wanted: [Int64]? = nil, _ loader: GraphLoader
     ) throws -> [PersistentObject] {
         let objects: [PersistentObject]
         var late: [LateRow] = []
@@ -83,7 +83,7 @@ extension Session {
 
     /// Makes or finds the objects of rows that are of one class or of its subclasses.
     private func readFamily(
-        _ space: ClassSpace, _ statement: SQLiteStatement, limit: Int, wanted: Set<Int64>?, _ late: inout [LateRow],
+        _ space: ClassSpace, _ statement: Statement, limit: Int, wanted: Set<Int64>?, _ late: inout [LateRow],
         _ loader: GraphLoader
     ) throws -> [PersistentObject] {
         defer { statement.finish() }
@@ -136,7 +136,7 @@ extension Session {
 
     /// How to read the row that a statement stands on; nil for one of a class that joined the hierarchy meanwhile.
     private func reader(
-        of statement: SQLiteStatement, _ space: ClassSpace, _ key: Int64, _ late: inout [LateRow], at place: Int
+        of statement: Statement, _ space: ClassSpace, _ key: Int64, _ late: inout [LateRow], at place: Int
     ) throws -> Reader? {
         guard !space.readers.isEmpty else { return Reader(map: space.map, identity: space.identity, columns: nil) }
         let name: String
@@ -180,7 +180,7 @@ extension Session {
     }
 
     private func makeLinkedObject(
-        _ reader: Reader, _ statement: SQLiteStatement, _ key: Int64, _ loader: GraphLoader
+        _ reader: Reader, _ statement: Statement, _ key: Int64, _ loader: GraphLoader
     ) throws -> PersistentObject {
         let map = reader.map
         let identity = reader.identity
@@ -220,7 +220,7 @@ extension Session {
 
     /// Brings an object to the row that a statement stands on.
     func merge(
-        _ object: PersistentObject, _ reader: Reader, _ statement: SQLiteStatement, _ loader: GraphLoader,
+        _ object: PersistentObject, _ reader: Reader, _ statement: Statement, _ loader: GraphLoader,
         _ rule: EditRule? = nil
     ) throws {
         guard let block = object.baseline else { return }
@@ -254,7 +254,7 @@ extension Session {
     }
 
     private func located(
-        _ fault: ValueFault, _ map: ClassMap, _ place: Int?, _ rowID: Int64, _ statement: SQLiteStatement
+        _ fault: ValueFault, _ map: ClassMap, _ place: Int?, _ rowID: Int64, _ statement: Statement
     ) -> StoreError {
         let property = place.flatMap { $0 < map.properties.count ? map.properties[$0].name : nil }
         return StoreError.value(fault).at(className: map.name, property: property, rowID: rowID, sql: statement.sql)

@@ -48,7 +48,7 @@ extension Session {
 
     private func run(
         _ sql: SQL, _ plan: JoinPlan, _ definition: JoinDefinition, _ space: ClassSpace,
-        _ row: (SQLiteStatement) -> Void
+        _ row: (Statement) -> Void
     ) throws {
         let statement = try space.prepared(sql.text)
         defer { statement.finish() }

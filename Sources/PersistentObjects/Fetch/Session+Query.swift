@@ -10,7 +10,7 @@ struct Question {
 
 // What queries and finders ask.
 extension Session {
-    typealias Binder = (SQLiteStatement) throws -> Void
+    typealias Binder = (Statement) throws -> Void
 
     /// What a query asks, its plan made at first use.
     ///

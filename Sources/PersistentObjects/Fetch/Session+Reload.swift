@@ -4,7 +4,7 @@ extension Session {
     /// Brings an object to the row that a statement stands on; what the user has changed stays. The loader may be nil
     /// for an object without links.
     func refresh(
-        _ object: PersistentObject, _ space: ClassSpace, _ statement: SQLiteStatement, _ loader: GraphLoader?
+        _ object: PersistentObject, _ space: ClassSpace, _ statement: Statement, _ loader: GraphLoader?
     ) throws {
         let reader = Reader(map: space.map, identity: space.identity, columns: nil)
         try merge(object, reader, statement, loader ?? GraphLoader(self))

@@ -25,7 +25,7 @@ extension Session {
     }
 
     /// Makes the objects of rows of a class without links or subclasses: they never come into a map.
-    func readUntracked(_ space: ClassSpace, _ statement: SQLiteStatement, limit: Int) throws -> [PersistentObject] {
+    func readUntracked(_ space: ClassSpace, _ statement: Statement, limit: Int) throws -> [PersistentObject] {
         defer { statement.finish() }
         let map = space.map
         var objects: [PersistentObject] = []

@@ -47,7 +47,7 @@ struct Criteria {
 
     private func run<R>(
         _ purpose: Purpose, _ start: (ClassSQL) -> SQL, end: StaticString,
-        _ body: (Session, ClassSpace, SQLiteStatement) throws -> R
+        _ body: (Session, ClassSpace, Statement) throws -> R
     ) throws -> R {
         let session = try CurrentSession.session(for: type)
         return try session.enter {
@@ -58,7 +58,7 @@ struct Criteria {
             let scoped = try scope.map { try session.question(space, $0) }
             // They stand before the criteria, whose placeholders are counted from there on.
             let scopeCount = scope?.arguments.count ?? 0
-            let statement: SQLiteStatement
+            let statement: Statement
             let values: [DatabaseValue]
             do {
                 let spliced: String

@@ -24,7 +24,7 @@ struct Grouping<Key: Hashable> {
     /// The place of the first column behind the key.
     var place: Int { by == nil ? 0 : 1 }
 
-    func key(_ statement: SQLiteStatement) throws -> Key? { try by?.reader.value(statement) ?? key }
+    func key(_ statement: Statement) throws -> Key? { try by?.reader.value(statement) ?? key }
 }
 
 /// The one group of an aggregate over all rows.
@@ -44,7 +44,7 @@ struct Aggregate<Value, Key: Hashable> {
 
     /// A number for each group, by what a row gives for it; nil where it has no values.
     private func collected<R>(
-        _ ending: ValueEnding, _ read: (SQLiteStatement, Int) throws -> R?, _ join: (R, R) throws -> R
+        _ ending: ValueEnding, _ read: (Statement, Int) throws -> R?, _ join: (R, R) throws -> R
     ) throws -> [Key: R] {
         let rows = try call.rows(grouping.paths(path), ending) { statement in
             (try grouping.key(statement), try read(statement, grouping.place))

@@ -16,7 +16,7 @@ struct ColumnReader<Value> {
     }
 
     /// The value in the row that the statement stands on.
-    func value(_ statement: SQLiteStatement) throws(ColumnFault) -> Value {
+    func value(_ statement: Statement) throws(ColumnFault) -> Value {
         let column = statement.column(Int32(place))
         // Its size is known to the caller only, so it is on the stack where the compiler sees the type.
         let result = withUnsafeTemporaryAllocation(of: Value.self, capacity: 1) { buffer -> Result<Value, ValueFault> in

@@ -105,7 +105,7 @@ struct QueryCall {
         }
     }
 
-    func bind(_ plan: QueryPlan, to statement: SQLiteStatement, _ session: Session, _ space: ClassSpace) throws {
+    func bind(_ plan: QueryPlan, to statement: Statement, _ session: Session, _ space: ClassSpace) throws {
         do {
             statement.beginBinding()
             try plan.bind(definition, to: statement, session)

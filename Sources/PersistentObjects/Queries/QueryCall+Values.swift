@@ -6,7 +6,7 @@ extension QueryCall {
     ///
     /// - Parameter paths: The properties that are asked for.
     func rows<R>(
-        _ paths: [AnyKeyPath], _ ending: ValueEnding, _ read: (SQLiteStatement) throws -> R
+        _ paths: [AnyKeyPath], _ ending: ValueEnding, _ read: (Statement) throws -> R
     ) throws -> [R] {
         try rows(paths.map { QueryExpression(.column(scope: 0, QueryPath($0))) }, of: paths, ending, read)
     }
@@ -14,7 +14,7 @@ extension QueryCall {
     /// The same of values that are made of properties.
     func rows<R>(
         _ selection: [QueryExpression], of paths: [AnyKeyPath] = [], _ ending: ValueEnding,
-        _ read: (SQLiteStatement) throws -> R
+        _ read: (Statement) throws -> R
     ) throws -> [R] {
         var definition = definition
         definition.selection = selection
@@ -33,7 +33,7 @@ extension QueryCall {
     }
 
     /// What `read` makes of each row of an ending's statement, of a query with its selection.
-    func rows<R>(_ space: ClassSpace, _ ending: ValueEnding, _ read: (SQLiteStatement) throws -> R) throws -> [R] {
+    func rows<R>(_ space: ClassSpace, _ ending: ValueEnding, _ read: (Statement) throws -> R) throws -> [R] {
         try run(in: space.session) { session, space, plan in
             let statement = try space.prepared(plan.text(ending))
             try bind(plan, to: statement, session, space)
@@ -59,7 +59,7 @@ extension QueryCall {
 extension QueryPlan {
     /// What `read` makes of each row of a bound statement, in the order of the answer.
     fileprivate func rows<R>(
-        of statement: SQLiteStatement, _ ending: ValueEnding, _ read: (SQLiteStatement) throws -> R
+        of statement: Statement, _ ending: ValueEnding, _ read: (Statement) throws -> R
     ) throws -> [R] {
         var found: [R] = []
         guard let idColumn = idColumn(of: ending) else {

@@ -30,7 +30,7 @@ struct StatementArguments {
     }
 
     /// Binds values to a statement that has as many placeholders, behind `first` others.
-    static func bind(_ values: [DatabaseValue], to statement: SQLiteStatement, behind first: Int = 0) throws {
+    static func bind(_ values: [DatabaseValue], to statement: Statement, behind first: Int = 0) throws {
         statement.beginBinding()
         for (index, value) in values.enumerated() {
             do throws(ValueFault) { try statement.bind(value, at: Int32(first + index) + 1) } catch {
@@ -43,7 +43,7 @@ struct StatementArguments {
 
     /// Throws where a statement has another number of placeholders, without `others` that are not the user's; `text` is
     /// what they are in, "the criteria have".
-    func checkCount(_ statement: SQLiteStatement, _ text: String, besides others: Int = 0) throws(StoreError) {
+    func checkCount(_ statement: Statement, _ text: String, besides others: Int = 0) throws(StoreError) {
         let count = statement.placeholderCount - others
         guard count != arguments.count else { return }
         func counted(_ number: Int, _ noun: String) -> String { "\(number) \(noun)\(number == 1 ? "" : "s")" }

@@ -58,7 +58,7 @@ extension Session {
 
     @inline(__always)
     private func bindProperties(
-        of object: PersistentObject, _ space: ClassSpace, to statement: SQLiteStatement, _ index: inout Int32
+        of object: PersistentObject, _ space: ClassSpace, to statement: Statement, _ index: inout Int32
     ) throws {
         var place = 0
         do throws(ValueFault) {
@@ -72,7 +72,7 @@ extension Session {
     }
 
     func update(_ updates: [RowUpdate], _ space: ClassSpace) throws {
-        var last: (columns: ColumnSet, statement: SQLiteStatement)?
+        var last: (columns: ColumnSet, statement: Statement)?
         defer { last?.statement.finish() }
         let fields = space.map.fields
         for update in updates {

@@ -43,7 +43,7 @@ extension Session {
     }
 
     /// What was calculated must be what the properties can have: SQL knows no `Int8`.
-    private func check(_ statement: SQLiteStatement, _ places: [Int], _ map: ClassMap, _ id: Int64) throws {
+    private func check(_ statement: Statement, _ places: [Int], _ map: ClassMap, _ id: Int64) throws {
         for (index, place) in places.enumerated() {
             do throws(ValueFault) { try map.baseline.check(statement.column(Int32(index) + 1), place) } catch {
                 throw StoreError.value(error).at(property: map.properties[place].name, rowID: id)

@@ -101,7 +101,7 @@ struct JoinPlan {
         return sql
     }
 
-    func bind(_ definition: JoinDefinition, to statement: SQLiteStatement, _ session: Session) throws {
+    func bind(_ definition: JoinDefinition, to statement: Statement, _ session: Session) throws {
         statement.beginBinding()
         // A count has no order, and no values of one.
         for (index, argument) in definition.arguments.enumerated() where index < statement.placeholderCount {

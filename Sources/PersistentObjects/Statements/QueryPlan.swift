@@ -21,7 +21,7 @@ final class QueryPlan {
     let assigned: [QueryOperand]
     private let hasLimit: Bool
     private let hasOffset: Bool
-    private var kept: SQLiteStatement?
+    private var kept: Statement?
     private var valueTexts: [ValueEnding: String] = [:]
 
     private(set) lazy var select = completed(sql.select, ordered: true).text
@@ -159,7 +159,7 @@ final class QueryPlan {
 
     /// The statement that selects the objects; finish it.
     @inline(__always)
-    func selectStatement(_ space: ClassSpace) throws(StoreError) -> SQLiteStatement {
+    func selectStatement(_ space: ClassSpace) throws(StoreError) -> Statement {
         if let kept, !kept.isBusy {
             kept.take()
             return kept
@@ -170,18 +170,18 @@ final class QueryPlan {
     }
 
     /// Binds the values of a query that has this plan.
-    func bind(_ definition: QueryDefinition, to statement: SQLiteStatement, _ session: Session) throws {
+    func bind(_ definition: QueryDefinition, to statement: Statement, _ session: Session) throws {
         try bind(definition.arguments, limit: definition.limit, offset: definition.offset, to: statement, session)
     }
 
     /// The same for a query that has one value.
-    func bind(_ argument: QueryExpression.Argument, to statement: SQLiteStatement, _ session: Session) throws {
+    func bind(_ argument: QueryExpression.Argument, to statement: Statement, _ session: Session) throws {
         try session.bind(argument, at: 1, as: keys.isEmpty ? nil : keys[0], to: statement)
     }
 
     /// The same for who keeps the values alone: they are copied with less than a whole query.
     func bind(
-        _ arguments: [QueryExpression.Argument], limit: Int?, offset: Int, to statement: SQLiteStatement,
+        _ arguments: [QueryExpression.Argument], limit: Int?, offset: Int, to statement: Statement,
         _ session: Session
     ) throws {
         // A statement without the order has not got its values either.
@@ -198,7 +198,7 @@ final class QueryPlan {
 extension Session {
     /// Binds a value of a query; `key` is the codec of the key that it is compared with.
     func bind(
-        _ argument: QueryExpression.Argument, at place: Int32, as key: PropertyCodec?, to statement: SQLiteStatement
+        _ argument: QueryExpression.Argument, at place: Int32, as key: PropertyCodec?, to statement: Statement
     ) throws {
         switch argument {
         case .value(.text(let text)):

@@ -92,7 +92,7 @@ extension StoredLink {
         do { try statement.run() } catch { throw located(error) }
     }
 
-    private func prepared(_ texts: Texts, _ ids: [Int64], _ session: Session) throws -> SQLiteStatement {
+    private func prepared(_ texts: Texts, _ ids: [Int64], _ session: Session) throws -> Statement {
         do {
             let statement = try session.connection.statement(ids.count == 1 ? texts.one : texts.list)
             statement.beginBinding()

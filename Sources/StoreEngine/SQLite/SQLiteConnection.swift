@@ -13,10 +13,10 @@ package final class SQLiteConnection {
     package let fileIdentity: FileIdentity?
     @usableFromInline let interruption: Interruption
     private var cache = StatementCache()
-    private var beginImmediate: SQLiteStatement?
-    private var beginDeferred: SQLiteStatement?
-    private var commitStatement: SQLiteStatement?
-    private var rollbackStatement: SQLiteStatement?
+    private var beginImmediate: Statement?
+    private var beginDeferred: Statement?
+    private var commitStatement: Statement?
+    private var rollbackStatement: Statement?
     private var savepoint = SavepointStatements()
     var tracer: StatementTracer?
     let statementGuard = StatementGuard()
@@ -99,7 +99,7 @@ extension SQLiteConnection {
     /// A prepared statement, ready for bindings: a kept one that is free, or a new one.
     ///
     /// Give it back with `finish()`.
-    package func statement(_ sql: String) throws(StoreError) -> SQLiteStatement {
+    package func statement(_ sql: String) throws(StoreError) -> Statement {
         interruption.counts.pointee.runs &+= 1
         if let kept = cache.takeFree(sql) { return kept }
         let statement = try prepare(sql, keeping: true)
@@ -109,11 +109,11 @@ extension SQLiteConnection {
     }
 
     /// Prepares exactly one statement; text after it is refused.
-    package func prepare(_ sql: String, keeping: Bool = false) throws(StoreError) -> SQLiteStatement {
+    package func prepare(_ sql: String, keeping: Bool = false) throws(StoreError) -> Statement {
         try prepare(sql, keeping: keeping, isFirst: true)
     }
 
-    private func prepare(_ sql: String, keeping: Bool, isFirst: Bool) throws(StoreError) -> SQLiteStatement {
+    private func prepare(_ sql: String, keeping: Bool, isFirst: Bool) throws(StoreError) -> Statement {
         var sql = sql
         var prepared: OpaquePointer?
         var hasTail = false
@@ -142,7 +142,7 @@ extension SQLiteConnection {
             throw .engine(code, message: message, sql: sql)
         }
         guard let prepared else { throw StoreError(.invalidSQL, "there is no statement in the text", sql: sql) }
-        let statement = SQLiteStatement(prepared, connection: handle, interruption, sql: sql)
+        let statement = Statement(prepared, connection: handle, interruption, sql: sql)
         guard !hasTail else { throw StoreError(.invalidSQL, "only one statement is allowed", sql: sql) }
         return statement
     }
@@ -241,7 +241,7 @@ extension SQLiteConnection {
         try? releaseSavepoint()
     }
 
-    private func keptStatement(_ slot: inout SQLiteStatement?, _ sql: String) throws(StoreError) -> SQLiteStatement {
+    private func keptStatement(_ slot: inout Statement?, _ sql: String) throws(StoreError) -> Statement {
         if let statement = slot { return statement }
         let statement = try prepare(sql, keeping: true)
         slot = statement
@@ -259,7 +259,7 @@ extension SQLiteConnection {
 }
 
 private struct SavepointStatements {
-    var set: SQLiteStatement?
-    var release: SQLiteStatement?
-    var rollBack: SQLiteStatement?
+    var set: Statement?
+    var release: Statement?
+    var rollBack: Statement?
 }

@@ -3,7 +3,7 @@ internal import Foundation
 
 /// Makes a column of a value, so that it is read by the very rules that a column of a table is read by.
 package enum ScratchColumn {
-    private final class Statement {
+    private final class PooledStatement {
         var handle: OpaquePointer?
         private var connection: OpaquePointer?
 
@@ -20,16 +20,16 @@ package enum ScratchColumn {
     }
 
     private struct Pool: @unchecked Sendable {  // the statements in it are nobody's; the lock hands each to one
-        var idle: [Statement] = []
+        var idle: [PooledStatement] = []
     }
 
     private final class Shelf: @unchecked Sendable {  // the pool is reached under the lock only
         private let lock = NSLock()
         private var pool = Pool()
 
-        func take() -> Statement { lock.withLock { pool.idle.popLast() } ?? Statement() }
+        func take() -> PooledStatement { lock.withLock { pool.idle.popLast() } ?? PooledStatement() }
 
-        func put(_ statement: Statement) {
+        func put(_ statement: PooledStatement) {
             lock.withLock { if pool.idle.count < 8 { pool.idle.append(statement) } }
         }
     }

@@ -1,8 +1,8 @@
 /// Prepared statements by their text: preparing costs 3 to 6 µs, twice to five times the work of most statements.
 struct StatementCache {
-    private var statements: [String: [SQLiteStatement]] = [:]
+    private var statements: [String: [Statement]] = [:]
     /// The one taken last: a call is often made again, and a long text is hashed as slowly as a row is read.
-    private var last: SQLiteStatement?
+    private var last: Statement?
     private var count = 0
     private var clock: UInt64 = 0
 
@@ -10,7 +10,7 @@ struct StatementCache {
     private static let limit = 256
 
     /// A kept statement that nobody is using, taken.
-    mutating func takeFree(_ sql: String) -> SQLiteStatement? {
+    mutating func takeFree(_ sql: String) -> Statement? {
         let isSame = last.map { !$0.isBusy && $0.sql == sql } ?? false
         guard let statement = isSame ? last : statements[sql]?.first(where: { !$0.isBusy }) else { return nil }
         clock += 1
@@ -20,7 +20,7 @@ struct StatementCache {
         return statement
     }
 
-    mutating func insert(_ statement: SQLiteStatement) {
+    mutating func insert(_ statement: Statement) {
         if count >= StatementCache.limit { removeOldest() }
         clock += 1
         statement.lastUse = clock

@@ -128,7 +128,7 @@ extension SQLiteConnection {
     package var writingTriggers: Set<String> { statementGuard.writingTriggers }
 }
 
-extension SQLiteStatement {
+extension Statement {
     /// Whether it is a pragma. Of those that passed the guard each only tells something, though SQLite says of
     /// `PRAGMA journal_mode` that it writes.
     package var isPragma: Bool {
@@ -148,7 +148,7 @@ extension SQLiteStatement {
 extension SQLiteConnection {
     /// A prepared statement of the user's, as `statement(_:)` gives one; those that are not the user's business are
     /// refused.
-    package func userStatement(_ sql: String) throws(StoreError) -> SQLiteStatement {
+    package func userStatement(_ sql: String) throws(StoreError) -> Statement {
         try statementGuard.guarding(sql) { () throws(StoreError) in try statement(sql) }
     }
 }

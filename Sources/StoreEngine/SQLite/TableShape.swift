@@ -56,7 +56,7 @@ extension TableShape {
     }
 }
 
-extension SQLiteStatement {
+extension Statement {
     /// A column that has a text, as those that tell names; an empty one for NULL.
     func text(_ index: Int32) throws(StoreError) -> String {
         do throws(ValueFault) {

@@ -193,6 +193,6 @@ struct StoreTests {
     }
 }
 
-extension SQLiteStatement {
+extension Statement {
     fileprivate func firstInteger() throws -> Int64? { try step() ? integer(0) : nil }
 }

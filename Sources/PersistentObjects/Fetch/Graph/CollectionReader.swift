@@ -45,21 +45,21 @@ extension Session {
         }
     }
 
-    private func step(_ statement: SQLiteStatement, _ space: ClassSpace, _ place: Int) throws -> Bool {
+    private func step(_ statement: Statement, _ space: ClassSpace, _ place: Int) throws -> Bool {
         do throws(StoreError) { return try statement.step() } catch { throw space.located(error, property: place) }
     }
 
     /// The query for some owners, bound.
     private func collectionStatement(
         _ space: ClassSpace, _ place: Int, _ owners: [Int64], _ first: Int64, _ last: Int64
-    ) throws -> SQLiteStatement {
+    ) throws -> Statement {
         let sql = try space.collectionSQL(place)
         let (width, isHuge) = last.subtractingReportingOverflow(first)
         // Reading a few owners too many is cheaper than looking each up and sorting what was found. Who reads stops
         // after the last owner: SQLite would compare each row with it.
         let isDense = !isHuge && width < 2 * Int64(owners.count)
         let text = owners.count == 1 ? sql.selectOne : isDense ? sql.selectFrom : sql.selectList
-        let statement: SQLiteStatement
+        let statement: Statement
         do throws(StoreError) { statement = try connection.statement(text) } catch {
             throw space.located(error, property: place)
         }
@@ -98,7 +98,7 @@ private struct ContentBuilder {
 
     /// Takes in the row that a statement stands on.
     @inline(__always)
-    mutating func append(_ statement: SQLiteStatement) throws(ValueFault) {
+    mutating func append(_ statement: Statement) throws(ValueFault) {
         let value = statement.column(hasKeys ? 2 : 1)
         if let values { return try values.append(key: hasKeys ? statement.column(1) : nil, value: value) }
         guard let id = value.integer else { throw value.mismatch(expected: "INTEGER") }

@@ -2,7 +2,7 @@ internal import StoreEngine
 
 /// A row of a statement that selects objects, seen as one class's: subclasses have their columns further on.
 struct GraphRow {
-    let statement: SQLiteStatement
+    let statement: Statement
     /// The column of each selected property; nil where they follow the id in order.
     let columns: [Int32]?
 

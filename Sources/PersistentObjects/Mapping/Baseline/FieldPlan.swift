@@ -58,7 +58,7 @@ extension FieldPlan {
 
     /// Binds the value at `field`.
     @inline(__always)
-    func bind(_ field: UnsafeMutableRawPointer, to statement: SQLiteStatement, at index: Int32) throws(ValueFault) {
+    func bind(_ field: UnsafeMutableRawPointer, to statement: Statement, at index: Int32) throws(ValueFault) {
         switch kind {
         case .int: try statement.bind(Int64(field.assumingMemoryBound(to: Int.self).pointee), at: index)
         case .int64: try statement.bind(field.assumingMemoryBound(to: Int64.self).pointee, at: index)

@@ -20,7 +20,7 @@ enum CodableForm<Value: Codable>: ColumnForm {
         }
     }
 
-    static func bind(_ value: Value, to statement: SQLiteStatement, at index: Int32) throws(ValueFault) {
+    static func bind(_ value: Value, to statement: Statement, at index: Int32) throws(ValueFault) {
         try json(value).bind(to: statement, at: index)
     }
 

@@ -8,7 +8,7 @@ protocol ColumnForm {
     /// Whether two changes to the same value are two changes, as increments are.
     static var isNumber: Bool { get }
     static func read(_ column: ColumnValue) throws(ValueFault) -> Value
-    static func bind(_ value: Value, to statement: SQLiteStatement, at index: Int32) throws(ValueFault)
+    static func bind(_ value: Value, to statement: Statement, at index: Int32) throws(ValueFault)
     static func encode(_ value: Value) throws(ValueFault) -> DatabaseValue
     /// The value that `encode(_:)` gave.
     static func decode(_ value: DatabaseValue) throws(ValueFault) -> Value
@@ -42,7 +42,7 @@ enum ScalarForm<Value: ColumnScalar>: ColumnForm {
     static var isNumber: Bool { Value.self is any AdditiveArithmetic.Type }
     static func read(_ column: ColumnValue) throws(ValueFault) -> Value { try Value.read(column) }
 
-    static func bind(_ value: Value, to statement: SQLiteStatement, at index: Int32) throws(ValueFault) {
+    static func bind(_ value: Value, to statement: Statement, at index: Int32) throws(ValueFault) {
         try value.bind(to: statement, at: index)
     }
 
@@ -77,7 +77,7 @@ enum OptionalForm<Wrapped: ColumnForm>: ColumnForm {
         column.isNull ? nil : try Wrapped.read(column)
     }
 
-    static func bind(_ value: Value, to statement: SQLiteStatement, at index: Int32) throws(ValueFault) {
+    static func bind(_ value: Value, to statement: Statement, at index: Int32) throws(ValueFault) {
         if let value { try Wrapped.bind(value, to: statement, at: index) } else { try statement.bindNull(at: index) }
     }
 
@@ -128,7 +128,7 @@ enum RawForm<Value: RawRepresentable>: ColumnForm where Value.RawValue: ColumnSc
         return value
     }
 
-    static func bind(_ value: Value, to statement: SQLiteStatement, at index: Int32) throws(ValueFault) {
+    static func bind(_ value: Value, to statement: Statement, at index: Int32) throws(ValueFault) {
         try value.rawValue.bind(to: statement, at: index)
     }
 
@@ -164,7 +164,7 @@ enum PersistentValueForm<Value: PersistentValue>: ColumnForm {
         }
     }
 
-    static func bind(_ value: Value, to statement: SQLiteStatement, at index: Int32) throws(ValueFault) {
+    static func bind(_ value: Value, to statement: Statement, at index: Int32) throws(ValueFault) {
         try statement.bind(encode(value), at: index)
     }
 

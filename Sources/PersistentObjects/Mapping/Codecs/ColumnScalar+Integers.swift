@@ -21,7 +21,7 @@ extension IntegerScalar {
     }
 
     @inline(__always)
-    func bind(to statement: SQLiteStatement, at index: Int32) throws(ValueFault) {
+    func bind(to statement: Statement, at index: Int32) throws(ValueFault) {
         try statement.bind(stored(), at: index)
     }
 
@@ -76,7 +76,7 @@ extension Bool: ColumnScalar {
     }
 
     @inline(__always)
-    func bind(to statement: SQLiteStatement, at index: Int32) throws(ValueFault) {
+    func bind(to statement: Statement, at index: Int32) throws(ValueFault) {
         try statement.bind(self ? 1 as Int64 : 0, at: index)
     }
 

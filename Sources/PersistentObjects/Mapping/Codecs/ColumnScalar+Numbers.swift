@@ -14,7 +14,7 @@ extension Double: ColumnScalar {
     }
 
     @inline(__always)
-    func bind(to statement: SQLiteStatement, at index: Int32) throws(ValueFault) { try statement.bind(self, at: index) }
+    func bind(to statement: Statement, at index: Int32) throws(ValueFault) { try statement.bind(self, at: index) }
 
     func encoded() throws(ValueFault) -> DatabaseValue {
         guard !isNaN else { throw .notStorable(reason: "NaN cannot be stored; use an optional and nil") }
@@ -48,7 +48,7 @@ extension Float: ColumnScalar {
         return value
     }
 
-    func bind(to statement: SQLiteStatement, at index: Int32) throws(ValueFault) {
+    func bind(to statement: Statement, at index: Int32) throws(ValueFault) {
         try statement.bind(Double(self), at: index)
     }
 
@@ -98,7 +98,7 @@ extension Decimal: ColumnScalar {
         return "\(isNegative && !isZero ? "-" : "")\(Substring(whole)).\(Substring(fraction))"
     }
 
-    func bind(to statement: SQLiteStatement, at index: Int32) throws(ValueFault) {
+    func bind(to statement: Statement, at index: Int32) throws(ValueFault) {
         try statement.bind(text(), at: index)
     }
 
@@ -134,7 +134,7 @@ extension Date: ColumnScalar {
     }
 
     @inline(__always)
-    func bind(to statement: SQLiteStatement, at index: Int32) throws(ValueFault) {
+    func bind(to statement: Statement, at index: Int32) throws(ValueFault) {
         try statement.bind(timeIntervalSinceReferenceDate, at: index)
     }
 

@@ -8,7 +8,7 @@ extension String: ColumnScalar {
     static func read(_ column: ColumnValue) throws(ValueFault) -> String { try column.text() }
 
     @inline(__always)
-    func bind(to statement: SQLiteStatement, at index: Int32) throws(ValueFault) { try statement.bind(self, at: index) }
+    func bind(to statement: Statement, at index: Int32) throws(ValueFault) { try statement.bind(self, at: index) }
 
     func encoded() throws(ValueFault) -> DatabaseValue { .text(self) }
 
@@ -31,7 +31,7 @@ extension Substring: ColumnScalar {
     static var columnType: ColumnType { .text }
     static func read(_ column: ColumnValue) throws(ValueFault) -> Substring { Substring(try column.text()) }
 
-    func bind(to statement: SQLiteStatement, at index: Int32) throws(ValueFault) {
+    func bind(to statement: Statement, at index: Int32) throws(ValueFault) {
         try statement.bind(String(self), at: index)
     }
 
@@ -52,7 +52,7 @@ extension Character: ColumnScalar {
         return first
     }
 
-    func bind(to statement: SQLiteStatement, at index: Int32) throws(ValueFault) {
+    func bind(to statement: Statement, at index: Int32) throws(ValueFault) {
         try statement.bind(String(self), at: index)
     }
 
@@ -78,7 +78,7 @@ extension URL: ColumnScalar {
         return url
     }
 
-    func bind(to statement: SQLiteStatement, at index: Int32) throws(ValueFault) {
+    func bind(to statement: Statement, at index: Int32) throws(ValueFault) {
         try statement.bind(absoluteString, at: index)
     }
 
@@ -99,7 +99,7 @@ extension UUID: ColumnScalar {
         return value
     }
 
-    func bind(to statement: SQLiteStatement, at index: Int32) throws(ValueFault) {
+    func bind(to statement: Statement, at index: Int32) throws(ValueFault) {
         try statement.bind(encoded(), at: index)
     }
 
@@ -123,7 +123,7 @@ extension Data: ColumnScalar {
 
     static func read(_ column: ColumnValue) throws(ValueFault) -> Data { try column.withBlob { Data($0) } }
 
-    func bind(to statement: SQLiteStatement, at index: Int32) throws(ValueFault) {
+    func bind(to statement: Statement, at index: Int32) throws(ValueFault) {
         try bindBytes(self, to: statement, at: index)
     }
 
@@ -143,7 +143,7 @@ extension [UInt8]: ColumnScalar {
 
     static func read(_ column: ColumnValue) throws(ValueFault) -> [UInt8] { try column.withBlob { [UInt8]($0) } }
 
-    func bind(to statement: SQLiteStatement, at index: Int32) throws(ValueFault) {
+    func bind(to statement: Statement, at index: Int32) throws(ValueFault) {
         try bindBytes(self, to: statement, at: index)
     }
 
@@ -159,7 +159,7 @@ extension [UInt8]: ColumnScalar {
 }
 
 private func bindBytes(
-    _ bytes: some ContiguousBytes, to statement: SQLiteStatement, at index: Int32
+    _ bytes: some ContiguousBytes, to statement: Statement, at index: Int32
 ) throws(ValueFault) {
     // The closure of `withUnsafeBytes` cannot throw a typed error.
     let fault = bytes.withUnsafeBytes { buffer -> ValueFault? in

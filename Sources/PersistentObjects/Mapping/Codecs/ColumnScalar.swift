@@ -11,7 +11,7 @@ protocol ColumnScalar {
     static func read(_ column: ColumnValue) throws(ValueFault) -> Self
 
     /// Binds the value.
-    func bind(to statement: SQLiteStatement, at index: Int32) throws(ValueFault)
+    func bind(to statement: Statement, at index: Int32) throws(ValueFault)
 
     /// The value as the column would hold it.
     func encoded() throws(ValueFault) -> DatabaseValue

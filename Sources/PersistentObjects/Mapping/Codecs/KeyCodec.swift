@@ -57,7 +57,7 @@ extension KeyForm {
 
     static func read(_ column: ColumnValue) throws(ValueFault) -> ObjectKey? { ObjectKey(try String.read(column)) }
 
-    static func bind(_ value: ObjectKey?, to statement: SQLiteStatement, at index: Int32) throws(ValueFault) {
+    static func bind(_ value: ObjectKey?, to statement: Statement, at index: Int32) throws(ValueFault) {
         try statement.bind(try text(value), at: index)
     }
 

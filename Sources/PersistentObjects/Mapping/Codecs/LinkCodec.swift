@@ -103,7 +103,7 @@ class ReferenceCodec: PropertyCodec, LinkCodec, @unchecked Sendable {  // immuta
     override func read(_ column: ColumnValue, into field: UnsafeMutableRawPointer) throws(ValueFault) {}
 
     override func bind(
-        _ field: UnsafeMutableRawPointer, to statement: SQLiteStatement, at index: Int32
+        _ field: UnsafeMutableRawPointer, to statement: Statement, at index: Int32
     ) throws(ValueFault) {
         // While a graph is being saved its new objects have their coming ids.
         if let object = object(field) {

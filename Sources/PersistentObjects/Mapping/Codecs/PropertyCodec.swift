@@ -45,7 +45,7 @@ class PropertyCodec: @unchecked Sendable {  // immutable: it and its subclasses 
     func read(_ column: ColumnValue, into field: UnsafeMutableRawPointer) throws(ValueFault) { unimplemented() }
     /// Makes a value in fresh memory from what the column holds.
     func create(_ column: ColumnValue, at memory: UnsafeMutableRawPointer) throws(ValueFault) { unimplemented() }
-    func bind(_ field: UnsafeMutableRawPointer, to statement: SQLiteStatement, at index: Int32) throws(ValueFault) {
+    func bind(_ field: UnsafeMutableRawPointer, to statement: Statement, at index: Int32) throws(ValueFault) {
         unimplemented()
     }
     func encode(_ field: UnsafeMutableRawPointer) throws(ValueFault) -> DatabaseValue { unimplemented() }
@@ -124,7 +124,7 @@ class FieldCodec<Form: ColumnForm>: PropertyCodec, @unchecked Sendable {  // imm
     }
 
     override func bind(
-        _ field: UnsafeMutableRawPointer, to statement: SQLiteStatement, at index: Int32
+        _ field: UnsafeMutableRawPointer, to statement: Statement, at index: Int32
     ) throws(ValueFault) {
         try Form.bind(typed(field).pointee, to: statement, at: index)
     }

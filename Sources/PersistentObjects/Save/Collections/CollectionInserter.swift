@@ -13,7 +13,7 @@ final class CollectionInserter {
     private let areOwnersNew: Bool
     private let largest: Int
     private var remaining: Int
-    private var statement: SQLiteStatement?
+    private var statement: Statement?
     /// How many rows the statement takes, and has.
     private var size = 0
     private var filled = 0
@@ -34,7 +34,7 @@ final class CollectionInserter {
 
     /// Adds the row of an owner: `bind` binds the position or key, and the value, from an index on that it advances.
     @inline(__always)
-    func add(_ owner: Int64, _ bind: (SQLiteStatement, inout Int32) throws -> Void) throws {
+    func add(_ owner: Int64, _ bind: (Statement, inout Int32) throws -> Void) throws {
         let statement = try filled > 0 ? self.statement ?? begin() : begin()
         do {
             try statement.bind(owner, at: index)
@@ -47,7 +47,7 @@ final class CollectionInserter {
         if filled == size { try run(statement) }
     }
 
-    private func begin() throws -> SQLiteStatement {
+    private func begin() throws -> Statement {
         var wanted = largest
         while wanted > 1, wanted > remaining { wanted /= 8 }
         if wanted != size || statement == nil {
@@ -64,7 +64,7 @@ final class CollectionInserter {
         return statement
     }
 
-    private func run(_ statement: SQLiteStatement) throws {
+    private func run(_ statement: Statement) throws {
         do throws(StoreError) { try statement.run() } catch {
             throw space.located(error, property: place, rowID: areOwnersNew ? nil : owner)
         }

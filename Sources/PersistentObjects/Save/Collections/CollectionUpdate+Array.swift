@@ -33,7 +33,7 @@ extension CollectionUpdate {
     private func write(
         counts: (old: Int, new: Int), isSame: (Int, Int) -> Bool,
         encoded: (old: (Int) throws -> DatabaseValue, new: (Int) throws -> DatabaseValue),
-        bind: (_ index: Int, SQLiteStatement, Int32) throws -> Void
+        bind: (_ index: Int, Statement, Int32) throws -> Void
     ) throws {
         let shorter = min(counts.old, counts.new)
         var prefix = 0
@@ -63,7 +63,7 @@ extension CollectionUpdate {
         try write(plan, bind)
     }
 
-    private func write(_ plan: PositionPlan, _ bind: (_ index: Int, SQLiteStatement, Int32) throws -> Void) throws {
+    private func write(_ plan: PositionPlan, _ bind: (_ index: Int, Statement, Int32) throws -> Void) throws {
         for range in plan.deletes {
             try run(sql.deletePositions) {
                 try $0.bind(object.rowID, at: 1)

@@ -136,7 +136,7 @@ struct CollectionUpdate {
 
     /// Runs a statement once; the answer is how many rows it changed.
     @discardableResult
-    func run(_ text: String, _ bind: (SQLiteStatement) throws -> Void) throws -> Int {
+    func run(_ text: String, _ bind: (Statement) throws -> Void) throws -> Int {
         let statement = try space.session.connection.statement(text)
         defer { statement.finish() }
         statement.beginBinding()

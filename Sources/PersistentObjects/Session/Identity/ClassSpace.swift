@@ -42,8 +42,8 @@ final class ClassSpace {
     let sql: ClassSQL
     /// How to read rows of subclasses, by class name; empty where the table has no class column.
     private(set) lazy var readers: [String: RowReader] = makeReaders()
-    private var selectByID: SQLiteStatement?
-    private var lastUpdate: (ColumnSet, SQLiteStatement)?
+    private var selectByID: Statement?
+    private var lastUpdate: (ColumnSet, Statement)?
     /// The place of the property that counts the updates of a row.
     let versionPlace: Int?
     /// How many rows the table had when all were last fetched.
@@ -107,7 +107,7 @@ final class ClassSpace {
 
     /// A statement for one row by its id; finish it.
     @inline(__always)
-    func rowStatement() throws(StoreError) -> SQLiteStatement {
+    func rowStatement() throws(StoreError) -> Statement {
         if let statement = selectByID, !statement.isBusy {
             statement.take()
             return statement
@@ -118,7 +118,7 @@ final class ClassSpace {
     }
 
     /// A statement that inserts rows at once; finish it.
-    func insertStatement(rows: Int, withIDs: Bool) throws(StoreError) -> SQLiteStatement {
+    func insertStatement(rows: Int, withIDs: Bool) throws(StoreError) -> Statement {
         let key = withIDs ? rows : -rows
         let text = inserts[key] ?? sql.insert(rows: rows, withIDs: withIDs).text
         inserts[key] = text
@@ -126,7 +126,7 @@ final class ClassSpace {
     }
 
     /// A statement that updates some columns of a row; finish it.
-    func updateStatement(_ changed: ColumnSet) throws(StoreError) -> SQLiteStatement {
+    func updateStatement(_ changed: ColumnSet) throws(StoreError) -> Statement {
         if let (columns, statement) = lastUpdate, columns == changed, !statement.isBusy {
             statement.take()
             return statement
@@ -139,7 +139,7 @@ final class ClassSpace {
     }
 
     /// A statement that deletes rows by id; finish it.
-    func deleteStatement(rows: Int) throws(StoreError) -> SQLiteStatement {
+    func deleteStatement(rows: Int) throws(StoreError) -> Statement {
         let text = deletes[rows] ?? sql.delete(rows: rows).text
         deletes[rows] = text
         return try prepared(text)
@@ -147,7 +147,7 @@ final class ClassSpace {
 
     /// A statement that may be refused: a trigger or a generated column of the file can stand in its way, or a function
     /// that the store has not.
-    func prepared(_ text: String) throws(StoreError) -> SQLiteStatement {
+    func prepared(_ text: String) throws(StoreError) -> Statement {
         do throws(StoreError) { return try session.connection.statement(text) } catch {
             throw error.at(className: map.name)
         }

@@ -6,12 +6,12 @@ final class ChangeTable {
     let shape: TableShape
     private let connection: SQLiteConnection
     /// A row with all its columns.
-    private let selection: SQLiteStatement
-    private let deletion: SQLiteStatement
+    private let selection: Statement
+    private let deletion: Statement
     /// By how many columns they write.
-    private var insertions: [Int: SQLiteStatement] = [:]
-    private var targets: SQLiteStatement?
-    private var referrers: [(table: String, statement: SQLiteStatement)] = []
+    private var insertions: [Int: Statement] = [:]
+    private var targets: Statement?
+    private var referrers: [(table: String, statement: Statement)] = []
 
     init(_ name: String, _ shape: TableShape, _ connection: SQLiteConnection) throws(StoreError) {
         self.name = name
@@ -55,7 +55,7 @@ final class ChangeTable {
         try statement.run()
     }
 
-    private func insertion(_ count: Int) throws(StoreError) -> SQLiteStatement {
+    private func insertion(_ count: Int) throws(StoreError) -> Statement {
         if let known = insertions[count] { return known }
         var sql = SQL("INSERT INTO ")
         sql.append(identifier: name)
@@ -69,11 +69,11 @@ final class ChangeTable {
         return statement
     }
 
-    private func bindKey(_ change: ChangeSet.Change, to statement: SQLiteStatement) throws(StoreError) {
+    private func bindKey(_ change: ChangeSet.Change, to statement: Statement) throws(StoreError) {
         for (index, key) in shape.keys.enumerated() { try bind(change.key(key), at: index + 1, to: statement) }
     }
 
-    private func bind(_ value: OpaquePointer?, at index: Int, to statement: SQLiteStatement) throws(StoreError) {
+    private func bind(_ value: OpaquePointer?, at index: Int, to statement: Statement) throws(StoreError) {
         let code =
             value.map { sqlite3_bind_value(statement.handle, Int32(index), $0) }
             ?? sqlite3_bind_null(statement.handle, Int32(index))

@@ -63,7 +63,7 @@ class TypedCollectionCodec<Holder: CollectionHolder>: CollectionCodec, @unchecke
     }
 
     final override func bind(
-        _ field: UnsafeMutableRawPointer, to statement: SQLiteStatement, at index: Int32
+        _ field: UnsafeMutableRawPointer, to statement: Statement, at index: Int32
     ) throws(ValueFault) {
         if items(field) == nil { try statement.bindNull(at: index) } else { try statement.bind(1 as Int64, at: index) }
     }

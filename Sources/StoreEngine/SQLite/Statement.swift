@@ -6,7 +6,7 @@ internal import Synchronization
 /// Take one from `SQLiteConnection.statement(_:)`, bind, step, and `finish()`
 /// it: a finished statement goes on being kept, a busy one is never handed out
 /// twice.
-package final class SQLiteStatement {
+package final class Statement {
     @usableFromInline let handle: OpaquePointer
     @usableFromInline let connection: OpaquePointer
     @usableFromInline let interruption: Interruption
@@ -114,7 +114,7 @@ package final class SQLiteStatement {
 }
 
 // Columns.
-extension SQLiteStatement {
+extension Statement {
     /// Column `index` of the row it stands on, from 0.
     @inlinable @inline(__always)
     package func column(_ index: Int32) -> ColumnValue {
@@ -128,7 +128,7 @@ extension SQLiteStatement {
 }
 
 // Bindings.
-extension SQLiteStatement {
+extension Statement {
     /// Begins a new round of bindings.
     @inlinable @inline(__always)
     package func beginBinding() {
