@@ -32,13 +32,6 @@ extension Session {
         eventNotes = EventNotes()
     }
 
-    /// Says what the next update of a row changes.
-    @inline(__always)
-    func announce(_ object: RowUpdate, _ map: ClassMap) {
-        guard let log = connection.rowLog else { return }
-        log.announce(eventNotes.note(map, object.changed, isExact: true), log.place(of: map.table), object.rowID)
-    }
-
     /// Calls `body`, which changes some properties of many rows of a class and its subclasses.
     func announcing<R>(_ places: [Int], _ map: ClassMap, _ body: () throws -> R) rethrows -> R {
         guard let log = connection.rowLog else { return try body() }
@@ -46,28 +39,6 @@ extension Session {
         log.announce(note, log.place(of: map.table), nil)
         defer { log.announced = nil }
         return try body()
-    }
-
-    /// Notes changes that no row of the objects' table tells of: those of collections and inverses.
-    func noteOthers(_ updates: [RowUpdate], _ map: ClassMap) {
-        guard let log = connection.rowLog else { return }
-        let table = log.place(of: map.table)
-        for update in updates where update.changed != update.columns {
-            log.add(eventNotes.note(map, update.changed, isExact: true), table, update.rowID)
-        }
-    }
-
-    /// Notes the classes of rows before they are deleted, and the collections that they leave.
-    func noteClasses(of deletion: Deletion) throws {
-        guard let log = connection.rowLog else { return }
-        for (node, ids) in deletion.rows.enumerated() where !ids.isEmpty {
-            try noteClasses(of: ids, deletion.rules.nodes[node].map)
-        }
-        for (link, owners) in deletion.loosened where link.isCollection {
-            guard let place = link.map.place(of: link.property.name) else { continue }
-            let note = eventNotes.note(link.map, ColumnSet([place]), isExact: false)
-            for owner in owners { log.add(note, log.place(of: link.map.table), owner) }
-        }
     }
 
     /// Notes the classes of rows, of all where no ids are given, before they are deleted.

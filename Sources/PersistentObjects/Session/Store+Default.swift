@@ -21,7 +21,7 @@ extension Store {
     public static var `default`: Store {
         chosen.withLock { chosen in
             if let chosen { return chosen }
-            let store = Store(location: .file(path: defaultPath), configuration: .init())
+            let store = Store(location: .file(path: defaultPath), configuration: .init(), StoreSessions())
             chosen = store
             return store
         }

@@ -189,13 +189,3 @@ private struct PathValue {
         throw QueryError.notExpressible("\(map.name).\(property.name) has no order")
     }
 }
-
-extension QueryPath.Step {
-    /// What it names in a class.
-    func subject(in map: ClassMap) throws -> KeyPathResolver.Subject {
-        switch self {
-        case .keyPath(let path): try KeyPathResolver.subject(of: path, in: map)
-        case .place(let place): place < map.properties.count ? .property(place) : .id
-        }
-    }
-}

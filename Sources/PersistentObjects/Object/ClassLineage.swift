@@ -16,16 +16,21 @@ enum ClassLineage {
         classes(above: one).contains { $0 == other } || classes(above: other).contains { $0 == one }
     }
 
-    /// The classes that share the table, from the root down to the class.
-    static func hierarchy(of map: ClassMap) -> [PersistentObject.Type] {
-        let chain = classes(above: map.type)
-        return Array(chain[(chain.firstIndex { $0 == map.root } ?? 0)...])
+    /// The topmost superclass below `PersistentObject` or below an abstract class.
+    static func root(of type: PersistentObject.Type) -> PersistentObject.Type {
+        var root = type
+        while let superclass = _getSuperclass(root) as? PersistentObject.Type, superclass != PersistentObject.self,
+            !ClassLineage.isAbstract(superclass)
+        {
+            root = superclass
+        }
+        return root
     }
 
-    /// The class whose property it is; for one of an abstract superclass the root.
-    static func declarer(of property: Property, in map: ClassMap) -> PersistentObject.Type {
-        let chain = classes(above: map.type)
-        let root = chain.firstIndex { $0 == map.root } ?? 0
-        return chain[min(max(property.level, root), chain.count - 1)]
+    /// `isAbstract` is inherited, being abstract is not: subclasses of an abstract class have tables.
+    static func isAbstract(_ type: PersistentObject.Type) -> Bool {
+        guard type.isAbstract else { return false }
+        let superclass = _getSuperclass(type) as? PersistentObject.Type
+        return superclass?.isAbstract != true
     }
 }

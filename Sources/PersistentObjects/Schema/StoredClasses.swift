@@ -22,7 +22,7 @@ final class StoredClasses: Sendable {
     var version: Int { preparations.load(ordering: .acquiring) }
 
     /// Whether the class's table was looked at, and is there for a session.
-    func isPrepared(_ map: ClassMap, for session: Session) -> Bool {
+    func isPrepared(_ map: ClassMap, for session: AnyObject) -> Bool {
         state.withLock { state in
             let key = ObjectIdentifier(map)
             guard state.prepared.contains(key) else { return false }
@@ -31,7 +31,7 @@ final class StoredClasses: Sendable {
     }
 
     /// A session has committed the tables of some classes.
-    func didCommit(_ maps: [ClassMap], _ session: Session) {
+    func didCommit(_ maps: [ClassMap], _ session: AnyObject) {
         guard !maps.isEmpty else { return }
         state.withLock { state in
             for map in maps where state.pending[ObjectIdentifier(map)] == ObjectIdentifier(session) {
@@ -41,7 +41,7 @@ final class StoredClasses: Sendable {
     }
 
     /// A session has rolled back, and with it the tables of some classes: they are to be looked at again.
-    func forget(_ maps: [ClassMap], _ session: Session) {
+    func forget(_ maps: [ClassMap], _ session: AnyObject) {
         state.withLock { state in
             for map in maps where state.pending[ObjectIdentifier(map)] == ObjectIdentifier(session) {
                 state.pending[ObjectIdentifier(map)] = nil
@@ -61,9 +61,10 @@ final class StoredClasses: Sendable {
         }
     }
 
+    /// Notes that the tables of classes are there.
     ///
     /// - Parameter session: The one whose transaction is to be committed first, if there is one.
-    func didPrepare(_ maps: [ClassMap], tablesWithClassColumn tables: Set<String>, in session: Session?) throws {
+    func didPrepare(_ maps: [ClassMap], tablesWithClassColumn tables: Set<String>, in session: AnyObject?) throws {
         try state.withLock { state in
             // Another thread may have prepared others since they were checked.
             var owners = state.owners

@@ -11,17 +11,6 @@ struct VersionCounts {
 
     private var entries: [Entry] = []
 
-    /// The place of a class's version; nil where it has none.
-    static func place(in map: ClassMap) throws -> Int? {
-        guard let path = map.type.versionProperty else { return nil }
-        guard case .property(let place) = try KeyPathResolver.subject(of: path, in: map),
-            map.properties[place].codec.kind == .int, map.properties[place].boxOffset == nil
-        else {
-            throw StoreError(.misuse, "versionProperty must be a stored property of type Int", className: map.name)
-        }
-        return place
-    }
-
     /// Sets the version to the one after that of the baseline.
     mutating func countUp(_ object: PersistentObject, _ map: ClassMap, _ place: Int) {
         let offset = map.properties[place].offset
