@@ -48,7 +48,7 @@ struct SchemaPreparation {
     /// The tables with a column that tells the class; nil where something is to be done and may not be.
     ///
     /// Each plan is made when those before it were run, since it builds on them.
-    private func bringUp(_ connection: SQLiteConnection, isDry: Bool) throws -> Set<String>? {
+    private func bringUp(_ connection: any Connection, isDry: Bool) throws -> Set<String>? {
         var tables: Set<String> = []
         func isDone(_ steps: SchemaSteps, _ className: String) throws -> Bool {
             if isDry { return steps.isEmpty }

@@ -5,7 +5,7 @@ internal import StoreEngine
 struct SearchPlan {
     private(set) var steps = SchemaSteps()
 
-    init(_ map: ClassMap, _ connection: SQLiteConnection) throws {
+    init(_ map: ClassMap, _ connection: any Connection) throws {
         guard map.isRoot else { return }
         let wanted = SearchTable(map)
         let found = try SchemaInspector(connection).searchParts(of: map.table, SearchTable.name(for: map.table))

@@ -14,6 +14,7 @@ internal import StoreEngine
 /// isolation domain.
 public final class Store: Sendable {
     let location: StoreLocation
+    let engine: any Engine
     let writers = WriterQueue()
     let lostEdits: LostEditsSink
     let classes = StoredClasses()
@@ -35,6 +36,7 @@ public final class Store: Sendable {
 
     init(location: StoreLocation, configuration: Configuration, temporaryFolder: TemporaryFolder? = nil) {
         self.location = location
+        engine = StandardEngine.current
         self.temporaryFolder = temporaryFolder
         settings = Locked(StoreSettings(configuration))
         lostEdits = LostEditsSink(configuration)
@@ -66,7 +68,7 @@ public final class Store: Sendable {
 
     private func openFirstConnection() throws {
         guard case .memory = location else { return give(back: try takeConnection()) }
-        let anchor = try SQLiteConnection(location, options: connectionOptions)
+        let anchor = try engine.open(location, options: connectionOptions)
         // The database lives as long as any connection to it.
         connections.withLock { $0.anchor = ConnectionBox(anchor) }
     }
@@ -203,7 +205,7 @@ extension Store {
     var busyTimeout: Int32 { settings.withLock { $0.options.busyTimeout } }
 
     /// An idle connection, or a new one.
-    func takeConnection() throws(StoreError) -> SQLiteConnection {
+    func takeConnection() throws(StoreError) -> any Connection {
         if path == nil, writers.isHeld(on: SessionGate.thisThread) {
             throw StoreError(
                 .misuse,
@@ -215,12 +217,12 @@ extension Store {
             (try pool.take(options), pool.file)
         }
         if let idle { return idle.connection }
-        let made = try SQLiteConnection(location, options: options, expecting: file)
+        let made = try engine.open(location, options: options, expecting: file)
         connections.withLock { $0.file = $0.file ?? made.fileIdentity }
         return made
     }
 
-    func give(back connection: SQLiteConnection) {
+    func give(back connection: any Connection) {
         let box = ConnectionBox(connection)
         connections.withLock { $0.put(box) }
     }
@@ -266,8 +268,8 @@ private struct ConnectionPool {
 
 /// Hands a connection from one session to the next; one has it at a time.
 final class ConnectionBox: @unchecked Sendable {  // used by whoever has it
-    let connection: SQLiteConnection
-    init(_ connection: SQLiteConnection) { self.connection = connection }
+    let connection: any Connection
+    init(_ connection: any Connection) { self.connection = connection }
 }
 
 /// Carries a session to where its store or its task needs it; the session's gate sees to it that uses do not overlap.

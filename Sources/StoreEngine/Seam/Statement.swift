@@ -19,7 +19,7 @@ package final class Statement {
     @usableFromInline let foreign: (any ForeignStatement)?
     @usableFromInline let connection: OpaquePointer?
     private let interruption: Interruption?
-    @usableFromInline let counts: UnsafeMutablePointer<Interruption.Counts>?
+    @usableFromInline let counts: UnsafeMutablePointer<CallCounter.Counts>?
     /// By address, since the run time would watch each access to a variable of the class (10 ns a binding).
     @usableFromInline let arena: UnsafeMutablePointer<TextArena>
     /// The text it was prepared from.
@@ -36,7 +36,7 @@ package final class Statement {
         foreign = nil
         self.connection = connection
         self.interruption = interruption
-        counts = interruption.counts
+        counts = interruption.calls.counts
         self.sql = sql
         arena = .allocate(capacity: 1)
         arena.initialize(to: TextArena())
