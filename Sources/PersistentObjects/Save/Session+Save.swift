@@ -129,11 +129,7 @@ extension Session {
             defer { connection.rowLog?.isPaused = false }
             for (space, updates) in plan.updates { try park(updates, space) }
         }
-        for (space, objects) in plan.inserts { try insert(objects, space) }
-        for (space, updates) in plan.updates {
-            try update(updates, space)
-            noteOthers(updates, space.map)
-        }
+        try writeRows(plan)
         for (space, objects) in plan.inserts {
             for place in space.map.links.collections { try insertCollections(space, place, of: objects) }
         }

@@ -19,4 +19,9 @@ package struct SQLiteEngine: Engine {
 extension SQLiteConnection {
     package var engineName: String { SQLiteEngine().name }
     package var capabilities: Capabilities { SQLiteEngine().capabilities }
+
+    package func write(_ batch: WriteBatch) throws {
+        // SQLite takes 32,766 placeholders.
+        try writeStepwise(batch, placeholderLimit: 30_000)
+    }
 }

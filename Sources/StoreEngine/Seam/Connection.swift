@@ -50,6 +50,11 @@ package protocol Connection: AnyObject {
     /// Undoes what was done since the last mark, and gives it up; never fails.
     func rollBackToSavepoint()
 
+    /// Writes what a save has to write, in the transaction that is open.
+    ///
+    /// What a failure is about says the step that it happened in.
+    func write(_ batch: WriteBatch) throws
+
     // MARK: What statements have done
 
     /// The id of the row inserted last.
