@@ -28,6 +28,7 @@ extension Query {
 extension QueryCall {
     func explanation() throws -> String {
         try run { session, space, plan in
+            try session.connection.require(.explanation, className: space.map.name)
             let statement = try space.prepared("EXPLAIN QUERY PLAN " + plan.select)
             try bind(plan, to: statement, session, space)
             defer { statement.finish() }

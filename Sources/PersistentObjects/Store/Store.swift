@@ -29,10 +29,10 @@ public final class Store: Sendable {
 
     init(
         location: StoreLocation, configuration: Configuration, temporaryFolder: TemporaryFolder? = nil,
-        _ dependent: any StoreDependent
+        engine: any Engine = StandardEngine.current, _ dependent: any StoreDependent
     ) {
         self.location = location
-        engine = StandardEngine.current
+        self.engine = engine
         self.dependent = dependent
         self.temporaryFolder = temporaryFolder
         settings = Locked(StoreSettings(configuration))
