@@ -122,14 +122,16 @@ extension QueryCall {
             let (session, space) = (ask.session, ask.space)
             let classes = session.store.classes
             var tables: Set<String> = [Naming.folded(space.map.table)]
-            for table in try session.connection.tablesRead(by: ask.plan.select) {
+            let connection = session.connection
+            let isExact = connection.capabilities.contains(.tablesRead)
+            for table in isExact ? try connection.tablesRead(by: ask.plan.select) : [] {
                 tables.insert(Naming.folded(table))
             }
             let family = space.hierarchy.family(of: space.map) + [space.map]
             let hasCollections = family.contains { !$0.links.collections.isEmpty }
             let readsOthers = tables.contains { classes.classes(sharing: $0).isEmpty }
             return QueryInterest(
-                tables: tables, readsUntold: hasCollections || readsOthers, root: space.map.root,
+                tables: isExact ? tables : nil, readsUntold: hasCollections || readsOthers, root: space.map.root,
                 hasCollections: hasCollections)
         }
     }

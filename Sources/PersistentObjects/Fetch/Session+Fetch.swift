@@ -150,10 +150,7 @@ extension Session {
         var place: Int32 = 0
         do throws(ValueFault) {
             let start = ObjectMemory.start(of: object)
-            for field in map.fields[..<map.selectedCount] {
-                place += 1
-                try field.read(statement.column(place), into: field.address(in: start))
-            }
+            try FieldPlan.read(map.fields[..<map.selectedCount], statement, into: start, &place)
             map.baseline.captureNew(start, to: block)
         } catch {
             space.identity.giveBack(block)

@@ -27,6 +27,7 @@ extension Query {
 
 extension Ask {
     fileprivate func explanation(_ definition: QueryDefinition) throws -> String {
+        try session.connection.require(.explanation, className: space.map.name)
         var lines = [plan.select]
         var depths: [Int64: Int] = [:]
         var isScanned = false

@@ -11,7 +11,9 @@ internal import Synchronization
 public final class Session {
     /// The store.
     public let store: Store
-    let connection: SQLiteConnection
+    let connection: any Connection
+    /// The connection's, which each call counts in.
+    private let calls: CallCounter
     private let gate = SessionGate()
     private var spaces = ClassSpaces()
     /// The class used last, since most calls in a row are about one class.
@@ -80,6 +82,7 @@ public final class Session {
         self.share = share
         if let share { connection = share.connection } else { connection = try store.takeConnection() }
         isSpecial = Atomic(share != nil)
+        calls = connection.calls
         runsBefore = connection.statementRunCount
         isReader = false
         reading = nil
@@ -92,6 +95,7 @@ public final class Session {
         share = nil
         connection = session.connection
         isSpecial = Atomic(false)
+        calls = connection.calls
         runsBefore = session.runsBefore
         isReader = true
         reading = session
@@ -164,7 +168,7 @@ public final class Session {
         guard !Examination.isUnderWay else {
             throw StoreError(.misuse, "an initialiser or getter uses the store while its class is being examined")
         }
-        connection.noteCall()
+        calls.noteCall()
         do { return try body() } catch { throw Session.told(error) }
     }
 

@@ -29,7 +29,7 @@ extension SQLArguments {
         // The codec was made for exactly T, and makes one value where there is room for one.
         let memory = UnsafeMutablePointer<T>.allocate(capacity: 1)
         defer { memory.deallocate() }
-        do throws(ValueFault) { try codec.create(argument, at: memory) } catch { throw located(error, index) }
+        do throws(ValueFault) { try codec.create(argument.cell, at: memory) } catch { throw located(error, index) }
         return memory.move()
     }
 }

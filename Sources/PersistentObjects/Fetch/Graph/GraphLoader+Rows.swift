@@ -27,7 +27,7 @@ extension GraphLoader {
         }
         for (index, place) in map.links.eagerCollections.enumerated() {
             // An optional one has a column.
-            if map.baseline.slots[place].codec.acceptsNull, row.column(place).isNull {
+            if map.baseline.slots[place].codec.acceptsNull, row.isNull(place) {
                 setNil(place, of: object, map, start, block, edits)
             } else {
                 frame.owners[index].append(object)
@@ -125,7 +125,7 @@ extension GraphLoader {
         }
         if edits == .keep || edits == .rebase, !layout.isSame(slot, start, block) { return }
         box.state = .unloaded
-        if map.properties[place].isSelected, row.column(place).isNull {
+        if map.properties[place].isSelected, row.isNull(place) {
             setNil(place, of: object, map, start, block, .drop)
             box.state = .loaded
         }

@@ -12,13 +12,13 @@ enum EditRule {
 // A row that was read again meets an object that the user has.
 extension BaselineLayout {
     /// Sees whether a column holds what its property takes, so that a row is merged whole or not at all.
-    func check(_ column: ColumnValue, _ place: Int) throws(ValueFault) {
+    func check(_ column: Cell, _ place: Int) throws(ValueFault) {
         try withValue(column, place) { _ in }
     }
 
     /// Makes the value of a column in memory of its own for the time of `body`.
     private func withValue(
-        _ column: ColumnValue, _ place: Int, _ body: (UnsafeMutableRawPointer) -> Void
+        _ column: Cell, _ place: Int, _ body: (UnsafeMutableRawPointer) -> Void
     ) throws(ValueFault) {
         let fresh = slots[place].codec.facts.allocate()
         defer { fresh.deallocate() }
@@ -29,7 +29,7 @@ extension BaselineLayout {
 
     /// Brings one property to what a column holds; the answer is whether it differs from what an edit began with.
     func merge(
-        _ column: ColumnValue, _ place: Int, into object: UnsafeMutableRawPointer, _ block: UnsafeMutableRawPointer,
+        _ column: Cell, _ place: Int, into object: UnsafeMutableRawPointer, _ block: UnsafeMutableRawPointer,
         _ edits: EditRule
     ) throws(ValueFault) -> Bool {
         var isConflict = false

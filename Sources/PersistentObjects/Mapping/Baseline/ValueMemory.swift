@@ -54,7 +54,7 @@ extension PropertyCodec {
 
 extension ValueMemory {
     /// The value that a codec makes of a column; `T` must be the codec's type.
-    static func value<T>(of codec: PropertyCodec, _ column: ColumnValue) throws(ValueFault) -> T {
+    static func value<T>(of codec: PropertyCodec, _ column: Cell) throws(ValueFault) -> T {
         assert(codec.valueType == T.self, "\(codec.valueType) is not \(T.self)")
         let memory = UnsafeMutablePointer<T>.allocate(capacity: 1)
         defer { memory.deallocate() }

@@ -34,9 +34,36 @@ struct FieldPlan: @unchecked Sendable {  // immutable
 }
 
 extension FieldPlan {
+    /// Reads the fields of an object from the row that a statement stands on, whose first column is the id.
+    ///
+    /// - Parameter place: Where it is in the row: the column whose value did not fit, where one is thrown.
+    @inline(__always)
+    static func read(
+        _ fields: Slice<UnsafeBufferPointer<FieldPlan>>, _ statement: Statement, into start: UnsafeMutableRawPointer,
+        _ place: inout Int32
+    ) throws(ValueFault) {
+        // One look for each row, and a loop for each kind of row: a look for each column costs 5 % of a fetch.
+        if statement.givesCells {
+            try read(fields, statement.cells, into: start, &place)
+        } else {
+            try read(fields, statement.columns, into: start, &place)
+        }
+    }
+
+    @inline(__always)
+    private static func read(
+        _ fields: Slice<UnsafeBufferPointer<FieldPlan>>, _ columns: some RowColumns,
+        into start: UnsafeMutableRawPointer, _ place: inout Int32
+    ) throws(ValueFault) {
+        for field in fields {
+            place += 1
+            try field.read(columns[place], into: field.address(in: start))
+        }
+    }
+
     /// Replaces the value at `field` by what the column holds.
     @inline(__always)
-    func read(_ column: ColumnValue, into field: UnsafeMutableRawPointer) throws(ValueFault) {
+    func read(_ column: some RowColumn, into field: UnsafeMutableRawPointer) throws(ValueFault) {
         switch kind {
         case .int: field.assumingMemoryBound(to: Int.self).pointee = try Int.read(column)
         case .int64: field.assumingMemoryBound(to: Int64.self).pointee = try Int64.read(column)
@@ -50,8 +77,8 @@ extension FieldPlan {
             field.assumingMemoryBound(to: String?.self).pointee = column.isNull ? nil : try String.read(column)
         case .optionalDouble:
             field.assumingMemoryBound(to: Double?.self).pointee = column.isNull ? nil : try Double.read(column)
-        case .optionalDate, .other: try codec.read(column, into: field)
-        // Links are made when all rows of the fetch are there (`LinkLoader`).
+        case .optionalDate, .other: try codec.read(column.cell, into: field)
+        // Links are made when all rows of the fetch are there (`GraphLoader`).
         case .reference, .link: break
         }
     }

@@ -42,7 +42,7 @@ class InverseCodec: PropertyCodec, LinkCodec, @unchecked Sendable {  // immutabl
 
     func sendableIDs(_ image: LinkImage) -> (any Sendable)? { nil }
 
-    override func read(_ column: ColumnValue, into field: UnsafeMutableRawPointer) throws(ValueFault) {}
+    override func read(_ column: Cell, into field: UnsafeMutableRawPointer) throws(ValueFault) {}
     override func decode(_ value: DatabaseValue, at memory: UnsafeMutableRawPointer) -> Bool { false }
     override func encode(_ field: UnsafeMutableRawPointer) throws(ValueFault) -> DatabaseValue {
         throw .notStorable(reason: "an inverse has no column")

@@ -55,7 +55,7 @@ private enum UUIDKeyForm: KeyForm {
 extension KeyForm {
     static var columnType: ColumnType { .text }
 
-    static func read(_ column: ColumnValue) throws(ValueFault) -> ObjectKey? { ObjectKey(try String.read(column)) }
+    static func read(_ column: Cell) throws(ValueFault) -> ObjectKey? { ObjectKey(try String.read(column)) }
 
     static func bind(_ value: ObjectKey?, to statement: Statement, at index: Int32) throws(ValueFault) {
         try statement.bind(try text(value), at: index)

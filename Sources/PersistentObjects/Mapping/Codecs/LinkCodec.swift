@@ -100,7 +100,7 @@ class ReferenceCodec: PropertyCodec, LinkCodec, @unchecked Sendable {  // immuta
     func sendableIDs(_ image: LinkImage) -> (any Sendable)? { nil }
 
     // The row's id becomes an object when all rows of the fetch are there.
-    override func read(_ column: ColumnValue, into field: UnsafeMutableRawPointer) throws(ValueFault) {}
+    override func read(_ column: Cell, into field: UnsafeMutableRawPointer) throws(ValueFault) {}
 
     override func bind(
         _ field: UnsafeMutableRawPointer, to statement: Statement, at index: Int32

@@ -44,9 +44,9 @@ class PropertyCodec: @unchecked Sendable {  // immutable: it and its subclasses 
     /// Whether the value is something that is counted or summed, so that two equal changes are two.
     var isNumber: Bool { false }
     /// Replaces the value by what the column holds.
-    func read(_ column: ColumnValue, into field: UnsafeMutableRawPointer) throws(ValueFault) { unimplemented() }
+    func read(_ column: Cell, into field: UnsafeMutableRawPointer) throws(ValueFault) { unimplemented() }
     /// Makes a value in fresh memory from what the column holds.
-    func create(_ column: ColumnValue, at memory: UnsafeMutableRawPointer) throws(ValueFault) { unimplemented() }
+    func create(_ column: Cell, at memory: UnsafeMutableRawPointer) throws(ValueFault) { unimplemented() }
     func bind(_ field: UnsafeMutableRawPointer, to statement: Statement, at index: Int32) throws(ValueFault) {
         unimplemented()
     }
@@ -116,11 +116,11 @@ class FieldCodec<Form: ColumnForm>: PropertyCodec, @unchecked Sendable {  // imm
         field.assumingMemoryBound(to: Value.self)
     }
 
-    override func read(_ column: ColumnValue, into field: UnsafeMutableRawPointer) throws(ValueFault) {
+    override func read(_ column: Cell, into field: UnsafeMutableRawPointer) throws(ValueFault) {
         typed(field).pointee = try Form.read(column)
     }
 
-    override func create(_ column: ColumnValue, at memory: UnsafeMutableRawPointer) throws(ValueFault) {
+    override func create(_ column: Cell, at memory: UnsafeMutableRawPointer) throws(ValueFault) {
         let value = try Form.read(column)
         memory.initializeMemory(as: Value.self, to: value)
     }

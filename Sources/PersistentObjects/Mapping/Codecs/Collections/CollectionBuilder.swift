@@ -26,7 +26,7 @@ class CollectionBuilder {
     }
 
     /// Appends an element, and in a dictionary its key, from their columns.
-    func append(key: ColumnValue?, value: ColumnValue) throws(ValueFault) {
+    func append(key: Cell?, value: Cell) throws(ValueFault) {
         if let key, let plan = codec.keyPlan, let memory = keyMemory {
             try plan.create(key, at: memory.address)
             do throws(ValueFault) { try codec.elementPlan.create(value, at: elementMemory.address) } catch {
@@ -98,7 +98,7 @@ final class TextArrayBuilder: CollectionBuilder {
 
     override func begin() { texts.pointee = [] }
 
-    override func append(key: ColumnValue?, value: ColumnValue) throws(ValueFault) {
+    override func append(key: Cell?, value: Cell) throws(ValueFault) {
         let text = try String.read(value)
         if texts.pointee.isEmpty { texts.pointee.reserveCapacity(expected) }
         texts.pointee.append(text)

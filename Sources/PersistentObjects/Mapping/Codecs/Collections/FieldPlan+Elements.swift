@@ -12,13 +12,13 @@ extension FieldPlan {
 
     /// Makes a value in fresh memory from what the column holds.
     @inline(__always)
-    func create(_ column: ColumnValue, at memory: UnsafeMutableRawPointer) throws(ValueFault) {
+    func create(_ column: some RowColumn, at memory: UnsafeMutableRawPointer) throws(ValueFault) {
         switch kind {
         case .int: memory.initializeMemory(as: Int.self, to: try Int.read(column))
         case .int64: memory.initializeMemory(as: Int64.self, to: try Int64.read(column))
         case .double: memory.initializeMemory(as: Double.self, to: try Double.read(column))
         case .string: memory.initializeMemory(as: String.self, to: try String.read(column))
-        default: try codec.create(column, at: memory)
+        default: try codec.create(column.cell, at: memory)
         }
     }
 

@@ -53,10 +53,10 @@ class TypedCollectionCodec<Holder: CollectionHolder>: CollectionCodec, @unchecke
     // MARK: Column
 
     // A collection's rows are read when all rows of the fetch are there.
-    final override func read(_ column: ColumnValue, into field: UnsafeMutableRawPointer) throws(ValueFault) {}
+    final override func read(_ column: Cell, into field: UnsafeMutableRawPointer) throws(ValueFault) {}
 
     /// What the column says: nil, or a collection, whose rows it does not know.
-    final override func create(_ column: ColumnValue, at memory: UnsafeMutableRawPointer) throws(ValueFault) {
+    final override func create(_ column: Cell, at memory: UnsafeMutableRawPointer) throws(ValueFault) {
         guard column.isNull || column.integer != nil else { throw column.mismatch(expected: "INTEGER") }
         let value = column.isNull ? Holder.value(nil) : Holder.value(Form.empty)
         memory.initializeMemory(as: Value.self, to: value)

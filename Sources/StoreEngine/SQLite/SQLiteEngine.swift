@@ -1,0 +1,27 @@
+/// SQLite: the engine of every store that is told no other.
+package struct SQLiteEngine: Engine {
+    /// The one there is.
+    package init() {}
+
+    package var name: String { "SQLite" }
+
+    package var capabilities: Capabilities {
+        SQLiteChangeRecorder.isAvailable ? .all : Capabilities.all.subtracting(.undo)
+    }
+
+    package func connect(
+        _ location: StoreLocation, options: ConnectionOptions, expecting expected: FileIdentity?
+    ) throws(StoreError) -> any Connection {
+        try SQLiteConnection(location, options: options, expecting: expected)
+    }
+}
+
+extension SQLiteConnection {
+    package var engineName: String { SQLiteEngine().name }
+    package var capabilities: Capabilities { SQLiteEngine().capabilities }
+
+    package func write(_ batch: WriteBatch) throws {
+        // SQLite takes 32,766 placeholders.
+        try writeStepwise(batch, placeholderLimit: 30_000)
+    }
+}

@@ -1,0 +1,150 @@
+internal import CSQLite
+internal import Synchronization
+
+/// One prepared statement: the only place where values are bound and columns are read.
+///
+/// Take one from `Connection.statement(_:)`, bind, step, and `finish()` it: a
+/// finished statement goes on being kept, a busy one is never handed out twice.
+///
+/// This folder is what the layers above are written against. It knows what a
+/// database does (statements, transactions, what an engine may lack) and must
+/// not know the classes of users, nor how a particular engine does it. The one
+/// exception is here, for speed: a statement has SQLite's handle, or a
+/// statement of another engine, and asks which at each call, never for each
+/// column of a row.
+package final class Statement {
+    /// SQLite's statement; nil where it is another engine's.
+    @usableFromInline let handle: OpaquePointer?
+    /// Another engine's statement; nil where it is SQLite's.
+    @usableFromInline let foreign: (any ForeignStatement)?
+    @usableFromInline let connection: OpaquePointer?
+    private let interruption: Interruption?
+    @usableFromInline let counts: UnsafeMutablePointer<CallCounter.Counts>?
+    /// By address, since the run time would watch each access to a variable of the class (10 ns a binding).
+    @usableFromInline let arena: UnsafeMutablePointer<TextArena>
+    /// The text it was prepared from.
+    package let sql: String
+    /// Atomic so that the run time need not watch it as a variable.
+    private let busy = Atomic<Bool>(false)
+    /// Whether somebody is using it.
+    package var isBusy: Bool { busy.load(ordering: .relaxed) }
+    /// When it was last taken, for the cache.
+    var lastUse: UInt64 = 0
+
+    init(_ handle: OpaquePointer, connection: OpaquePointer, _ interruption: Interruption, sql: String) {
+        self.handle = handle
+        foreign = nil
+        self.connection = connection
+        self.interruption = interruption
+        counts = interruption.calls.counts
+        self.sql = sql
+        arena = .allocate(capacity: 1)
+        arena.initialize(to: TextArena())
+    }
+
+    /// A statement of another engine.
+    package init(_ foreign: any ForeignStatement, sql: String) {
+        handle = nil
+        self.foreign = foreign
+        connection = nil
+        interruption = nil
+        counts = nil
+        self.sql = sql
+        arena = .allocate(capacity: 1)
+        arena.initialize(to: TextArena())
+    }
+
+    deinit {
+        sqlite3_finalize(handle)
+        arena.deinitialize(count: 1)
+        arena.deallocate()
+    }
+
+    /// Marks it as in use.
+    package func take() { busy.store(true, ordering: .relaxed) }
+
+    /// Resets it and gives it back.
+    package func finish() {
+        reset()
+        busy.store(false, ordering: .relaxed)
+    }
+
+    /// Whether running it cannot change the database.
+    package var isReadOnly: Bool {
+        guard let handle else { return foreign?.isReadOnly ?? false }
+        return sqlite3_stmt_readonly(handle) != 0 || sqlite3_stmt_isexplain(handle) != 0
+    }
+
+    /// How many placeholders it has.
+    package var placeholderCount: Int {
+        guard let handle else { return foreign?.placeholderCount ?? 0 }
+        return Int(sqlite3_bind_parameter_count(handle))
+    }
+
+    /// Goes to the next row; false when there is none.
+    @inlinable @inline(__always)
+    package func step() throws(StoreError) -> Bool {
+        guard let handle else { return try foreign?.step() ?? false }
+        let code = sqlite3_step(handle)
+        if code == SQLITE_ROW { return true }
+        if code == SQLITE_DONE { return false }
+        return try stepAgain(after: code)
+    }
+
+    /// Runs a statement that gives no rows, and makes it ready for the next bindings.
+    @inlinable
+    package func run() throws(StoreError) {
+        guard let handle else { return try runForeign() }
+        let code = sqlite3_step(handle)
+        sqlite3_reset(handle)
+        guard code == SQLITE_DONE || code == SQLITE_ROW else {
+            _ = try stepAgain(after: code)
+            sqlite3_reset(handle)
+            return
+        }
+    }
+
+    @usableFromInline
+    func runForeign() throws(StoreError) {
+        defer { foreign?.reset() }
+        _ = try foreign?.step()
+    }
+
+    /// Makes it ready for the next bindings, in use as before.
+    @inlinable
+    package func reset() {
+        if let handle { sqlite3_reset(handle) } else { foreign?.reset() }
+    }
+}
+
+// Failures of SQLite's.
+extension Statement {
+    /// A statement is prepared again by its first step where the schema has changed; what that refused may be allowed
+    /// now. All other errors are thrown.
+    @usableFromInline
+    func stepAgain(after code: Int32) throws(StoreError) -> Bool {
+        let error = failure(code)
+        guard code == SQLITE_ERROR, let connection, SearchTrust.isGiven(connection, after: error.message) else {
+            throw error
+        }
+        sqlite3_reset(handle)
+        let code = sqlite3_step(handle)
+        guard code != SQLITE_DONE else { return false }
+        guard code == SQLITE_ROW else {
+            let error = failure(code)
+            sqlite3_reset(handle)
+            throw error
+        }
+        return true
+    }
+
+    private func failure(_ code: Int32) -> StoreError {
+        // First of all, before anything else sets it; sqlite3_system_errno() does not have it for a commit.
+        let systemError = StoreError.lastSystemError
+        let extended = sqlite3_extended_errcode(connection)
+        let message = String(cString: sqlite3_errmsg(connection))
+        if code & 0xff == SQLITE_INTERRUPT, let interruption { return interruption.error(sql: sql) }
+        let exact = extended & 0xff == code & 0xff ? extended : code
+        return .engine(exact, message: message, sql: sql, systemError: systemError)
+    }
+}
