@@ -55,6 +55,7 @@ PersistentObjects/Object/Problems
 StoreEngine/SQLite/Functions
 StoreEngine/SQLite
 StoreEngine/SQLite/Changes
+StoreEngine/Seam
 StoreEngine/SQL
 StoreEngine/Values
 """.split()

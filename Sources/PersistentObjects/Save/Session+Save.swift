@@ -149,7 +149,7 @@ extension Session {
     }
 
     /// Gives new objects their ids before they are written, so that they can refer to each other in any order. Nobody
-    /// else can insert before the commit.
+    /// else can insert before the commit: the promise of `Connection.begin()`.
     private func giveIDs(_ plan: SavePlan) throws {
         var last: [String: Int64] = [:]
         for (space, objects) in plan.inserts {
