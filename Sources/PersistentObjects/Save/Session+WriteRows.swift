@@ -3,7 +3,7 @@ internal import StoreEngine
 // The rows of a save, class by class. Any order would do for references, which are checked at the commit.
 extension Session {
     /// Gives new objects their ids before they are written, so that they can refer to each other in any order. Nobody
-    /// else can insert before the commit.
+    /// else can insert before the commit: the promise of `Connection.begin()`.
     func giveIDs(_ plan: SavePlan) throws {
         var last: [String: Int64] = [:]
         for (space, objects) in plan.inserts {

@@ -9,7 +9,7 @@ internal import Synchronization
 package final class Interruption {
     /// What was begun so far.
     let calls = CallCounter()
-    private let handle: OpaquePointer
+    let handle: OpaquePointer
     private let timeout: Duration?
     private var isTimedOut = false
     /// The call during which the task was first seen to be cancelled, and when that was.

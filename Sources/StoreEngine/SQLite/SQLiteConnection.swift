@@ -146,7 +146,7 @@ extension SQLiteConnection {
             throw .engine(code, message: message, sql: sql)
         }
         guard let prepared else { throw StoreError(.invalidSQL, "there is no statement in the text", sql: sql) }
-        let statement = Statement(prepared, connection: handle, interruption, sql: sql)
+        let statement = Statement(prepared, interruption.calls, interruption, sql: sql)
         guard !hasTail else { throw StoreError(.invalidSQL, "only one statement is allowed", sql: sql) }
         return statement
     }

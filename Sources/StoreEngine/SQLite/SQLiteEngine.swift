@@ -1,3 +1,5 @@
+internal import Synchronization
+
 /// SQLite: the engine of every store that is told no other.
 package struct SQLiteEngine: Engine {
     /// The one there is.
@@ -24,4 +26,15 @@ extension SQLiteConnection {
         // SQLite takes 32,766 placeholders.
         try writeStepwise(batch, placeholderLimit: 30_000)
     }
+}
+
+/// The engine of stores that are told no other.
+package enum StandardEngine {
+    private static let chosen = Mutex<(any Engine)?>(nil)
+
+    /// SQLite, unless another was chosen.
+    package static var current: any Engine { chosen.withLock { $0 } ?? SQLiteEngine() }
+
+    /// Has stores that are opened from now on use another engine; nil for SQLite. For tests that run on several.
+    package static func choose(_ engine: (any Engine)?) { chosen.withLock { $0 = engine } }
 }

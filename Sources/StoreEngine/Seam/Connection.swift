@@ -1,3 +1,7 @@
+// Seam: what it knows is what the layers above ask of a database: statements, rows, transactions, batches of writes, and
+// what an engine may lack. What it must not know are the classes of users, and how any one engine does it. One exception
+// is made for speed: statements and columns call SQLite's functions themselves, and ask first whether they may.
+
 /// One connection to one database, as the layers above use it.
 ///
 /// It belongs to one session at a time, which keeps threads apart; it must not
@@ -36,6 +40,11 @@ package protocol Connection: AnyObject {
     /// Whether a transaction is open.
     var isInTransaction: Bool { get }
     /// Opens a transaction that may write.
+    ///
+    /// From here to its end nobody else writes: no other connection, no other process. It is the promise on which four
+    /// things rest: ids are given before rows are inserted, what a conflict check has read is still so when it is
+    /// written, updates name the id alone, and what uniqueness and delete rules have found stays true. An engine that
+    /// cannot keep others out must see to each of these itself. Docs/Architecture.md says where they are.
     func begin() throws(StoreError)
     /// Opens a transaction that only reads; its statements see one state of the database.
     func beginReading() throws(StoreError)

@@ -1,5 +1,3 @@
-internal import Synchronization
-
 /// A kind of database: what a store opens its connections with.
 package protocol Engine: Sendable {
     /// Its name, for messages.
@@ -28,15 +26,4 @@ extension Engine {
         }
         return try connect(location, options: options, expecting: expected)
     }
-}
-
-/// The engine of stores that are told no other.
-package enum StandardEngine {
-    private static let chosen = Mutex<(any Engine)?>(nil)
-
-    /// SQLite, unless another was chosen.
-    package static var current: any Engine { chosen.withLock { $0 } ?? SQLiteEngine() }
-
-    /// Has stores that are opened from now on use another engine; nil for SQLite. For tests that run on several.
-    package static func choose(_ engine: (any Engine)?) { chosen.withLock { $0 = engine } }
 }

@@ -6,19 +6,14 @@ internal import Synchronization
 /// Take one from `Connection.statement(_:)`, bind, step, and `finish()` it: a
 /// finished statement goes on being kept, a busy one is never handed out twice.
 ///
-/// This folder is what the layers above are written against. It knows what a
-/// database does (statements, transactions, what an engine may lack) and must
-/// not know the classes of users, nor how a particular engine does it. The one
-/// exception is here, for speed: a statement has SQLite's handle, or a
-/// statement of another engine, and asks which at each call, never for each
-/// column of a row.
+/// It has SQLite's handle, or a statement of another engine, and asks which at
+/// each call, never for each column of a row.
 package final class Statement {
     /// SQLite's statement; nil where it is another engine's.
     @usableFromInline let handle: OpaquePointer?
     /// Another engine's statement; nil where it is SQLite's.
     @usableFromInline let foreign: (any ForeignStatement)?
-    @usableFromInline let connection: OpaquePointer?
-    private let interruption: Interruption?
+    @usableFromInline let recovery: (any StatementRecovery)?
     @usableFromInline let counts: UnsafeMutablePointer<CallCounter.Counts>?
     /// By address, since the run time would watch each access to a variable of the class (10 ns a binding).
     @usableFromInline let arena: UnsafeMutablePointer<TextArena>
@@ -31,12 +26,11 @@ package final class Statement {
     /// When it was last taken, for the cache.
     var lastUse: UInt64 = 0
 
-    init(_ handle: OpaquePointer, connection: OpaquePointer, _ interruption: Interruption, sql: String) {
+    init(_ handle: OpaquePointer, _ calls: CallCounter, _ recovery: any StatementRecovery, sql: String) {
         self.handle = handle
         foreign = nil
-        self.connection = connection
-        self.interruption = interruption
-        counts = interruption.calls.counts
+        self.recovery = recovery
+        counts = calls.counts
         self.sql = sql
         arena = .allocate(capacity: 1)
         arena.initialize(to: TextArena())
@@ -46,8 +40,7 @@ package final class Statement {
     package init(_ foreign: any ForeignStatement, sql: String) {
         handle = nil
         self.foreign = foreign
-        connection = nil
-        interruption = nil
+        recovery = nil
         counts = nil
         self.sql = sql
         arena = .allocate(capacity: 1)
@@ -88,7 +81,7 @@ package final class Statement {
         let code = sqlite3_step(handle)
         if code == SQLITE_ROW { return true }
         if code == SQLITE_DONE { return false }
-        return try stepAgain(after: code)
+        return try stepAgain(handle, code)
     }
 
     /// Runs a statement that gives no rows, and makes it ready for the next bindings.
@@ -98,10 +91,15 @@ package final class Statement {
         let code = sqlite3_step(handle)
         sqlite3_reset(handle)
         guard code == SQLITE_DONE || code == SQLITE_ROW else {
-            _ = try stepAgain(after: code)
+            _ = try stepAgain(handle, code)
             sqlite3_reset(handle)
             return
         }
+    }
+
+    @usableFromInline
+    func stepAgain(_ handle: OpaquePointer, _ code: Int32) throws(StoreError) -> Bool {
+        try recovery?.step(handle, again: code, sql) ?? false
     }
 
     @usableFromInline
@@ -117,34 +115,11 @@ package final class Statement {
     }
 }
 
-// Failures of SQLite's.
-extension Statement {
-    /// A statement is prepared again by its first step where the schema has changed; what that refused may be allowed
-    /// now. All other errors are thrown.
-    @usableFromInline
-    func stepAgain(after code: Int32) throws(StoreError) -> Bool {
-        let error = failure(code)
-        guard code == SQLITE_ERROR, let connection, SearchTrust.isGiven(connection, after: error.message) else {
-            throw error
-        }
-        sqlite3_reset(handle)
-        let code = sqlite3_step(handle)
-        guard code != SQLITE_DONE else { return false }
-        guard code == SQLITE_ROW else {
-            let error = failure(code)
-            sqlite3_reset(handle)
-            throw error
-        }
-        return true
-    }
-
-    private func failure(_ code: Int32) -> StoreError {
-        // First of all, before anything else sets it; sqlite3_system_errno() does not have it for a commit.
-        let systemError = StoreError.lastSystemError
-        let extended = sqlite3_extended_errcode(connection)
-        let message = String(cString: sqlite3_errmsg(connection))
-        if code & 0xff == SQLITE_INTERRUPT, let interruption { return interruption.error(sql: sql) }
-        let exact = extended & 0xff == code & 0xff ? extended : code
-        return .engine(exact, message: message, sql: sql, systemError: systemError)
-    }
+/// What a statement of SQLite's asks where a step has failed.
+@usableFromInline
+protocol StatementRecovery: AnyObject {
+    /// Tries a step once more where that may help; false when there is no row.
+    ///
+    /// - Throws: what is wrong, where it does not help.
+    func step(_ statement: OpaquePointer, again code: Int32, _ sql: String) throws(StoreError) -> Bool
 }

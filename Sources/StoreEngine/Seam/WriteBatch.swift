@@ -35,7 +35,8 @@ package protocol RowInsertion: AnyObject {
     func located(_ error: StoreError) -> any Error
 }
 
-/// Rows of one table that change, each known by its id alone.
+/// Rows of one table that change, each known by its id alone, since nobody else writes: the promise of
+/// `Connection.begin()`.
 package protocol RowUpdates: AnyObject {
     /// How many rows there are.
     var rowCount: Int { get }

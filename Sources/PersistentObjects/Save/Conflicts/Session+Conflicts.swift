@@ -3,7 +3,8 @@
 
 internal import StoreEngine
 
-// A save must not overwrite what its objects have not seen. Nobody else can write any more when it looks.
+// A save must not overwrite what its objects have not seen. Nobody else can write any more when it looks: the promise of
+// `Connection.begin()`.
 extension Session {
     /// Brings the objects of a plan that others may have changed up to date, with their edits on top; what is left of
     /// these is written.
