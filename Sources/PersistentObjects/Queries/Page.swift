@@ -38,7 +38,8 @@ extension Query {
     /// many pages `after(_:limit:)` is faster, and misses none when rows come
     /// and go meanwhile.
     ///
-    /// - Parameter number: From 1. A page behind the last is empty.
+    /// Pages are counted from 1; one after the last is empty.
+    ///
     /// - Throws: `QueryError` where the number or the size is less than 1.
     public func page(
         _ number: Int, of size: Int, isolation: isolated (any Actor)? = #isolation

@@ -51,9 +51,9 @@ extension Query {
     /// text; for nil an empty text. The text is as it is stored: escape it, and
     /// choose marks that survive that, before it goes into HTML.
     ///
-    /// - Parameters:
-    ///   - count: How many words the part has at most, 1 to 64.
-    ///   - marks: What stands before and behind each word that was found.
+    /// The part has at most `count` words, 1 to 64. `marks` stand before and
+    /// after each word that was found.
+    ///
     /// - Throws: `QueryError` where the query is no search, or the property is
     ///   not one of those that are searched.
     /// - Complexity: Two SELECTs.

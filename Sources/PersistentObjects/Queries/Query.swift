@@ -16,7 +16,12 @@ public struct Query<T: Persistent>: Sendable {
     init(_ definition: QueryDefinition) { self.definition = definition }
 
     /// Ascending or descending.
-    public enum Order: Sendable { case ascending, descending }
+    public enum Order: Sendable {
+        /// The least value first.
+        case ascending
+        /// The greatest value first.
+        case descending
+    }
 
     /// Those of the objects that meet a further condition.
     public func `where`(_ condition: (Columns<T>) throws -> Condition) rethrows -> Query {
@@ -42,10 +47,12 @@ public struct Query<T: Persistent>: Sendable {
     /// ```
     ///
     /// - Parameters:
+    ///   - order: Ascending or descending.
     ///   - ignoringCase: Whether small and capital letters of a text are the
     ///     same, in every script.
     ///   - nilLast: Whether objects without the value come last; where it is
     ///     not said, nil is less than any value.
+    ///   - value: What is made of the objects' properties.
     public func order<V, A>(
         _ order: Order = .ascending, ignoringCase: Bool = false, nilLast: Bool? = nil,
         by value: (Columns<T>) throws -> Term<V, A>

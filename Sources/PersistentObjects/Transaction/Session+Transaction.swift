@@ -21,9 +21,11 @@ extension Session {
     /// }
     /// ```
     ///
-    /// - Parameter retries: How often it is run again where it fails because
-    ///   others have changed the same rows, or were writing for too long; the
-    ///   objects that it saved are brought up to date before.
+    /// - Parameters:
+    ///   - retries: How often `body` is run again if it fails because others
+    ///     have changed the same rows, or were writing for too long; the
+    ///     objects that it saved are brought up to date before.
+    ///   - body: What is done in the transaction.
     /// - Returns: what `body` returns.
     /// - Throws: what `body` throws, and `StoreError` where it cannot begin or
     ///   be committed: `busy`, `diskFull`, `brokenReference` and others.

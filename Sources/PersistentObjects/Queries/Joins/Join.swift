@@ -26,10 +26,12 @@ public struct Join<First: Persistent, Second: JoinSide>: Sendable {
     /// In the order of a value of the objects; further calls order those that are equal.
     ///
     /// - Parameters:
+    ///   - order: Ascending or descending.
     ///   - ignoringCase: Whether small and capital letters of a text are the
     ///     same, in every script.
     ///   - nilLast: Whether those without the value come last; where it is not
     ///     said, nil is less than any value.
+    ///   - value: What is made of the objects' properties.
     public func order<V, A>(
         _ order: JoinOrder = .ascending, ignoringCase: Bool = false, nilLast: Bool? = nil,
         by value: (Columns<First>, Columns<Second.Model>) throws -> Term<V, A>
@@ -126,7 +128,12 @@ extension Term where Value: Persistent {
 }
 
 /// Ascending or descending.
-public enum JoinOrder: Sendable { case ascending, descending }
+public enum JoinOrder: Sendable {
+    /// The least value first.
+    case ascending
+    /// The greatest value first.
+    case descending
+}
 
 extension Query {
     /// The objects of the query, each with each object of another class that meets a condition together with it.
