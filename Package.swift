@@ -25,7 +25,9 @@ let package = Package(
         // Tests.
         .target(name: "TestSupport", dependencies: ["PersistentObjects", "StoreEngine"], path: "Tests/TestSupport"),
         .testTarget(name: "StoreEngineTests", dependencies: ["StoreEngine", "TestSupport"]),
+        // Of the library: what users ask for, down to transactions, and what is below: verbs, state, schema, mapping.
         .testTarget(name: "PersistentObjectsTests", dependencies: ["PersistentObjects", "StoreEngine", "TestSupport"]),
+        .testTarget(name: "ObjectStoreTests", dependencies: ["PersistentObjects", "StoreEngine", "TestSupport"]),
         .testTarget(name: "ReliabilityTests", dependencies: ["PersistentObjects", "StoreEngine", "TestSupport"]),
         .testTarget(name: "CompileTests", dependencies: ["PersistentObjects", "TestSupport"], exclude: ["Clients"]),
         .testTarget(name: "AtlasTests", dependencies: ["Atlas", "PersistentObjects"]),

@@ -33,7 +33,7 @@ final class EventHub: Sendable {
 
     /// Adds a listener; `connection` opens the one that looks out for other processes.
     func add(
-        _ listener: any CommitListener, endingWith session: Session? = nil, _ connection: () -> SQLiteConnection?
+        _ listener: any CommitListener, endingWith session: AnyObject? = nil, _ connection: () -> SQLiteConnection?
     ) {
         // Before the count is raised: what is committed from here on is not taken for known.
         others.withLock { $0.begin(connection) }
@@ -60,7 +60,7 @@ final class EventHub: Sendable {
     }
 
     /// Ends the listeners of a session that has ended, or all.
-    func finish(_ session: Session? = nil) {
+    func finish(_ session: AnyObject? = nil) {
         let key = session.map { ObjectIdentifier($0) }
         let ended = state.withLock { state in
             if session == nil { state.isFinished = true }

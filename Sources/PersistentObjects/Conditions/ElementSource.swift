@@ -16,7 +16,7 @@ struct ElementSource {
     let ownerKey: SQL
     let owner: QueryScope.Row
 
-    init(_ property: Property, of owner: QueryScope.Row, _ session: Session, newAlias: () -> String) throws {
+    init(_ property: Property, of owner: QueryScope.Row, _ classes: any ClassDirectory, newAlias: () -> String) throws {
         ownerKey = ElementSource.column("id", owner.alias)
         self.owner = owner
         if let child = ChildTable(property, of: owner.map) {
@@ -30,8 +30,8 @@ struct ElementSource {
                 element = nil
                 return
             }
-            let row = QueryScope.Row(map: try session.space(of: target).map, alias: newAlias(), chain: [])
-            from = ElementSource.join(bareFrom, row, try session.space(of: target).sql, value)
+            let row = QueryScope.Row(map: try classes.map(of: target), alias: newAlias(), chain: [])
+            from = ElementSource.join(bareFrom, row, try classes.rows(of: target, as: row.alias), value)
             element = row
             return
         }
@@ -39,16 +39,14 @@ struct ElementSource {
             throw QueryError.notExpressible("\(owner.map.name).\(property.name) is no collection")
         }
         let side = try InverseSide.of(property, in: owner.map)
-        let space = try session.space(of: side.other.type)
-        let row = QueryScope.Row(map: space.map, alias: newAlias(), chain: [])
+        let row = QueryScope.Row(map: try classes.map(of: side.other.type), alias: newAlias(), chain: [])
+        let rows = try classes.rows(of: side.other.type, as: row.alias)
         element = row
         valueAcceptsNull = false
         let other = side.other.properties[side.place]
         guard let child = ChildTable(other, of: side.other) else {
-            var source = SQL()
-            space.sql.appendSource(to: &source, as: row.alias)
-            from = source
-            bareFrom = source
+            from = rows
+            bareFrom = rows
             key = ElementSource.column(other.column, row.alias)
             value = ElementSource.column("id", row.alias)
             return
@@ -57,7 +55,7 @@ struct ElementSource {
         bareFrom = ElementSource.table(child.name, alias)
         key = ElementSource.column(child.valueColumn, alias)
         value = ElementSource.column("owner_id", alias)
-        from = ElementSource.join(bareFrom, row, space.sql, value)
+        from = ElementSource.join(bareFrom, row, rows, value)
     }
 
     /// Appends ` FROM … WHERE …`: what the owner has, with the element's row where it is asked for.
@@ -84,10 +82,10 @@ struct ElementSource {
         return sql
     }
 
-    private static func join(_ start: SQL, _ row: QueryScope.Row, _ source: ClassSQL, _ id: SQL) -> SQL {
+    private static func join(_ start: SQL, _ row: QueryScope.Row, _ rows: SQL, _ id: SQL) -> SQL {
         var sql = start
         sql.append(" JOIN ")
-        source.appendSource(to: &sql, as: row.alias)
+        sql.append(rows)
         sql.append(" ON ")
         sql.append(column: "id", of: row.alias)
         sql.append(" = ")

@@ -7,7 +7,7 @@ internal import StoreEngine
 /// `AND`, `OR` and `WHERE` take for false; where that would not do, under `NOT`,
 /// `IS NOT TRUE` says what is meant.
 final class ExpressionWriter {
-    let session: Session
+    let classes: any ClassDirectory
     let root: QueryScope
     private var scopes: [Int: QueryScope]
     private var stack: [QueryOperand] = []
@@ -20,8 +20,8 @@ final class ExpressionWriter {
     private(set) var keys: [Int: PropertyCodec] = [:]
     var searches: [SearchSource] = []
 
-    init(_ map: ClassMap, _ session: Session) {
-        self.session = session
+    init(_ map: ClassMap, _ classes: any ClassDirectory) {
+        self.classes = classes
         root = QueryScope(map, alias: map.table)
         scopes = [0: root]
     }
@@ -46,7 +46,7 @@ final class ExpressionWriter {
             case .enter(let scope): try enter(scope)
             case .leave(let quantifier): try leave(quantifier)
             case .enterQuery(let scope, let aClass):
-                let map = try session.space(of: aClass.type).map
+                let map = try classes.map(of: aClass.type)
                 scopes[scope] = QueryScope(map, alias: newAlias())
             case .leaveQuery(let scope, let path): try leaveQuery(scope, path)
             }
@@ -84,7 +84,7 @@ final class ExpressionWriter {
                 // The id of what a reference leads to is in the reference's own column.
                 if index == path.steps.count - 2, case .reference = property.shape,
                     let codec = property.codec as? ReferenceCodec,
-                    try path.steps[index + 1].subject(in: try session.space(of: codec.target).map) == .id
+                    try path.steps[index + 1].subject(in: try classes.map(of: codec.target)) == .id
                 {
                     return QueryOperand(column: property.column, of: row).nullable
                 }
@@ -92,7 +92,7 @@ final class ExpressionWriter {
                     let part = try JSONPart(path.steps[(index + 1)...], of: property, in: row.map)
                     return try QueryOperand(part.place, in: property, of: row)
                 }
-                row = try scope.row(behind: place, of: row, session, newAlias: newAlias)
+                row = try scope.row(behind: place, of: row, classes, newAlias: newAlias)
                 continue
             }
             switch property.shape {
@@ -102,7 +102,7 @@ final class ExpressionWriter {
                 guard (property.codec as? InverseCodec)?.isSingle == true else {
                     return QueryOperand(collection: place, of: row)
                 }
-                let other = try scope.row(behind: place, of: row, session, newAlias: newAlias)
+                let other = try scope.row(behind: place, of: row, classes, newAlias: newAlias)
                 return QueryOperand(column: "id", of: other)
             }
         }
@@ -115,7 +115,7 @@ final class ExpressionWriter {
         guard case .collection(let place, let row) = operand.content else {
             throw QueryError.notExpressible("a collection is needed where a value stands")
         }
-        return try ElementSource(row.map.properties[place], of: row, session, newAlias: newAlias)
+        return try ElementSource(row.map.properties[place], of: row, classes, newAlias: newAlias)
     }
 
     private func enter(_ number: Int) throws {
@@ -155,7 +155,7 @@ final class ExpressionWriter {
         sql.append(" IN (SELECT ")
         sql.append(property.sql)
         sql.append(" FROM ")
-        try session.space(of: scope.map.type).sql.appendSource(to: &sql, as: scope.alias)
+        sql.append(try classes.rows(of: scope.map.type, as: scope.alias))
         sql.append(scope.joins(needed: condition.needed))
         sql.append(" WHERE ")
         sql.append(condition.sql)

@@ -58,3 +58,13 @@ struct QueryClass: Hashable, Sendable {
     static func == (a: QueryClass, b: QueryClass) -> Bool { a.type == b.type }
     func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(type)) }
 }
+
+extension QueryPath.Step {
+    /// What it names in a class.
+    func subject(in map: ClassMap) throws -> KeyPathResolver.Subject {
+        switch self {
+        case .keyPath(let path): try KeyPathResolver.subject(of: path, in: map)
+        case .place(let place): place < map.properties.count ? .property(place) : .id
+        }
+    }
+}

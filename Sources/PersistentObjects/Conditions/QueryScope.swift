@@ -52,7 +52,7 @@ final class QueryScope {
 
     /// The row that a reference, or an inverse of one object, leads to; `newAlias` names it where it was not asked for
     /// before.
-    func row(behind place: Int, of row: Row, _ session: Session, newAlias: () -> String) throws -> Row {
+    func row(behind place: Int, of row: Row, _ classes: any ClassDirectory, newAlias: () -> String) throws -> Row {
         let link = Link(alias: row.alias, place: place)
         if let known = joined[link] { return known }
         let alias = newAlias()
@@ -64,7 +64,7 @@ final class QueryScope {
             guard let reference = property.codec as? ReferenceCodec else {
                 throw QueryError.notALink(property, row.map)
             }
-            target = try session.space(of: reference.target).map
+            target = try classes.map(of: reference.target)
             joins.append(identifier: target.table)
             joins.append(" AS ")
             joins.append(identifier: alias)
@@ -73,7 +73,7 @@ final class QueryScope {
             joins.append(" = ")
             joins.append(column: property.column, of: row.alias)
         case .inverse:
-            let source = try ElementSource(property, of: row, session, newAlias: newAlias)
+            let source = try ElementSource(property, of: row, classes, newAlias: newAlias)
             guard let element = source.element, (property.codec as? InverseCodec)?.isSingle == true else {
                 throw QueryError.notALink(property, row.map)
             }

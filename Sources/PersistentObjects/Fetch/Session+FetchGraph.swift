@@ -14,7 +14,7 @@ extension Session {
             objects = try reading {
                 let objects = try readRows(space, statement, limit: limit, loader)
                 try loader.resolve()
-                noteTooMuch(space, asked: objects.count, loader)
+                noteTooMuch(space, asked: objects.count, made: loader.made.count)
                 return objects
             }
         } catch {
@@ -51,17 +51,6 @@ extension Session {
             throw space.located(error)
         }
         return try readRows(space, statement, limit: .max, wanted: isDense ? ids : nil, loader)
-    }
-
-    /// Ids as a JSON array, for `json_each`: any number of them in one statement.
-    func idList(_ ids: [Int64]) -> String {
-        var text = "["
-        text.reserveCapacity(ids.count * 8)
-        for id in ids {
-            if text.utf8.count > 1 { text += "," }
-            text += String(id)
-        }
-        return text + "]"
     }
 
     /// Makes or finds the objects of a statement's rows and gives what they refer to to the loader.

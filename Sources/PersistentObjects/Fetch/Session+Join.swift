@@ -5,7 +5,7 @@ extension Session {
     /// The objects that a join finds, one or none for each side of each row.
     func objects(_ definition: JoinDefinition) throws -> [[PersistentObject?]] {
         let spaces = try spaces(definition)
-        let plan = try JoinPlan(definition, spaces)
+        let plan = try JoinPlan(definition, spaces.map(\.map), self)
         return try reading {
             var rows: [[Int64?]] = []
             try run(plan.ids(definition), plan, definition, spaces[0]) { statement in
@@ -33,7 +33,7 @@ extension Session {
 
     private func integer(_ definition: JoinDefinition, _ sql: (JoinPlan) -> SQL) throws -> Int {
         let spaces = try spaces(definition)
-        let plan = try JoinPlan(definition, spaces)
+        let plan = try JoinPlan(definition, spaces.map(\.map), self)
         var number = 0
         try run(sql(plan), plan, definition, spaces[0]) { number = Int($0.integer(0)) }
         return number

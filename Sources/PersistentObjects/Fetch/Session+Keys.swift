@@ -10,7 +10,7 @@ extension Session {
             var definition = QueryDefinition(space.map.type)
             let column = QueryExpression(.column(scope: 0, QueryPath(.place(place))))
             definition.add(column.applying(.equal, QueryExpression(argument: .value(.null))))
-            return try QueryPlan(definition, space)
+            return try space.makePlan(definition)
         }
         let value = try canonical(key, place, space)
         let question = Question(plan: plan, bind: { try $0.bind(value, at: 1) }, key: value)

@@ -63,13 +63,6 @@ extension Session {
         return objects
     }
 
-    /// Writes all edits that wait, as part of the transaction that is about to be committed.
-    func savePendingEdits() throws {
-        guard !pendingEdits.isEmpty else { return }
-        let objects = try objectsOfPendingEdits(SaveOptions())
-        try withExtendedLifetime(objects) { try saving { try saveAll(objects) } }
-    }
-
     /// Drops the edits of rows that are gone, and reports them as lost.
     func dropEditsOfMissingRows() throws {
         for (_, rows) in pendingEdits.all {
@@ -82,23 +75,12 @@ extension Session {
         }
     }
 
-    /// The session ends: what waits to be saved will not be.
-    func reportLostEdits() {
-        for edit in pendingEdits.close() { store.lostEdits.report(LostEdits(edit)) }
-        for object in added where object.lifecycle == .new { store.lostEdits.noteUnsaved("\(type(of: object))") }
-        added = []
-    }
-
     /// After a rollback: the edits that waited at the start of a transaction wait again, those from inside it go with it.
     func restorePendingEdits(_ rows: PendingEdits.Rows) {
         pendingEdits.restore(rows) { map, id in
             usedHierarchy(of: map.root)?.rows.object(for: id) != nil
         }
     }
-}
-
-extension LostEdits {
-    init(_ edit: PendingEdit) { self.init(className: edit.map.name, id: edit.rowID, changes: edit.changes) }
 }
 
 extension ConflictPolicy {

@@ -16,7 +16,7 @@ extension Session {
     ///
     /// - Throws: what is wrong with the query, before any SQL.
     func question(_ space: ClassSpace, _ definition: QueryDefinition) throws -> Question {
-        let plan = try space.plan(definition) { try QueryPlan(definition, space) }
+        let plan = try space.plan(of: definition)
         if let argument = definition.onlyArgument {
             var key: DatabaseValue?
             if plan.subject != nil, case .value(let value) = argument { key = value }

@@ -78,18 +78,3 @@ extension Session {
         }
     }
 }
-
-extension IdentityMap {
-    /// Called by the session when it forgets its objects; their edits are no loss then.
-    func sessionDidForget() {
-        forgotten.store(true, ordering: .relaxed)
-        sessionDidEnd()
-    }
-
-    /// Why its objects have no session any more.
-    var endOfSession: String {
-        forgotten.load(ordering: .relaxed)
-            ? "the session was reset since the object was found"
-            : "the session that the object belongs to has ended"
-    }
-}

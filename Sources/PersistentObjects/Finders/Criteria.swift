@@ -12,16 +12,6 @@ struct Criteria {
         self.arguments = arguments
     }
 
-    /// What a statement is put together for, and from.
-    struct Key: Hashable {
-        let purpose: Purpose
-        let text: String
-        /// The condition of the class's default scope.
-        let scope: [QueryExpression.Word]
-    }
-
-    enum Purpose { case select, first, count }
-
     func objects() throws -> [PersistentObject] {
         let objects = try run(.select, { $0.select }, end: "") { session, space, statement in
             try session.fetch(space, statement)
@@ -46,7 +36,7 @@ struct Criteria {
     }
 
     private func run<R>(
-        _ purpose: Purpose, _ start: (ClassSQL) -> SQL, end: StaticString,
+        _ purpose: CriteriaKey.Purpose, _ start: (ClassSQL) -> SQL, end: StaticString,
         _ body: (Session, ClassSpace, Statement) throws -> R
     ) throws -> R {
         let session = try CurrentSession.session(for: type)
@@ -63,16 +53,16 @@ struct Criteria {
             do {
                 let spliced: String
                 (spliced, values) = try arguments.resolved(text)
-                let key = Key(purpose: purpose, text: spliced, scope: scope?.condition?.words ?? [])
-                let sql = try space.criteria(key) { classSQL in
-                    var classSQL = classSQL
+                let key = CriteriaKey(purpose: purpose, text: spliced, scope: scope?.condition?.words ?? [])
+                let sql = try space.criteria.plan(for: key) {
+                    var classSQL = space.sql
                     classSQL.source = scoped?.plan.source
                     let ordered = purpose == .count ? spliced : CriteriaEnd(spliced).ordered(always: purpose == .first)
                     let text = try CriteriaPaths(RawSQL(ordered), space.map, session).resolved()
                     if purpose == .count {
                         _ = try session.connection.prepare(Criteria.whole(classSQL.selectID, text, "").text)
                     }
-                    return Criteria.whole(start(classSQL), text, end)
+                    return Criteria.whole(start(classSQL), text, end).text
                 }
                 statement = try session.connection.userStatement(sql)
             } catch { throw space.located(error) }

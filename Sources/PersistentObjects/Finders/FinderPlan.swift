@@ -1,7 +1,7 @@
 internal import StoreEngine
 
 /// What a finder name means in one session: its subject, its criteria, and its order.
-final class FinderPlan {
+final class FinderPlan: NamePlan {
     let name: String
     let parsed: ParsedFinder
     /// Those of one alternative stand together.
@@ -27,7 +27,9 @@ final class FinderPlan {
 
     /// The plan of a name, made at its first use.
     static func plan(_ name: String, _ space: ClassSpace) throws -> FinderPlan {
-        try space.finder(name) { try FinderPlan(name, space) }
+        let plan = try space.finders.plan(for: name) { try FinderPlan(name, space) }
+        // There is no other kind.
+        return plan as! FinderPlan
     }
 
     var className: String { space.map.name }
@@ -96,13 +98,13 @@ final class FinderPlan {
 
     private func plainPlan(_ arguments: [Any?]) throws -> QueryPlan {
         if let plain { return plain }
-        let made = try QueryPlan(definition(arguments.map { OptionalValue.flattened($0) }), space)
+        let made = try space.makePlan(definition(arguments.map { OptionalValue.flattened($0) }))
         plain = made
         return made
     }
 
     private func question(_ definition: QueryDefinition) throws -> Question {
-        let plan = try space.plan(definition) { try QueryPlan(definition, space) }
+        let plan = try space.plan(of: definition)
         let session = space.session
         return Question(plan: plan, bind: { try plan.bind(definition, to: $0, session) }, key: nil)
     }

@@ -50,11 +50,11 @@ struct TypedQuery {
         let session = try CurrentSession.session(for: type)
         return try session.enter {
             let space = try session.space(of: type)
-            let plan = try space.plan(path) {
+            let plan = try space.equalities.plan(for: path) {
                 var definition = QueryDefinition(type)
                 let column = QueryExpression(.column(scope: 0, QueryPath(path)))
                 definition.add(column.applying(.identical, QueryExpression(argument: .value(.null))))
-                return try QueryPlan(definition, space)
+                return try space.makePlan(definition)
             }
             guard let place = plan.scalarPlace, place != space.map.keyPlace else { return nil }
             // The key path's type is exactly the property's, so the codec can take the value where it is.

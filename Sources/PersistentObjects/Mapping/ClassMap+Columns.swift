@@ -43,3 +43,17 @@ extension ClassMap {
         }
     }
 }
+
+extension ClassMap {
+    /// Whether only one row can have a value of a property, which is in memory with its object.
+    func isUniqueKey(_ place: Int) -> Bool {
+        let property = properties[place]
+        guard case .scalar = property.shape, property.isSelected, property.boxOffset == nil else { return false }
+        return indexes.contains { $0.isUnique && $0.columns == [property.column] }
+    }
+}
+
+extension ClassMap {
+    /// What a problem says of a unique value that is there already, whether a question finds that or the file does.
+    static let takenMessage = "is taken already"
+}

@@ -11,7 +11,7 @@ struct ClassMapBuilder {
     }
 
     func build() throws -> ClassMap {
-        guard type != PersistentObject.self, !ClassMapBuilder.isAbstract(type) else {
+        guard type != PersistentObject.self, !ClassLineage.isAbstract(type) else {
             throw SchemaError.isAbstract(className: name)
         }
         let root = root
@@ -31,30 +31,12 @@ struct ClassMapBuilder {
             defaults: scratch.withObject { defaults(properties, in: $1) })
     }
 
-    private var root: PersistentObject.Type { ClassMapBuilder.root(of: type) }
-
-    /// The topmost superclass below `PersistentObject` or below an abstract class.
-    static func root(of type: PersistentObject.Type) -> PersistentObject.Type {
-        var root = type
-        while let superclass = _getSuperclass(root) as? PersistentObject.Type, superclass != PersistentObject.self,
-            !ClassMapBuilder.isAbstract(superclass)
-        {
-            root = superclass
-        }
-        return root
-    }
+    private var root: PersistentObject.Type { ClassLineage.root(of: type) }
 
     /// Selected columns, other columns, the rest.
     private static func inOrder(_ properties: [Property]) -> [Property] {
         properties.filter(\.isSelected) + properties.filter { $0.hasColumn && !$0.isSelected }
             + properties.filter { !$0.hasColumn }
-    }
-
-    /// `isAbstract` is inherited, being abstract is not: subclasses of an abstract class have tables.
-    private static func isAbstract(_ type: PersistentObject.Type) -> Bool {
-        guard type.isAbstract else { return false }
-        let superclass = _getSuperclass(type) as? PersistentObject.Type
-        return superclass?.isAbstract != true
     }
 
     private func tableName(of root: PersistentObject.Type) throws -> String {
@@ -168,7 +150,7 @@ struct ClassMapBuilder {
         case .failure(let refused): throw refusal(refused.reason)
         case .success(let codec):
             let linked = (codec as? CollectionCodec)?.element as? any LinkCodec ?? codec as? any LinkCodec
-            if let target = linked?.target, target == PersistentObject.self || ClassMapBuilder.isAbstract(target) {
+            if let target = linked?.target, target == PersistentObject.self || ClassLineage.isAbstract(target) {
                 throw refusal("\(target) is abstract and has no table to refer to; use one of its subclasses")
             }
             guard codec.facts.alignment <= 16 else {
@@ -199,7 +181,7 @@ struct ClassMapBuilder {
     }
 
     private func checkRenames(_ properties: [Property]) throws {
-        guard let circle = ColumnMatches.circle(in: properties) else { return }
+        guard let circle = Property.renamingCircle(in: properties) else { return }
         throw SchemaError.renamedInCircle(className: name, properties: circle.map(\.name).sorted())
     }
 

@@ -90,3 +90,26 @@ struct IndexDefinition: Sendable, Equatable {
     let isUnique: Bool
     let isDescending: Bool
 }
+
+extension Property {
+    /// Properties whose columns were renamed in a circle: the file does not tell whether that was done already.
+    static func renamingCircle(in properties: [Property]) -> [Property]? {
+        func former(_ property: Property) -> [Property] {
+            let names = Set(property.formerColumns.map(Naming.folded))
+            return properties.filter {
+                $0.hasColumn && $0.name != property.name && names.contains(Naming.folded($0.column))
+            }
+        }
+        for property in properties where !property.formerColumns.isEmpty {
+            var seen: [Property] = []
+            var waiting = former(property)
+            while let other = waiting.popLast() {
+                if other.name == property.name { return [property] + seen }
+                guard !seen.contains(where: { $0.name == other.name }) else { continue }
+                seen.append(other)
+                waiting += former(other)
+            }
+        }
+        return nil
+    }
+}

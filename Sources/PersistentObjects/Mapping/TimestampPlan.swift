@@ -1,3 +1,4 @@
+internal import Foundation
 internal import StoreEngine
 
 /// Which properties of a class the store keeps the times of inserts and updates in.
@@ -7,6 +8,15 @@ struct TimestampPlan: Sendable {
         let place: Int
         let offset: Int
         let isOptional: Bool
+
+        func date(of object: PersistentObject) -> Date? {
+            DateMemory.load(at: offset, isOptional: isOptional, in: ObjectMemory.start(of: object))
+        }
+
+        /// Sets the date; `nil` is for optional properties.
+        func set(_ date: Date?, of object: PersistentObject) {
+            DateMemory.store(date, at: offset, isOptional: isOptional, in: ObjectMemory.start(of: object))
+        }
     }
 
     /// What an insert sets where it has its initial value.

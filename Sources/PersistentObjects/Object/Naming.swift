@@ -50,7 +50,7 @@ enum TableNaming {
     /// The class's own name in snake case; empty where the class has no name of its own (`refusal(for:)` says why).
     static func defaultName(of aClass: PersistentObject.Type) -> String {
         // A subclass's rows are in the table of its hierarchy.
-        let type = ClassMapBuilder.root(of: aClass)
+        let type = ClassLineage.root(of: aClass)
         return refusal(for: type) == nil ? Naming.snakeCase(Naming.withoutBackticks(String(describing: type))) : ""
     }
 

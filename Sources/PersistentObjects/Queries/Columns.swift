@@ -29,18 +29,3 @@ public struct Columns<T: Persistent> {
         QueryExpression(.column(scope: scope, QueryPath(path)))
     }
 }
-
-/// Numbers the closures of one condition: each speaks of objects of its own.
-final class ScopeCounter {
-    private var last: Int
-
-    init(after last: Int = 0) { self.last = last }
-
-    func next() -> Int { next(1) }
-
-    /// The first of some numbers.
-    func next(_ count: Int) -> Int {
-        last += count
-        return last - count + 1
-    }
-}

@@ -118,8 +118,7 @@ struct StatementArguments {
     }
 
     private func refusal(_ argument: Any, _ name: String) -> StoreError {
-        let advice =
-            argument is FinderOption ? "; it is an option of finders by name, write LIMIT, ORDER BY and so on" : ""
+        let advice = (argument as? any NoArgument).map { "; \($0.advice)" } ?? ""
         return StoreError(.misuse, "\(name) is a \(Swift.type(of: argument)), which no column can hold\(advice)")
     }
 
@@ -179,3 +178,8 @@ extension Array: SQLList {}
 extension ArraySlice: SQLList {}
 extension ContiguousArray: SQLList {}
 extension Set: SQLList {}
+
+/// Something that users may take for a value of a statement, and what to write instead.
+protocol NoArgument {
+    var advice: String { get }
+}

@@ -10,7 +10,7 @@ extension Session {
         definition.assigned = list.entries.map(\.value)
         // An order counts only where not all are taken.
         if definition.limit == nil, definition.offset == 0 { definition.orders = [] }
-        let plan = try QueryPlan(definition, space)
+        let plan = try space.makePlan(definition)
         let wantsIDs = space.hierarchy.allIdentities.contains { $0.count > 0 } || !pendingEdits.isEmpty
         let update = UpdateSQL(plan, space, list, wantsIDs: wantsIDs)
         var live: [Int64] = []

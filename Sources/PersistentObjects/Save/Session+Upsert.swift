@@ -1,30 +1,8 @@
 internal import StoreEngine
 
 extension Session {
-    /// Saves an object, or where a row has the same value of a unique property, that row's object with its values; the
-    /// answer is the object that stands for the row.
-    ///
-    /// ```swift
-    /// let person = Person(["email": "a@b.c", "lastName": "Smith"])
-    /// let saved = try session.upsert(person, on: \.email)    // person, or the one that has the address
-    /// ```
-    ///
-    /// The row's object gets the values of all stored properties but its id and
-    /// key, `createdAt`, and inverses. Hooks and validation are asked as in any
-    /// save. Nil is no value: the object is inserted.
-    ///
-    /// - Throws: `misuse` where the property is not unique by itself (`@Unique`);
-    ///   else what a save throws. Nothing has changed then, in memory neither.
-    public func upsert<T: Persistent, V>(_ object: T, on property: KeyPath<T, V>) throws -> T {
-        try upsert([object], on: property)[0]
-    }
-
-    /// The same for many objects, in one transaction; of several with the same value the last one's values count.
-    public func upsert<T: Persistent, V>(_ objects: [T], on property: KeyPath<T, V>) throws -> [T] {
-        try transaction { try upsertAll(objects.objects, ObjectMemory.objectClass(T.self), property) }.cast(to: T.self)
-    }
-
-    private func upsertAll(
+    /// Saves each object into its row, or into that which has the same value of a unique property: the answers.
+    func upsertAll(
         _ objects: [PersistentObject], _ type: PersistentObject.Type, _ path: AnyKeyPath
     ) throws -> [PersistentObject] {
         let space = try space(of: type)
@@ -108,6 +86,6 @@ extension ObjectState {
 extension ClassMap {
     /// The name of the property that counts updates.
     fileprivate var versionName: String? {
-        (try? VersionCounts.place(in: self)).flatMap { $0 }.map { properties[$0].name }
+        (try? versionPlace()).flatMap { $0 }.map { properties[$0].name }
     }
 }

@@ -6,8 +6,9 @@ struct SchemaPreparation {
     private let maps: [ClassMap]
     private let classes: StoredClasses
 
-    init(_ map: ClassMap, _ session: Session) throws {
-        classes = session.store.classes
+    /// - Parameter session: Whose transaction may have made tables that nobody else sees yet.
+    init(_ map: ClassMap, _ classes: StoredClasses, for session: AnyObject) throws {
+        self.classes = classes
         var found: [ClassMap] = []
         var seen: Set<ObjectIdentifier> = [ObjectIdentifier(map.type)]
         var waiting = [map]
@@ -24,21 +25,28 @@ struct SchemaPreparation {
     }
 
     /// Compares without locking others out first: most of the time there is nothing to do.
-    func run(in session: Session) throws {
+    ///
+    /// - Parameters:
+    ///   - write: Runs its argument in a transaction.
+    ///   - transaction: The session, where what it makes counts for others only after a commit that comes later.
+    /// - Returns: The classes whose tables `write` has made or changed; none where all was there.
+    func run(
+        on connection: SQLiteConnection, write: (() throws -> Set<String>?) throws -> Set<String>?,
+        in transaction: AnyObject?
+    ) throws -> [ClassMap] {
         try classes.check(maps)
-        let connection = session.connection
-        let found = try bringUp(connection, isDry: true)
-        let tables = try found ?? makeTables(in: session)
-        let level = found == nil ? session.level : nil
-        try classes.didPrepare(maps, tablesWithClassColumn: tables ?? [], in: level == nil ? nil : session)
-        level?.didPrepare(maps)
+        if let tables = try bringUp(connection, isDry: true) {
+            try classes.didPrepare(maps, tablesWithClassColumn: tables, in: nil)
+            return []
+        }
+        let tables = try located { try write { try bringUp(connection, isDry: false) } }
+        try classes.didPrepare(maps, tablesWithClassColumn: tables ?? [], in: transaction)
+        return maps
     }
 
-    private func makeTables(in session: Session) throws -> Set<String>? {
-        do {
-            return try session.write { try bringUp(session.connection, isDry: false) }
-        } catch let error as StoreError {
-            // That the write would wait for itself is about the first use of the class.
+    /// That the write would wait for itself is about the first use of the class.
+    private func located<R>(_ body: () throws -> R) throws -> R {
+        do { return try body() } catch let error as StoreError {
             guard error.code == .misuse, error.className == nil, let map = maps.last else { throw error }
             throw StoreError(
                 .misuse, "the table has to be made or updated first, but \(error.message)", className: map.name)

@@ -1,5 +1,3 @@
-internal import Dispatch
-
 /// The session of `store.perform`, isolated to the store's own executor: inside `perform` it is used without `await`.
 ///
 /// It blocks a queue of the store's instead of Swift's few shared threads.
@@ -40,16 +38,6 @@ public actor BackgroundSession {
     }
 
     fileprivate func end() { box.session.end(isHere: true) }
-}
-
-/// Runs jobs one after the other on a queue of its own.
-final class StoreExecutor: SerialExecutor {
-    private let queue = DispatchQueue(label: "PersistentObjects.Store")
-
-    func enqueue(_ job: consuming ExecutorJob) {
-        let job = UnownedJob(job)
-        queue.async { job.runSynchronously(on: self.asUnownedSerialExecutor()) }
-    }
 }
 
 extension Store {

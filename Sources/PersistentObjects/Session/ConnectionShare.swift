@@ -41,7 +41,7 @@ final class ConnectionShare: Sendable {
 
     /// Waits until no other session uses it.
     func enter(_ session: Session) throws {
-        let me = WriterQueue.Holder(thread: SessionGate.thisThread, owner: session)
+        let me = WriterQueue.Holder(thread: RunningThread.id, owner: session)
         switch turns.enter(timeout: session.store.busyTimeout, as: me) {
         case .entered: dropRetired()
         case .timedOut:

@@ -8,13 +8,13 @@ struct ObjectState {
 
     /// The identity map, for an object that is saved.
     @inline(__always)
-    private var identity: IdentityMap? {
+    var identity: IdentityMap? {
         // There is no other keeper; a checked cast would cost more than the comparison that follows.
         object.keeper.map { unsafeDowncast($0, to: IdentityMap.self) }
     }
 
     /// The session that an object belongs to; for a new one the current session.
-    private func session() throws -> Session {
+    func session() throws -> Session {
         guard let identity else { return try CurrentSession.session(for: type(of: object)) }
         guard let session = identity.session else {
             throw StoreError(
@@ -25,46 +25,6 @@ struct ObjectState {
         return session
     }
 
-    func save() throws {
-        guard object.lifecycle == .saved,
-            let keeper = ObjectMemory.header(at: ObjectMemory.start(of: object)).pointee.keeper
-        else {
-            let session = try session()
-            return try session.enterToSave { try session.saveOne(object) }
-        }
-        // Most saves of a saved object find nothing to do: this way to that answer retains nothing but the session.
-        try keeper._withUnsafeGuaranteedRef { keeper in
-            let identity = unsafeDowncast(keeper, to: IdentityMap.self)
-            guard let session = identity.session else { _ = try self.session(); return }
-            try session.enterToSave {
-                guard identity.classMap.isUpdatedAlone else { return try session.saveAll([object]) }
-                let changed = identity.changes(of: object)
-                if !changed.isEmpty { try session.saveOne(object, changed) }
-            }
-        }
-    }
-
-    func save(_ options: SaveOptions) throws {
-        let session = try session()
-        try session.enterToSave { try session.saveAll([object], options) }
-    }
-
-    func problems() throws -> [StoreError.Problem] {
-        if let refusal = SavePlan.refusal(object) { throw refusal }
-        let session = try session()
-        return try session.enter { try session.problems(of: object) }
-    }
-
-    func delete(forever: Bool = false) throws {
-        let session = try session()
-        try session.enter { try session.deleteAll([object], forever: forever) }
-    }
-
-    func restore() throws {
-        let session = try session()
-        try session.enter { try session.restoreAll([object]) }
-    }
-
     /// Whether its row says that it was deleted.
     var isSoftlyDeleted: Bool {
         guard type(of: object).softDeletes, let map = try? ClassMap.map(of: type(of: object)),
@@ -73,18 +33,6 @@ struct ObjectState {
         let time = try? map.properties[place].codec.encode(
             map.properties[place].address(in: ObjectMemory.start(of: object)))
         return time != nil && time != .null
-    }
-
-    func reload() throws {
-        if object.lifecycle == .untracked { throw StoreError.untracked(object, "so it cannot be read again") }
-        guard object.lifecycle == .saved else {
-            let what = object.lifecycle == .new ? "was never saved" : "was deleted"
-            throw StoreError(
-                .misuse, "the object \(what), so there is no row to read", className: "\(type(of: object))",
-                rowID: object.id)
-        }
-        let session = try session()
-        try session.enter { try session.reload(object) }
     }
 
     var hasChanges: Bool {

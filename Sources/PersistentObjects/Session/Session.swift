@@ -50,6 +50,7 @@ public final class Session {
     /// What it knows of the rows that the transaction under way writes, where somebody listens.
     var eventNotes = EventNotes()
     let inverses = InverseAgreement()
+    var heldInverses: HeldInverses { inverses.held }
     /// The unsaved edits of objects that have ended.
     var pendingEdits = PendingEdits()
     /// New objects that the next `saveChanges()` takes along.
@@ -286,7 +287,13 @@ public final class Session {
         if let reading { return try reading.prepareTable(of: map) }
         guard !store.classes.isPrepared(map, for: self) else { return }
         // What it writes is no work of the user's.
-        try withoutUndo { try connection.unlimited { try SchemaPreparation(map, self).run(in: self) } }
+        try withoutUndo {
+            try connection.unlimited {
+                let preparation = try SchemaPreparation(map, store.classes, for: self)
+                let made = try preparation.run(on: connection, write: write, in: level == nil ? nil : self)
+                level?.didPrepare(made)
+            }
+        }
     }
 }
 

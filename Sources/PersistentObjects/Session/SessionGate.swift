@@ -1,13 +1,5 @@
 internal import Synchronization
 
-#if canImport(Darwin)
-    internal import Darwin
-#elseif canImport(Glibc)
-    internal import Glibc
-#elseif canImport(Musl)
-    internal import Musl
-#endif
-
 /// Sees that a session is used by one thread at a time: overlapping use is an error, never corruption.
 ///
 /// A thread may enter again while it is inside (an initialiser of the user's
@@ -18,18 +10,10 @@ struct SessionGate: ~Copyable {
     /// Only the owning thread touches it; atomic so that the run time need not watch it as a variable.
     private let depth = Atomic<Int>(0)
 
-    static var thisThread: UInt {
-        #if canImport(Darwin)
-            UInt(bitPattern: pthread_self())
-        #else
-            UInt(pthread_self())
-        #endif
-    }
-
     /// False where another thread is inside.
     @inline(__always)
     func enter() -> Bool {
-        let me = SessionGate.thisThread
+        let me = RunningThread.id
         if owner.load(ordering: .relaxed) != me {
             guard owner.compareExchange(expected: 0, desired: me, ordering: .acquiring).exchanged else { return false }
         }
@@ -39,7 +23,7 @@ struct SessionGate: ~Copyable {
 
     /// False where any thread is inside, this one too.
     func enterAlone() -> Bool {
-        owner.load(ordering: .relaxed) != SessionGate.thisThread && enter()
+        owner.load(ordering: .relaxed) != RunningThread.id && enter()
     }
 
     /// Whether the thread that is inside has entered once.

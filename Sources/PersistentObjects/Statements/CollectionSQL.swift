@@ -64,19 +64,6 @@ extension ChildTable {
     }
 }
 
-extension ClassSpace {
-    /// The statements of a collection's table, made once.
-    func collectionSQL(_ place: Int) throws -> CollectionSQL {
-        if let known = collectionSQL[place] { return known }
-        guard let table = ChildTable(map.properties[place], of: map) else {
-            throw located(StoreError(.misuse, "the property is no collection"), property: place)
-        }
-        let made = CollectionSQL(table)
-        collectionSQL[place] = made
-        return made
-    }
-}
-
 /// Puts the statements together.
 private struct Texts {
     let table: ChildTable

@@ -92,16 +92,6 @@ extension DeletionRules {
             }
         }
     }
-
-    /// Those rows of a hierarchy that are in collections which own their elements.
-    func owned(_ ids: Set<Int64>, _ node: Int, _ session: Session) throws -> Set<Int64> {
-        var owned: Set<Int64> = []
-        for rule in nodes.flatMap(\.cascades)
-        where rule.direction == .fromOwners && rule.link.isCollection && rule.link.target == node {
-            try rule.link.forEachPair(.fromTargets, ids.sorted(), session) { _, target in owned.insert(target) }
-        }
-        return owned
-    }
 }
 
 /// A rule of one property, seen from the rows that are deleted.

@@ -8,16 +8,16 @@ struct JoinPlan {
     private let selection: SQL
     private let rest: SQL
     private let order: SQL
-    private let argumentCount: Int
-    private let keys: [Int: PropertyCodec]
+    let argumentCount: Int
+    let keys: [Int: PropertyCodec]
 
-    init(_ definition: JoinDefinition, _ spaces: [ClassSpace]) throws {
-        let writer = ExpressionWriter(spaces[0].map, spaces[0].session)
+    init(_ definition: JoinDefinition, _ maps: [ClassMap], _ classes: any ClassDirectory) throws {
+        let writer = ExpressionWriter(maps[0], classes)
         var scopes = [writer.root]
         var conditions: [QueryOperand] = []
         var optional: [Int: SQL] = [:]
         for (place, side) in definition.sides.enumerated().dropFirst() {
-            let scope = writer.addScope(-place, spaces[place].map)
+            let scope = writer.addScope(-place, maps[place])
             scopes.append(scope)
             guard let condition = side.condition else { continue }
             let written = try writer.write(condition)
@@ -36,7 +36,7 @@ struct JoinPlan {
             let isNested = optional[place] != nil && scope.hasJoins
             if place > 0 { sql.append(optional[place] == nil ? " JOIN " : " LEFT JOIN ") }
             if isNested { sql.append("(") }
-            spaces[place].sql.appendSource(to: &sql, as: scope.alias)
+            sql.append(try classes.rows(of: maps[place].type, as: scope.alias))
             sql.append(scope.joins(needed: optional[place] == nil ? whole?.needed ?? [] : []))
             if isNested { sql.append(")") }
             if let condition = optional[place] {
@@ -99,16 +99,5 @@ struct JoinPlan {
         sql.append(" OFFSET ")
         sql.append(placeholder: argumentCount + 2)
         return sql
-    }
-
-    func bind(_ definition: JoinDefinition, to statement: Statement, _ session: Session) throws {
-        statement.beginBinding()
-        // A count has no order, and no values of one.
-        for (index, argument) in definition.arguments.enumerated() where index < statement.placeholderCount {
-            try session.bind(argument, at: Int32(index) + 1, as: keys[index], to: statement)
-        }
-        guard definition.limit != nil || definition.offset != 0 else { return }
-        try statement.bind(Int64(definition.limit ?? -1), at: Int32(argumentCount) + 1)
-        try statement.bind(Int64(definition.offset), at: Int32(argumentCount) + 2)
     }
 }

@@ -15,13 +15,15 @@ final class QueryPlan {
     let isOrdered: Bool
     /// Whether the rows come in the order of the answer; those of queries without an order are put in that of the ids.
     let isAnswerOrdered: Bool
-    private let argumentCount: Int
-    private let keys: [Int: PropertyCodec]
+    let argumentCount: Int
+    /// Arguments that are compared with keys, by their places.
+    let keys: [Int: PropertyCodec]
     /// What an update assigns, in order.
     let assigned: [QueryOperand]
     private let hasLimit: Bool
-    private let hasOffset: Bool
-    private var kept: Statement?
+    let hasOffset: Bool
+    /// The statement that selects, while nobody uses it: kept here, since to look it up by its text costs more.
+    var kept: Statement?
     private var valueTexts: [ValueEnding: String] = [:]
 
     private(set) lazy var select = completed(sql.select, ordered: true).text
@@ -38,20 +40,20 @@ final class QueryPlan {
     /// The same, where only one row can have the value.
     let uniquePlace: Int?
 
-    init(_ definition: QueryDefinition, _ space: ClassSpace) throws {
-        subject = try definition.subject(in: space.map)
-        if case .property(let place)? = subject, case .scalar = space.map.properties[place].shape {
+    init(_ definition: QueryDefinition, _ map: ClassMap, _ sql: ClassSQL, _ classes: any ClassDirectory) throws {
+        subject = try definition.subject(in: map)
+        if case .property(let place)? = subject, case .scalar = map.properties[place].shape {
             scalarPlace = place
-            uniquePlace = space.map.isUniqueKey(place) ? place : nil
+            uniquePlace = map.isUniqueKey(place) ? place : nil
         } else {
             scalarPlace = nil
             uniquePlace = nil
         }
-        sql = space.sql
-        table = space.map.table
+        self.sql = sql
+        table = map.table
         hasLimit = definition.limit != nil
         hasOffset = definition.offset != 0
-        let writer = ExpressionWriter(space.map, space.session)
+        let writer = ExpressionWriter(map, classes)
         assigned = try definition.assigned.map { try writer.write($0).checked() }
         let condition = try definition.condition.map { try writer.write($0) }
         self.condition = condition?.sql
@@ -155,60 +157,6 @@ final class QueryPlan {
         let made = valueSQL(ending).text
         valueTexts[ending] = made
         return made
-    }
-
-    /// The statement that selects the objects; finish it.
-    @inline(__always)
-    func selectStatement(_ space: ClassSpace) throws(StoreError) -> Statement {
-        if let kept, !kept.isBusy {
-            kept.take()
-            return kept
-        }
-        let statement = try space.prepared(select)
-        kept = statement
-        return statement
-    }
-
-    /// Binds the values of a query that has this plan.
-    func bind(_ definition: QueryDefinition, to statement: Statement, _ session: Session) throws {
-        try bind(definition.arguments, limit: definition.limit, offset: definition.offset, to: statement, session)
-    }
-
-    /// The same for a query that has one value.
-    func bind(_ argument: QueryExpression.Argument, to statement: Statement, _ session: Session) throws {
-        try session.bind(argument, at: 1, as: keys.isEmpty ? nil : keys[0], to: statement)
-    }
-
-    /// The same for who keeps the values alone: they are copied with less than a whole query.
-    func bind(
-        _ arguments: [QueryExpression.Argument], limit: Int?, offset: Int, to statement: Statement,
-        _ session: Session
-    ) throws {
-        // A statement without the order has not got its values either.
-        for index in 0..<Swift.min(arguments.count, statement.placeholderCount) {
-            let key = keys.isEmpty ? nil : keys[index]
-            try session.bind(arguments[index], at: Int32(index) + 1, as: key, to: statement)
-        }
-        guard hasPart else { return }
-        if let limit { try statement.bind(Int64(limit), at: Int32(argumentCount) + 1) }
-        if hasOffset { try statement.bind(Int64(offset), at: Int32(argumentCount) + 2) }
-    }
-}
-
-extension Session {
-    /// Binds a value of a query; `key` is the codec of the key that it is compared with.
-    func bind(
-        _ argument: QueryExpression.Argument, at place: Int32, as key: PropertyCodec?, to statement: Statement
-    ) throws {
-        switch argument {
-        case .value(.text(let text)):
-            guard let key else { return try statement.bind(text, at: place) }
-            try statement.bind(key.encodeArgument(text) ?? .text(text), at: place)
-        case .value(let value): try statement.bind(value, at: place)
-        case .object(let name):
-            let object = try find(try space(of: name.objectClass), named: name)
-            try statement.bind(object?.rowID ?? 0, at: place)
-        }
     }
 }
 

@@ -12,13 +12,13 @@ final class StoredLink: Sendable {
     let owner: Int
     /// The hierarchy that is referred to.
     let target: Int
-    private let forward: Texts
-    private let backward: Texts
-    private let clearForward: Texts
-    private let clearBackward: Texts
+    let forward: Texts
+    let backward: Texts
+    let clearForward: Texts
+    let clearBackward: Texts
 
     /// A statement for one id, and for a JSON array of them.
-    private struct Texts {
+    struct Texts {
         let one: String
         let list: String
 
@@ -69,44 +69,4 @@ final class StoredLink: Sendable {
 
     /// The column or table.
     var name: String { isCollection ? "\(map.table)_\(property.column)" : "\(map.table).\(property.column)" }
-}
-
-extension StoredLink {
-    /// Calls `body` with each pair of rows that are linked, where one side is among the ids.
-    func forEachPair(
-        _ direction: Direction, _ ids: [Int64], _ session: Session, _ body: (_ owner: Int64, _ target: Int64) -> Void
-    ) throws {
-        let statement = try prepared(direction == .fromOwners ? forward : backward, ids, session)
-        defer { statement.finish() }
-        do {
-            while try statement.step() {
-                if !statement.column(1).isNull { body(statement.integer(0), statement.integer(1)) }
-            }
-        } catch { throw located(error) }
-    }
-
-    /// Removes the links whose one side is among the ids.
-    func clear(_ direction: Direction, _ ids: [Int64], _ session: Session) throws {
-        let statement = try prepared(direction == .fromOwners ? clearForward : clearBackward, ids, session)
-        defer { statement.finish() }
-        do { try statement.run() } catch { throw located(error) }
-    }
-
-    private func prepared(_ texts: Texts, _ ids: [Int64], _ session: Session) throws -> Statement {
-        do {
-            let statement = try session.connection.statement(ids.count == 1 ? texts.one : texts.list)
-            statement.beginBinding()
-            if ids.count == 1 {
-                try statement.bind(ids[0], at: 1)
-            } else {
-                try statement.bind(session.idList(ids), at: 1)
-            }
-            return statement
-        } catch { throw located(error) }
-    }
-
-    private func located(_ error: any Error) -> any Error {
-        let error = (error as? ValueFault).map { StoreError.value($0) } ?? error
-        return (error as? StoreError)?.at(className: map.name, property: property.name) ?? error
-    }
 }

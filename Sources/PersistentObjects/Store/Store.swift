@@ -21,67 +21,28 @@ public final class Store: Sendable {
     let hub = EventHub()
     private let settings: Locked<StoreSettings>
     private let connections: Locked<ConnectionPool>
-    let sessions = OpenSessions()
-    let tasks = TaskSessions()
-    private let main = Locked<MainSession>(.notOpen)
+    /// What is of the sessions, which stand above the store.
+    let dependent: any StoreDependent
     /// A folder that goes away with the store.
     private let temporaryFolder: TemporaryFolder?
 
-    private enum MainSession {
-        case notOpen
-        case open(SessionBox)
-        case closed
-    }
-
-    init(location: StoreLocation, configuration: Configuration, temporaryFolder: TemporaryFolder? = nil) {
+    init(
+        location: StoreLocation, configuration: Configuration, temporaryFolder: TemporaryFolder? = nil,
+        _ dependent: any StoreDependent
+    ) {
         self.location = location
+        self.dependent = dependent
         self.temporaryFolder = temporaryFolder
         settings = Locked(StoreSettings(configuration))
         lostEdits = LostEditsSink(configuration)
         connections = Locked(ConnectionPool())
     }
 
-    /// Opens the store in a file; a file that is missing or empty becomes one.
-    ///
-    /// `:memory:` is no file, as in SQLite: it is a store in memory, each time
-    /// another one, as `inMemory()` makes them. An empty path is refused: it is
-    /// a setting that is missing.
-    ///
-    /// - Throws: `StoreError` where the path is a folder or in a missing
-    ///   folder, or the file is no database, damaged, read-only, or another
-    ///   program's.
-    public convenience init(_ path: String, configuration: Configuration = .init()) throws {
-        let location: StoreLocation =
-            path == Store.memoryPath ? .newMemory : .file(path: Store.absolute(path))
-        self.init(location: location, configuration: configuration)
-        try openFirstConnection()
-    }
-
-    /// A store in memory, which is gone with the last reference to it.
-    public static func inMemory(configuration: Configuration = .init()) throws -> Store {
-        try Store(memoryPath, configuration: configuration)
-    }
-
-    private static let memoryPath = ":memory:"
-
-    private func openFirstConnection() throws {
+    func openFirstConnection() throws {
         guard case .memory = location else { return give(back: try takeConnection()) }
         let anchor = try SQLiteConnection(location, options: connectionOptions)
         // The database lives as long as any connection to it.
         connections.withLock { $0.anchor = ConnectionBox(anchor) }
-    }
-
-    /// A store in a file of its own in the system's temporary folder, which is deleted with the last reference to it.
-    ///
-    /// Its folder is the user's own: nobody else can look into it. Folders that
-    /// processes have left that were killed go with the first temporary store
-    /// of a later process of the same user.
-    public static func temporary(configuration: Configuration = .init()) throws -> Store {
-        let folder = try TemporaryFolder()
-        let location = StoreLocation.file(path: folder.path + "/store.sqlite")
-        let store = Store(location: location, configuration: configuration, temporaryFolder: folder)
-        store.give(back: try store.takeConnection())
-        return store
     }
 
     deinit { close() }
@@ -118,80 +79,9 @@ public final class Store: Sendable {
     /// store.close()
     /// ```
     public func close() {
-        let open = sessions.close()
-        // The last reference to a session is not given up under the lock.
-        let session = main.withLock { exchange(&$0, with: .closed) }
-        withExtendedLifetime(session) { for session in open { session.end() } }
-        tasks.close()
+        dependent.storeWillClose()
         hub.finish()
         connections.withLock { $0.close() }
-    }
-
-    private static func absolute(_ path: String) -> String {
-        guard !path.hasPrefix("/") else { return path }
-        // A later change of the current folder must not move the store.
-        let folder = FileManager.default.currentDirectoryPath
-        return folder.hasSuffix("/") ? folder + path : folder + "/" + path
-    }
-}
-
-// Sessions.
-extension Store {
-    /// The session for calls outside `withSession`: a task's own where its code is in no actor, else the main one.
-    func ownSession() throws -> Session {
-        guard let task = RunningTask.outsideActors else { return try mainSession() }
-        return try tasks.session(of: task, in: self)
-    }
-
-    /// The session of actors, and of what is in no task; opened at first use.
-    func mainSession() throws -> Session {
-        let known: SessionBox? = try main.withLock { main in
-            switch main {
-            case .open(let box): return box
-            case .closed: throw StoreError(.sessionEnded, "the store is closed")
-            case .notOpen: return nil
-            }
-        }
-        if let known { return known.session }
-        let made = SessionBox(try Session(self))
-        // Another thread may have been first.
-        let chosen: SessionBox? = main.withLock { main in
-            switch main {
-            case .open(let box): return box
-            case .closed: return nil
-            case .notOpen:
-                main = .open(made)
-                return made
-            }
-        }
-        if chosen !== made { made.session.end() }
-        guard let chosen else { throw StoreError(.sessionEnded, "the store is closed") }
-        return chosen.session
-    }
-
-    /// Calls `body` with a new session; inside, `Person.find…` and the like use it.
-    ///
-    /// The session ends with `body`; objects of it keep their values, but for
-    /// those of inverses, and cannot be saved any more.
-    ///
-    /// ```swift
-    /// let count = try store.withSession { session in try Person.count() }
-    /// ```
-    public func withSession<R>(
-        isolation: isolated (any Actor)? = #isolation, _ body: (Session) throws -> R
-    ) throws -> R {
-        let session = try Session(self)
-        defer { session.end(isHere: true) }
-        return try CurrentSession.with(session) { try body(session) }
-    }
-
-    /// Calls the asynchronous `body` with a new session; inside, `Person.find…` and the like use it.
-    public func withSession<R>(
-        isolation: isolated (any Actor)? = #isolation, _ body: (Session) async throws -> R
-    ) async throws -> R {
-        let session = try Session(self)
-        defer { session.end(isHere: true) }
-        return try await CurrentSession.with(session, isolation: isolation) { try await body(session) }
     }
 }
 
@@ -204,7 +94,7 @@ extension Store {
 
     /// An idle connection, or a new one.
     func takeConnection() throws(StoreError) -> SQLiteConnection {
-        if path == nil, writers.isHeld(on: SessionGate.thisThread) {
+        if path == nil, writers.isHeld(on: RunningThread.id) {
             throw StoreError(
                 .misuse,
                 "the session would wait for itself: it is opened inside a transaction or save of another session, and a "
@@ -226,9 +116,10 @@ extension Store {
     }
 }
 
-extension StoreLocation {
-    /// A database in memory that no other store has.
-    fileprivate static var newMemory: StoreLocation { .memory(name: UUID().uuidString) }
+/// What ends with a store, and is known to it by this alone.
+protocol StoreDependent: AnyObject, Sendable {
+    /// Everything that still uses the store's connections ends now.
+    func storeWillClose()
 }
 
 /// Idle connections, which are dear to open.
@@ -268,10 +159,4 @@ private struct ConnectionPool {
 final class ConnectionBox: @unchecked Sendable {  // used by whoever has it
     let connection: SQLiteConnection
     init(_ connection: SQLiteConnection) { self.connection = connection }
-}
-
-/// Carries a session to where its store or its task needs it; the session's gate sees to it that uses do not overlap.
-final class SessionBox: @unchecked Sendable {
-    let session: Session
-    init(_ session: Session) { self.session = session }
 }

@@ -82,3 +82,7 @@ extension Optional where Wrapped == Any {
         FinderOption(content: .including(properties.map { QueryPath($0) }))
     }
 }
+
+extension FinderOption: NoArgument {
+    var advice: String { "it is an option of finders by name, write LIMIT, ORDER BY and so on" }
+}

@@ -2,17 +2,17 @@ internal import Foundation
 
 /// The dates that the store keeps in objects.
 enum DateMemory {
-    static func load(_ field: TimestampPlan.Field, in object: UnsafeMutableRawPointer) -> Date? {
-        let address = object + field.offset
-        guard field.isOptional else { return address.assumingMemoryBound(to: Date.self).pointee }
+    static func load(at offset: Int, isOptional: Bool, in object: UnsafeMutableRawPointer) -> Date? {
+        let address = object + offset
+        guard isOptional else { return address.assumingMemoryBound(to: Date.self).pointee }
         return address.assumingMemoryBound(to: Date?.self).pointee
     }
 
     /// Sets a date; `nil` is for optional properties.
-    static func store(_ date: Date?, _ field: TimestampPlan.Field, in object: UnsafeMutableRawPointer) {
-        let address = object + field.offset
+    static func store(_ date: Date?, at offset: Int, isOptional: Bool, in object: UnsafeMutableRawPointer) {
+        let address = object + offset
         ObjectMemory.checkNotBeingAccessed(address)
-        if field.isOptional {
+        if isOptional {
             address.assumingMemoryBound(to: Date?.self).pointee = date
         } else if let date {
             address.assumingMemoryBound(to: Date.self).pointee = date

@@ -62,7 +62,7 @@ struct Associations {
         for question in validation.questions {
             switch question.kind {
             case .isUnique:
-                if try !uniqueness.holds(question) { found.append(question.problem(UniquenessCheck.message)) }
+                if try !uniqueness.holds(question) { found.append(question.problem(ClassMap.takenMessage)) }
             case .areValid(let objects):
                 let message = "\(question.names.joined(separator: ", ")) \(question.message ?? "is not valid")"
                 for other in objects { nodes[node(of: other)].referrers.append((place, message)) }

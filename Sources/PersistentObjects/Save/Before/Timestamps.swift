@@ -16,7 +16,7 @@ struct Timestamps {
     /// Sets the dates of an object that is to be inserted.
     mutating func stamp(inserted object: PersistentObject, _ plan: TimestampPlan) {
         if let created = plan.created {
-            let value = DateMemory.load(created, in: ObjectMemory.start(of: object))
+            let value = created.date(of: object)
             if value?.timeIntervalSinceReferenceDate == plan.initial { set(created, of: object, value) }
         }
         stamp(updated: object, plan)
@@ -25,33 +25,23 @@ struct Timestamps {
     /// Sets the date of an object that is to be updated.
     mutating func stamp(updated object: PersistentObject, _ plan: TimestampPlan) {
         guard let updated = plan.updated else { return }
-        set(updated, of: object, DateMemory.load(updated, in: ObjectMemory.start(of: object)))
+        set(updated, of: object, updated.date(of: object))
     }
 
     private mutating func set(_ field: TimestampPlan.Field, of object: PersistentObject, _ old: Date?) {
         entries.append(Entry(object: object, field: field, old: old))
-        DateMemory.store(now, field, in: ObjectMemory.start(of: object))
+        field.set(now, of: object)
     }
 
     /// Puts back what the objects had.
     func takeBack() {
-        for entry in entries { DateMemory.store(entry.old, entry.field, in: ObjectMemory.start(of: entry.object)) }
+        for entry in entries { entry.field.set(entry.old, of: entry.object) }
     }
 
     /// Puts back what those had that were not saved after all.
     func takeBackFromNew() {
         for entry in entries where entry.object.lifecycle == .new {
-            DateMemory.store(entry.old, entry.field, in: ObjectMemory.start(of: entry.object))
+            entry.field.set(entry.old, of: entry.object)
         }
-    }
-}
-
-extension ClassMap {
-    /// The properties that differ from the baseline, where a save has anything to write: a change of `updatedAt` alone
-    /// is none.
-    func changesToSave(_ object: UnsafeMutableRawPointer, _ block: UnsafeMutableRawPointer) -> ColumnSet {
-        let changed = baseline.changes(object, block)
-        guard let updated = timestamps?.updated, changed.contains(updated.place) else { return changed }
-        return changed == ColumnSet([updated.place]) ? ColumnSet() : changed
     }
 }

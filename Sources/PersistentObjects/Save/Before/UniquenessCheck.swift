@@ -14,9 +14,6 @@ struct UniquenessCheck {
         case new(ObjectIdentifier)
     }
 
-    /// What a problem says of a value that is there already, here and where SQLite finds it.
-    static let message = "is taken already"
-
     private let session: Session
     private let plan: SavePlan
     private var taken: [Key: ObjectIdentifier] = [:]

@@ -72,7 +72,7 @@ struct Validation {
             for question in questions {
                 switch question.kind {
                 case .isUnique:
-                    if try !uniqueness.holds(question) { found.append(question.problem(UniquenessCheck.message)) }
+                    if try !uniqueness.holds(question) { found.append(question.problem(ClassMap.takenMessage)) }
                 case .areValid(let objects): associations.add(question, objects)
                 }
             }

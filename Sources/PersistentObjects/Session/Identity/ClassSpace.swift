@@ -60,21 +60,18 @@ final class ClassSpace {
     private var deletes: [Int: String] = [:]
     /// The statements of the collections, by their places; ask `collectionSQL(_:)`.
     var collectionSQL: [Int: CollectionSQL] = [:]
-    private var finders: [String: FinderPlan] = [:]
-    /// Those used last: a call is often made again, and to hash a name or a shape costs more than to compare it.
-    private var lastFinder: FinderPlan?
-    private var lastEquality: (property: AnyKeyPath, plan: QueryPlan)?
-    private var lastQuery: (shape: QueryDefinition.Shape, plan: QueryPlan)?
-    private var criteria: [Criteria.Key: String] = [:]
-    private var lastCriteria: (key: Criteria.Key, text: String)?
+    /// Those of finders, by their names.
+    let finders = PlanCache<String, NamePlan>(limit: 1000)
+    /// The statements around criteria text of the user's.
+    let criteria = PlanCache<CriteriaKey, String>(limit: 256)
     /// Those for equality with a value, by property.
-    private var equalities: [AnyKeyPath: QueryPlan] = [:]
+    let equalities = PlanCache<AnyKeyPath, QueryPlan>()
+    private let queries = PlanCache<QueryDefinition.Shape, QueryPlan>(limit: 1000)
     private var byKey: QueryPlan?
-    private var queries: [QueryDefinition.Shape: QueryPlan] = [:]
 
     init(_ map: ClassMap, _ hierarchy: HierarchySpace, session: Session) throws {
         self.map = map
-        versionPlace = try VersionCounts.place(in: map)
+        versionPlace = try map.versionPlace()
         self.session = session
         self.hierarchy = hierarchy
         sql = ClassSQL(map, hierarchy.hasClassColumn ? hierarchy.family(of: map) : [])
@@ -162,46 +159,6 @@ final class ClassSpace {
         return try statement.step() ? Swift.max(0, statement.integer(0), statement.integer(1)) : 0
     }
 
-    /// What a finder name means, made once.
-    func finder(_ name: String, _ make: () throws -> FinderPlan) rethrows -> FinderPlan {
-        if let lastFinder, lastFinder.name == name { return lastFinder }
-        if let known = finders[name] {
-            lastFinder = known
-            return known
-        }
-        // Names that a program makes up at run time must not pile up.
-        if finders.count >= 1000 { finders = [:] }
-        let made = try make()
-        finders[name] = made
-        lastFinder = made
-        return made
-    }
-
-    /// The whole statement for criteria text of the user's, put together once.
-    func criteria(_ key: Criteria.Key, _ make: (ClassSQL) throws -> SQL) rethrows -> String {
-        if let lastCriteria, lastCriteria.key == key { return lastCriteria.text }
-        let text: String
-        if let known = criteria[key] {
-            text = known
-        } else {
-            // Texts that differ each time must not pile up.
-            if criteria.count >= 256 { criteria = [:] }
-            text = try make(sql).text
-            criteria[key] = text
-        }
-        lastCriteria = (key, text)
-        return text
-    }
-
-    /// The plan for equality with the property that a key path names, made once.
-    func plan(_ property: AnyKeyPath, _ make: () throws -> QueryPlan) rethrows -> QueryPlan {
-        if let lastEquality, lastEquality.property === property { return lastEquality.plan }
-        let plan = try equalities[property] ?? make()
-        equalities[property] = plan
-        lastEquality = (property, plan)
-        return plan
-    }
-
     /// The plan for equality with the key, made once.
     func planForKey(_ make: () throws -> QueryPlan) rethrows -> QueryPlan {
         if let byKey { return byKey }
@@ -211,32 +168,22 @@ final class ClassSpace {
     }
 
     /// The plan of queries of one shape, made once.
-    func plan(_ definition: QueryDefinition, _ make: () throws -> QueryPlan) rethrows -> QueryPlan {
-        if let lastQuery, definition.has(lastQuery.shape) { return lastQuery.plan }
-        let shape = definition.shape
-        if let known = queries[shape] {
-            lastQuery = (shape, known)
-            return known
-        }
-        // Conditions that are made up at run time must not pile up.
-        if queries.count >= 1000 { queries = [:] }
-        let made = try make()
-        queries[shape] = made
-        lastQuery = (shape, made)
-        return made
+    func plan(of definition: QueryDefinition) throws -> QueryPlan {
+        try queries.plan(where: { definition.has($0) }, key: { definition.shape }) { try makePlan(definition) }
+    }
+
+    /// A plan that is kept by whoever asks, or not at all.
+    func makePlan(_ definition: QueryDefinition) throws -> QueryPlan {
+        try QueryPlan(definition, map, sql, session)
     }
 
     /// Forgets plans: a class has joined another hierarchy, whose classes they name where they have paths.
     func forgetPlans() {
-        finders = [:]
-        equalities = [:]
-        queries = [:]
-        criteria = [:]
+        finders.removeAll()
+        equalities.removeAll()
+        queries.removeAll()
+        criteria.removeAll()
         byKey = nil
-        lastFinder = nil
-        lastEquality = nil
-        lastQuery = nil
-        lastCriteria = nil
     }
 
     /// An error of SQLite or a codec with what is known here.
@@ -263,9 +210,9 @@ final class ClassSpace {
         var error = error
         error.problems = [
             StoreError.Problem(
-                className: map.name, rowID: rowID, properties: names, message: UniquenessCheck.message)
+                className: map.name, rowID: rowID, properties: names, message: ClassMap.takenMessage)
         ]
-        error.message = "\(UniquenessCheck.message): \(error.message)"
+        error.message = "\(ClassMap.takenMessage): \(error.message)"
         return error
     }
 
@@ -276,3 +223,6 @@ final class ClassSpace {
         return columns.first?.name
     }
 }
+
+/// What Finders makes of a name, kept with the class that it is a name of.
+class NamePlan {}

@@ -16,9 +16,9 @@ struct GraphNotices {
 
 extension Session {
     /// A fetch has made objects that its rows only refer to.
-    func noteTooMuch(_ space: ClassSpace, asked: Int, _ loader: GraphLoader) {
+    func noteTooMuch(_ space: ClassSpace, asked: Int, made: Int) {
         #if DEBUG
-            let linked = loader.made.count - asked
+            let linked = made - asked
             guard linked >= GraphNotices.surplus, linked >= asked * GraphNotices.factor,
                 notices.noted.insert(space.map.name).inserted
             else { return }

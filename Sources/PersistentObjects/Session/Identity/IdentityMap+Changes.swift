@@ -1,4 +1,5 @@
 internal import CSQLite
+internal import Synchronization
 
 // Looking for changes.
 extension IdentityMap {
@@ -72,5 +73,21 @@ extension IdentityMap {
             if self.object(for: object.rowID) !== object { return "\(classMap.name) #\(object.rowID) is not found" }
         }
         return nil
+    }
+}
+
+// Its end.
+extension IdentityMap {
+    /// Called by the session when it forgets its objects; their edits are no loss then.
+    func sessionDidForget() {
+        forgotten.store(true, ordering: .relaxed)
+        sessionDidEnd()
+    }
+
+    /// Why its objects have no session any more.
+    var endOfSession: String {
+        forgotten.load(ordering: .relaxed)
+            ? "the session was reset since the object was found"
+            : "the session that the object belongs to has ended"
     }
 }

@@ -16,15 +16,6 @@ struct UniqueKeys {
     }
 }
 
-extension ClassMap {
-    /// Whether only one row can have a value of a property, which is in memory with its object.
-    func isUniqueKey(_ place: Int) -> Bool {
-        let property = properties[place]
-        guard case .scalar = property.shape, property.isSelected, property.boxOffset == nil else { return false }
-        return indexes.contains { $0.isUnique && $0.columns == [property.column] }
-    }
-}
-
 extension ClassSpace {
     /// The live object that has a value of a unique property, where that is sure without SQL.
     func knownObject(_ place: Int, _ value: DatabaseValue) -> PersistentObject? {
@@ -60,32 +51,5 @@ extension ClassSpace {
             let place = map.place(of: property.name)
         else { return nil }
         return map.baseline.storedValue(place, in: block)
-    }
-}
-
-// What finders ask: where the object is in memory and its unique value says all, without SQL.
-extension Session {
-    func objects(_ space: ClassSpace, _ question: Question) throws -> [PersistentObject] {
-        try throughMemory(space, question) { try select(space, question) }
-    }
-
-    func objects(_ space: ClassSpace, _ question: Question, limit: Int) throws -> [PersistentObject] {
-        try throughMemory(space, question) { try select(space, question, limit: limit) }
-    }
-
-    func onlyObject(_ space: ClassSpace, _ question: Question) throws -> PersistentObject {
-        let found = try throughMemory(space, question) { [try selectOnly(space, question)] }
-        return found[0]
-    }
-
-    @inline(__always)
-    private func throughMemory(
-        _ space: ClassSpace, _ question: Question, _ fetch: () throws -> [PersistentObject]
-    ) throws -> [PersistentObject] {
-        guard let place = question.plan.uniquePlace, let key = question.key, key != .null else { return try fetch() }
-        if let known = space.knownObject(place, key) { return [known] }
-        let found = try fetch()
-        for object in found { space.noteKeys(of: object) }
-        return found
     }
 }

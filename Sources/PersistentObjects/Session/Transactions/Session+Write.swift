@@ -56,7 +56,7 @@ extension Session {
 
     /// Waits for the turn to write among the sessions of this process.
     func takeTurn() throws {
-        let me = WriterQueue.Holder(thread: SessionGate.thisThread, owner: self)
+        let me = WriterQueue.Holder(thread: RunningThread.id, owner: self)
         switch store.writers.enter(timeout: store.busyTimeout, as: me) {
         case .entered: return
         case .timedOut:

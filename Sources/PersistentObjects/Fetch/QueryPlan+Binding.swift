@@ -1,0 +1,71 @@
+internal import StoreEngine
+
+// A plan with the values of one query.
+extension QueryPlan {
+    /// The statement that selects the objects; finish it.
+    @inline(__always)
+    func selectStatement(_ space: ClassSpace) throws(StoreError) -> Statement {
+        if let kept, !kept.isBusy {
+            kept.take()
+            return kept
+        }
+        let statement = try space.prepared(select)
+        kept = statement
+        return statement
+    }
+
+    /// Binds the values of a query that has this plan.
+    func bind(_ definition: QueryDefinition, to statement: Statement, _ session: Session) throws {
+        try bind(definition.arguments, limit: definition.limit, offset: definition.offset, to: statement, session)
+    }
+
+    /// The same for a query that has one value.
+    func bind(_ argument: QueryExpression.Argument, to statement: Statement, _ session: Session) throws {
+        try session.bind(argument, at: 1, as: keys.isEmpty ? nil : keys[0], to: statement)
+    }
+
+    /// The same for who keeps the values alone: they are copied with less than a whole query.
+    func bind(
+        _ arguments: [QueryExpression.Argument], limit: Int?, offset: Int, to statement: Statement,
+        _ session: Session
+    ) throws {
+        // A statement without the order has not got its values either.
+        for index in 0..<Swift.min(arguments.count, statement.placeholderCount) {
+            let key = keys.isEmpty ? nil : keys[index]
+            try session.bind(arguments[index], at: Int32(index) + 1, as: key, to: statement)
+        }
+        guard hasPart else { return }
+        if let limit { try statement.bind(Int64(limit), at: Int32(argumentCount) + 1) }
+        if hasOffset { try statement.bind(Int64(offset), at: Int32(argumentCount) + 2) }
+    }
+}
+
+extension Session {
+    /// Binds a value of a query; `key` is the codec of the key that it is compared with.
+    func bind(
+        _ argument: QueryExpression.Argument, at place: Int32, as key: PropertyCodec?, to statement: Statement
+    ) throws {
+        switch argument {
+        case .value(.text(let text)):
+            guard let key else { return try statement.bind(text, at: place) }
+            try statement.bind(key.encodeArgument(text) ?? .text(text), at: place)
+        case .value(let value): try statement.bind(value, at: place)
+        case .object(let name):
+            let object = try find(try space(of: name.objectClass), named: name)
+            try statement.bind(object?.rowID ?? 0, at: place)
+        }
+    }
+}
+
+extension JoinPlan {
+    func bind(_ definition: JoinDefinition, to statement: Statement, _ session: Session) throws {
+        statement.beginBinding()
+        // A count has no order, and no values of one.
+        for (index, argument) in definition.arguments.enumerated() where index < statement.placeholderCount {
+            try session.bind(argument, at: Int32(index) + 1, as: keys[index], to: statement)
+        }
+        guard definition.limit != nil || definition.offset != 0 else { return }
+        try statement.bind(Int64(definition.limit ?? -1), at: Int32(argumentCount) + 1)
+        try statement.bind(Int64(definition.offset), at: Int32(argumentCount) + 2)
+    }
+}

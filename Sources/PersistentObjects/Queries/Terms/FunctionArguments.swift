@@ -1,0 +1,54 @@
+/// The values that a function is called with, put together one by one.
+struct FunctionArguments {
+    private var expression = QueryExpression()
+    private(set) var count = 0
+    private var scopes: ScopeCounter?
+
+    /// Adds a term, a condition, or a plain value of a type that properties can have.
+    mutating func append<V>(_ value: V) {
+        count += 1
+        switch value {
+        case let term as any FunctionTerm:
+            expression.append(term.expression)
+            scopes = scopes ?? term.scopes
+        case let condition as Condition: expression.append(condition.asValue)
+        default: expression.append(QueryExpression(value: value))
+        }
+    }
+
+    /// What a function makes of them.
+    func term<V>(_ name: String, as type: V.Type) -> Term<V, V?> {
+        // Where no argument is a term, nothing else of the condition is known; no closure has numbers so far off.
+        let scopes = scopes ?? ScopeCounter(after: 1 << 32)
+        var result = expression
+        if let objection = FunctionCall.objection(to: name, argumentCount: count) {
+            result.fail(QueryError.notExpressible(objection))
+        }
+        let isOptional = type is any OptionalType.Type
+        guard !isOptional, let codec = QueryArguments.codec(for: type) else {
+            let advice =
+                isOptional ? "leave the ? out: what a function gives may be nil anyway" : "no column has such values"
+            result = QueryExpression(argument: .value(.null))
+            result.fail(QueryError.notExpressible("\(name) as \(type): \(advice)"))
+            return Term(result, scopes)
+        }
+        return Term(result.applying(.function(FunctionCall(name, argumentCount: count, result: codec))), scopes)
+    }
+}
+
+/// A `Term` of whatever types.
+private protocol FunctionTerm {
+    var expression: QueryExpression { get }
+    var scopes: ScopeCounter { get }
+}
+
+extension Term: FunctionTerm {}
+
+extension Condition {
+    /// 1 or 0; of a property that is true, false or nil, its value.
+    fileprivate var asValue: QueryExpression {
+        if isNone { return QueryExpression(.operation(.always)) }
+        // Twice the opposite is never unknown.
+        return expression.dropping(.isTrue) ?? expression.applying(.not).applying(.not)
+    }
+}

@@ -1,0 +1,33 @@
+internal import StoreEngine
+
+extension ObjectState {
+    func save() throws {
+        guard object.lifecycle == .saved,
+            let keeper = ObjectMemory.header(at: ObjectMemory.start(of: object)).pointee.keeper
+        else {
+            let session = try session()
+            return try session.enterToSave { try session.saveOne(object) }
+        }
+        // Most saves of a saved object find nothing to do: this way to that answer retains nothing but the session.
+        try keeper._withUnsafeGuaranteedRef { keeper in
+            let identity = unsafeDowncast(keeper, to: IdentityMap.self)
+            guard let session = identity.session else { _ = try self.session(); return }
+            try session.enterToSave {
+                guard identity.classMap.isUpdatedAlone else { return try session.saveAll([object]) }
+                let changed = identity.changes(of: object)
+                if !changed.isEmpty { try session.saveOne(object, changed) }
+            }
+        }
+    }
+
+    func save(_ options: SaveOptions) throws {
+        let session = try session()
+        try session.enterToSave { try session.saveAll([object], options) }
+    }
+
+    func problems() throws -> [StoreError.Problem] {
+        if let refusal = SavePlan.refusal(object) { throw refusal }
+        let session = try session()
+        return try session.enter { try session.problems(of: object) }
+    }
+}

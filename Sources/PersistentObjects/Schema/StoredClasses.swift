@@ -1,0 +1,111 @@
+internal import Synchronization
+
+/// Which classes a store has tables for, so that each is looked at once.
+final class StoredClasses: Sendable {
+    private struct State {
+        var prepared: Set<ObjectIdentifier> = []
+        /// The same in the order in which they were prepared.
+        var maps: [ClassMap] = []
+        /// Of these classes; nil where a class has joined them since.
+        var rules: DeletionRules?
+        var owners = TableOwners()
+        /// Folded names of tables whose rows tell their classes.
+        var tablesWithClassColumn: Set<String> = []
+        /// Classes whose tables a session has made in a transaction that it has not committed: others do not see them.
+        var pending: [ObjectIdentifier: ObjectIdentifier] = [:]
+    }
+
+    private let state = Locked(State())
+    private let preparations = Atomic<Int>(0)
+
+    /// How often classes were prepared: sessions look here for new subclasses.
+    var version: Int { preparations.load(ordering: .acquiring) }
+
+    /// Whether the class's table was looked at, and is there for a session.
+    func isPrepared(_ map: ClassMap, for session: AnyObject) -> Bool {
+        state.withLock { state in
+            let key = ObjectIdentifier(map)
+            guard state.prepared.contains(key) else { return false }
+            return state.pending[key].map { $0 == ObjectIdentifier(session) } ?? true
+        }
+    }
+
+    /// A session has committed the tables of some classes.
+    func didCommit(_ maps: [ClassMap], _ session: AnyObject) {
+        guard !maps.isEmpty else { return }
+        state.withLock { state in
+            for map in maps where state.pending[ObjectIdentifier(map)] == ObjectIdentifier(session) {
+                state.pending[ObjectIdentifier(map)] = nil
+            }
+        }
+    }
+
+    /// A session has rolled back, and with it the tables of some classes: they are to be looked at again.
+    func forget(_ maps: [ClassMap], _ session: AnyObject) {
+        state.withLock { state in
+            for map in maps where state.pending[ObjectIdentifier(map)] == ObjectIdentifier(session) {
+                state.pending[ObjectIdentifier(map)] = nil
+                state.prepared.remove(ObjectIdentifier(map))
+            }
+        }
+    }
+
+    /// Throws where others, or one of the classes themselves, have a table that one of the classes needs, and where an
+    /// inverse has no other side.
+    func check(_ maps: [ClassMap]) throws {
+        var owners = state.withLock { $0.owners }
+        for map in maps {
+            try owners.add(map)
+            // Later it would be an error of every deletion in the store, whose rules ask all inverses.
+            for place in map.links.inverses { _ = try InverseSide.of(map.properties[place], in: map) }
+        }
+    }
+
+    /// Notes that the tables of classes are there.
+    ///
+    /// - Parameter session: The one whose transaction is to be committed first, if there is one.
+    func didPrepare(_ maps: [ClassMap], tablesWithClassColumn tables: Set<String>, in session: AnyObject?) throws {
+        try state.withLock { state in
+            // Another thread may have prepared others since they were checked.
+            var owners = state.owners
+            for map in maps { try owners.add(map) }
+            state.owners = owners
+            for map in maps where state.prepared.insert(ObjectIdentifier(map)).inserted {
+                if !state.maps.contains(where: { $0 === map }) { state.maps.append(map) }
+            }
+            if let session { for map in maps { state.pending[ObjectIdentifier(map)] = ObjectIdentifier(session) } }
+            state.rules = nil
+            // Who looked before another class added the column does not take it away.
+            state.tablesWithClassColumn.formUnion(tables.map(Naming.folded))
+        }
+        preparations.add(1, ordering: .releasing)
+    }
+
+    /// Whether the rows of the class's table tell their classes.
+    func hasClassColumn(_ map: ClassMap) -> Bool {
+        state.withLock { $0.tablesWithClassColumn.contains(Naming.folded(map.table)) }
+    }
+
+    /// The prepared classes that share the class's table.
+    func relatives(of map: ClassMap) -> [ClassMap] { state.withLock { $0.owners.classes(sharing: map.table) } }
+
+    /// The class, and for a collection the property, that a table is of.
+    func owner(of table: String) -> (map: ClassMap, property: Property?)? {
+        state.withLock { $0.owners.owner(of: table) }
+    }
+
+    /// The prepared classes whose rows a table has; none where it is no class's.
+    func classes(sharing table: String) -> [ClassMap] { state.withLock { $0.owners.classes(sharing: table) } }
+
+    /// The classes that have tables.
+    var preparedMaps: [ClassMap] { state.withLock { $0.maps } }
+
+    /// What follows from deletions, by the rules of all prepared classes.
+    func deletionRules() throws -> DeletionRules {
+        let (known, maps) = state.withLock { ($0.rules, $0.maps) }
+        if let known { return known }
+        let made = try DeletionRules(maps)
+        state.withLock { if $0.maps.count == maps.count { $0.rules = made } }
+        return made
+    }
+}

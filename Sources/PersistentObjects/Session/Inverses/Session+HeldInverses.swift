@@ -1,0 +1,73 @@
+// Inverses let go of their objects: some calls after the last access, and with their session.
+extension Session {
+    /// Counts a call, and looks after inverses that nobody has read for a while.
+    @inline(__always)
+    func countCall() { if inverses.held.countCall() { lookAfterInverses() } }
+
+    private func lookAfterInverses() {
+        // A transaction may have to go back to what is there now.
+        guard level == nil, !isWriting, !isUnderWay, !inverses.held.isPaused else { return }
+        let (batches, departed) = inverses.held.takeAll()
+        // Looking for edits can run the user's `encode(to:)`. What is taken out dies at the end of this.
+        var gone: [PersistentObject] = []
+        try? saving {
+            // One can be in several batches, so all are asked before any of them is told.
+            for (batch, all, isUsed) in batches.map(seen) { look(after: batch, all, isUsed, &gone) }
+        }
+        for departed in departed {
+            guard let owner = departed.owner else { continue }
+            let boxes = HeldInverse.all(of: owner, departed.map).filter(\.box.isFilled)
+            guard owner.lifecycle == .deleted else {
+                // The deletion was taken back.
+                for held in boxes { inverses.didFill(owner, held.place, size: 1) }
+                continue
+            }
+            if boxes.isEmpty { continue }
+            let isUsed = boxes.contains { $0.box.wasUsed || $0.box.isBeingEdited }
+            for held in boxes {
+                if isUsed { held.box.wasUsed = false } else { gone += held.empty(leaving: .loaded) }
+            }
+            if isUsed { inverses.held.noteDeparture(of: owner, departed.map) }
+        }
+        withExtendedLifetime(gone) {}
+    }
+
+    /// The inverses of a batch that keep objects, and whether one was used: those of one fetch are read one after the
+    /// other.
+    private func seen(_ batch: HeldInverses.Batch) -> (HeldInverses.Batch, [HeldInverse], isUsed: Bool) {
+        let owners = batch.ids.compactMap { batch.identity.object(for: $0) }.filter { $0.keeper === batch.identity }
+        let all = owners.compactMap { HeldInverse($0, batch.identity.classMap, batch.place) }.filter(\.box.isFilled)
+        return (batch, all, all.contains { $0.box.wasUsed })
+    }
+
+    private func look(
+        after batch: HeldInverses.Batch, _ all: [HeldInverse], _ isUsed: Bool, _ gone: inout [PersistentObject]
+    ) {
+        var left: [Int64] = []
+        for held in all {
+            held.box.wasUsed = false
+            if isUsed || held.isNeeded {
+                left.append(held.owner.rowID)
+            } else {
+                gone += held.empty(leaving: held.box.state == .loaded ? .released : held.box.state)
+            }
+        }
+        inverses.held.note(batch.identity, batch.place, left, size: batch.size)
+    }
+
+    /// Empties all inverses: call it where the session ends, or forgets its objects, and where these are used.
+    func letGoOfInverses() {
+        for departed in inverses.held.takeAll().departed {
+            guard let owner = departed.owner, owner.lifecycle == .deleted else { continue }
+            for held in HeldInverse.all(of: owner, departed.map) { _ = held.empty(leaving: .loaded) }
+        }
+        for identity in allIdentities where !identity.classMap.links.inverses.isEmpty {
+            for owner in identity.ownersOfHeldInverses() {
+                for held in HeldInverse.all(of: owner, identity.classMap) where held.isHeld {
+                    if identity.reportsLostEdits, held.isEdited { identity.reportLostEdit(held.place, of: owner) }
+                    _ = held.empty(leaving: .unloaded)
+                }
+            }
+        }
+    }
+}

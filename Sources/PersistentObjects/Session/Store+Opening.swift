@@ -1,0 +1,52 @@
+internal import Foundation
+internal import StoreEngine
+
+extension Store {
+    /// Opens the store in a file; a file that is missing or empty becomes one.
+    ///
+    /// `:memory:` is no file, as in SQLite: it is a store in memory, each time
+    /// another one, as `inMemory()` makes them. An empty path is refused: it is
+    /// a setting that is missing.
+    ///
+    /// - Throws: `StoreError` where the path is a folder or in a missing
+    ///   folder, or the file is no database, damaged, read-only, or another
+    ///   program's.
+    public convenience init(_ path: String, configuration: Configuration = .init()) throws {
+        let location: StoreLocation =
+            path == Store.memoryPath ? .newMemory : .file(path: Store.absolute(path))
+        self.init(location: location, configuration: configuration, StoreSessions())
+        try openFirstConnection()
+    }
+
+    /// A store in memory, which is gone with the last reference to it.
+    public static func inMemory(configuration: Configuration = .init()) throws -> Store {
+        try Store(memoryPath, configuration: configuration)
+    }
+
+    private static let memoryPath = ":memory:"
+
+    /// A store in a file of its own in the system's temporary folder, which is deleted with the last reference to it.
+    ///
+    /// Its folder is the user's own: nobody else can look into it. Folders that
+    /// processes have left that were killed go with the first temporary store
+    /// of a later process of the same user.
+    public static func temporary(configuration: Configuration = .init()) throws -> Store {
+        let folder = try TemporaryFolder()
+        let location = StoreLocation.file(path: folder.path + "/store.sqlite")
+        let store = Store(location: location, configuration: configuration, temporaryFolder: folder, StoreSessions())
+        store.give(back: try store.takeConnection())
+        return store
+    }
+
+    private static func absolute(_ path: String) -> String {
+        guard !path.hasPrefix("/") else { return path }
+        // A later change of the current folder must not move the store.
+        let folder = FileManager.default.currentDirectoryPath
+        return folder.hasSuffix("/") ? folder + path : folder + "/" + path
+    }
+}
+
+extension StoreLocation {
+    /// A database in memory that no other store has.
+    fileprivate static var newMemory: StoreLocation { .memory(name: UUID().uuidString) }
+}

@@ -1,0 +1,42 @@
+/// Plans by what they are for, each made once.
+///
+/// The one used last is compared before any is hashed: a call is often made again, and to hash a name or a shape costs
+/// more than to compare it.
+///
+/// A class, and nothing of it is being accessed while a plan is made: that can run code of the user's which comes here
+/// again.
+final class PlanCache<Key: Hashable, Plan> {
+    private var plans: [Key: Plan] = [:]
+    private var last: (key: Key, plan: Plan)?
+    private let limit: Int
+
+    /// - Parameter limit: At so many all are forgotten. Names, texts and conditions that a program makes up at run time
+    ///   must not pile up.
+    init(limit: Int = .max) { self.limit = limit }
+
+    /// The plan for a key, made at its first use.
+    @inline(__always)
+    func plan(for key: Key, _ make: () throws -> Plan) rethrows -> Plan {
+        try plan(where: { $0 == key }, key: { key }, make)
+    }
+
+    /// The same for a key that is dear to put together, and can be compared without.
+    @inline(__always)
+    func plan(where isKey: (Key) -> Bool, key: () -> Key, _ make: () throws -> Plan) rethrows -> Plan {
+        if let last, isKey(last.key) { return last.plan }
+        return try find(key(), make)
+    }
+
+    private func find(_ key: Key, _ make: () throws -> Plan) rethrows -> Plan {
+        let plan = try plans[key] ?? make()
+        if plans.count >= limit { plans = [:] }
+        plans[key] = plan
+        last = (key, plan)
+        return plan
+    }
+
+    func removeAll() {
+        plans = [:]
+        last = nil
+    }
+}
