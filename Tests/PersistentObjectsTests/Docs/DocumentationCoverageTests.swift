@@ -81,6 +81,13 @@ struct DocumentationCoverageTests {
         #expect(!guide.isOneProgram || guide.schemas.isEmpty)
     }
 
+    @Test func `the page that DocC begins with shows the readme's program`() throws {
+        let page = try Guide.named("Sources/PersistentObjects/PersistentObjects.docc/PersistentObjects.md")
+        let program = try #require(try Guide.named("README.md").examples.first)
+        #expect(page.examples.map(\.code) == [program.code])
+        #expect(page.examples.map(\.output) == [program.output])
+    }
+
     @Test func `the readme stays short`() throws {
         let file = Guide.folder.appending(path: "README.md")
         #expect(try String(contentsOf: file, encoding: .utf8).split(separator: "\n").count <= 150)
