@@ -1,4 +1,4 @@
-/// A question about the objects of a class: a value that is put together, kept, passed on, and asked as often as wanted.
+/// A question about the objects of a class: a value that you put together, keep, pass on, and ask as often as you like.
 ///
 /// ```swift
 /// let adults = Person.where { $0.age >= 18 }.order(by: \.lastName)
@@ -8,8 +8,8 @@
 ///
 /// Nothing is read until one of the endings is called: `all()`, `first()`,
 /// `only()`, `count()`, `exists()`, `ids()`. Each answers with what is stored
-/// at that time. What is wrong with a query, a key path that names no stored
-/// property for one, its endings throw, before any SQL is run.
+/// at that time. If something is wrong with a query, such as a key path that
+/// names no stored property, its endings throw before any SQL runs.
 public struct Query<T: Persistent>: Sendable {
     private(set) var definition: QueryDefinition
 

@@ -61,7 +61,7 @@ public struct Join<First: Persistent, Second: JoinSide>: Sendable {
         }
     }
 
-    /// The first of them; nil where there is none.
+    /// The first of them; nil if there is none.
     public func first(isolation: isolated (any Actor)? = #isolation) throws -> (First, Second.Found)? {
         try limit(Swift.min(definition.limit ?? 1, 1)).all(isolation: isolation).first
     }
@@ -85,7 +85,7 @@ public struct Join<First: Persistent, Second: JoinSide>: Sendable {
         return Join3(definition.joined(with: type, isOptional: false, condition))
     }
 
-    /// The same, and once with nil where no object of the class meets the condition.
+    /// The same, and once with nil if no object of the class meets the condition.
     public func leftJoin<T: Persistent>(
         _ type: T.Type, on condition: (Columns<First>, Columns<Second.Model>, Columns<T>) throws -> Condition
     ) rethrows -> Join3<First, Second, LeftJoined<T>> {
@@ -107,7 +107,7 @@ extension Persistent {
         try query.join(type, on: condition)
     }
 
-    /// The same, and once with nil where no object of the other class meets the condition.
+    /// The same, and once with nil if no object of the other class meets the condition.
     ///
     /// ```swift
     /// let jobless = try Person.leftJoin(Company.self) { $0.employer == $1 }.where { $1.id == nil }.count()
@@ -142,7 +142,7 @@ extension Query {
     /// for (person, company) in try Person.query.join(Company.self, on: { $0.city == $1.city }).all() { … }
     /// ```
     ///
-    /// The query must have no limit or offset: say them behind the join.
+    /// The query must have no limit or offset: say them after the join.
     public func join<U: Persistent>(
         _ type: U.Type, on condition: (Columns<T>, Columns<U>) throws -> Condition
     ) rethrows -> Join<T, Joined<U>> {
@@ -151,7 +151,7 @@ extension Query {
         return Join(JoinDefinition(definition).joined(with: type, isOptional: false, condition))
     }
 
-    /// The same, and once with nil where no object of the other class meets the condition.
+    /// The same, and once with nil if no object of the other class meets the condition.
     ///
     /// ```swift
     /// let lonely = try Person.query.leftJoin(Company.self) { $0.city == $1.city }.where { $1.id == nil }.count()

@@ -60,7 +60,7 @@ public struct Join3<First: Persistent, Second: JoinSide, Third: JoinSide>: Senda
         }
     }
 
-    /// The first of them; nil where there is none.
+    /// The first of them; nil if there is none.
     public func first(isolation: isolated (any Actor)? = #isolation) throws -> (First, Second.Found, Third.Found)? {
         try limit(Swift.min(definition.limit ?? 1, 1)).all(isolation: isolation).first
     }
