@@ -23,6 +23,7 @@ PersistentObjects/Finders/Sources
 PersistentObjects/Finders/Names
 PersistentObjects/Queries/Joins
 PersistentObjects/Queries
+PersistentObjects/Queries/Values
 PersistentObjects/Queries/Terms
 PersistentObjects/RawSQL
 PersistentObjects/Undo/Snapshots

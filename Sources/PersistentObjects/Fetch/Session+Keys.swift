@@ -13,8 +13,7 @@ extension Session {
             return try space.makePlan(definition)
         }
         let value = try canonical(key, place, space)
-        let question = Question(plan: plan, bind: { try $0.bind(value, at: 1) }, key: value)
-        return try objects(space, question, limit: 1).first
+        return try Ask(space, plan, key: value) { try $0.bind(value, at: 1) }.first()
     }
 
     /// The objects with some keys, in the order asked; those missing are left out.
@@ -61,17 +60,6 @@ extension Session {
         do { return try space.map.properties[place].codec.encodeArgument(key) ?? .null } catch {
             throw space.located(error, property: place)
         }
-    }
-}
-
-// Keys that the store makes.
-extension ClassMap {
-    /// Gives keys to those of some new objects that have none; the answer is which these are.
-    func giveKeys(to objects: [PersistentObject]) -> [PersistentObject] {
-        guard keyPlace != nil else { return [] }
-        let without = objects.filter { $0.objectKey == nil }
-        for object in without { object.objectKey = KeyCodecs.makeKey() }
-        return without
     }
 }
 

@@ -19,12 +19,4 @@ extension Session {
         batch.append(.update(ObjectChanges(updates, space, self)))
         try connection.write(batch)
     }
-
-    /// Inserts the new objects of a plan and updates the changed ones.
-    func writeRows(_ plan: SavePlan) throws {
-        var batch = WriteBatch()
-        for (space, objects) in plan.inserts { batch.append(.insert(ObjectInsertion(objects, space))) }
-        for (space, updates) in plan.updates { batch.append(.update(ObjectChanges(updates, space, self))) }
-        try connection.write(batch)
-    }
 }

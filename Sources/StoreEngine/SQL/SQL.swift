@@ -1,3 +1,5 @@
+// SQL: text of statements, in which a name or a value cannot become SQL. It must know no engine.
+
 /// A statement under construction: literal text, identifiers and values are
 /// different things, so that a name or a value can never become SQL.
 ///

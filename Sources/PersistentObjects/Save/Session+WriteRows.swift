@@ -1,0 +1,76 @@
+internal import StoreEngine
+
+// The rows of a save, class by class. Any order would do for references, which are checked at the commit.
+extension Session {
+    /// Gives new objects their ids before they are written, so that they can refer to each other in any order. Nobody
+    /// else can insert before the commit: the promise of `Connection.begin()`.
+    func giveIDs(_ plan: SavePlan) throws {
+        var last: [String: Int64] = [:]
+        for (space, objects) in plan.inserts {
+            let table = space.map.table
+            let start = try last[table] ?? space.lastID()
+            guard Int64.max - start > Int64(objects.count) else {
+                throw space.located(StoreError(.sqlite, "all ids up to Int64.max are used"))
+            }
+            for (index, object) in objects.enumerated() { object.rowID = start + 1 + Int64(index) }
+            last[table] = start + Int64(objects.count)
+        }
+    }
+
+    /// Writes what has changed in the collections of objects that have rows.
+    func updateCollections(_ plan: SavePlan) throws {
+        for (space, updates) in plan.updates where !space.map.links.collections.isEmpty {
+            try checkOwners(updates, space)
+            for update in updates {
+                for place in space.map.links.collections where update.changed.contains(place) {
+                    try updateCollection(space, place, of: update.object)
+                }
+            }
+        }
+    }
+
+    /// Deletes what no collection owns any more.
+    func deleteOrphans(_ plan: SavePlan) throws -> Deletion? {
+        guard let orphans = try orphans(plan) else { return nil }
+        if !plan.options.flags.contains(.withoutHooks) { try callWillDelete(orphans, askedOrphans) }
+        try orphans.write(self)
+        return orphans
+    }
+
+    /// Inserts the new objects of a plan, updates the changed ones, and inserts the rows of new objects' collections.
+    func writeRows(_ plan: SavePlan) throws {
+        var batch = WriteBatch()
+        for (space, objects) in plan.inserts { batch.append(.insert(ObjectInsertion(objects, space))) }
+        for (space, updates) in plan.updates { batch.append(.update(ObjectChanges(updates, space, self))) }
+        try connection.write(batch)
+        for (space, objects) in plan.inserts {
+            for place in space.map.links.collections { try insertCollections(space, place, of: objects) }
+        }
+    }
+
+    /// Moves unique values that are about to change out of the way; subscribers hear of the rows when they are written.
+    func park(_ plan: SavePlan) throws {
+        connection.rowLog?.isPaused = true
+        defer { connection.rowLog?.isPaused = false }
+        for (space, updates) in plan.updates { try park(updates, space) }
+    }
+
+    private func park(_ updates: [RowUpdate], _ space: ClassSpace) throws {
+        for update in updates {
+            let columns = space.map.uniqueColumns(of: update.columns)
+            guard !columns.isEmpty else { continue }
+            let statement = try space.updateStatement(columns)
+            defer { statement.finish() }
+            statement.beginBinding()
+            var index: Int32 = 1
+            do throws(ValueFault) {
+                try columns.forEach { (place) throws(ValueFault) in
+                    try statement.bind(space.map.parkedValue(place), at: index)
+                    index += 1
+                }
+                try statement.bind(update.rowID, at: index)
+            } catch { throw space.located(error, rowID: update.rowID) }
+            do { try statement.run() } catch { throw space.located(error, rowID: update.rowID) }
+        }
+    }
+}
