@@ -1,6 +1,6 @@
 /// What the objects of a query have in common: the result of the closure of `where`.
 ///
-/// Conditions are joined by `&&` and `||` and turned round by `!`. Each is true
+/// Conditions are joined by `&&` and `||` and negated by `!`. Each is true
 /// or false, never unknown: a comparison with a property that is nil is as in
 /// Swift, so `$0.nick != "Jo"` holds for those who have none.
 public struct Condition: Sendable {
@@ -23,7 +23,7 @@ public struct Condition: Sendable {
         return Condition(a.expression.applying(.and, b.expression))
     }
 
-    /// One of both at least.
+    /// At least one of the two.
     public static func || (a: Condition, b: Condition) -> Condition {
         if a.isNone || b.isNone { return .none }
         return Condition(a.expression.applying(.or, b.expression))

@@ -1,6 +1,6 @@
 /// Why a finder could not be understood or called.
 ///
-/// All of these are found before any SQL is run. The ``description`` says what
+/// All of these are found before any SQL runs. The ``description`` says what
 /// to write instead; where one part of a name is at fault, it shows the name
 /// with that part underlined:
 ///
@@ -13,7 +13,7 @@ public enum FinderError: Error, Sendable, Equatable {
     /// A part of the name stands where a property should and is none.
     ///
     /// `part` is the text at fault and `offset` its distance in UTF-8 bytes
-    /// from the start of `finder`; `part` is empty where the name ends although
+    /// from the start of `finder`; `part` is empty if the name ends although
     /// a property should follow. `suggestions` holds up to three properties
     /// with similar names, the nearest first.
     case unknownProperty(className: String, finder: String, part: String, offset: Int, suggestions: [String])
@@ -89,7 +89,7 @@ public enum FinderError: Error, Sendable, Equatable {
     ///
     /// Collections and inverses are asked for their elements: they cannot be
     /// compared as a whole. `isCollection` says whether `property` is one;
-    /// `operation` is the operator, empty where the name has none.
+    /// `operation` is the operator, empty if the name has none.
     case wrongOperator(
         className: String, finder: String, property: String, operation: String, isCollection: Bool)
 
@@ -112,11 +112,11 @@ public enum FinderError: Error, Sendable, Equatable {
     /// A key path given to a typed finder does not name a stored property.
     case notStoredProperty(className: String, keyPath: String, reason: KeyPathReason)
 
-    /// Why a word has no meaning where it stands.
+    /// Why a word has no meaning in its place.
     public enum MisplacedReason: Sendable, Equatable {
-        /// `Not` behind another one.
+        /// `Not` after another one.
         case negatedTwice
-        /// `IgnoreCase` behind another one, or of `Ilike`.
+        /// `IgnoreCase` after another one, or of `Ilike`.
         case caseIgnoredTwice
         /// `IgnoreCase` or `AllIgnoreCase` where no property is compared with an argument.
         case noCaseToIgnore
@@ -124,11 +124,11 @@ public enum FinderError: Error, Sendable, Equatable {
         case notLast
         /// A second `OrderBy`.
         case orderedTwice
-        /// `Asc` or `Desc` behind another one.
+        /// `Asc` or `Desc` after another one.
         case directedTwice
         /// `Or` between the properties of an order.
         case orInOrder
-        /// `IgnoreCase` behind a property of an order.
+        /// `IgnoreCase` after a property of an order.
         case caseOfOrder
         /// `OrderBy` where no list of objects is asked for.
         case noOrder
@@ -172,7 +172,7 @@ public enum FinderError: Error, Sendable, Equatable {
         case otherClass(String)
         /// A class has no property of that name; `suggestions` holds up to three of its properties.
         case unknownProperty(String, className: String, suggestions: [String])
-        /// A dotted name goes on behind what is no reference.
+        /// A dotted name goes on after something that is not a reference.
         case notAReference(String)
     }
 

@@ -1,4 +1,4 @@
-/// Why a query could not be understood. All of these are found before any SQL is run.
+/// Why a query could not be understood. All of these are found before any SQL runs.
 public enum QueryError: Error, Sendable, Equatable {
     /// What is asked cannot be said in SQL.
     case notExpressible(String)

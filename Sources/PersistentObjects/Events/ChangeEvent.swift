@@ -10,7 +10,7 @@
 /// }
 /// ```
 public struct ChangeEvent<Object: Persistent>: Sendable {
-    /// What has been done.
+    /// What was done.
     public enum Kind: Sendable, Hashable {
         /// The object has a row now.
         case inserted
@@ -23,19 +23,19 @@ public struct ChangeEvent<Object: Persistent>: Sendable {
         case unknown
     }
 
-    /// What has been done.
+    /// What was done.
     public let kind: Kind
 
-    /// The object; nil where the kind is `unknown`.
+    /// The object; nil if the kind is `unknown`.
     public let id: PersistentID<Object>?
 
-    /// The class of the object; nil where the kind is `unknown`.
+    /// The class of the object; nil if the kind is `unknown`.
     ///
-    /// Of a row of a hierarchy that SQL of your own, or of a trigger, has
-    /// deleted and that is not in memory it is the topmost class.
+    /// If SQL of your own or a trigger has deleted a row of a hierarchy that is
+    /// not in memory, it is the topmost class.
     public let objectClass: PersistentObject.Type?
 
-    /// The names of the properties that an update has changed; nil where they are not known, since SQL of your own or a
+    /// The names of the properties that an update has changed; nil if they are not known, since SQL of your own or a
     /// trigger has changed the row. Empty for other kinds.
     public let properties: [String]?
 

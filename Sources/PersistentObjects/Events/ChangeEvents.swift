@@ -4,13 +4,13 @@
 /// for await event in Person.events { print(event) }
 /// ```
 ///
-/// It begins when it is asked for, not when the first event is waited for, and
+/// It begins when you ask for it, not when you wait for the first event, and
 /// ends when the store is closed or the task cancelled. Each subscriber asks
-/// for its own: two who iterate over the same one share its events.
+/// for its own: two that iterate over the same one share its events.
 ///
 /// There is one event for each object and transaction, after the commit, in
 /// the order of the commits, whichever session of the process has committed;
-/// none for what was rolled back. Up to 10,000 events are kept for a subscriber
+/// and none for what was rolled back. Up to 10,000 events are kept for a subscriber
 /// who does not read them. Beyond that they become one for each object; where
 /// these are more than 5,000, one of the kind `unknown`.
 public struct ChangeEvents<Object: Persistent>: AsyncSequence, Sendable {

@@ -17,8 +17,8 @@ public final class EventToken: Sendable {
 
     deinit { end() }
 
-    /// Ends the subscription. Called where the closure runs, on its actor, it is not called again; else a call that has
-    /// begun ends.
+    /// Ends the subscription. If you call this on the actor on which the closure runs, the closure is not called again;
+    /// otherwise a call that has begun finishes.
     public func cancel() { end() }
 
     /// At once: the task may get no turn for long, and would be told of all that is committed meanwhile.
@@ -41,10 +41,10 @@ public final class EventToken: Sendable {
 extension Persistent {
     /// Calls a closure for each event of this class and its subclasses, until the token is released.
     ///
-    /// It is called on the actor of the code around it, on the main actor in
-    /// code of that, and may use what belongs to it; outside of actors it is
-    /// called by one of Swift's threads. It is never called by the thread that
-    /// commits during the commit: one event after the other, when it is free.
+    /// It is called on the actor of the code around it, such as the main actor,
+    /// and may use what belongs to that actor; outside of actors one of Swift's
+    /// threads calls it. The committing thread never calls it during the
+    /// commit: it gets one event after the other, when its actor is free.
     ///
     /// ```swift
     /// let token = Person.onChange { event in print(event) }

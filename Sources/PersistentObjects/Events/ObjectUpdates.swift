@@ -28,8 +28,8 @@ public struct ObjectUpdates<T: Persistent>: AsyncSequence {
         /// The next update; nil when the object is deleted, the task cancelled or the session has ended. The object
         /// belongs to the caller's isolation.
         ///
-        /// - Throws: `StoreError` where the object cannot be read, and with the
-        ///   codes `misuse` and `otherSession` where it has no row or is another
+        /// - Throws: `StoreError` if the object cannot be read, and with the
+        ///   codes `misuse` and `otherSession` if it has no row or is another
         ///   session's; the sequence has ended then.
         public mutating func next(
             isolation actor: isolated (any Actor)? = #isolation
@@ -68,7 +68,7 @@ public struct ObjectUpdate<T: Persistent> {
     public let object: T
     /// Whether it is the first one, which differs from nothing.
     public let isFirst: Bool
-    /// The names of the properties that have changed; nil where they are not known, since SQL of your own, a trigger or
+    /// The names of the properties that have changed; nil if they are not known, since SQL of your own, a trigger or
     /// another process has changed the row.
     public let properties: [String]?
     /// Whether the object is deleted; no update follows.

@@ -23,7 +23,7 @@ public struct QueryUpdate<T: Persistent>: RandomAccessCollection {
     public let moved: [Move]
     /// The places, in the new list, of objects that were found before and whose rows or collections have changed.
     ///
-    /// Where it is not known which have, all are named: after a commit of
+    /// If it is not known which have, all are named: after a commit of
     /// another process, or of SQL of your own on the tables of collections.
     public let changed: [Int]
 
@@ -58,7 +58,7 @@ public struct QueryUpdate<T: Persistent>: RandomAccessCollection {
 
     /// The place of the first object.
     public var startIndex: Int { objects.startIndex }
-    /// The place behind the last object.
+    /// The place after the last object.
     public var endIndex: Int { objects.endIndex }
     /// The object at a place.
     public subscript(place: Int) -> T { objects[place] }

@@ -5,7 +5,7 @@ internal import Synchronization
 extension Session {
     /// Reads all live objects of the session again, each class with one query; edits stay.
     ///
-    /// An object whose row is not there any more becomes a deleted one, as if
+    /// An object whose row is no longer there becomes a deleted one, as if
     /// it had been deleted here: it keeps its values, and `isDeleted` says so.
     ///
     /// ```swift
@@ -13,7 +13,7 @@ extension Session {
     /// try session.refresh()
     /// ```
     ///
-    /// - Throws: `StoreError` where a row cannot be read; objects read before
+    /// - Throws: `StoreError` if a row cannot be read; objects read before
     ///   it are up to date then, the others are at their next query. With the
     ///   code `misuse` while the session is saving.
     public func refresh() throws { try enterToSave { try refreshAll() } }

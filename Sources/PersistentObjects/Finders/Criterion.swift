@@ -18,7 +18,7 @@ public struct Criterion<T: Persistent, Value, Argument, Answer> {
 
     /// Finds the objects whose property equals the value; `nil` finds those that have none.
     ///
-    /// - Throws: `FinderError` where the key path names no stored property,
+    /// - Throws: `FinderError` if the key path names no stored property,
     ///   `StoreError` for all that goes wrong with the file.
     @discardableResult
     public func callAsFunction(_ value: Argument, isolation: isolated (any Actor)? = #isolation) throws -> Answer {
@@ -54,7 +54,7 @@ public struct Criterion<T: Persistent, Value, Argument, Answer> {
 
 // Values that have an order.
 extension Criterion where Value: Comparable {
-    /// Finds the objects whose property is from one value to another, both with.
+    /// Finds the objects whose property is from one value to another, both included.
     @discardableResult
     public func callAsFunction(
         in range: ClosedRange<Value>, isolation: isolated (any Actor)? = #isolation
@@ -111,7 +111,7 @@ extension Criterion where Value: Comparable {
 
 // Texts. Small and capital letters differ unless it is said that they do not.
 extension Criterion where Value == String {
-    /// Finds the objects whose text equals another but for small and capital letters, in every script.
+    /// Finds the objects whose text equals another ignoring case, in every script.
     @discardableResult
     public func callAsFunction(
         ignoringCase text: String, isolation: isolated (any Actor)? = #isolation

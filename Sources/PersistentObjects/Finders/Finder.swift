@@ -12,7 +12,7 @@
 /// let page = try Person.findByAge(39, .order(by: \Person.lastName), .limit(20))
 /// ```
 ///
-/// Behind the arguments a call may have options, see `FinderOption`.
+/// After the arguments a call may have options, see `FinderOption`.
 ///
 /// What is found is answered in the type that the context asks for: `[T]` where
 /// it asks for none. A misspelt name, a wrong number or type of arguments, and
@@ -69,7 +69,7 @@ public struct Finder<T: Persistent>: FinderAnswers {
         try call(arguments).ids()
     }
 
-    /// Runs a finder that begins with `sumOf`, `totalOf`, `averageOf`, `minOf` or `maxOf`; nil where there are no values.
+    /// Runs a finder that begins with `sumOf`, `totalOf`, `averageOf`, `minOf` or `maxOf`; nil if there are no values.
     ///
     /// ```swift
     /// let oldest: Int? = try Person.maxOfAgeByLastName("Smith")
@@ -101,7 +101,7 @@ public protocol FinderAnswers<T> {
 }
 
 extension FinderAnswers {
-    /// Runs the finder for its first object by id, nil where nothing is found.
+    /// Runs the finder for its first object by id, nil if nothing is found.
     @discardableResult
     public func callAsFunction(_ arguments: Any?..., isolation: isolated (any Actor)? = #isolation) throws -> T? {
         let type = (self as? Finder<T>)?.type ?? ObjectMemory.objectClass(T.self)

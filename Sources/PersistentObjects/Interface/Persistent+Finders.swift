@@ -27,7 +27,7 @@ extension Persistent {
     /// Deletes by a property: `try Person.deleteBy.age(39)`; the answer, how many, may be ignored.
     public static var deleteBy: FinderBy<Self, Int> { .deletion }
 
-    /// Finds by criteria text of your own, which stands behind `SELECT … FROM table`.
+    /// Finds by criteria text of your own, which stands after `SELECT … FROM table`.
     ///
     /// Each `?` is bound to an argument; nothing is ever spliced into the text.
     /// Text that changes anything, or has a second statement, is refused.

@@ -1,6 +1,6 @@
 // Finding objects.
 extension Persistent {
-    /// The object with an id, nil where there is none.
+    /// The object with an id, nil if there is none.
     ///
     /// - Complexity: no SQL where the object is in memory, else one SELECT by
     ///   primary key.
@@ -8,7 +8,7 @@ extension Persistent {
         ObjectMemory.cast(try ClassCalls.find(ObjectMemory.objectClass(self), id), to: Self.self)
     }
 
-    /// The object whose id is a number of another type, an `Int` for one; nil where there is none.
+    /// The object whose id is a number of another type, an `Int` for one; nil if there is none.
     @_disfavoredOverload @inlinable
     public static func find(_ id: some BinaryInteger, isolation: isolated (any Actor)? = #isolation) throws -> Self? {
         // No row has an id that is too large for one.
@@ -16,7 +16,7 @@ extension Persistent {
         return try find(id, isolation: isolation)
     }
 
-    /// The object that an id from elsewhere names, nil where there is none: by its key, where its class has keys.
+    /// The object that an id from elsewhere names, nil if there is none: by its key, where its class has keys.
     public static func find(_ id: PersistentID<Self>, isolation: isolated (any Actor)? = #isolation) throws -> Self? {
         ObjectMemory.cast(try ClassCalls.find(ObjectMemory.objectClass(self), named: id), to: Self.self)
     }
@@ -43,12 +43,12 @@ extension Persistent {
         try ClassCalls.all(ObjectMemory.objectClass(self)).cast(to: Self.self)
     }
 
-    /// The object with the least id, nil where there is none.
+    /// The object with the least id, nil if there is none.
     public static func first(isolation: isolated (any Actor)? = #isolation) throws -> Self? {
         ObjectMemory.cast(try ClassCalls.first(ObjectMemory.objectClass(self)), to: Self.self)
     }
 
-    /// The object with the greatest id, nil where there is none.
+    /// The object with the greatest id, nil if there is none.
     public static func last(isolation: isolated (any Actor)? = #isolation) throws -> Self? {
         try query.last(isolation: isolation)
     }

@@ -2,7 +2,7 @@ public import struct Foundation.UUID
 
 // Keys of one's own choice, for classes whose `identity` says so.
 extension Persistent {
-    /// What names the object in every file; nil where its class has no keys, and until it is saved where none was set.
+    /// What names the object in every file; nil if its class has no keys, and until it is saved where none was set.
     ///
     /// ```swift
     /// final class Country: PersistentObject {
@@ -23,13 +23,13 @@ extension Persistent {
 
     /// Gives the object a key of your own; UUIDs become lower case.
     ///
-    /// - Throws: `StoreError` with the code `noSuchProperty` where the class
-    ///   has no keys, and `value` for a text that can be none: an empty one, or
-    ///   one that is no UUID where these are wanted. That a key is taken shows
-    ///   `save()`.
+    /// - Throws: `StoreError` with the code `noSuchProperty` if the class has
+    ///   no keys, and `value` for a text that cannot be a key: an empty one, or
+    ///   one that is not a UUID where UUIDs are wanted. Whether a key is taken,
+    ///   `save()` tells.
     public func setKey(_ key: String) throws { try ObjectState(object).setKey(key) }
 
-    /// The object with a key, nil where there is none.
+    /// The object with a key, nil if there is none.
     ///
     /// ```swift
     /// let iceland = try Country.find("IS")
@@ -37,13 +37,13 @@ extension Persistent {
     ///
     /// - Complexity: no SQL where the object is in memory, else one SELECT by
     ///   the key's index.
-    /// - Throws: `StoreError` with the code `noSuchProperty` where the class
+    /// - Throws: `StoreError` with the code `noSuchProperty` if the class
     ///   has no keys.
     public static func find(_ key: String, isolation: isolated (any Actor)? = #isolation) throws -> Self? {
         ObjectMemory.cast(try ClassCalls.find(ObjectMemory.objectClass(self), key: key), to: Self.self)
     }
 
-    /// The object with a UUID, nil where there is none. See `find(_:)` of a text.
+    /// The object with a UUID, nil if there is none. See `find(_:)` of a text.
     public static func find(_ key: UUID, isolation: isolated (any Actor)? = #isolation) throws -> Self? {
         try find(key.uuidString, isolation: isolation)
     }
@@ -51,7 +51,7 @@ extension Persistent {
     /// The objects with some keys, in the order asked; those missing are left out.
     ///
     /// - Complexity: one SELECT for all that are not in memory.
-    /// - Throws: `StoreError` with the code `noSuchProperty` where the class
+    /// - Throws: `StoreError` with the code `noSuchProperty` if the class
     ///   has no keys.
     public static func find(
         keys: some Sequence<String>, isolation: isolated (any Actor)? = #isolation

@@ -24,9 +24,9 @@ extension Persistent {
     /// does not.
     public var hasChanges: Bool { ObjectState(object).hasChanges }
 
-    /// What differs from the database, by property: old and new.
+    /// What differs from the database, by property, with the old and the new value.
     ///
-    /// Where others have changed a property as well, the old value is the one
+    /// If others have changed a property as well, the old value is the one
     /// that the edit began with.
     public var changes: [PropertyChange] { ObjectState(object).changes }
 
@@ -41,12 +41,12 @@ extension Persistent {
     /// with all new and changed objects that it leads to, in one transaction.
     ///
     /// Followed are references, collections and inverses that are in memory.
-    /// Nothing changed: no SQL. A new object belongs to the current session
+    /// If nothing has changed, no SQL runs. A new object belongs to the current session
     /// from then on.
     ///
     /// - Throws: `StoreError`, `SchemaError`, and what hooks throw. The
     ///   database and all objects are then as they were, with the edits, which
-    ///   can be mended and saved again. The code `invalid` says that `validate`
+    ///   can be corrected and saved again. The code `invalid` says that `validate`
     ///   has found `problems`.
     public func save(isolation: isolated (any Actor)? = #isolation) throws { try ObjectState(object).save() }
 
@@ -57,7 +57,7 @@ extension Persistent {
     /// ```
     ///
     /// - Throws: what `save()` throws, and `StoreError` with the code `misuse`
-    ///   where the options leave out an object that must be saved as well.
+    ///   if the options leave out an object that must be saved as well.
     public func save(_ options: SaveOptions, isolation: isolated (any Actor)? = #isolation) throws {
         try ObjectState(object).save(options)
     }
@@ -71,7 +71,7 @@ extension Persistent {
     /// for problem in try joe.problems { print(problem) }
     /// ```
     ///
-    /// - Throws: `StoreError` where the database cannot be asked, or `validate`
+    /// - Throws: `StoreError` if the database cannot be asked, or `validate`
     ///   makes a mistake.
     public var problems: [StoreError.Problem] { get throws { try ObjectState(object).problems() } }
 
@@ -87,13 +87,13 @@ extension Persistent {
     /// `deletedAt`; see there.
     ///
     /// - Throws: `StoreError`, with the code `misuse` for an object that was
-    ///   never saved, and `deletionDenied` where a rule refuses it, and what
+    ///   never saved, and `deletionDenied` if a rule refuses it, and what
     ///   `willDelete` throws; nothing is deleted then.
     public func delete(isolation: isolated (any Actor)? = #isolation) throws { try ObjectState(object).delete() }
 
     /// Reads the object's row again; unsaved edits are dropped.
     ///
-    /// - Throws: `StoreError`, with the code `rowGone` where the row is not
+    /// - Throws: `StoreError`, with the code `rowGone` if the row is not
     ///   there any more.
     public func reload(isolation: isolated (any Actor)? = #isolation) throws { try ObjectState(object).reload() }
 

@@ -3,10 +3,9 @@ extension Persistent {
     /// The values of the object now, as a value that goes to other threads and tasks; see `Snapshot`.
     ///
     /// Lazy properties and inverses that are not loaded yet are loaded, as if
-    /// they were looked at; what cannot be loaded is left out.
-    ///
-    /// - Parameter loading: whether that is wanted; with false no SQL is run, and
-    ///   what is not in memory is left out (`isLoaded(_:)` tells).
+    /// they were looked at; what cannot be loaded is left out. With `loading`
+    /// false no SQL is run, and whatever is not in memory is left out
+    /// (`isLoaded(_:)` tells).
     public func snapshot(
         loading: Bool = true, isolation: isolated (any Actor)? = #isolation
     ) -> Snapshot<Self> { ObjectState(object).snapshot(Self.self, loading: loading) }

@@ -1,6 +1,6 @@
 // Objects of classes that delete softly.
 extension Persistent {
-    /// Takes back a soft deletion: of the object, and of what the same `delete()` took along.
+    /// Takes back a soft deletion, of the object and of what the same `delete()` took along.
     ///
     /// ```swift
     /// try note.delete()
@@ -9,8 +9,8 @@ extension Persistent {
     ///
     /// An object that is not deleted stays as it is.
     ///
-    /// - Throws: `StoreError`, with the code `misuse` where the class does not
-    ///   delete softly or the object was never saved, and `objectIsDeleted` where
+    /// - Throws: `StoreError`, with the code `misuse` if the class does not
+    ///   delete softly or the object was never saved, and `objectIsDeleted` if
     ///   its row is gone.
     public func restore(isolation: isolated (any Actor)? = #isolation) throws { try ObjectState(object).restore() }
 

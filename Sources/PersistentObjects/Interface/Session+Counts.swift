@@ -21,7 +21,7 @@ extension Session {
     /// ```
     ///
     /// - Complexity: looks at each object in memory; no SQL.
-    /// - Throws: `StoreError` where the session is in use on another thread, or
+    /// - Throws: `StoreError` if the session is in use on another thread, or
     ///   has ended.
     public var counts: Counts {
         get throws {

@@ -32,8 +32,8 @@ extension Session {
     /// Saves all unsaved edits of the session's objects, in one transaction.
     ///
     /// Edits of objects that nobody holds any more are among them: they stay
-    /// with the session. New objects are where one of these leads to them, or
-    /// `add(_:)` has named them.
+    /// with the session. New objects are saved if one of these leads to them,
+    /// or if `add(_:)` has named them.
     ///
     /// ```swift
     /// for person in try Person.all() { person.age = 0 }
@@ -41,7 +41,7 @@ extension Session {
     /// ```
     ///
     /// - Throws: what `save()` of one object throws; with the code `rowGone`
-    ///   too where a row was deleted that has edits waiting. Nothing is saved
+    ///   too if a row was deleted that has edits waiting. Nothing is saved
     ///   then, and no edit is lost.
     public func saveChanges() throws { try enterToSave { try saveAllChanges() } }
 
@@ -61,7 +61,7 @@ extension Session {
     /// Deletes the row of one object as its `delete()` does, in this session.
     public func delete(_ object: some Persistent) throws { try delete([object]) }
 
-    /// The object that an id names, nil where there is none.
+    /// The object that an id names, nil if there is none.
     public func object<T: Persistent>(for id: PersistentID<T>) throws -> T? {
         try enter {
             ObjectMemory.cast(try find(try space(of: ObjectMemory.objectClass(T.self)), named: id), to: T.self)

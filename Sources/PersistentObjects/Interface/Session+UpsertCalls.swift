@@ -1,5 +1,5 @@
 extension Session {
-    /// Saves an object, or where a row has the same value of a unique property, that row's object with its values; the
+    /// Saves an object, or, if a row has the same value of a unique property, that row's object with its values; the
     /// answer is the object that stands for the row.
     ///
     /// ```swift
@@ -7,12 +7,12 @@ extension Session {
     /// let saved = try session.upsert(person, on: \.email)    // person, or the one that has the address
     /// ```
     ///
-    /// The row's object gets the values of all stored properties but its id and
-    /// key, `createdAt`, and inverses. Hooks and validation are asked as in any
-    /// save. Nil is no value: the object is inserted.
+    /// The row's object gets the values of all stored properties except its id
+    /// and key, `createdAt`, and inverses. Hooks and validation run as in any
+    /// save. Nil is not a value: the object is inserted.
     ///
-    /// - Throws: `misuse` where the property is not unique by itself (`@Unique`);
-    ///   else what a save throws. Nothing has changed then, in memory neither.
+    /// - Throws: `misuse` if the property is not unique by itself (`@Unique`);
+    ///   else what a save throws. Nothing has changed then, in memory either.
     public func upsert<T: Persistent, V>(_ object: T, on property: KeyPath<T, V>) throws -> T {
         try upsert([object], on: property)[0]
     }

@@ -1,6 +1,6 @@
 public import StoreEngine
 
-/// Why a class cannot be stored, or its table not be brought to what the class says.
+/// Why a class cannot be stored, or its table cannot be made to fit it.
 public enum SchemaError: Error, Sendable, Equatable {
     /// The class was compiled without field metadata or without field names, so its properties cannot be seen.
     case metadataCompiledAway(className: String)
@@ -28,7 +28,7 @@ public enum SchemaError: Error, Sendable, Equatable {
     case unknownProperty(className: String, property: String, place: String)
     /// A property that was to be searched for words cannot be.
     case notSearchable(className: String, property: String, reason: String)
-    /// An inverse's key path is no stored reference or collection of references to the class.
+    /// An inverse's key path is neither a stored reference to the class nor a stored collection of them.
     case unknownInverse(className: String, property: String, path: String, reason: String)
     /// The class is abstract, or `PersistentObject` itself.
     case isAbstract(className: String)
@@ -40,7 +40,7 @@ public enum SchemaError: Error, Sendable, Equatable {
     case columnTypeDiffers(className: String, property: String, column: String, found: String, wanted: ColumnType)
     /// The column has ids of another table than the property's class has.
     case referenceDiffers(className: String, property: String, column: String, found: String, wanted: String)
-    /// The table's column refuses NULL, the property is optional.
+    /// The table's column refuses NULL, but the property is optional.
     case columnRefusesNull(className: String, property: String, column: String)
     /// What should be the class's table, or a collection's, is a view, or has other columns than it needs.
     case unsuitableTable(className: String, table: String, reason: String)
@@ -48,7 +48,7 @@ public enum SchemaError: Error, Sendable, Equatable {
     case notUnique(className: String, index: String)
     /// A new unique property would give all rows that are there already one value.
     case equalInitialValues(className: String, property: String)
-    /// Properties have got each other's columns by `renamedFrom`.
+    /// Properties would exchange their columns by `renamedFrom`.
     case renamedInCircle(className: String, properties: [String])
 }
 

@@ -1,4 +1,4 @@
-/// What the static interface hangs on, so that `Self` is the class it is called on.
+/// Carries the static interface, so that `Self` is the class on which it is called.
 ///
 /// You never conform to it: subclass `PersistentObject`. It is there to be
 /// extended and to be a constraint:

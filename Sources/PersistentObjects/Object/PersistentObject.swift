@@ -25,7 +25,7 @@
 /// optionals of all of these; references to objects, optional or `weak`;
 /// arrays, sets and dictionaries of values or objects, each in a table of its
 /// own; the other side of references by `@Inverse`. Not stored: `let`, computed
-/// and `lazy` properties, and those behind `@Transient`.
+/// and `lazy` properties, and those marked `@Transient`.
 ///
 /// A subclass shares the table of its superclass, and a find on the superclass
 /// sees its objects.
@@ -114,15 +114,15 @@ nonisolated open class PersistentObject: Persistent {
     /// ```
     ///
     /// It counts for queries, all finders, `all()`, `first()`, `count()`,
-    /// `deleteAll()`, and what a query changes or deletes; not for `find(_:)` by
-    /// an id or key, and not for what references, collections and inverses lead
-    /// to. It is asked for each query, so it may speak of this moment. A
-    /// subclass inherits it, and adds to it with `super.defaultScope && …`; what
-    /// counts is the scope of the class that is asked. Where it has a query of
-    /// the class itself in it, that begins with `unscoped`.
+    /// `deleteAll()`, and what a query changes or deletes; not for `find(_:)`
+    /// by an id or key, and not for what references, collections and inverses
+    /// lead to. It is asked for at each query, so it may depend on the moment.
+    /// A subclass inherits it, and adds to it with `super.defaultScope && …`;
+    /// what counts is the scope of the class that is asked. If it has a query
+    /// of the class itself in it, that begins with `unscoped`.
     open class var defaultScope: Condition { .none }
 
-    /// Operators that finder names of the class can have besides those that are built in: none by default.
+    /// Operators that finder names of the class can have in addition to the built-in ones: none by default.
     ///
     /// ```swift
     /// override class var finderOperators: [FinderOperator] {
@@ -131,7 +131,7 @@ nonisolated open class PersistentObject: Persistent {
     /// let people = try Person.findByLastNameLongerThan(5)
     /// ```
     ///
-    /// They belong to finders that begin at the class, and stand behind the
+    /// They belong to finders that begin at the class, and stand after the
     /// properties of all classes that a path leads to. A subclass inherits them,
     /// and adds to them with `super.finderOperators + […]`; a base class of
     /// yours gives them to all its subclasses. Asked once for each class, when
@@ -150,14 +150,14 @@ nonisolated open class PersistentObject: Persistent {
     /// try note.deleteForever()                                // the row goes
     /// ```
     ///
-    /// All that deletes does so: queries, finders, `deleteAll()`, and elements
+    /// Everything that deletes does so: queries, finders, `deleteAll()`, and elements
     /// that leave a collection which owns them. What was deleted is left out
     /// wherever `defaultScope` counts, and found by `withDeleted`, `onlyDeleted`
     /// and `unscoped`; references and collections still lead to it, and it can
     /// be saved. Cascades are followed to objects of classes that delete softly;
     /// others stay as they are, since their rows still have what they refer to.
     /// Rules that deny count, but not for the sake of objects that are deleted
-    /// themselves. Where an object of another class is deleted, what its
+    /// themselves. If an object of another class is deleted, what its
     /// cascades lead to goes for good.
     ///
     /// The property is a `deletedAt: Date?` of your own. The whole hierarchy has
@@ -229,10 +229,10 @@ nonisolated open class PersistentObject: Persistent {
     /// ```
     open func willSave() throws {}
 
-    /// Called behind `willSave` before an object gets its row; see there.
+    /// Called after `willSave` before an object gets its row; see there.
     open func willInsert() throws {}
 
-    /// Called behind `willSave` before the row of a changed object is updated; see there.
+    /// Called after `willSave` before the row of a changed object is updated; see there.
     open func willUpdate() throws {}
 
     /// Called before the object's row is deleted, by whichever call or rule; override it. An error that it throws is the
@@ -248,7 +248,7 @@ nonisolated open class PersistentObject: Persistent {
     /// Called after a commit that updated the object's row; override it.
     open func didUpdate() {}
 
-    /// Called behind `didInsert` or `didUpdate`; override it.
+    /// Called after `didInsert` or `didUpdate`; override it.
     open func didSave() {}
 
     /// Called after the commit that deleted the object's row; override it.

@@ -62,13 +62,13 @@ extension Term where Value: AdditiveArithmetic {
     /// Adds a number; nil stays nil.
     public static func += (a: inout Term, b: Value) { a = a + b }
 
-    /// Adds another property; nil where one of them is.
+    /// Adds another property; nil if one of them is.
     public static func += (a: inout Term, b: Term) { a = a.made(.add, b.expression) }
 
     /// Subtracts a number; nil stays nil.
     public static func -= (a: inout Term, b: Value) { a = a - b }
 
-    /// Subtracts another property; nil where one of them is.
+    /// Subtracts another property; nil if one of them is.
     public static func -= (a: inout Term, b: Term) { a = a.made(.subtract, b.expression) }
 }
 
@@ -76,7 +76,7 @@ extension Term where Value: Numeric {
     /// Multiplies by a number; nil stays nil.
     public static func *= (a: inout Term, b: Value) { a = a * b }
 
-    /// Multiplies by another property; nil where one of them is.
+    /// Multiplies by another property; nil if one of them is.
     public static func *= (a: inout Term, b: Term) { a = a.made(.multiply, b.expression) }
 }
 
@@ -84,7 +84,7 @@ extension Term where Value == String {
     /// Adds a text at the end; nil stays nil.
     public static func += (a: inout Term, b: String) { a = a + b }
 
-    /// Adds the text of another property at the end; nil where one of them is.
+    /// Adds the text of another property at the end; nil if one of them is.
     public static func += (a: inout Term, b: Term) { a = a.made(.concatenate, b.expression) }
 }
 
@@ -103,11 +103,11 @@ extension Term where Value == Argument, Value: Numeric {
 }
 
 extension Term where Value == String, Argument == String {
-    /// The text of a property with that of another behind it.
+    /// The text of a property with that of another after it.
     public static func + (a: Term, b: Term) -> Term { a.made(.concatenate, b.expression) }
 }
 
 extension Condition {
-    /// Turns it round: of a property that is nil it makes true.
+    /// Negates it; a property that is nil becomes true.
     public mutating func toggle() { self = !self }
 }

@@ -12,7 +12,7 @@ internal import StoreEngine
 /// run; the objects are as they are stored when they are touched. Neighbours
 /// are read together, fifty with one query, and some hundred are kept.
 ///
-/// It is no `Sequence`: to read an object can fail, and the elements of a
+/// It is not a `Sequence`: to read an object can fail, and the elements of a
 /// sequence cannot. Go over it with `forEach` and `map`, which throw, or over its
 /// `indices` or `ids`, which are collections that a list can show.
 ///
@@ -34,7 +34,7 @@ public final class LazyResults<T: Persistent> {
     /// How many objects there are.
     public var count: Int { found.ids.count }
 
-    /// Whether there are none.
+    /// Whether there are no objects.
     public var isEmpty: Bool { found.ids.isEmpty }
 
     /// The ids of all objects, in their order.
@@ -43,7 +43,7 @@ public final class LazyResults<T: Persistent> {
     /// The object at a place, counted from 0.
     ///
     /// - Throws: `StoreError`, with the code `rowGone` for an object that was
-    ///   deleted meanwhile, `misuse` where the place is not from 0 to below
+    ///   deleted meanwhile, `misuse` if the place is not from 0 to below
     ///   `count`, and `sessionEnded`.
     public subscript(place: Int) -> T {
         get throws {
@@ -73,12 +73,12 @@ public final class LazyResults<T: Persistent> {
     /// The places of all objects.
     public var indices: Range<Int> { found.ids.indices }
 
-    /// The first object, read now; nil where there is none.
+    /// The first object, read now; nil if there is none.
     ///
     /// - Throws: what `subscript` throws.
     public var first: T? { get throws { try isEmpty ? nil : self[0] } }
 
-    /// The last object, read now; nil where there is none.
+    /// The last object, read now; nil if there is none.
     ///
     /// - Throws: what `subscript` throws.
     public var last: T? { get throws { try isEmpty ? nil : self[count - 1] } }

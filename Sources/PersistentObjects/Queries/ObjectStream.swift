@@ -33,9 +33,9 @@ public struct ObjectStream<T: Persistent>: AsyncSequence {
             self.session = session
         }
 
-        /// The next object; nil behind the last one. It belongs to the caller's isolation.
+        /// The next object; nil after the last one. It belongs to the caller's isolation.
         ///
-        /// - Throws: `StoreError`, and `CancellationError` where the task was
+        /// - Throws: `StoreError`, and `CancellationError` if the task was
         ///   cancelled; the stream has ended then.
         public mutating func next(
             isolation actor: isolated (any Actor)? = #isolation

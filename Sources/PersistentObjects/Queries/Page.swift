@@ -12,7 +12,7 @@ public struct Page<T: Persistent> {
     public let number: Int
     /// How many objects a full page has.
     public let size: Int
-    /// Whether there are objects behind those of the page.
+    /// Whether there are objects after those of the page.
     public let hasNext: Bool
     /// Whether there is a page before it.
     public var hasPrevious: Bool { number > 1 }
@@ -38,8 +38,9 @@ extension Query {
     /// many pages `after(_:limit:)` is faster, and misses none when rows come
     /// and go meanwhile.
     ///
-    /// - Parameter number: From 1. A page behind the last is empty.
-    /// - Throws: `QueryError` where the number or the size is less than 1.
+    /// Pages are counted from 1; one after the last is empty.
+    ///
+    /// - Throws: `QueryError` if the number or the size is less than 1.
     public func page(
         _ number: Int, of size: Int, isolation: isolated (any Actor)? = #isolation
     ) throws -> Page<T> {

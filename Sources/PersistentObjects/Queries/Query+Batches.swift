@@ -2,7 +2,7 @@ internal import StoreEngine
 
 // Going through many objects, a few of which are in memory at a time.
 extension Query {
-    /// Calls `body` with all objects that the query finds, so many at a time.
+    /// Calls `body` with all objects that the query finds, a batch at a time.
     ///
     /// ```swift
     /// try Person.query.forEachBatch(of: 500) { batch in
@@ -39,7 +39,7 @@ extension Query {
     /// try Person.where { $0.photo != nil }.forEach { try export($0) }
     /// ```
     ///
-    /// As `forEachBatch(of:)` with batches of 100; one that `body` has deleted
+    /// Like `forEachBatch(of:)` with batches of 100; one that `body` has deleted
     /// does not come either.
     ///
     /// - Throws: what `body` throws, which ends it; `StoreError`.

@@ -12,7 +12,7 @@ extension Query {
     ///
     /// Objects in memory become deleted ones; no others are read.
     ///
-    /// - Throws: `StoreError`, with the code `deletionDenied` where a rule
+    /// - Throws: `StoreError`, with the code `deletionDenied` if a rule
     ///   refuses it; nothing is deleted then.
     @discardableResult
     public func delete(isolation: isolated (any Actor)? = #isolation) throws -> Int {
@@ -38,8 +38,8 @@ extension Query {
     /// Observers of properties, hooks and `validate` are not called. An
     /// `updatedAt` of the class is set, unless the closure sets it.
     ///
-    /// - Throws: `QueryError` where the closure does what SQL cannot,
-    ///   `StoreError` where a value does not fit into its property or the file
+    /// - Throws: `QueryError` if the closure does what SQL cannot,
+    ///   `StoreError` if a value does not fit into its property or the file
     ///   refuses it; nothing is changed then.
     @discardableResult
     public func update(

@@ -7,12 +7,12 @@ extension Query {
         try QueryCall(definition).ask { try $0.objects() }.cast(to: T.self)
     }
 
-    /// The first object; nil where there is none. Without an order it is the one with the least id.
+    /// The first object; nil if there is none. Without an order it is the one with the least id.
     public func first(isolation: isolated (any Actor)? = #isolation) throws -> T? {
         try limit(Swift.min(definition.limit ?? 1, 1)).all(isolation: isolation).first
     }
 
-    /// The last object; nil where there is none. Without an order it is the one with the greatest id.
+    /// The last object; nil if there is none. Without an order it is the one with the greatest id.
     ///
     /// ```swift
     /// let youngest = try Person.query.order(by: \.birthday).last()

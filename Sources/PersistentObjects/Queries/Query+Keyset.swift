@@ -14,7 +14,7 @@ extension Query {
     /// that the query finds. Objects that are equal in all that the query
     /// orders by are in the order of their ids.
     ///
-    /// - Throws: `QueryError` where the query has a limit or an offset, or an
+    /// - Throws: `QueryError` if the query has a limit or an offset, or an
     ///   order by anything but stored properties. `StoreError` with the code
     ///   `misuse` for an object that was never saved.
     public func after(

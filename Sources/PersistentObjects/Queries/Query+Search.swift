@@ -1,7 +1,7 @@
 internal import StoreEngine
 
 extension Persistent {
-    /// The objects in whose searchable properties the words of a text are, the best first.
+    /// The objects that have the words of a text in their searchable properties, the best first.
     ///
     /// ```swift
     /// let notes = try Note.search("smi*").where { $0.isPublic }.limit(10).all()
@@ -12,7 +12,7 @@ extension Persistent {
 }
 
 extension Query {
-    /// Those of the objects in whose searchable properties the words of a text are.
+    /// Those of the objects that have the words of a text in their searchable properties.
     ///
     /// | Text | finds texts with |
     /// |---|---|
@@ -22,12 +22,12 @@ extension Query {
     /// | `house -red`, `house NOT red` | the one and not the other |
     /// | `red OR blue` | one of them |
     ///
-    /// Whatever else is in the text separates words, so that it can be what a
+    /// Everything else in the text separates words, so it can be whatever a
     /// user typed. Small and capital letters are the same, and so are letters
-    /// with accents and without. A text with no word in it finds nothing, and so
-    /// does one that only leaves out.
+    /// with accents and without. A text without any words finds nothing, and so
+    /// does one that only excludes.
     ///
-    /// Where the query has no order the best come first, by FTS5's `bm25`: where
+    /// If the query has no order the best come first, by FTS5's `bm25`: where
     /// the words are rare in all and frequent in this one. Mark properties with
     /// `@Searchable`, or name them in `class var searchable`.
     public func search(_ text: String) -> Query {
@@ -47,15 +47,15 @@ extension Query {
     /// }
     /// ```
     ///
-    /// Where none of the words is in this property it is the beginning of the
+    /// If none of the words is in this property it is the beginning of the
     /// text; for nil an empty text. The text is as it is stored: escape it, and
     /// choose marks that survive that, before it goes into HTML.
     ///
-    /// - Parameters:
-    ///   - count: How many words the part has at most, 1 to 64.
-    ///   - marks: What stands before and behind each word that was found.
-    /// - Throws: `QueryError` where the query is no search, or the property is
-    ///   not one of those that are searched.
+    /// The part has at most `count` words, 1 to 64. `marks` stand before and
+    /// after each word that was found.
+    ///
+    /// - Throws: `QueryError` if the query is not a search, or the property is
+    ///   not searchable.
     /// - Complexity: Two SELECTs.
     public func snippets<V>(
         of property: KeyPath<T, V>, around count: Int = 16, marking marks: (String, String) = ("[", "]"),

@@ -7,7 +7,7 @@ extension Query {
     /// try Note.onlyDeleted.where { $0.deletedAt > yesterday }.restore()
     /// ```
     ///
-    /// - Throws: `StoreError`, with the code `misuse` where the class does not delete softly.
+    /// - Throws: `StoreError`, with the code `misuse` if the class does not delete softly.
     @discardableResult
     public func restore(isolation: isolated (any Actor)? = #isolation) throws -> Int {
         try QueryCall(definition).ask { ask in try ask.session.restore(ask.space) { try ask.ids() } }

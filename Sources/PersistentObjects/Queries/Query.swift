@@ -1,7 +1,7 @@
 // Queries: the language of `where { }`, and its endings: objects, values, counts, pages, streams, changes. It knows
 // conditions, plans and how to fetch, and must not know how a column is read.
 
-/// A question about the objects of a class: a value that is put together, kept, passed on, and asked as often as wanted.
+/// A question about the objects of a class: a value that you put together, keep, pass on, and ask as often as you like.
 ///
 /// ```swift
 /// let adults = Person.where { $0.age >= 18 }.order(by: \.lastName)
@@ -11,15 +11,20 @@
 ///
 /// Nothing is read until one of the endings is called: `all()`, `first()`,
 /// `only()`, `count()`, `exists()`, `ids()`. Each answers with what is stored
-/// at that time. What is wrong with a query, a key path that names no stored
-/// property for one, its endings throw, before any SQL is run.
+/// at that time. If something is wrong with a query, such as a key path that
+/// names no stored property, its endings throw before any SQL runs.
 public struct Query<T: Persistent>: Sendable {
     private(set) var definition: QueryDefinition
 
     init(_ definition: QueryDefinition) { self.definition = definition }
 
     /// Ascending or descending.
-    public enum Order: Sendable { case ascending, descending }
+    public enum Order: Sendable {
+        /// The least value first.
+        case ascending
+        /// The greatest value first.
+        case descending
+    }
 
     /// Those of the objects that meet a further condition.
     public func `where`(_ condition: (Columns<T>) throws -> Condition) rethrows -> Query {
@@ -45,10 +50,12 @@ public struct Query<T: Persistent>: Sendable {
     /// ```
     ///
     /// - Parameters:
+    ///   - order: Ascending or descending.
     ///   - ignoringCase: Whether small and capital letters of a text are the
     ///     same, in every script.
     ///   - nilLast: Whether objects without the value come last; where it is
     ///     not said, nil is less than any value.
+    ///   - value: What is made of the objects' properties.
     public func order<V, A>(
         _ order: Order = .ascending, ignoringCase: Bool = false, nilLast: Bool? = nil,
         by value: (Columns<T>) throws -> Term<V, A>

@@ -45,10 +45,10 @@ public struct Row: Sendable {
     /// How many columns there are.
     public var count: Int { values.count }
 
-    /// The value of the first column with a name; nil where there is none. A value that is missing is `.null`.
+    /// The value of the first column with a name; nil if there is none. A value that is missing is `.null`.
     public subscript(_ name: String) -> DatabaseValue? { columns.place(of: name).map { values[$0] } }
 
-    /// The value of a column by its place, from 0; nil where there is none.
+    /// The value of a column by its place, from 0; nil if there is none.
     public subscript(_ place: Int) -> DatabaseValue? { values.indices.contains(place) ? values[place] : nil }
 
     /// The values by name; of columns with the same name the first counts.
@@ -70,8 +70,8 @@ extension Row {
     /// let age = try row.value("age", as: Int?.self)
     /// ```
     ///
-    /// - Throws: `StoreError` with the code `noSuchProperty` where there is no
-    ///   such column, `typeMismatch` where it does not hold what the type
+    /// - Throws: `StoreError` with the code `noSuchProperty` if there is no
+    ///   such column, `typeMismatch` if it does not hold what the type
     ///   takes, `misuse` for a type that no column can hold.
     public func value<T>(_ name: String, as type: T.Type = T.self) throws -> T {
         guard let place = columns.place(of: name) else {

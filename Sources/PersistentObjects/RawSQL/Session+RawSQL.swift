@@ -9,8 +9,8 @@ extension Session {
     ///
     /// Each `?` is bound to an argument, never spliced in: any value that a
     /// property can have, `nil`, an object or `PersistentID` (its id), or an
-    /// array or set of these, which is one argument: behind `IN`, as `IN (?)`,
-    /// its elements; elsewhere a JSON array. All rows are read at once.
+    /// array or set of these, which is one argument: its elements after `IN`,
+    /// as in `IN (?)`, and a JSON array elsewhere. All rows are read at once.
     ///
     /// ```swift
     /// for row in try session.rows("SELECT last_name, age FROM person WHERE age > ?", 39) {
@@ -32,12 +32,12 @@ extension Session {
     /// Runs one statement of your own, which may write, in a transaction; the answer is how many rows it changed.
     ///
     /// Arguments are as with `rows(_:_:)`. Rows that triggers and delete rules
-    /// change besides are not counted. Where it throws, nothing has changed.
+    /// change as a result are not counted. If it throws, nothing has changed.
     ///
     /// Objects in memory are brought up to date by the next query that meets
     /// them, by `reload()`, or all at once by `refresh()`; a `find` by the id
-    /// of an object in memory reads nothing. Hooks and validation are not
-    /// asked, `updatedAt` is not kept: where that matters change objects.
+    /// of an object in memory reads nothing. Hooks and validation do not run,
+    /// and `updatedAt` is not kept: if that matters, change objects instead.
     ///
     /// ```swift
     /// let count = try session.execute("UPDATE person SET age = age + 1 WHERE last_name = ?", "Smith")

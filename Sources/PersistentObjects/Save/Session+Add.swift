@@ -9,9 +9,10 @@ extension Session {
     /// try session.saveChanges()
     /// ```
     ///
-    /// Without it a session knows a new object from its first `save()` on, or
-    /// when an object that is saved leads to it. An object that has a row is
-    /// kept in memory until then. `reset()` and `revert()` forget what was added.
+    /// Without it a session knows a new object only after its first `save()`,
+    /// or after the save of an object that leads to it. An object that has a
+    /// row is kept in memory until then. `reset()` and `revert()` forget what
+    /// was added.
     ///
     /// - Throws: `StoreError` with the code `objectIsDeleted` for an object that
     ///   was deleted, `otherSession` for one of another session.
@@ -22,8 +23,8 @@ extension Session {
         try enter { for object in objects { try addToNext(object) } }
     }
 
-    /// Takes back all unsaved edits of the session's objects, those of objects that have ended among them, and forgets
-    /// what was added; no SQL but to find objects that references led to.
+    /// Takes back all unsaved edits of the session's objects, including those of objects that have ended, and forgets
+    /// what was added; no SQL except to find objects that references led to.
     ///
     /// ```swift
     /// for person in try Person.all() { person.age = 0 }

@@ -37,7 +37,7 @@ extension Session {
         return orphans
     }
 
-    /// Inserts the new objects of a plan, updates the changed ones, and inserts the rows of new objects' collections.
+    /// Inserts the new objects of a plan, with their collections, and updates the changed ones.
     func writeRows(_ plan: SavePlan) throws {
         var batch = WriteBatch()
         for (space, objects) in plan.inserts { batch.append(.insert(ObjectInsertion(objects, space))) }

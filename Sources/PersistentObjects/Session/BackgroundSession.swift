@@ -28,7 +28,7 @@ public actor BackgroundSession {
     /// Deletes the row of one object.
     public func delete(_ object: some Persistent) throws { try box.session.delete(object) }
 
-    /// The object that an id names, nil where there is none.
+    /// The object that an id names, nil if there is none.
     public func object<T: Persistent>(for id: PersistentID<T>) throws -> T? { try box.session.object(for: id) }
 
     fileprivate func run<R: Sendable>(
@@ -43,14 +43,14 @@ public actor BackgroundSession {
 extension Store {
     /// Calls `body` with a new session on the store's own executor, away from the caller's thread.
     ///
-    /// Objects cannot leave it, the compiler sees to that; return values or
+    /// Objects cannot leave it, which the compiler checks; return values or
     /// `PersistentID`s.
     ///
     /// ```swift
     /// let names = try await store.perform { session in try Person.all().map(\.lastName) }
     /// ```
     ///
-    /// - Throws: what `body` throws; `CancellationError` where the task is
+    /// - Throws: what `body` throws; `CancellationError` if the task is
     ///   cancelled while a statement runs, which ends with it.
     public func perform<R: Sendable>(
         _ body: @Sendable (isolated BackgroundSession) async throws -> R

@@ -1,4 +1,4 @@
-/// What a save does otherwise than usual.
+/// What a save does differently from usual.
 ///
 /// ```swift
 /// try joe.save(.withoutValidation)
@@ -35,7 +35,7 @@ public struct SaveOptions: Sendable, ExpressibleByArrayLiteral {
 
     private init(_ flags: Flags) { self.flags = flags }
 
-    /// None of the objects' methods `will…` and `did…` is called; they are validated.
+    /// None of the objects' methods `will…` and `did…` is called; the objects are validated.
     public static let withoutHooks = SaveOptions(.withoutHooks)
 
     /// `validate` is not called. What the table demands, `@Unique` and references that lead somewhere, holds all the same.
@@ -49,19 +49,19 @@ public struct SaveOptions: Sendable, ExpressibleByArrayLiteral {
 
     /// Only the given objects are saved, none that they lead to; their edits wait for a later save.
     ///
-    /// Where an object refers to a new one that is left out, or the other side
+    /// If an object refers to a new one that is left out, or the other side
     /// of a changed inverse is, the save throws `misuse`.
     public static let shallow = SaveOptions(.shallow)
 
     /// Objects of some classes, and of their subclasses, are not saved, whether they are given or led to; their edits
-    /// wait for a later save. Where that cannot be the save throws `misuse`, see `shallow`.
+    /// wait for a later save. If that is impossible the save throws `misuse`; see `shallow`.
     public static func ignoring(_ classes: PersistentObject.Type...) -> SaveOptions {
         var options = SaveOptions()
         options.ignored = classes
         return options
     }
 
-    /// What is done where others have changed what the save would overwrite.
+    /// What to do if others have changed what the save would overwrite.
     ///
     /// ```swift
     /// try joe.save(.onConflict(.mine))

@@ -60,8 +60,8 @@ public final class Session {
     var pendingEdits = PendingEdits()
     /// New objects that the next `saveChanges()` takes along.
     var added: [PersistentObject] = []
-    /// What a save does where others have changed what it would overwrite; by default it merges, and is refused where
-    /// both have changed the same property.
+    /// What a save does if others have changed what it would overwrite; by default it merges, and is refused if both
+    /// have changed the same property.
     public var conflictPolicy = ConflictPolicy.merge
     var notices = GraphNotices()
     /// How many statements the connection had run for others.

@@ -4,11 +4,11 @@ internal import StoreEngine
 extension Store {
     /// Opens the store in a file; a file that is missing or empty becomes one.
     ///
-    /// `:memory:` is no file, as in SQLite: it is a store in memory, each time
-    /// another one, as `inMemory()` makes them. An empty path is refused: it is
-    /// a setting that is missing.
+    /// As in SQLite, `:memory:` is not a file: it is a store in memory, a new
+    /// one each time, as from `inMemory()`. An empty path is refused: it is
+    /// probably a missing setting.
     ///
-    /// - Throws: `StoreError` where the path is a folder or in a missing
+    /// - Throws: `StoreError` if the path is a folder or in a missing
     ///   folder, or the file is no database, damaged, read-only, or another
     ///   program's.
     public convenience init(_ path: String, configuration: Configuration = .init()) throws {
@@ -32,8 +32,8 @@ extension Store {
 
     /// A store in a file of its own in the system's temporary folder, which is deleted with the last reference to it.
     ///
-    /// Its folder is the user's own: nobody else can look into it. Folders that
-    /// processes have left that were killed go with the first temporary store
+    /// Its folder is the user's own: nobody else can look into it. Folders left
+    /// by processes that were killed are removed by the first temporary store
     /// of a later process of the same user.
     public static func temporary(configuration: Configuration = .init()) throws -> Store {
         let folder = try TemporaryFolder()

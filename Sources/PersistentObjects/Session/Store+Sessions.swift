@@ -3,8 +3,8 @@ internal import StoreEngine
 extension Store {
     /// Calls `body` with a new session; inside, `Person.find…` and the like use it.
     ///
-    /// The session ends with `body`; objects of it keep their values, but for
-    /// those of inverses, and cannot be saved any more.
+    /// The session ends with `body`; its objects keep their values, except for
+    /// those of inverses, and can no longer be saved.
     ///
     /// ```swift
     /// let count = try store.withSession { session in try Person.count() }

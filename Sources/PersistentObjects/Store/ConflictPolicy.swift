@@ -1,15 +1,15 @@
-/// What a save does where others have changed rows that it is about to update since they were read: another session, or
-/// another process.
+/// What a save does if others, another session or another process, have changed the rows that it is about to update
+/// since they were read.
 ///
 /// ```swift
 /// session.conflictPolicy = .theirs
 /// try joe.save(.onConflict(.mine))
 /// ```
 public enum ConflictPolicy: Sendable {
-    /// It takes what only one side has changed from that side. Where both have changed the same property to different
+    /// It takes what only one side has changed from that side. If both have changed the same property to different
     /// values it throws `staleObject`, and nothing is saved.
     case merge
-    /// It throws `staleObject` where others have changed anything in the row.
+    /// It throws `staleObject` if others have changed anything in the row.
     case fail
     /// As `merge`, and what both have changed is saved as it is here.
     case mine

@@ -11,7 +11,7 @@ extension SQLArguments {
     ///
     /// An integer is also taken for a `Double` or `Float`.
     ///
-    /// - Throws: `StoreError` where there is no such argument, or where it is of another kind: `typeMismatch` says
+    /// - Throws: `StoreError` if there is no such argument, or if it is of another kind: `typeMismatch` says
     ///   which argument, what it is, and what was wanted.
     public func value<T>(_ index: Int, as type: T.Type = T.self) throws -> T {
         // The most frequent ones; looking for a codec takes longer than they do.

@@ -24,9 +24,9 @@ public struct SQLCollation: Sendable {
     ///
     /// - Parameters:
     ///   - name: How SQL calls it.
-    ///   - compare: How two texts stand to each other. It must be an order: always the same for the same texts, the
-    ///     opposite when they change places, and never in a circle; else results are in no order. Bytes of a text that
-    ///     are no UTF-8 come as U+FFFD.
+    ///   - compare: How two texts compare. It must be an order: always the same for the same texts, the opposite when
+    ///     they change places, and never in a circle; otherwise results are in no order. Bytes of a text that are not
+    ///     UTF-8 come as U+FFFD.
     public init(_ name: String, _ compare: @escaping @Sendable (String, String) -> ComparisonResult) {
         engine = EngineCollation(name) { a, b in
             let result = compare(String(decoding: a, as: UTF8.self), String(decoding: b, as: UTF8.self))

@@ -59,8 +59,8 @@ public final class Store: Sendable {
 
     /// How the store behaves.
     ///
-    /// Durability, timeouts, permissions, functions and collations count for sessions opened after a change; one of
-    /// them that cannot be is an error of the next session.
+    /// Durability, timeouts, permissions, functions and collations count for sessions opened after a change; an
+    /// impossible one is an error of the next session.
     public var configuration: Configuration {
         get { settings.withLock { $0.configuration } }
         set {

@@ -16,7 +16,7 @@ extension Store {
         /// What happens when the last reference to an object with unsaved edits is dropped.
         public enum LostEditsPolicy: Sendable {
             /// The edits stay with the session: the next fetch of the row has them, `saveChanges()` and the commit of a
-            /// transaction save them. What is left when the session ends is told to `onNote`.
+            /// transaction save them. What is left when the session ends is reported to `onNote`.
             case keep
             /// The edits are dropped, and the closure gets them; it may be called on any thread.
             case report(@Sendable (LostEdits) -> Void)
@@ -32,24 +32,23 @@ extension Store {
         ///
         /// One that runs longer ends with a `StoreError` of the code `timedOut`; a transaction that it has written in
         /// is rolled back. The time that a query spends in your program, between its rows, counts; waiting for other
-        /// writers does not, nor do changes of tables and commits. It is looked at every thousand steps of SQLite's,
-        /// within a millisecond as a rule; a step that takes long, such as sorting or a function of your own, is
-        /// finished first.
+        /// writers does not, nor do changes of tables and commits. It is checked every thousand steps of SQLite's,
+        /// usually within a millisecond; a step that takes long, such as sorting or a function of your own, finishes
+        /// first.
         public var queryTimeout: Duration?
         /// The permissions of the files that the store makes, less what the process's umask takes away; those that are
         /// there keep theirs. By default only the owner can read and write them.
         ///
-        /// The store's file, its log and its index have them. `0o660` is for a group that shares the store, `0o644`
-        /// for files that everybody may read. The owner must be able to read and write; else the store cannot be
-        /// opened.
+        /// The store's file, its log and its index have them. `0o660` is for a group that shares the store, `0o644` for
+        /// files that everybody may read. The owner must be able to read and write, or the store cannot be opened.
         public var filePermissions: UInt16
         /// What happens to unsaved edits of an object that nobody holds any more; by default they stay with the session.
         public var lostEdits: LostEditsPolicy
         /// Gets what a developer should know; by default it goes to standard error. Errors are thrown, never noted.
         public var onNote: @Sendable (String) -> Void
-        /// Functions in Swift that SQL can call; more than the built-in ones.
+        /// Functions in Swift that SQL can call; in addition to the built-in ones.
         public var functions: [SQLFunction]
-        /// Orders of texts in Swift, for `COLLATE` in SQL; more than the built-in `po_nocase`.
+        /// Orders of texts in Swift, for `COLLATE` in SQL; in addition to the built-in `po_nocase`.
         public var collations: [SQLCollation]
 
         /// Makes a configuration; what is left out has the safe default.

@@ -6,7 +6,7 @@ internal import StoreEngine
 extension Session {
     /// Runs `body` in one transaction: all that it saves and deletes is written together, or nothing is.
     ///
-    /// Where it throws, the file and the objects go back to what they were at
+    /// If it throws, the file and the objects go back to what they were at
     /// its start. Every object that was saved, inserted or deleted inside has
     /// its former values again, edits made inside included, its collections,
     /// references and inverses, and is new, saved or deleted as before. What
@@ -14,7 +14,7 @@ extension Session {
     /// they were at their first save in it.
     ///
     /// Transactions nest, to any depth; an inner one that throws takes back its
-    /// own part only. Nobody else can write meanwhile, so be short.
+    /// own part only. Nobody else can write meanwhile, so keep them short.
     ///
     /// ```swift
     /// try session.transaction {
@@ -24,11 +24,13 @@ extension Session {
     /// }
     /// ```
     ///
-    /// - Parameter retries: How often it is run again where it fails because
-    ///   others have changed the same rows, or were writing for too long; the
-    ///   objects that it saved are brought up to date before.
+    /// - Parameters:
+    ///   - retries: How often `body` is run again if it fails because others
+    ///     have changed the same rows, or were writing for too long; the
+    ///     objects that it saved are brought up to date before.
+    ///   - body: What is done in the transaction.
     /// - Returns: what `body` returns.
-    /// - Throws: what `body` throws, and `StoreError` where it cannot begin or
+    /// - Throws: what `body` throws, and `StoreError` if it cannot begin or
     ///   be committed: `busy`, `diskFull`, `brokenReference` and others.
     @discardableResult
     public func transaction<R>(retries: Int = 0, _ body: () throws -> R) throws -> R {

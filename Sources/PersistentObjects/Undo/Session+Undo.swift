@@ -14,12 +14,12 @@ extension Session {
     /// try session.undo()      // joe.lastName is "Smith" again, in memory and in the file
     /// ```
     ///
-    /// Recorded is whatever the session's own commits change, one level for
+    /// Whatever the session's own commits change is recorded, one level for
     /// each: saves, deletions with all that follows, queries that update or
     /// delete, `execute(_:_:)`. Setting it to false forgets what was recorded.
     ///
-    /// It needs an SQLite with its session extension, as Debian's is. Where the
-    /// program's has none it stays false, and `undo()` throws an error that
+    /// It needs an SQLite that has the session extension, as Debian's does. If
+    /// the program's does not, it stays false, and `undo()` throws an error that
     /// says so.
     public var recordsUndo: Bool {
         get { undoHistory != nil }
@@ -30,7 +30,7 @@ extension Session {
         }
     }
 
-    /// How much can be undone: 100 levels and 64 MB where you set nothing else.
+    /// How much can be undone: 100 levels and 64 MB unless you set something else.
     public var undoLimit: UndoLimit {
         get { undoHistory?.limit ?? chosenUndoLimit }
         set {
@@ -45,28 +45,29 @@ extension Session {
     /// Whether there is something to do again: from an `undo()` to the next commit.
     public var canRedo: Bool { undoHistory?.next(.redo) != nil }
 
-    /// The name of what `undo()` would take back, for a menu; nil where it has none.
+    /// The name of what `undo()` would take back, for a menu; nil if it has none.
     public var undoName: String? { undoHistory?.next(.undo)?.name }
 
     /// The name of what `redo()` would do again.
     public var redoName: String? { undoHistory?.next(.redo)?.name }
 
-    /// Takes back the last commit, or group of commits, that was not undone yet; false where there is none.
+    /// Takes back the last commit, or group of commits, that was not undone yet; false if there is none.
     ///
     /// The rows become what they were, in one transaction, and the objects in
     /// memory follow: those that come back are the same instances for whoever
-    /// still holds them, those whose insertion is undone are deleted ones, until
-    /// `redo()`; unsaved edits of others stay. Triggers and delete rules are not
-    /// asked: what they did at the time is taken back with the rest.
+    /// still holds them, those whose insertion is undone are deleted ones until
+    /// `redo()`; unsaved edits of other properties stay. Triggers and delete
+    /// rules are not asked: what they did at the time is taken back with the
+    /// rest.
     ///
-    /// - Throws: `StoreError` with the code `staleObject` where others have
-    ///   changed the same rows since; `misuse` where the session does not
+    /// - Throws: `StoreError` with the code `staleObject` if others have
+    ///   changed the same rows since; `misuse` if the session does not
     ///   record, inside of `undoGroup` and of a transaction. Nothing has changed
     ///   then, and it can be tried again.
     @discardableResult
     public func undo() throws -> Bool { try move(.undo) }
 
-    /// Does again what the last `undo()` took back; false where there is nothing.
+    /// Does again what the last `undo()` took back; false if there is nothing.
     ///
     /// - Throws: what `undo()` throws.
     @discardableResult
@@ -82,7 +83,7 @@ extension Session {
     /// session.undoName    // Move to Berlin
     /// ```
     ///
-    /// It is no transaction: where `body` throws, what it has committed stays,
+    /// It is not a transaction: if `body` throws, what it has committed stays,
     /// and can be undone. A group inside of a group is part of that.
     public func undoGroup<R>(_ name: String? = nil, _ body: () throws -> R) rethrows -> R {
         guard let undoHistory else { return try body() }

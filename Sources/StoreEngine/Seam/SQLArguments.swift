@@ -24,7 +24,7 @@ public struct SQLArguments: ~Copyable {
 
     /// Argument `index`, from 0, as it was given.
     ///
-    /// - Throws: `StoreError` where there is no such argument, or where a text is not valid UTF-8.
+    /// - Throws: `StoreError` if there is no such argument, or if a text is not valid UTF-8.
     public subscript(index: Int) -> DatabaseValue {
         get throws {
             let argument = try argument(index)
@@ -34,7 +34,7 @@ public struct SQLArguments: ~Copyable {
 
     /// Whether argument `index`, from 0, is NULL.
     ///
-    /// - Throws: `StoreError` where there is no such argument.
+    /// - Throws: `StoreError` if there is no such argument.
     public func isNull(_ index: Int) throws -> Bool { try argument(index).isNull }
 }
 

@@ -13,11 +13,11 @@ extension StoreError {
     public struct Problem: Error, Sendable, Hashable, CustomStringConvertible {
         /// The object's class.
         public var className: String
-        /// The object's row; nil where it has none yet.
+        /// The object's row; nil if it has none yet.
         public var rowID: Int64?
-        /// The properties concerned; empty where it is the object as a whole.
+        /// The properties concerned; empty if it is the object as a whole.
         public var properties: [String]
-        /// What is wrong, to be read behind the property's name: "must not be empty".
+        /// What is wrong, to be read after the property's name: "must not be empty".
         public var message: String
         /// The object, to tell apart new ones of one class; see `isAbout(_:)`.
         public var object: ObjectIdentifier?
@@ -34,7 +34,7 @@ extension StoreError {
             self.object = object
         }
 
-        /// The first of the properties concerned; nil where it is the object as a whole.
+        /// The first of the properties concerned; nil if it is the object as a whole.
         public var property: String? { properties.first }
 
         /// Whether it is about this object, which must not have been released meanwhile.
@@ -47,7 +47,7 @@ extension StoreError {
         }
     }
 
-    /// What is wrong with one property, of whichever object: messages to be read behind its name.
+    /// What is wrong with one property, of whichever object: messages to be read after its name.
     public func problems(of property: String) -> [String] {
         problems.filter { $0.properties.contains(property) }.map(\.message)
     }

@@ -54,7 +54,7 @@ extension StoreError {
 
         /// There is no such file or folder, or it cannot be opened.
         public static let cannotOpen = Code("cannotOpen")
-        /// The file is no SQLite database.
+        /// The file is not an SQLite database.
         public static let notADatabase = Code("notADatabase")
         /// The file is cut short or damaged.
         public static let corrupt = Code("corrupt")
@@ -78,23 +78,23 @@ extension StoreError {
         public static let outOfMemory = Code("outOfMemory")
         /// A value is too large for SQLite.
         public static let tooBig = Code("tooBig")
-        /// A value that must be unique is there already.
+        /// A value that must be unique is taken already.
         public static let notUnique = Code("notUnique")
-        /// Objects are not what their classes' `validate` asks for; see `problems`.
+        /// Objects do not satisfy their classes' `validate`; see `problems`.
         public static let invalid = Code("invalid")
         /// Another constraint of the table does not allow the change.
         public static let constraint = Code("constraint")
-        /// A column does not hold what the property's type takes.
+        /// A column holds something that the property's type cannot take.
         public static let typeMismatch = Code("typeMismatch")
         /// A value cannot be stored.
         public static let notRepresentable = Code("notRepresentable")
-        /// The object's row is not there any more.
+        /// The object's row is no longer there.
         public static let rowGone = Code("rowGone")
         /// Others have changed what a save would overwrite; see `conflicts`.
         public static let staleObject = Code("staleObject")
-        /// Exactly one row was wanted, none was found.
+        /// Exactly one row was wanted, but none was found.
         public static let notFound = Code("notFound")
-        /// Exactly one row was wanted, several were found.
+        /// Exactly one row was wanted, but several were found.
         public static let severalFound = Code("severalFound")
         /// A row refers to one that is not there, or is of another class.
         public static let brokenReference = Code("brokenReference")
@@ -106,7 +106,7 @@ extension StoreError {
         public static let objectIsDeleted = Code("objectIsDeleted")
         /// The object belongs to another session.
         public static let otherSession = Code("otherSession")
-        /// The class has no such property, or it does not take the value.
+        /// The class has no such property, or the property cannot take the value.
         public static let noSuchProperty = Code("noSuchProperty")
         /// The session's `withSession` has ended, or the store is closed.
         public static let sessionEnded = Code("sessionEnded")

@@ -6,27 +6,32 @@ import Testing
 
 /// What the guides must not leave out, and where their links lead.
 struct DocumentationCoverageTests {
-    @Test func `no guide is missing`() {
-        let wanted = [
-            "Architecture", "Errors", "Events", "Finders", "GettingStarted", "Mapping", "Performance", "Queries",
-            "RawSQL",
-            "Relations", "Search", "Sessions", "Undo", "UnitOfWork", "Validation",
-        ]
-        #expect(Guide.names == ["README.md"] + wanted.map { "\($0).md" })
+    @Test(arguments: ["README.md", "Docs/README.md"])
+    func `each guide is in both indexes`(index: String) throws {
+        let guides = Guide.names.filter { $0.hasPrefix("Docs/") && $0 != "Docs/README.md" }
+        #expect(guides.count >= 30)
+        let listed = Set(try Guide.named(index).links.map { path(of: $0, in: index) })
+        #expect(guides.filter { !listed.contains($0) } == [])
     }
 
     @Test(arguments: Guide.names)
     func `links lead somewhere`(name: String) throws {
-        let base = name == "README.md" ? Guide.folder : Guide.folder.appending(path: "Docs")
         for link in try Guide.named(name).links where !link.contains("://") {
-            let parts = link.split(separator: "#", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
-            let file = parts[0].isEmpty ? name : parts[0]
-            let target = base.appending(path: file)
-            #expect(parts[0].isEmpty || FileManager.default.fileExists(atPath: target.path), "\(link)")
-            guard parts.count == 2 else { continue }
-            let anchors = try Guide.named(file.replacing("Docs/", with: "")).headings.map(anchor)
-            #expect(anchors.contains(parts[1]), "\(link)")
+            let file = path(of: link, in: name)
+            let target = Guide.folder.appending(path: file)
+            #expect(FileManager.default.fileExists(atPath: target.path), "\(link)")
+            guard let start = link.firstIndex(of: "#") else { continue }
+            let anchors = try Guide.named(file).headings.map(anchor)
+            #expect(anchors.contains(String(link[start...].dropFirst())), "\(link)")
         }
+    }
+
+    /// The path of the file that a link leads to, from the package's folder.
+    private func path(of link: String, in name: String) -> String {
+        let file = link.prefix { $0 != "#" }
+        guard !file.isEmpty else { return name }
+        if file.hasPrefix("../") { return String(file.dropFirst(3)) }
+        return name.hasPrefix("Docs/") ? "Docs/\(file)" : String(file)
     }
 
     /// As GitHub makes it of a heading.
@@ -35,23 +40,25 @@ struct DocumentationCoverageTests {
     }
 
     @Test(arguments: [
-        ("StoreEngine/Values/StoreError.swift", #"public static let (\w+) = Code"#, ""),
-        ("PersistentObjects/Mapping/SchemaError.swift", #"    case (\w+)\("#, "SchemaError."),
-        ("PersistentObjects/Conditions/FinderError.swift", #"^    case (\w+)\("#, "FinderError."),
+        ("StoreError.swift", #"public static let (\w+) = Code"#, ""),
+        ("SchemaError.swift", #"    case (\w+)\("#, "SchemaError."),
+        ("FinderError.swift", #"^    case (\w+)\("#, "FinderError."),
     ])
-    func `each error has its heading`(path: String, pattern: String, prefix: String) throws {
-        let file = Guide.folder.appending(path: "Sources/\(path)")
+    func `each error has its heading`(name: String, pattern: String, prefix: String) throws {
+        let sources = FileManager.default.enumerator(
+            at: Guide.folder.appending(path: "Sources"), includingPropertiesForKeys: nil)
+        let file = try #require(sources?.compactMap { $0 as? URL }.first { $0.lastPathComponent == name })
         let expression = try Regex(pattern, as: (Substring, Substring).self)
         // The names of declarations; the cases of `switch`es begin with a point.
         let names = try String(contentsOf: file, encoding: .utf8).components(separatedBy: "\n")
             .compactMap { line in line.firstMatch(of: expression).map { String($0.1) } }
         #expect(names.count >= 9)
-        let headings = Set(try Guide.named("Errors.md").headings)
+        let headings = Set(try Guide.named("Docs/Errors.md").headings)
         #expect(names.filter { !headings.contains(prefix + $0) } == [])
     }
 
     @Test func `each word of finder names is explained`() throws {
-        let text = try String(contentsOf: Guide.folder.appending(path: "Docs/Finders.md"), encoding: .utf8)
+        let text = try String(contentsOf: Guide.folder.appending(path: "Docs/FinderNames.md"), encoding: .utf8)
         // Said of all subjects that begin with `find`, and of all operators.
         let synonyms = ["read", "query", "search", "retrieve", "stream"]
         let subjects = FinderGrammar.subjects.map(\.spelling).filter { word in
@@ -72,6 +79,13 @@ struct DocumentationCoverageTests {
         let guide = try Guide.named(name)
         #expect(guide.blocks.count { $0.language == "sql" } == guide.schemas.count)
         #expect(!guide.isOneProgram || guide.schemas.isEmpty)
+    }
+
+    @Test func `the page that DocC begins with shows the readme's program`() throws {
+        let page = try Guide.named("Sources/PersistentObjects/PersistentObjects.docc/PersistentObjects.md")
+        let program = try #require(try Guide.named("README.md").examples.first)
+        #expect(page.examples.map(\.code) == [program.code])
+        #expect(page.examples.map(\.output) == [program.output])
     }
 
     @Test func `the readme stays short`() throws {

@@ -81,21 +81,18 @@ struct Guide: Sendable {
         links = reader.links
     }
 
-    private init(file: URL) throws {
-        self.init(name: file.lastPathComponent, text: try String(contentsOf: file, encoding: .utf8))
-    }
-
     static let folder = SwiftCompiler.packageFolder
 
+    /// The guide at a path from the package's folder.
     static func named(_ name: String) throws -> Guide {
-        try Guide(file: folder.appending(path: name == "README.md" ? name : "Docs/\(name)"))
+        Guide(name: name, text: try String(contentsOf: folder.appending(path: name), encoding: .utf8))
     }
 
-    /// The names of all of them.
+    /// The paths of all of them, the README's first.
     static let names: [String] = {
         let docs = try? FileManager.default.contentsOfDirectory(atPath: folder.appending(path: "Docs").path)
-        // A folder that cannot be read shows as guides that are missing (`no guide is missing`).
-        return ["README.md"] + (docs ?? []).filter { $0.hasSuffix(".md") }.sorted()
+        // A folder that cannot be read shows as guides that are missing (`each guide is in both indexes`).
+        return ["README.md"] + (docs ?? []).filter { $0.hasSuffix(".md") }.sorted().map { "Docs/\($0)" }
     }()
 }
 

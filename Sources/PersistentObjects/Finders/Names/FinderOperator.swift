@@ -12,7 +12,7 @@
 /// }
 /// ```
 ///
-/// It stands behind a property like those that are built in: by itself, behind
+/// It stands after a property like those that are built in: by itself, after
 /// `Is`, `Not` or `IsNot`, at the end of paths, joined by `And` and `Or`, after
 /// every subject. The property's type, without its optional, must be that of
 /// the term; each argument is converted as that of a built-in operator is, and
@@ -24,13 +24,13 @@ public struct FinderOperator: Sendable {
     /// An operator with the condition that it stands for.
     ///
     /// - Parameters:
-    ///   - name: What stands behind the property: ASCII letters and digits, a
+    ///   - name: What stands after the property: ASCII letters and digits, a
     ///     capital first. It must be none that is built in, and not begin with
     ///     `Is`, `Not`, or what may follow a property or an operator, `And` for
     ///     one; a finder of the class throws else.
     ///   - condition: The condition that holds for the property and the
     ///     arguments of a call, which the closure gets in their order. It is
-    ///     called once for each call, before any SQL is run.
+    ///     called once for each call, before any SQL runs.
     public init<Value, each Argument>(
         _ name: String, _ condition: @escaping @Sendable (Term<Value, Value?>, repeat each Argument) -> Condition
     ) {

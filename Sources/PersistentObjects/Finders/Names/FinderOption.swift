@@ -1,10 +1,10 @@
-/// What a call of a dynamic finder may ask behind its arguments: a part of what is found, an order, what to load along.
+/// What a call of a dynamic finder may ask after its arguments: a part of what is found, an order, what to load along.
 ///
 /// ```swift
 /// let page = try Person.findByLastName("Smith", .order(by: \Person.age, .descending), .limit(20), .offset(40))
 /// ```
 ///
-/// Options stand behind all arguments, in any order. Written as `.limit(5)`
+/// Options stand after all arguments, in any order. Written as `.limit(5)`
 /// they are found by the type that finders take; kept in a variable they are
 /// `FinderOption.limit(5)`. An option that says nothing of what is asked for,
 /// and one that is given twice, is a `FinderError`, thrown before any SQL.
@@ -38,7 +38,7 @@ public struct FinderOption: Sendable {
     /// Without the first objects; less than 0 counts as 0.
     public static func offset(_ count: Int) -> FinderOption { FinderOption(content: .offset(Swift.max(count, 0))) }
 
-    /// In the order of a property, behind the order that the finder's name and the options before it say.
+    /// In the order of a property, after the order that the finder's name and the options before it say.
     ///
     /// Objects that are equal in all are in the order of their ids.
     public static func order<T: Persistent, V>(by property: KeyPath<T, V>, _ order: Order = .ascending) -> FinderOption

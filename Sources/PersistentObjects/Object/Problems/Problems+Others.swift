@@ -9,7 +9,7 @@ extension Problems {
     ///
     /// The database is asked before the save writes, and the objects of the
     /// save are compared with each other; nil is never taken. A unique index
-    /// must be behind it, `@Unique` or `Index(…, unique: true)`, else the save
+    /// must exist for it, `@Unique` or `Index(…, unique: true)`, else the save
     /// throws `misuse`: without one two programs could save the same at once.
     /// With it the second fails with the code `notUnique`, which has the same
     /// problem in its `problems`.

@@ -12,7 +12,7 @@ internal import StoreEngine
 /// }
 /// ```
 ///
-/// Messages are read behind the property's name. They should not have values in
+/// Messages are read after the property's name. They should not have values in
 /// them: errors are logged.
 public struct Problems {
     /// What was found.

@@ -1,4 +1,4 @@
-/// Gives the property's column a name of its own, and says which names it had before.
+/// Gives the property's column another name, and says which names it had before.
 ///
 /// ```swift
 /// @Column("years") var age: Int?

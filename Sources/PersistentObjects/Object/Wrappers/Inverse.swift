@@ -76,12 +76,12 @@ public struct Inverse<Value> {
     /// Whether the objects are in memory; false again some calls after the last access.
     public var isLoaded: Bool { !box.state.isAway }
 
-    /// Why the last access could not load the objects; nil where it could.
+    /// Why the last access could not load the objects; nil if it could.
     public var problem: (any Error)? { box.problem }
 
     /// The objects, loaded if they were not.
     ///
-    /// - Throws: `StoreError` where they cannot be loaded.
+    /// - Throws: `StoreError` if they cannot be loaded.
     @discardableResult
     public func load(isolation: isolated (any Actor)? = #isolation) throws -> Value {
         box.wasUsed = true

@@ -34,12 +34,12 @@ public struct Lazy<Value> {
     /// Whether the value is in memory.
     public var isLoaded: Bool { !box.state.isAway }
 
-    /// Why the last access could not load the value; nil where it could.
+    /// Why the last access could not load the value; nil if it could.
     public var problem: (any Error)? { box.problem }
 
     /// The value, loaded if it was not.
     ///
-    /// - Throws: `StoreError` where it cannot be loaded: the session has ended,
+    /// - Throws: `StoreError` if it cannot be loaded: the session has ended,
     ///   the row is gone, or the file cannot be read.
     @discardableResult
     public func load(isolation: isolated (any Actor)? = #isolation) throws -> Value { try box.loadedValue() }

@@ -6,7 +6,7 @@
 /// | collection | a deleted object leaves it | its objects are deleted with the owner, and when they are removed from it | the owner cannot be deleted while it has objects |
 /// | inverse | the other side becomes nil | its objects are deleted with the owner | the owner cannot be deleted while it has objects |
 public enum DeleteRule: Sendable, Hashable {
-    /// Links to a deleted object vanish.
+    /// Links to a deleted object are removed.
     case nullify
     /// The owner takes what it refers to along.
     case cascade

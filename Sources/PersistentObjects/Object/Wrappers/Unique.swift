@@ -1,4 +1,4 @@
-/// Lets no two objects have the same value, by a unique index; several may have nil.
+/// Lets no two objects have the same value, by means of a unique index; several may have nil.
 ///
 /// ```swift
 /// @Unique var email: String?

@@ -28,10 +28,12 @@ public struct Join<First: Persistent, Second: JoinSide>: Sendable {
     /// In the order of a value of the objects; further calls order those that are equal.
     ///
     /// - Parameters:
+    ///   - order: Ascending or descending.
     ///   - ignoringCase: Whether small and capital letters of a text are the
     ///     same, in every script.
     ///   - nilLast: Whether those without the value come last; where it is not
     ///     said, nil is less than any value.
+    ///   - value: What is made of the objects' properties.
     public func order<V, A>(
         _ order: JoinOrder = .ascending, ignoringCase: Bool = false, nilLast: Bool? = nil,
         by value: (Columns<First>, Columns<Second.Model>) throws -> Term<V, A>
@@ -61,7 +63,7 @@ public struct Join<First: Persistent, Second: JoinSide>: Sendable {
         }
     }
 
-    /// The first of them; nil where there is none.
+    /// The first of them; nil if there is none.
     public func first(isolation: isolated (any Actor)? = #isolation) throws -> (First, Second.Found)? {
         try limit(Swift.min(definition.limit ?? 1, 1)).all(isolation: isolation).first
     }
@@ -85,7 +87,7 @@ public struct Join<First: Persistent, Second: JoinSide>: Sendable {
         return Join3(definition.joined(with: type, isOptional: false, condition))
     }
 
-    /// The same, and once with nil where no object of the class meets the condition.
+    /// The same, and once with nil if no object of the class meets the condition.
     public func leftJoin<T: Persistent>(
         _ type: T.Type, on condition: (Columns<First>, Columns<Second.Model>, Columns<T>) throws -> Condition
     ) rethrows -> Join3<First, Second, LeftJoined<T>> {
@@ -107,7 +109,7 @@ extension Persistent {
         try query.join(type, on: condition)
     }
 
-    /// The same, and once with nil where no object of the other class meets the condition.
+    /// The same, and once with nil if no object of the other class meets the condition.
     ///
     /// ```swift
     /// let jobless = try Person.leftJoin(Company.self) { $0.employer == $1 }.where { $1.id == nil }.count()
@@ -128,7 +130,12 @@ extension Term where Value: Persistent {
 }
 
 /// Ascending or descending.
-public enum JoinOrder: Sendable { case ascending, descending }
+public enum JoinOrder: Sendable {
+    /// The least value first.
+    case ascending
+    /// The greatest value first.
+    case descending
+}
 
 extension Query {
     /// The objects of the query, each with each object of another class that meets a condition together with it.
@@ -137,7 +144,7 @@ extension Query {
     /// for (person, company) in try Person.query.join(Company.self, on: { $0.city == $1.city }).all() { … }
     /// ```
     ///
-    /// The query must have no limit or offset: say them behind the join.
+    /// The query must have no limit or offset: say them after the join.
     public func join<U: Persistent>(
         _ type: U.Type, on condition: (Columns<T>, Columns<U>) throws -> Condition
     ) rethrows -> Join<T, Joined<U>> {
@@ -146,7 +153,7 @@ extension Query {
         return Join(JoinDefinition(definition).joined(with: type, isOptional: false, condition))
     }
 
-    /// The same, and once with nil where no object of the other class meets the condition.
+    /// The same, and once with nil if no object of the other class meets the condition.
     ///
     /// ```swift
     /// let lonely = try Person.query.leftJoin(Company.self) { $0.city == $1.city }.where { $1.id == nil }.count()

@@ -24,10 +24,12 @@ public struct Join3<First: Persistent, Second: JoinSide, Third: JoinSide>: Senda
     /// In the order of a value of the objects; further calls order those that are equal.
     ///
     /// - Parameters:
+    ///   - order: Ascending or descending.
     ///   - ignoringCase: Whether small and capital letters of a text are the
     ///     same, in every script.
     ///   - nilLast: Whether those without the value come last; where it is not
     ///     said, nil is less than any value.
+    ///   - value: What is made of the objects' properties.
     public func order<V, A>(
         _ order: JoinOrder = .ascending, ignoringCase: Bool = false, nilLast: Bool? = nil,
         by value: (Columns<First>, Columns<Second.Model>, Columns<Third.Model>) throws -> Term<V, A>
@@ -58,7 +60,7 @@ public struct Join3<First: Persistent, Second: JoinSide, Third: JoinSide>: Senda
         }
     }
 
-    /// The first of them; nil where there is none.
+    /// The first of them; nil if there is none.
     public func first(isolation: isolated (any Actor)? = #isolation) throws -> (First, Second.Found, Third.Found)? {
         try limit(Swift.min(definition.limit ?? 1, 1)).all(isolation: isolation).first
     }

@@ -23,7 +23,7 @@ public enum LeftJoined<Model: Persistent>: JoinSide {
     /// An object, or none.
     public typealias Found = Model?
 
-    /// The object, nil where there is none.
+    /// The object, nil if there is none.
     public static func found(_ object: Model?) -> Model?? { .some(object) }
 }
 

@@ -5,7 +5,7 @@ extension Term where Value: Collection {
     @_disfavoredOverload
     public var count: Term<Int, Int> { made(.elementCount) }
 
-    /// Whether there are none.
+    /// Whether there are no objects.
     public var isEmpty: Condition { Condition(expression.applying(.isEmpty)) }
 }
 

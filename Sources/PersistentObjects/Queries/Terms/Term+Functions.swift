@@ -7,13 +7,14 @@ extension SQLFunction {
     /// ```
     ///
     /// Arguments are terms, conditions, and values of any type that a property
-    /// can have, in any order; each comes as a column of its type would hold it.
-    /// What the function gives is compared as a value of `type`, and may be nil.
-    /// That the store has the function, and with this number of arguments, shows
-    /// when the query is asked: the `StoreError` names class and function.
+    /// can have, in any order; each comes as a column of its type would hold
+    /// it. What the function returns is compared as a value of `type`, and may
+    /// be nil. Whether the store has the function, with this number of
+    /// arguments, shows when the query runs: the `StoreError` names the class
+    /// and the function.
     ///
-    /// Each row that is not ruled out otherwise costs a call, since no index
-    /// knows what a function gives.
+    /// Each row that is not ruled out in another way costs a call, since no
+    /// index knows what a function returns.
     public func callAsFunction<each Argument, Value>(
         _ arguments: repeat each Argument, as type: Value.Type
     ) -> Term<Value, Value?> { SQLFunction.named(name)(repeat each arguments, as: type) }

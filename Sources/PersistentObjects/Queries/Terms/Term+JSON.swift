@@ -1,11 +1,11 @@
 // What stands in a Codable value, which is stored as JSON.
 extension Term where Value: Codable {
-    /// A part of the value: `$0.address.city`. Nil where there is no value.
+    /// A part of the value: `$0.address.city`. Nil if there is no value.
     ///
     /// Texts, whole numbers, doubles, `Bool`s, dates, URLs and enumerations of
     /// raw values can be compared, at any depth, and under whatever name the
-    /// type's `CodingKeys` give them. What cannot be found in the JSON, a
-    /// computed property for one, is a `QueryError` when the query is asked.
+    /// type's `CodingKeys` give them. What cannot be found in the JSON, such as
+    /// a computed property, is a `QueryError` when the query runs.
     @_disfavoredOverload
     public subscript<V>(dynamicMember path: KeyPath<Value, V>) -> Term<V, V?> { part(path) }
 

@@ -22,20 +22,20 @@ extension Term where Value: Numeric {
 }
 
 extension Term where Value: BinaryInteger {
-    /// The quotient, rounded towards zero; nil where the divisor is 0.
+    /// The quotient, rounded towards zero; nil if the divisor is 0.
     public static func / (a: Term, b: Value) -> Term<Value, Value?> { a.made(.divide, QueryExpression(value: b)) }
 
-    /// The quotient with another property, rounded towards zero; nil where that is 0.
+    /// The quotient with another property, rounded towards zero; nil if that is 0.
     public static func / <A>(a: Term, b: Term<Value, A>) -> Term<Value, Value?> { a.made(.divide, b.expression) }
 
-    /// The remainder; nil where the divisor is 0.
+    /// The remainder; nil if the divisor is 0.
     public static func % (a: Term, b: Value) -> Term<Value, Value?> { a.made(.remainder, QueryExpression(value: b)) }
 }
 
 extension Term where Value: FloatingPoint {
-    /// The quotient; nil where the divisor is 0.
+    /// The quotient; nil if the divisor is 0.
     public static func / (a: Term, b: Value) -> Term<Value, Value?> { a.made(.divide, QueryExpression(value: b)) }
 
-    /// The quotient with another property; nil where that is 0.
+    /// The quotient with another property; nil if that is 0.
     public static func / <A>(a: Term, b: Term<Value, A>) -> Term<Value, Value?> { a.made(.divide, b.expression) }
 }

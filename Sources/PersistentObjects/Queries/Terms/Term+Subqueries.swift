@@ -6,7 +6,7 @@ extension Term where Value: Persistent {
     /// Person.where { $0.employer.isIn(Company.where { $0.city == "Graz" }) }
     /// ```
     ///
-    /// The query must have neither limit nor offset; the ending throws else.
+    /// The query must have neither a limit nor an offset, or the ending throws.
     public func isIn(_ query: Query<Value>) -> Condition { isIn(query, QueryPath(\Value.id)) }
 }
 

@@ -38,10 +38,10 @@ extension Term where Value == String {
     /// Whether the text is empty; false for nil.
     public var isEmpty: Condition { comparing(.equal, "") }
 
-    /// The text with another behind it.
+    /// The text with another after it.
     public static func + (a: Term, b: String) -> Term { a.made(.concatenate, QueryExpression(value: b)) }
 
-    /// The text with that of another property behind it; nil where one of them is.
+    /// The text with that of another property after it; nil if one of them is.
     public static func + <A>(a: Term, b: Term<String, A>) -> Term<String, String?> {
         a.made(.concatenate, b.expression)
     }

@@ -76,7 +76,7 @@ public struct Term<Value, Argument> {
 
 // What an object refers to.
 extension Term where Value: Persistent {
-    /// A property of the object; nil where there is no object.
+    /// A property of the object; nil if there is no object.
     public subscript<V>(dynamicMember path: KeyPath<Value, V>) -> Term<V, V?> { next(path) }
 
     /// A property of the object, which may be nil.
@@ -160,19 +160,19 @@ extension Term where Value: Comparable {
     /// Whether it is greater than a value or equal; false for nil.
     public static func >= (a: Term, b: Value) -> Condition { a.comparing(.greaterOrEqual, b) }
 
-    /// Whether it is less than another property; false where one of them is nil.
+    /// Whether it is less than another property; false if one of them is nil.
     public static func < <A>(a: Term, b: Term<Value, A>) -> Condition { a.comparing(.less, b) }
 
-    /// Whether it is less than another property or equal; false where one of them is nil.
+    /// Whether it is less than another property or equal; false if one of them is nil.
     public static func <= <A>(a: Term, b: Term<Value, A>) -> Condition { a.comparing(.lessOrEqual, b) }
 
-    /// Whether it is greater than another property; false where one of them is nil.
+    /// Whether it is greater than another property; false if one of them is nil.
     public static func > <A>(a: Term, b: Term<Value, A>) -> Condition { a.comparing(.greater, b) }
 
-    /// Whether it is greater than another property or equal; false where one of them is nil.
+    /// Whether it is greater than another property or equal; false if one of them is nil.
     public static func >= <A>(a: Term, b: Term<Value, A>) -> Condition { a.comparing(.greaterOrEqual, b) }
 
-    /// Whether it is from one value to another, both with; false for nil.
+    /// Whether it is from one value to another, both included; false for nil.
     public func isIn(_ range: ClosedRange<Value>) -> Condition {
         Condition(
             expression.between(QueryExpression(value: range.lowerBound), QueryExpression(value: range.upperBound)))
@@ -193,7 +193,7 @@ extension Term where Value: Comparable {
 
 extension Term where Value: Comparable & Strideable, Value.Stride: SignedInteger {
     // Ranges of whole numbers are sequences too; these say that the range is meant.
-    /// Whether it is from one value to another, both with; false for nil.
+    /// Whether it is from one value to another, both included; false for nil.
     public func isIn(_ range: ClosedRange<Value>) -> Condition {
         Condition(
             expression.between(QueryExpression(value: range.lowerBound), QueryExpression(value: range.upperBound)))

@@ -2,7 +2,7 @@
 //
 // Each comes for a property and for one that may be nil, whose nils are left out; of `[K: V]` the forms with `by:`.
 extension Query {
-    /// The sum of a property's values; nil where there are none.
+    /// The sum of a property's values; nil if there are none.
     ///
     /// ```swift
     /// let bytes = try Attachment.where { $0.isPublic }.sum(\.size)      // Int?
@@ -12,7 +12,7 @@ extension Query {
     /// Integers and `Decimal` are added exactly. `Decimal` and other numbers that
     /// SQLite does not know are read and added in Swift.
     ///
-    /// - Throws: `StoreError` with the code `notRepresentable` where the sum does
+    /// - Throws: `StoreError` with the code `notRepresentable` if the sum does
     ///   not fit into the type; `total(_:)` gives it as a `Double`.
     public func sum<V: Numeric>(
         _ property: KeyPath<T, V>, isolation: isolated (any Actor)? = #isolation
@@ -20,14 +20,14 @@ extension Query {
         try Aggregate<V, AllRows>(call: QueryCall(definition), path: property, grouping: .none).sums()[.all]
     }
 
-    /// The sum of a property's values; nil where there are none.
+    /// The sum of a property's values; nil if there are none.
     public func sum<V: Numeric>(
         _ property: KeyPath<T, V?>, isolation: isolated (any Actor)? = #isolation
     ) throws -> V? {
         try Aggregate<V, AllRows>(call: QueryCall(definition), path: property, grouping: .none).sums()[.all]
     }
 
-    /// The sum of a property's values as a `Double`, which has always room for it; 0 where there are none.
+    /// The sum of a property's values as a `Double`, which always has room for it; 0 where there are none.
     ///
     /// ```swift
     /// let years = try Person.query.total(\.age)        // Double
@@ -43,14 +43,14 @@ extension Query {
         try Aggregate<V, AllRows>(call: QueryCall(definition), path: property, grouping: .none).totals()[.all]?.sum ?? 0
     }
 
-    /// The sum of a property's values as a `Double`, which has always room for it; 0 where there are none.
+    /// The sum of a property's values as a `Double`, which always has room for it; 0 where there are none.
     public func total<V: Numeric>(
         _ property: KeyPath<T, V?>, isolation: isolated (any Actor)? = #isolation
     ) throws -> Double {
         try Aggregate<V, AllRows>(call: QueryCall(definition), path: property, grouping: .none).totals()[.all]?.sum ?? 0
     }
 
-    /// The average of a property's values; nil where there are none. Nils do not count.
+    /// The average of a property's values; nil if there are none. Nils do not count.
     ///
     /// ```swift
     /// let age = try Person.where { $0.isActive }.average(\.age)      // Double?
@@ -63,14 +63,14 @@ extension Query {
         try Aggregate<V, AllRows>(call: QueryCall(definition), path: property, grouping: .none).averages()[.all]
     }
 
-    /// The average of a property's values; nil where there are none. Nils do not count.
+    /// The average of a property's values; nil if there are none. Nils do not count.
     public func average<V: Numeric>(
         _ property: KeyPath<T, V?>, isolation: isolated (any Actor)? = #isolation
     ) throws -> Double? {
         try Aggregate<V, AllRows>(call: QueryCall(definition), path: property, grouping: .none).averages()[.all]
     }
 
-    /// The least of a property's values; nil where there are none.
+    /// The least of a property's values; nil if there are none.
     ///
     /// ```swift
     /// let first = try Order.query.min(\.createdAt)        // Date?
@@ -86,21 +86,21 @@ extension Query {
         try Aggregate<V, AllRows>(call: QueryCall(definition), path: property, grouping: .none).extremes(.minimum)[.all]
     }
 
-    /// The least of a property's values; nil where there are none.
+    /// The least of a property's values; nil if there are none.
     public func min<V: Comparable>(
         _ property: KeyPath<T, V?>, isolation: isolated (any Actor)? = #isolation
     ) throws -> V? {
         try Aggregate<V, AllRows>(call: QueryCall(definition), path: property, grouping: .none).extremes(.minimum)[.all]
     }
 
-    /// The greatest of a property's values; nil where there are none. They are compared as for `min(_:)`.
+    /// The greatest of a property's values; nil if there are none. They are compared as for `min(_:)`.
     public func max<V: Comparable>(
         _ property: KeyPath<T, V>, isolation: isolated (any Actor)? = #isolation
     ) throws -> V? {
         try Aggregate<V, AllRows>(call: QueryCall(definition), path: property, grouping: .none).extremes(.maximum)[.all]
     }
 
-    /// The greatest of a property's values; nil where there are none. They are compared as for `min(_:)`.
+    /// The greatest of a property's values; nil if there are none. They are compared as for `min(_:)`.
     public func max<V: Comparable>(
         _ property: KeyPath<T, V?>, isolation: isolated (any Actor)? = #isolation
     ) throws -> V? {

@@ -30,7 +30,7 @@ extension Query {
     ///
     /// - Throws: `QueryError` for what is no value of one column: references,
     ///   collections, computed properties. `StoreError` with the code
-    ///   `typeMismatch` where a column does not hold what the property takes.
+    ///   `typeMismatch` if a column does not hold what the property takes.
     public func values<each V>(
         of properties: repeat KeyPath<T, each V>, isolation: isolated (any Actor)? = #isolation
     ) throws -> [(repeat each V)] {
@@ -70,7 +70,7 @@ extension Query {
     /// let names = try Person.query.distinct(\.lastName)       // [String], in the order of the column
     /// ```
     ///
-    /// Where the query has an order, they are in the order in which they come
+    /// If the query has an order, they are in the order in which they come
     /// first. Nil is one of them. One SELECT; no objects are made.
     ///
     /// - Throws: As `values(of:)`.
@@ -88,6 +88,6 @@ extension Query {
     ///
     /// No query finds an object twice: conditions on collections and on other
     /// objects ask whether there is one, and multiply nothing. So this is the
-    /// query itself, for those who are used to say it.
+    /// query itself, for those who are used to saying it.
     public var distinct: Query { self }
 }

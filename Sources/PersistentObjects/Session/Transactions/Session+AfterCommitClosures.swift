@@ -2,7 +2,7 @@ extension Session {
     /// Calls `body` when what is under way is committed: the outermost transaction, or the save whose hook asks for it;
     /// at once where nothing is.
     ///
-    /// Where that fails, or is rolled back, it is not called. The `did…` methods
+    /// If that fails, or is rolled back, it is not called. The `did…` methods
     /// come before it.
     ///
     /// ```swift

@@ -17,11 +17,12 @@ extension Session {
     /// Snapshots are values of one process: to pass changes to another one, save
     /// them.
     ///
-    /// - Throws: `MergeConflicts` where a property that the snapshot changes has
-    ///   an unsaved edit here, or was changed in the database since; `StoreError`
-    ///   with the code `rowGone` where the row was deleted, `brokenReference`
-    ///   where something was that the snapshot refers to, `otherSession` for a
-    ///   snapshot of another store. Nothing is merged then.
+    /// - Throws: `MergeConflicts` if a property that the snapshot changes has
+    ///   an unsaved edit here, or was changed in the database since;
+    ///   `StoreError` with the code `rowGone` if the row was deleted,
+    ///   `brokenReference` if something that the snapshot refers to was,
+    ///   `otherSession` for a snapshot of another store. Nothing is merged
+    ///   then.
     /// - Complexity: one SELECT for the row, and one for each class of objects
     ///   referred to that are not in memory.
     @discardableResult

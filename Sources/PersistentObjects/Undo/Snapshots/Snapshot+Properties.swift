@@ -52,7 +52,7 @@ extension Snapshot {
     /// try session.merge(form).save()
     /// ```
     ///
-    /// - Throws: `StoreError` with the code `noSuchProperty` where the key path
+    /// - Throws: `StoreError` with the code `noSuchProperty` if the key path
     ///   names no stored property, and `notRepresentable` for a value that
     ///   cannot be stored.
     public mutating func set<V: Sendable>(_ property: ReferenceWritableKeyPath<Object, V>, to value: V) throws {
@@ -73,7 +73,7 @@ extension Snapshot {
 
     /// Makes a reference one to the object with an id, or to none. See `set(_:to:)`.
     ///
-    /// - Throws: `StoreError` with the code `noSuchProperty` where the key path
+    /// - Throws: `StoreError` with the code `noSuchProperty` if the key path
     ///   names no stored reference.
     public mutating func set<T: Persistent>(
         _ property: ReferenceWritableKeyPath<Object, T?>, to id: PersistentID<T>?

@@ -27,7 +27,7 @@
 /// process by `session.merge(_:)`.
 @dynamicMemberLookup
 public struct Snapshot<Object: Persistent>: Sendable {
-    /// Names the object; nil where it had no row.
+    /// Names the object; nil if it had no row.
     public let persistentID: PersistentID<Object>?
 
     /// Whether the object had no row yet.
@@ -40,7 +40,7 @@ public struct Snapshot<Object: Persistent>: Sendable {
     /// In the order of the map's properties.
     var properties: [SnapshotProperty]
 
-    /// The id of the object's row; nil where it had none.
+    /// The id of the object's row; nil if it had none.
     public var id: Int64? { persistentID?.value }
 
     /// What differs from what the database had, and what `set(_:to:)` has changed: what `merge` brings into a session.
