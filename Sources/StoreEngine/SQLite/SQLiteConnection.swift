@@ -103,7 +103,7 @@ extension SQLiteConnection {
     ///
     /// Give it back with `finish()`.
     package func statement(_ sql: String) throws(StoreError) -> Statement {
-        interruption.calls.counts.pointee.runs &+= 1
+        interruption.calls.noteRun()
         if let kept = cache.takeFree(sql) { return kept }
         let statement = try prepare(sql, keeping: true)
         statement.take()

@@ -22,4 +22,8 @@ package final class CallCounter {
     /// Says that a call of the session's begins: time is counted anew.
     @inlinable @inline(__always)
     package func noteCall() { counts.pointee.calls &+= 1 }
+
+    /// Says that a statement is about to run: its time is counted anew.
+    @inlinable @inline(__always)
+    package func noteRun() { counts.pointee.runs &+= 1 }
 }

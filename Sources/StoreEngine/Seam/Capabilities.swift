@@ -3,8 +3,10 @@
 /// Where one is lacking, the call that needs it throws an error that names the
 /// engine and what it lacks; see `Connection.require(_:className:property:)`.
 package struct Capabilities: OptionSet, Sendable {
+    /// One bit for each.
     package let rawValue: UInt8
 
+    /// The set with these bits.
     package init(rawValue: UInt8) { self.rawValue = rawValue }
 
     /// Records what transactions change, and takes it back.

@@ -25,7 +25,9 @@ package struct ChangedRow: Sendable, Equatable {
     /// What happens to a row.
     package enum Operation: Sendable { case insert, update, delete }
 
+    /// The table it is in.
     package let table: String
+    /// What happens to it.
     package let operation: Operation
     /// The first column of its primary key, where that is a number: the id, or for the rows of a collection their
     /// owner's.
@@ -59,7 +61,9 @@ package struct ChangeConflict: Error, Sendable, Equatable {
         case altered
     }
 
+    /// What does not fit.
     package let kind: Kind
+    /// The table of the row.
     package let table: String
     /// See `ChangedRow.key`.
     package let key: Int64?

@@ -11,6 +11,7 @@ package struct ConnectionOptions: Sendable, Equatable {
     /// The program's own functions and collations.
     package var additions: SQLAdditions
 
+    /// Options; what is not said is as for a store that is told nothing.
     package init(
         isFullyDurable: Bool = true, busyTimeout: Int32 = 5000, queryTimeout: Duration? = nil,
         filePermissions: UInt16 = 0o600, additions: SQLAdditions = SQLAdditions()

@@ -5,6 +5,7 @@ internal import CSQLite
 /// Without a result the function gives NULL.
 package struct FunctionCall: ~Copyable {
     let context: OpaquePointer
+    /// What it was called with.
     package let arguments: SQLArguments
 
     init(_ context: OpaquePointer, _ values: UnsafeMutablePointer<OpaquePointer?>?, count: Int32) {
@@ -25,6 +26,7 @@ package struct FunctionCall: ~Copyable {
         }
     }
 
+    /// Gives a text.
     package func give(_ text: String) {
         var text = text
         text.withUTF8 { give(text: UnsafeRawBufferPointer($0)) }

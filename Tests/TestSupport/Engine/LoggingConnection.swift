@@ -17,6 +17,7 @@ final class LoggingConnection: Connection {
     var calls: CallCounter { inner.calls }
 
     func statement(_ sql: String) throws(StoreError) -> Statement {
+        calls.noteRun()
         if let kept = cache.takeFree(sql) { return kept }
         let statement = try prepare(sql)
         statement.take()
