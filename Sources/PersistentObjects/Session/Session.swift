@@ -49,6 +49,8 @@ public final class Session {
     var askedOrphans = AskedObjects()
     /// What it knows of the rows that the transaction under way writes, where somebody listens.
     var eventNotes = EventNotes()
+    /// Who is told of each statement that it runs.
+    var statementListeners: [StatementListener] = []
     let inverses = InverseAgreement()
     /// The unsaved edits of objects that have ended.
     var pendingEdits = PendingEdits()
@@ -145,7 +147,9 @@ public final class Session {
             guard share.leave(retiring: retired) else { return }
             share.dropRetired()
         }
-        if !isReader { store.give(back: connection) }
+        guard !isReader else { return }
+        connection.trace(nil)
+        store.give(back: connection)
     }
 
     /// Calls `body` as the only user of the session.

@@ -77,11 +77,13 @@ public final class Store: Sendable {
     /// processes have left that were killed go with the first temporary store
     /// of a later process of the same user.
     public static func temporary(configuration: Configuration = .init()) throws -> Store {
-        let folder = try TemporaryFolder()
-        let location = StoreLocation.file(path: folder.path + "/store.sqlite")
-        let store = Store(location: location, configuration: configuration, temporaryFolder: folder)
-        store.give(back: try store.takeConnection())
-        return store
+        try Store(in: TemporaryFolder(), configuration: configuration)
+    }
+
+    /// Opens the store in the file of a folder, which it holds.
+    package convenience init(in folder: TemporaryFolder, configuration: Configuration) throws {
+        self.init(location: .file(path: folder.storePath), configuration: configuration, temporaryFolder: folder)
+        try openFirstConnection()
     }
 
     deinit { close() }

@@ -10,7 +10,7 @@ struct DocumentationCoverageTests {
         let wanted = [
             "Architecture", "Errors", "Events", "Finders", "GettingStarted", "Mapping", "Performance", "Queries",
             "RawSQL",
-            "Relations", "Search", "Sessions", "Undo", "UnitOfWork", "Validation",
+            "Relations", "Search", "Sessions", "Testing", "Undo", "UnitOfWork", "Validation",
         ]
         #expect(Guide.names == ["README.md"] + wanted.map { "\($0).md" })
     }
@@ -35,9 +35,9 @@ struct DocumentationCoverageTests {
     }
 
     @Test(arguments: [
-        ("StoreEngine/StoreError.swift", #"public static let (\w+) = Code"#, ""),
+        ("StoreEngine/Values/StoreError.swift", #"public static let (\w+) = Code"#, ""),
         ("PersistentObjects/Mapping/SchemaError.swift", #"    case (\w+)\("#, "SchemaError."),
-        ("PersistentObjects/Finders/FinderError.swift", #"^    case (\w+)\("#, "FinderError."),
+        ("PersistentObjects/Finders/Names/FinderError.swift", #"^    case (\w+)\("#, "FinderError."),
     ])
     func `each error has its heading`(path: String, pattern: String, prefix: String) throws {
         let file = Guide.folder.appending(path: "Sources/\(path)")

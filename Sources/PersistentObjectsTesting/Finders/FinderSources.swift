@@ -1,3 +1,5 @@
+internal import PersistentObjects
+
 /// The finders that the Swift files of a folder use, checked.
 struct FinderSources {
     private let folder: String
@@ -15,8 +17,7 @@ struct FinderSources {
     }
 
     /// - Throws: `FinderProblems`.
-    func check(_ classes: [PersistentObject.Type], ignoring names: Set<String>) throws {
-        let checks = classes.map(FinderCheck.init)
+    func check(_ checks: [FinderCheck], ignoring names: Set<String>) throws {
         let files = SwiftFiles(folder)
         let uses = uses(of: checks, in: files, ignoring: names)
         var problems = checks.compactMap(\.problemOfClass) + files.problems
@@ -24,7 +25,7 @@ struct FinderSources {
             use.problem.map { FinderSourceError(file: use.file, line: use.line, column: use.column, problem: $0) }
         }
         if uses.isEmpty, problems.isEmpty {
-            let classes = classes.map { "\($0)" }
+            let classes = checks.map { "\($0.type)" }
             let problem = FinderSearchError.nothingToCheck(classes: classes, files: files.paths.count)
             problems.append(FinderSourceError(file: folder, problem: problem))
         }
