@@ -16,10 +16,11 @@ import sys
 
 # Top first.
 ORDER = """
+PersistentObjectsTesting
+PersistentObjectsTesting/Finders
 PersistentObjects/Interface
 PersistentObjects/Events
 PersistentObjects/Finders
-PersistentObjects/Finders/Sources
 PersistentObjects/Finders/Names
 PersistentObjects/Queries/Joins
 PersistentObjects/Queries

@@ -27,7 +27,7 @@ import Testing
             #expect(error.className == "Person")
             #expect(error.resultCode == 13)
             #expect(joe.isNew && joe.id == nil && joe.picture == large)
-            #expect(!session.connection.isInTransaction)
+            #expect(!session.isInFileTransaction)
             #expect(try file.sqlite("SELECT count(*) FROM person; PRAGMA integrity_check") == "1\nok")
             #expect(try Person.count() == 1)
             try limit(session, toPagesMore: nil)
@@ -110,7 +110,7 @@ import Testing
 
         @Test func `a log that has no room to grow is written from its beginning again`() async throws {
             let file = try TemporaryStore()
-            try file.open(.quiet).withSession { session throws in
+            try file.open(configuration: .quiet).withSession { session throws in
                 try session.save(
                     (0..<50).map { number in
                         let joe = person("\(number)")

@@ -54,6 +54,8 @@ public final class Session {
     var askedOrphans = AskedObjects()
     /// What it knows of the rows that the transaction under way writes, where somebody listens.
     var eventNotes = EventNotes()
+    /// Who is told of each statement that it runs.
+    var statementListeners: [StatementListener] = []
     let inverses = InverseAgreement()
     var heldInverses: HeldInverses { inverses.held }
     /// The unsaved edits of objects that have ended.
@@ -153,7 +155,9 @@ public final class Session {
             guard share.leave(retiring: retired) else { return }
             share.dropRetired()
         }
-        if !isReader { store.give(back: connection) }
+        guard !isReader else { return }
+        connection.trace(nil)
+        store.give(back: connection)
     }
 
     /// Calls `body` as the only user of the session.

@@ -22,7 +22,7 @@ struct LongConditionTests {
             }
             try session.save(samples)
             try withExtendedLifetime(samples) { try body(session, samples) }
-            #expect(session.connection.busyStatementCount == 0)
+            #expect(session.busyStatementCount == 0)
         }
     }
 

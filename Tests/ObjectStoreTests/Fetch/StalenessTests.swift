@@ -92,7 +92,7 @@ struct StalenessTests {
         try withTemporarySession { session, file in
             let person = try Self.savePeople(1, session)[0]
             _ = try file.sqlite("UPDATE person SET name = 'new'")
-            let log = try statements(of: session.connection) { _ = (try Person.find(1), try Person.find([1])) }
+            let log = try statements(of: session) { _ = (try Person.find(1), try Person.find([1])) }
             #expect(log.isEmpty && person.name == "P0")
             #expect(try Person.count() == 1 && person.name == "P0", "counting reads no rows")
             _ = try Person.all()

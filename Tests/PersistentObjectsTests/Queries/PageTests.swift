@@ -38,7 +38,7 @@ struct PageTests {
         try withTemporarySession { session, _ throws in
             _ = try Sales.save(9, seed: 1, session)
             func selects(_ body: () throws -> Void) throws -> [String] {
-                try statements(of: session.connection, body).filter { $0.contains(#"FROM "sale""#) }
+                try statements(of: session, body).filter { $0.contains(#"FROM "sale""#) }
             }
             _ = try Sale.query.page(1, of: 2)
             let run = try selects { _ = try Sale.query.page(2, of: 4) }
@@ -175,12 +175,12 @@ struct PageTests {
             }
             let query = Visit.query.order(by: \.day, .descending)
             let visits = try query.all()
-            let run = try statements(of: session.connection) { () throws in
+            let run = try statements(of: session) { () throws in
                 #expect(try query.after(visits[0], limit: 2) == Array(visits.dropFirst()))
             }
             #expect(run.first?.hasPrefix("BEGIN") == true)
             #expect(run.count { $0.hasPrefix("SELECT") } == 2)
-            let full = try statements(of: session.connection) { () throws in
+            let full = try statements(of: session) { () throws in
                 #expect(try query.after(visits[0], limit: 1) == [visits[1]])
             }
             #expect(full.count { $0.hasPrefix("SELECT") } == 1, "a page that is full asks no further")

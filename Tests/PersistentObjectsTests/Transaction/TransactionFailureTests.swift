@@ -61,7 +61,7 @@ struct TransactionFailureTests {
         #expect(pages[0].tags == ["x"] && pages[0].next === pages[1], sourceLocation: sourceLocation)
         #expect(!pages[0].hasChanges && !pages[1].isDeleted, sourceLocation: sourceLocation)
         #expect(pages[1].title == "edited" && pages[1].changes.map(\.name) == ["title"], sourceLocation: sourceLocation)
-        #expect(!session.isInTransaction && !session.connection.isInTransaction, sourceLocation: sourceLocation)
+        #expect(!session.isInTransaction && !session.isInFileTransaction, sourceLocation: sourceLocation)
         let rows = try file.sqlite("SELECT title, number, next_id FROM page; SELECT count(*) FROM page_tags")
         #expect(rows == "a|1|2\nb|2|\n1", sourceLocation: sourceLocation)
     }
@@ -86,7 +86,7 @@ struct TransactionFailureTests {
                         do { try large.save() } catch {
                             #expect((error as? StoreError)?.code == .diskFull)
                             #expect(large.isNew && large.bytes.count == 100_000)
-                            if !isCaught || !session.connection.isInTransaction { throw error }
+                            if !isCaught || !session.isInFileTransaction { throw error }
                         }
                         // Where SQLite has kept the transaction, it goes on.
                         throw StoreError(.diskFull, "the test's own")
@@ -109,7 +109,7 @@ struct TransactionFailureTests {
                     failing(StoreError.self) {
                         try session.execute("INSERT OR ROLLBACK INTO page (id, title) VALUES (1, 'z')")
                     }
-                    #expect(!session.connection.isInTransaction)
+                    #expect(!session.isInFileTransaction)
                     failing(StoreError.self) { try late.save() }
                     failing(StoreError.self) { try pages[0].delete() }
                     failing(StoreError.self) { try Page.deleteAll() }
@@ -245,7 +245,7 @@ struct TransactionFailureTests {
                 #expect(new.isNew && new.id == nil)
             }
             try expectAsBefore(session, file, pages)
-            #expect(session.connection.busyStatementCount == 0)
+            #expect(session.busyStatementCount == 0)
         }
     }
 }

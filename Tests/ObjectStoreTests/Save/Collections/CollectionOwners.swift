@@ -89,7 +89,7 @@ enum CollectionOwners {
         -> [String]
     {
         let place = try place(name, space)
-        let log = try statements(of: session.connection) {
+        let log = try statements(of: session) {
             try session.write { try session.updateCollection(space, place, of: owner) }
         }
         var changed = ColumnSet()
