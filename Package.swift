@@ -23,7 +23,10 @@ let package = Package(
         .executableTarget(name: "Benchmarks", dependencies: ["PersistentObjects", "CSQLite"]),
 
         // Tests.
-        .target(name: "TestSupport", dependencies: ["PersistentObjects", "StoreEngine"], path: "Tests/TestSupport"),
+        .target(name: "CTestEngine", path: "Tests/CTestEngine"),
+        .target(
+            name: "TestSupport", dependencies: ["PersistentObjects", "StoreEngine", "CTestEngine"],
+            path: "Tests/TestSupport"),
         .testTarget(name: "StoreEngineTests", dependencies: ["StoreEngine", "TestSupport"]),
         // Of the library: what users ask for, down to transactions, and what is below: verbs, state, schema, mapping.
         .testTarget(name: "PersistentObjectsTests", dependencies: ["PersistentObjects", "StoreEngine", "TestSupport"]),

@@ -6,8 +6,8 @@ import Testing
 /// What is recorded of a transaction, and how it is written back.
 @Suite struct ChangeSetTests {
     /// Records what some statements change in one transaction.
-    private func record(_ connection: SQLiteConnection, _ statements: String...) throws -> ChangeSet? {
-        let recorder = try ChangeRecorder(connection)
+    private func record(_ connection: SQLiteConnection, _ statements: String...) throws -> (any RecordedChanges)? {
+        let recorder = try connection.makeRecorder()
         try connection.begin()
         try recorder.begin()
         defer {
@@ -21,17 +21,17 @@ import Testing
     }
 
     /// Takes change sets back, in one transaction.
-    private func undo(_ connection: SQLiteConnection, _ changes: ChangeSet?) throws {
+    private func undo(_ connection: SQLiteConnection, _ changes: (any RecordedChanges)?) throws {
         let changes = try #require(changes)
         try connection.withoutRules {
             try connection.begin()
             defer { connection.rollback() }
-            try ChangeApplier(connection).apply([try changes.inverted()])
+            try connection.apply([try changes.inverted()])
             try connection.commit()
         }
     }
 
-    private func conflict(_ connection: SQLiteConnection, _ changes: ChangeSet?) -> ChangeConflict? {
+    private func conflict(_ connection: SQLiteConnection, _ changes: (any RecordedChanges)?) -> ChangeConflict? {
         do { try undo(connection, changes) } catch { return error as? ChangeConflict }
         return nil
     }
@@ -84,7 +84,7 @@ import Testing
     @Test func `what is rolled back is not in the next set`() throws {
         try withConnection { connection in
             try connection.run("CREATE TABLE t (id INTEGER PRIMARY KEY, x)")
-            let recorder = try ChangeRecorder(connection)
+            let recorder = try connection.makeRecorder()
             try connection.begin()
             try recorder.begin()
             try connection.run("INSERT INTO t VALUES (1, 1)")
@@ -194,7 +194,7 @@ import Testing
             try statement.run()
             statement.finish()
             try connection.run("INSERT INTO t VALUES (1, 1), (2, 2)")
-            let recorder = try ChangeRecorder(connection)
+            let recorder = try connection.makeRecorder()
             try connection.begin()
             try recorder.begin()
             let kept = try connection.statement("DELETE FROM t")

@@ -16,17 +16,22 @@ import Testing
         try withRow("SELECT NULL, 7, 1.5, 'x', x'01'") { row throws in
             let classes: [StorageClass] = [.null, .integer, .real, .text, .blob]
             for (place, expected) in classes.enumerated() {
-                let column = row.column(Int32(place))
-                #expect(column.storageClass == expected)
-                #expect(column.isNull == (expected == .null))
-                #expect(column.integer == (expected == .integer ? 7 : nil))
-                #expect(column.real == (expected == .real ? 1.5 : nil))
-                let text = fault { _ = try column.text() }
-                #expect(text == (expected == .text ? nil : .typeMismatch(expected: "TEXT", found: expected)))
-                let blob = fault { _ = try column.withBlob { $0.count } }
-                #expect(blob == (expected == .blob ? nil : .typeMismatch(expected: "BLOB", found: expected)))
+                check(row.column(Int32(place)), expected)
+                check(row.columns[Int32(place)], expected)
             }
         }
+    }
+
+    private func check(_ column: some RowColumn, _ expected: StorageClass) {
+        #expect(column.storageClass == expected)
+        #expect(column.isNull == (expected == .null))
+        #expect(column.integer == (expected == .integer ? 7 : nil))
+        #expect(column.real == (expected == .real ? 1.5 : nil))
+        #expect(column.byteCount == (expected == .text || expected == .blob ? 1 : 0))
+        let text = fault { _ = try column.text() }
+        #expect(text == (expected == .text ? nil : .typeMismatch(expected: "TEXT", found: expected)))
+        let blob = fault { _ = try column.withBlob { $0.count } }
+        #expect(blob == (expected == .blob ? nil : .typeMismatch(expected: "BLOB", found: expected)))
     }
 
     @Test func `nothing is converted: a text of digits is no number, a number no text`() throws {

@@ -30,7 +30,7 @@ import Testing
         try await whileCancelled { () throws in
             let connection = try Self.connection()
             for _ in 0..<3 {
-                connection.noteCall()
+                connection.calls.noteCall()
                 let error = try #require(throws: StoreError.self) { _ = try connection.scalar(Self.endless) }
                 #expect(error.code == .cancelled && error.resultCode == 9 && error.sql == Self.endless)
                 #expect(connection.busyStatementCount == 0)
@@ -52,7 +52,7 @@ import Testing
             try connection.run("CREATE TABLE t (x)")
             // So many that SQLite has asked during each of these statements.
             for _ in 0..<2000 {
-                connection.noteCall()
+                connection.calls.noteCall()
                 try connection.begin()
                 try connection.setSavepoint()
                 let statement = try connection.statement("INSERT INTO t VALUES (1)")

@@ -25,7 +25,7 @@ struct JSONListTests {
             .null, .integer(.max), .real(-0.0), .real(.infinity), .text("a\0é"), .text(""), .blob([]), .blob([0, 255]),
         ]
         for value in values {
-            let read = try ScratchColumn.with(value) { (column) throws(ValueFault) in try column.value() }
+            let read = try value.withCell { (cell) throws(ValueFault) in try cell.value() }
             #expect(read == value)
         }
     }

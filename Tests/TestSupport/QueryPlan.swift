@@ -1,7 +1,7 @@
 package import StoreEngine
 
 /// What SQLite says it does for a statement, a line for each step.
-package func queryPlan(of sql: String, _ connection: SQLiteConnection) throws -> [String] {
+package func queryPlan(of sql: String, _ connection: any Connection) throws -> [String] {
     let statement = try connection.statement("EXPLAIN QUERY PLAN " + sql)
     defer { statement.finish() }
     var lines: [String] = []

@@ -36,7 +36,7 @@ final class EventHub: Sendable {
 
     /// Adds a listener; `connection` opens the one that looks out for other processes.
     func add(
-        _ listener: any CommitListener, endingWith session: AnyObject? = nil, _ connection: () -> SQLiteConnection?
+        _ listener: any CommitListener, endingWith session: AnyObject? = nil, _ connection: () -> (any Connection)?
     ) {
         // Before the count is raised: what is committed from here on is not taken for known.
         others.withLock { $0.begin(connection) }
@@ -109,12 +109,12 @@ extension EventHub {
 
 /// Tells commits of other processes from those of this one: a connection of its own is looked at after each of these.
 private struct OtherProcesses {
-    private var connection: SQLiteConnection?
+    private var connection: (any Connection)?
     private var version: Int64 = 0
     /// Whether a session of this process is just committing, so that nothing can be said.
     var isCommitting = false
 
-    mutating func begin(_ open: () -> SQLiteConnection?) {
+    mutating func begin(_ open: () -> (any Connection)?) {
         guard connection == nil else { return }
         connection = open()
         synchronize()

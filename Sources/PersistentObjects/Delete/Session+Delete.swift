@@ -80,7 +80,7 @@ extension Session {
         guard rules.isAlone(space.map), space.map.softDeletePlace == nil else {
             var count = 0
             try delete(rules, forever: false) {
-                let ids = try integers(space, space.selectAllIDsText)
+                let ids = try space.integers(space.selectAllIDsText)
                 count = ids.count
                 return [(space.map, ids)]
             }
@@ -124,18 +124,13 @@ extension Session {
         }
     }
 
-    /// Deletes what a query finds; live objects among it become deleted ones.
-    func delete(_ space: ClassSpace, _ question: Question, forever: Bool = false) throws -> Int {
-        try delete(space, idsOf: question.plan.ids, forever: forever, bind: question.bind)
-    }
-
     /// Deletes the objects of a class whose ids a statement gives.
-    func delete(_ space: ClassSpace, idsOf sql: String, forever: Bool = false, bind: Binder) throws -> Int {
+    func delete(_ space: ClassSpace, idsOf sql: String, forever: Bool = false, bind: Ask.Binder) throws -> Int {
         try checkIsNotSaving()
         let rules = try deletionRules()
         var count = 0
         try delete(rules, forever: forever) {
-            let ids = try integers(space, sql, bind)
+            let ids = try space.integers(sql, bind: bind)
             count = ids.count
             return [(space.map, ids)]
         }
@@ -150,5 +145,12 @@ extension Session {
                 .otherSession, "the object belongs to another session; find it in this one by its persistentID",
                 className: map.classMap.name, rowID: object.rowID)
         }
+    }
+}
+
+extension Ask {
+    /// Deletes what it finds; live objects among it become deleted ones. The answer is how many.
+    func delete(forever: Bool = false) throws -> Int {
+        try session.delete(space, idsOf: plan.ids, forever: forever, bind: bind)
     }
 }

@@ -18,8 +18,8 @@ public struct ChangeEvent<Object: Persistent>: Sendable {
         case updated
         /// Its row is gone.
         case deleted
-        /// Something may have changed, and nobody knows which objects: another process has committed, or there were too
-        /// many events to keep. Look at all that you show.
+        /// Something may have changed, and nobody knows which objects: another process has committed, there were too many
+        /// events to keep, or the store's engine does not tell which rows it writes. Look at all that you show.
         case unknown
     }
 

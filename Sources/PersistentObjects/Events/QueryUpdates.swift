@@ -77,14 +77,14 @@ public struct QueryUpdates<T: Persistent>: AsyncSequence {
             let interest = try call.interest(of: session)
             root = interest.root
             watch = QueryWatch(interest, session)
-            let objects = try call.currentObjects(in: session)
+            let objects = try call.ask(in: session) { try $0.currentObjects() }
             ids = objects.map(\.rowID)
             return QueryUpdate(first: objects.cast(to: T.self))
         }
 
         private mutating func update(_ session: Session, _ news: QueryNews) throws -> QueryUpdate<T> {
             try session.enter { session.makeStale(news, root) }
-            let objects = try QueryCall(definition).currentObjects(in: session)
+            let objects = try QueryCall(definition).ask(in: session) { try $0.currentObjects() }
             let found = objects.map(\.rowID)
             let difference = ListDifference(from: ids, to: found)
             ids = found
@@ -118,17 +118,20 @@ extension Session {
 extension QueryCall {
     /// What the answer depends on.
     fileprivate func interest(of session: Session) throws -> QueryInterest {
-        try ask(in: session) { session, space, question in
+        try ask(in: session) { ask in
+            let (session, space) = (ask.session, ask.space)
             let classes = session.store.classes
             var tables: Set<String> = [Naming.folded(space.map.table)]
-            for table in try session.connection.tablesRead(by: question.plan.select) {
+            let connection = session.connection
+            let isExact = connection.capabilities.contains(.tablesRead)
+            for table in isExact ? try connection.tablesRead(by: ask.plan.select) : [] {
                 tables.insert(Naming.folded(table))
             }
             let family = space.hierarchy.family(of: space.map) + [space.map]
             let hasCollections = family.contains { !$0.links.collections.isEmpty }
             let readsOthers = tables.contains { classes.classes(sharing: $0).isEmpty }
             return QueryInterest(
-                tables: tables, readsUntold: hasCollections || readsOthers, root: space.map.root,
+                tables: isExact ? tables : nil, readsUntold: hasCollections || readsOthers, root: space.map.root,
                 hasCollections: hasCollections)
         }
     }

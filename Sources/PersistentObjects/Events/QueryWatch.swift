@@ -1,7 +1,7 @@
 /// What a query depends on.
 struct QueryInterest: Sendable {
-    /// The tables that it reads, in small letters.
-    let tables: Set<String>
+    /// The tables that it reads, in small letters; nil where the engine does not tell, so that any may be one.
+    let tables: Set<String>?
     /// Whether one of them is no class's, so that SQLite does not tell of its rows.
     let readsUntold: Bool
     /// The hierarchy of its objects.
@@ -10,7 +10,8 @@ struct QueryInterest: Sendable {
     let hasCollections: Bool
 
     func isTouched(by summary: CommitSummary) -> Bool {
-        summary.isUnknown || (readsUntold && summary.hasUntoldRows) || !tables.isDisjoint(with: summary.tables)
+        summary.isUnknown || (readsUntold && summary.hasUntoldRows)
+            || !(tables?.isDisjoint(with: summary.tables) ?? summary.isEmpty)
     }
 }
 

@@ -41,7 +41,7 @@ extension Session {
                 for (place, id) in missing { objects[place] = rows[id] }
             }
             space.lastRowCount = objects.count
-            // Nobody can have deleted a row meanwhile, since all is read in one transaction.
+            // Nobody can have deleted a row meanwhile, since all is read in one transaction (`Connection.beginReading()`).
             return objects.compactMap { $0 }
         }
     }

@@ -183,10 +183,10 @@ extension Session {
         var place = 0
         do throws(ValueFault) {
             let start = ObjectMemory.start(of: object)
-            while place < map.selectedCount {
-                let field = map.fields[place]
-                if field.boxOffset < 0 { try field.read(row.column(place), into: start + field.offset) }
-                place += 1
+            if statement.givesCells {
+                try row.read(map.fields[..<map.selectedCount], statement.cells, into: start, &place)
+            } else {
+                try row.read(map.fields[..<map.selectedCount], statement.columns, into: start, &place)
             }
             map.baseline.captureNew(start, to: block)
         } catch {

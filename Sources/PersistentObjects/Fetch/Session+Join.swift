@@ -8,7 +8,9 @@ extension Session {
         let plan = try JoinPlan(definition, spaces.map(\.map), self)
         return try reading {
             var rows: [[Int64?]] = []
-            try run(plan.ids(definition), plan, definition, spaces[0]) { statement in
+            try spaces[0].forEachRow(
+                of: plan.ids(definition).text, bind: { try plan.bind(definition, to: $0, self) }
+            ) { statement in
                 noteDataVersion()
                 rows.append(
                     spaces.indices.map { side in
@@ -35,7 +37,9 @@ extension Session {
         let spaces = try spaces(definition)
         let plan = try JoinPlan(definition, spaces.map(\.map), self)
         var number = 0
-        try run(sql(plan), plan, definition, spaces[0]) { number = Int($0.integer(0)) }
+        try spaces[0].forEachRow(of: sql(plan).text, bind: { try plan.bind(definition, to: $0, self) }) {
+            number = Int($0.integer(0))
+        }
         return number
     }
 
@@ -44,18 +48,6 @@ extension Session {
         // Preparing a class can make those of its hierarchy known, and their statements others.
         for side in definition.sides { _ = try space(of: side.type) }
         return try definition.sides.map { try space(of: $0.type) }
-    }
-
-    private func run(
-        _ sql: SQL, _ plan: JoinPlan, _ definition: JoinDefinition, _ space: ClassSpace,
-        _ row: (Statement) -> Void
-    ) throws {
-        let statement = try space.prepared(sql.text)
-        defer { statement.finish() }
-        do {
-            try plan.bind(definition, to: statement, self)
-            while try statement.step() { row(statement) }
-        } catch { throw space.located(error, sql: sql.text) }
     }
 
     /// The objects of some rows as they are stored now: from memory where nobody has changed the file since.

@@ -13,8 +13,7 @@ extension Session {
             return try space.makePlan(definition)
         }
         let value = try canonical(key, place, space)
-        let question = Question(plan: plan, bind: { try $0.bind(value, at: 1) }, key: value)
-        return try objects(space, question, limit: 1).first
+        return try Ask(space, plan, key: value) { try $0.bind(value, at: 1) }.first()
     }
 
     /// The objects with some keys, in the order asked; those missing are left out.

@@ -222,7 +222,7 @@ extension Session {
         }
         for object in try fetchGraph(other, statement) {
             guard let keeper = object.keeper, let block = object.baseline else { continue }
-            let map = unsafeDowncast(keeper, to: IdentityMap.self).classMap
+            let map = ObjectMemory.exactly(keeper, as: IdentityMap.self).classMap
             guard let place = map === side.other ? side.place : map.place(of: property.name) else { continue }
             let id = map.baseline.referenceID(place, in: block)
             if id != run.id {

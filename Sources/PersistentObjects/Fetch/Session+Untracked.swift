@@ -38,10 +38,7 @@ extension Session {
             var place: Int32 = 0
             do throws(ValueFault) {
                 let start = ObjectMemory.start(of: object)
-                for field in map.fields[..<map.selectedCount] {
-                    place += 1
-                    try field.read(statement.column(place), into: field.address(in: start))
-                }
+                try FieldPlan.read(map.fields[..<map.selectedCount], statement, into: start, &place)
             } catch { throw space.located(error, property: Int(place) - 1, rowID: key, sql: statement.sql) }
             object.rowID = key
             object.lifecycle = .untracked

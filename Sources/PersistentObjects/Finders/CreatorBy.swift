@@ -22,8 +22,8 @@ public struct CreateCriterion<T: Persistent, Value> {
         let condition = column.comparing(.equal, QueryExpression(value: value))
         var definition = QueryDefinition.scoped(type)
         definition.add(condition)
-        let object = try QueryCall(definition).ask { session, space, question in
-            try session.objectOrNew(space, question, saves: true) { object in
+        let object = try QueryCall(definition).ask { ask in
+            try ask.objectOrNew(saves: true) { object in
                 ObjectMemory.cast(object, to: T.self)[keyPath: path] = value
             }
         }

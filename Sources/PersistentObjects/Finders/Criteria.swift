@@ -45,7 +45,7 @@ struct Criteria {
             let arguments = StatementArguments(arguments, session, of: space.map)
             let scope = QueryDefinition.scope(of: type).map { QueryDefinition(type, $0) }
             try scope?.check()
-            let scoped = try scope.map { try session.question(space, $0) }
+            let scoped = try scope.map { try Ask($0, space) }
             // They stand before the criteria, whose placeholders are counted from there on.
             let scopeCount = scope?.arguments.count ?? 0
             let statement: Statement

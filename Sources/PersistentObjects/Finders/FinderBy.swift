@@ -9,7 +9,7 @@ public struct FinderBy<T: Persistent, Answer> {
     private init(_ query: TypedQuery) { self.query = query }
 
     @inline(__always)
-    private init(_ ending: TypedQuery.Ending) { query = TypedQuery(ObjectMemory.objectClass(T.self), ending) }
+    private init(_ ending: Ending) { query = TypedQuery(ObjectMemory.objectClass(T.self), ending) }
 
     /// The property to compare.
     public subscript<V>(dynamicMember path: KeyPath<T, V>) -> Criterion<T, V, V, Answer> {

@@ -4,7 +4,7 @@ internal import StoreEngine
 extension FinderCall {
     /// For `V?`: nil where there are no values.
     func aggregate<V>(_: V.Type) throws -> V? {
-        try inSession { session, space, plan in
+        try inSession { space, plan in
             guard case .aggregate(let aggregate, of: let places) = plan.parsed.subject else {
                 throw plan.wrongAnswer("\(V.self)?")
             }
@@ -14,7 +14,7 @@ extension FinderCall {
             }
             var definition = try plan.definition(checking: arguments)
             definition.selection = [path.expression]
-            let call = QueryCall(definition)
+            let ask = try Ask(definition, space)
             let codec = map.properties[last].codec
             let property = plan.valueType(places)
             switch aggregate {
@@ -24,23 +24,23 @@ extension FinderCall {
                 }
                 let reader = try ColumnReader<V?>(0)
                 let function: AggregateFunction = aggregate == .minimum ? .minimum : .maximum
-                return try call.rows(space, .aggregate([function])) { try reader.value($0) }.first ?? nil
+                return try ask.values(.aggregate([function]), { try reader.value($0) }).first ?? nil
             case .sum, .total, .average:
                 guard property is any (ColumnScalar & Numeric).Type, codec.columnType != .text else {
                     throw QueryError.notExpressible(
                         "\(space.map.name).\(plan.name): \(property) is not added in SQL; "
                             + "write query.sum(\\.\(map.properties[last].name))")
                 }
-                return try number(aggregate, call, space, plan)
+                return try number(aggregate, ask, plan)
             }
         }
     }
 
     private func number<V>(
-        _ aggregate: ParsedFinder.Aggregate, _ call: QueryCall, _ space: ClassSpace, _ plan: FinderPlan
+        _ aggregate: ParsedFinder.Aggregate, _ ask: Ask, _ plan: FinderPlan
     ) throws -> V? {
         let functions: [AggregateFunction] = aggregate == .sum ? [.sum, .count] : [.total, .count]
-        let row = try call.rows(space, .aggregate(functions)) { statement in
+        let row = try ask.values(.aggregate(functions)) { statement in
             (integer: statement.column(0).integer, real: statement.column(0).real, count: statement.integer(1))
         }.first
         guard let row, row.count > 0 || aggregate == .total else { return nil }

@@ -14,27 +14,27 @@ struct FinderCall {
 
     /// For `[T]`; a `delete` answers with the objects that it deleted.
     func objects() throws -> [PersistentObject] {
-        try run("[\(type)]") { session, plan, request in
+        try run("[\(type)]") { plan, ask in
             switch plan.parsed.subject {
-            case .find: return try request.objects()
-            case .first(let limit): return try request.objects(limit: limit ?? 1)
-            case .last(let limit): return try request.objects(limit: limit ?? 1).reversed()
+            case .find: return try ask.objectsOrByID()
+            case .first(let limit): return try ask.objectsOrByID(limit: limit ?? 1)
+            case .last(let limit): return try ask.objectsOrByID(limit: limit ?? 1).reversed()
             case .delete:
-                let objects = try request.objects()
-                try session.deleteAll(objects)
+                let objects = try ask.objectsOrByID()
+                try ask.session.deleteAll(objects)
                 return objects
             case .only, .findOrCreate, .findOrInitialize, .count, .exists, .ids, .aggregate:
-                return try oneObject(session, plan, request).map { [$0] }
+                return try oneObject(plan, ask).map { [$0] }
             }
         }
     }
 
     /// For `T?`.
     func firstObject() throws -> PersistentObject? {
-        let objects: [PersistentObject] = try run("\(type)?") { session, plan, request in
+        let objects: [PersistentObject] = try run("\(type)?") { plan, ask in
             switch plan.parsed.subject {
-            case .find, .first, .last: try request.objects(limit: 1)
-            default: try oneObject(session, plan, request).map { [$0] }
+            case .find, .first, .last: try ask.objectsOrByID(limit: 1)
+            default: try oneObject(plan, ask).map { [$0] }
             }
         }
         return objects.first
@@ -42,34 +42,32 @@ struct FinderCall {
 
     /// For `T`.
     func onlyObject() throws -> PersistentObject {
-        try run("\(type)") { session, plan, request in
+        try run("\(type)") { plan, ask in
             switch plan.parsed.subject {
-            case .find, .first, .last: try request.onlyObject()
-            default: try oneObject(session, plan, request)
+            case .find, .first, .last: try ask.only()
+            default: try oneObject(plan, ask)
             }
         }
     }
 
     /// The object of finders that have exactly one; nil for those that answer with something else.
-    private func oneObject(
-        _ session: Session, _ plan: FinderPlan, _ request: FinderRequest
-    ) throws -> PersistentObject? {
+    private func oneObject(_ plan: FinderPlan, _ ask: Ask) throws -> PersistentObject? {
         let saves: Bool
         switch plan.parsed.subject {
-        case .only: return try request.onlyObject()
+        case .only: return try ask.only()
         case .findOrCreate: saves = true
         case .findOrInitialize: saves = false
         default: return nil
         }
-        return try session.objectOrNew(request.space, request.question, saves: saves) { try plan.fill($0, arguments) }
+        return try ask.objectOrNew(saves: saves) { try plan.fill($0, arguments) }
     }
 
     /// For `Int`.
     func number() throws -> Int {
-        try run("Int") { session, plan, request in
+        try run("Int") { plan, ask in
             switch plan.parsed.subject {
-            case .count: try session.count(request.space, request.question)
-            case .delete: try session.delete(request.space, request.question)
+            case .count: try ask.count()
+            case .delete: try ask.delete()
             default: nil
             }
         }
@@ -77,68 +75,42 @@ struct FinderCall {
 
     /// For `Bool`.
     func truth() throws -> Bool {
-        try run("Bool") { session, plan, request in
-            if case .exists = plan.parsed.subject { try session.exists(request.space, request.question) } else { nil }
+        try run("Bool") { plan, ask in
+            if case .exists = plan.parsed.subject { try ask.exists() } else { nil }
         }
     }
 
     /// For `[Int64]`.
     func ids() throws -> [Int64] {
-        try run("[Int64]") { session, plan, request in
-            if case .ids = plan.parsed.subject {
-                try session.ids(request.space, request.question)
-            } else {
-                nil
-            }
+        try run("[Int64]") { plan, ask in
+            if case .ids = plan.parsed.subject { try ask.ids() } else { nil }
         }
     }
 
     /// Runs `body`, whose nil means that the subject cannot give the answer.
     private func run<Answer>(
-        _ asked: @autoclosure () -> String, _ body: (Session, FinderPlan, FinderRequest) throws -> Answer?
+        _ asked: @autoclosure () -> String, _ body: (FinderPlan, Ask) throws -> Answer?
     ) throws -> Answer {
-        try inSession { session, space, plan in
-            if let answer = try body(session, plan, try plan.request(arguments)) { return answer }
+        try inSession { space, plan in
+            if let answer = try body(plan, try plan.ask(arguments)) { return answer }
             throw plan.wrongAnswer(asked())
         }
     }
 
-    func inSession<Answer>(_ body: (Session, ClassSpace, FinderPlan) throws -> Answer) throws -> Answer {
+    func inSession<Answer>(_ body: (ClassSpace, FinderPlan) throws -> Answer) throws -> Answer {
         let session = try CurrentSession.session(for: type)
         return try session.enter {
             let space = try session.space(of: type)
-            return try body(session, space, try FinderPlan.plan(name, space))
+            return try body(space, try FinderPlan.plan(name, space))
         }
     }
 }
 
-/// What one call asks of a session.
-struct FinderRequest {
-    let space: ClassSpace
-    let question: Question
-    /// Where the call has options.
-    let definition: QueryDefinition?
-
-    func objects() throws -> [PersistentObject] {
-        if let definition { return try QueryCall(definition).objects() }
-        return try objectByID() ?? space.session.objects(space, question)
-    }
-
-    func objects(limit: Int) throws -> [PersistentObject] {
-        guard var definition else { return try objectByID() ?? space.session.objects(space, question, limit: limit) }
-        definition.limit = Swift.min(definition.limit ?? limit, limit)
-        return try QueryCall(definition).objects()
-    }
-
-    func onlyObject() throws -> PersistentObject {
-        if let definition { return try QueryCall(definition).onlyObject() }
-        return try space.session.onlyObject(space, question)
-    }
-
-    /// By id the map answers, without SQL.
-    private func objectByID() throws -> [PersistentObject]? {
-        guard question.plan.subject == .id, case .integer(let id)? = question.key else { return nil }
-        return try space.session.find(space, id).map { [$0] } ?? []
+extension Ask {
+    /// The objects of a finder's: by id the map answers, without SQL.
+    fileprivate func objectsOrByID(limit: Int? = nil) throws -> [PersistentObject] {
+        guard plan.subject == .id, case .integer(let id)? = key else { return try objects(limit: limit) }
+        return try session.find(space, id).map { [$0] } ?? []
     }
 }
 

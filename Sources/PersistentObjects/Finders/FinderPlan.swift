@@ -37,14 +37,11 @@ final class FinderPlan: NamePlan {
 
     /// What the finder asks with the arguments of a call, which are checked before any SQL. Where there are options
     /// behind them, it is a query like any other.
-    func request(_ arguments: [Any?]) throws -> FinderRequest {
+    func ask(_ arguments: [Any?]) throws -> Ask {
         guard arguments.count == parsed.argumentCount else {
-            let definition = try definition(checking: arguments)
-            return FinderRequest(space: space, question: try question(definition), definition: definition)
+            return try Ask(definition(checking: arguments), space)
         }
-        do {
-            return FinderRequest(space: space, question: try question(arguments), definition: nil)
-        } catch let error as FinderError {
+        do { return try askWithoutOptions(arguments) } catch let error as FinderError {
             // An option where a value is missing is no value of a wrong type.
             if arguments.contains(where: { $0 is FinderOption }) { _ = try definition(checking: arguments) }
             throw error
@@ -52,11 +49,11 @@ final class FinderPlan: NamePlan {
     }
 
     /// The same of arguments that no options follow.
-    func question(_ arguments: [Any?]) throws -> Question {
-        if isPlain, QueryDefinition.scope(of: space.map.type) == nil, let question = try plainQuestion(arguments) {
-            return question
+    private func askWithoutOptions(_ arguments: [Any?]) throws -> Ask {
+        if isPlain, QueryDefinition.scope(of: space.map.type) == nil, let ask = try plainAsk(arguments) {
+            return ask
         }
-        return try question(definition(arguments.map { OptionalValue.flattened($0) }))
+        return try Ask(definition(arguments.map { OptionalValue.flattened($0) }), space)
     }
 
     /// The query with the arguments and options of a call.
@@ -75,13 +72,12 @@ final class FinderPlan: NamePlan {
         return definition
     }
 
-    private func plainQuestion(_ arguments: [Any?]) throws -> Question? {
+    private func plainAsk(_ arguments: [Any?]) throws -> Ask? {
         // One value is the most common, and needs no list.
         if criteria.count == 1 {
             guard let value = try criteria[0].plainValue(arguments) else { return nil }
             let plan = try plainPlan(arguments)
-            return Question(
-                plan: plan, bind: { try $0.bind(value, at: 1) }, key: plan.subject == nil ? nil : value)
+            return Ask(space, plan, key: plan.subject == nil ? nil : value) { try $0.bind(value, at: 1) }
         }
         var values: [DatabaseValue] = []
         values.reserveCapacity(criteria.count)
@@ -89,11 +85,9 @@ final class FinderPlan: NamePlan {
             guard let value = try criterion.plainValue(arguments) else { return nil }
             values.append(value)
         }
-        return Question(
-            plan: try plainPlan(arguments),
-            bind: { statement in
-                for (index, value) in values.enumerated() { try statement.bind(value, at: Int32(index) + 1) }
-            }, key: nil)
+        return Ask(space, try plainPlan(arguments)) { statement in
+            for (index, value) in values.enumerated() { try statement.bind(value, at: Int32(index) + 1) }
+        }
     }
 
     private func plainPlan(_ arguments: [Any?]) throws -> QueryPlan {
@@ -101,12 +95,6 @@ final class FinderPlan: NamePlan {
         let made = try space.makePlan(definition(arguments.map { OptionalValue.flattened($0) }))
         plain = made
         return made
-    }
-
-    private func question(_ definition: QueryDefinition) throws -> Question {
-        let plan = try space.plan(of: definition)
-        let session = space.session
-        return Question(plan: plan, bind: { try plan.bind(definition, to: $0, session) }, key: nil)
     }
 
     /// The query with the arguments of a call.

@@ -10,9 +10,6 @@ struct TypedQuery {
     private let start: Start?
     private let ending: Ending
 
-    /// What the answer of a finder is made from.
-    enum Ending { case objects, first, last, only, count, exists, delete }
-
     /// By reference: most finders have none, and it is copied with each step of a path.
     private final class Start {
         let definition: QueryDefinition
@@ -40,7 +37,7 @@ struct TypedQuery {
         var definition = start?.definition ?? .scoped(type)
         definition.add(condition)
         if ending == .last { definition = try definition.lastFirst() }
-        return try QueryCall(definition).ask(end)
+        return try QueryCall(definition).ask { try $0.found(ending) }
     }
 
     /// The answer for the objects whose property has a value: the finder that is called most, so that its plan is kept
@@ -61,46 +58,13 @@ struct TypedQuery {
             return try ObjectMemory.withAddress(of: value) { address in
                 let key = plan.uniquePlace == nil ? nil : try? space.map.properties[place].codec.encode(address)
                 let field = space.map.fields[place]
-                let question = Question(
-                    plan: plan,
-                    bind: { statement in
-                        do throws(ValueFault) { try field.bind(address, to: statement, at: 1) } catch {
-                            throw space.located(error, property: place)
-                        }
-                    }, key: key)
-                return try end(session, space, question)
+                let ask = Ask(space, plan, key: key) { statement in
+                    do throws(ValueFault) { try field.bind(address, to: statement, at: 1) } catch {
+                        throw space.located(error, property: place)
+                    }
+                }
+                return try ask.found(ending)
             }
-        }
-    }
-
-    private func end(_ session: Session, _ space: ClassSpace, _ question: Question) throws -> Found {
-        switch ending {
-        case .objects: .objects(try session.objects(space, question))
-        case .first, .last: .first(try session.objects(space, question, limit: 1).first)
-        case .only: .only(try session.onlyObject(space, question))
-        case .count: .count(try session.count(space, question))
-        case .exists: .exists(try session.exists(space, question))
-        case .delete: .count(try session.delete(space, question))
-        }
-    }
-}
-
-/// The answer of a typed finder, of no type yet.
-enum Found {
-    case objects([PersistentObject])
-    case first(PersistentObject?)
-    case only(PersistentObject)
-    case count(Int)
-    case exists(Bool)
-
-    /// The answer as its finder's `Answer`, which the initialisers of `FinderBy` have chosen together with the ending.
-    func answer<Answer>(as type: Answer.Type) -> Answer {
-        switch self {
-        case .objects(let objects): ObjectMemory.answer(objects, as: type)
-        case .first(let object): ObjectMemory.answer(object, as: type)
-        case .only(let object): ObjectMemory.answer(object, as: type)
-        case .count(let count): ObjectMemory.answer(count, as: type)
-        case .exists(let exists): ObjectMemory.answer(exists, as: type)
         }
     }
 }

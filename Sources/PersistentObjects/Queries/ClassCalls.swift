@@ -33,37 +33,37 @@ enum ClassCalls {
 
     static func all(_ type: PersistentObject.Type) throws -> [PersistentObject] {
         try enter(type) { session, space in
-            if let scoped = try scoped(session, space) { return try session.select(space, scoped) }
+            if let scoped = try scoped(space) { return try scoped.objects() }
             return try session.fetchAll(space)
         }
     }
 
     static func first(_ type: PersistentObject.Type) throws -> PersistentObject? {
         try enter(type) { session, space in
-            if let scoped = try scoped(session, space) { return try session.select(space, scoped, limit: 1).first }
+            if let scoped = try scoped(space) { return try scoped.first() }
             return try session.fetch(space, try session.connection.statement(space.selectFirstText)).first
         }
     }
 
     static func count(_ type: PersistentObject.Type) throws -> Int {
         try enter(type) { session, space in
-            if let scoped = try scoped(session, space) { return try session.count(space, scoped) }
-            return Int(try session.integer(space, space.countText))
+            if let scoped = try scoped(space) { return try scoped.count() }
+            return Int(try space.integers(space.countText).first ?? 0)
         }
     }
 
     static func deleteAll(_ type: PersistentObject.Type) throws -> Int {
         try enter(type) { session, space in
-            if let scoped = try scoped(session, space) { return try session.delete(space, scoped) }
+            if let scoped = try scoped(space) { return try scoped.delete() }
             return try session.deleteEverything(space)
         }
     }
 
     /// What is asked for all objects of a class with a default scope; nil for other classes.
-    private static func scoped(_ session: Session, _ space: ClassSpace) throws -> Question? {
+    private static func scoped(_ space: ClassSpace) throws -> Ask? {
         guard let scope = QueryDefinition.scope(of: space.map.type) else { return nil }
         let definition = QueryDefinition(space.map.type, scope)
         try definition.check()
-        return try session.question(space, definition)
+        return try Ask(definition, space)
     }
 }

@@ -16,10 +16,7 @@ extension Query {
     ///   refuses it; nothing is deleted then.
     @discardableResult
     public func delete(isolation: isolated (any Actor)? = #isolation) throws -> Int {
-        let call = QueryCall(definition)
-        return try call.run { session, space, plan in
-            try session.delete(space, idsOf: plan.ids) { try plan.bind(definition, to: $0, session) }
-        }
+        try QueryCall(definition).ask { try $0.delete() }
     }
 
     /// Changes the objects that the query finds with one statement, without reading them; the answer is how many they

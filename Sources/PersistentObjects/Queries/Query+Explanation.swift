@@ -4,7 +4,7 @@ internal import StoreEngine
 extension Query {
     /// The SELECT that `all()` runs, its values as placeholders; for a query that cannot be run, a comment that says why.
     public var sql: String {
-        do { return try QueryCall(definition).run { _, _, plan in plan.select } } catch { return "-- \(error)" }
+        do { return try QueryCall(definition).ask { $0.plan.select } } catch { return "-- \(error)" }
     }
 
     /// The SELECT that `all()` runs, and how SQLite goes about it, for reading.
@@ -21,30 +21,24 @@ extension Query {
     /// compared that an index could find, a hint names it. The query itself is
     /// not run.
     public func explain(isolation: isolated (any Actor)? = #isolation) throws -> String {
-        try QueryCall(definition).explanation()
+        try QueryCall(definition).ask { try $0.explanation(definition) }
     }
 }
 
-extension QueryCall {
-    func explanation() throws -> String {
-        try run { session, space, plan in
-            let statement = try space.prepared("EXPLAIN QUERY PLAN " + plan.select)
-            try bind(plan, to: statement, session, space)
-            defer { statement.finish() }
-            var lines = [plan.select]
-            var depths: [Int64: Int] = [:]
-            var isScanned = false
-            do {
-                while try statement.step() {
-                    let depth = (depths[statement.integer(1)] ?? 0) + 1
-                    depths[statement.integer(0)] = depth
-                    let step = try statement.column(3).text()
-                    lines.append(String(repeating: "  ", count: depth) + step)
-                    if step == "SCAN \(space.map.table)" { isScanned = true }
-                }
-            } catch { throw space.located(error, sql: statement.sql) }
-            if isScanned, let hint = IndexAdvice(definition, space.map).hint { lines.append(hint) }
-            return lines.joined(separator: "\n")
+extension Ask {
+    fileprivate func explanation(_ definition: QueryDefinition) throws -> String {
+        try session.connection.require(.explanation, className: space.map.name)
+        var lines = [plan.select]
+        var depths: [Int64: Int] = [:]
+        var isScanned = false
+        try space.forEachRow(of: "EXPLAIN QUERY PLAN " + plan.select, bind: bind) { statement in
+            let depth = (depths[statement.integer(1)] ?? 0) + 1
+            depths[statement.integer(0)] = depth
+            let step = try statement.column(3).text()
+            lines.append(String(repeating: "  ", count: depth) + step)
+            if step == "SCAN \(space.map.table)" { isScanned = true }
         }
+        if isScanned, let hint = IndexAdvice(definition, space.map).hint { lines.append(hint) }
+        return lines.joined(separator: "\n")
     }
 }

@@ -70,28 +70,26 @@ extension QueryCall {
     fileprivate func snippets(
         of property: AnyKeyPath, count: Int, _ marks: (String, String)
     ) throws -> [(object: PersistentObject, snippet: String)] {
-        let (found, snippets) = try run { session, space, plan in
+        let (found, snippets) = try ask { ask in
+            let (space, plan) = (ask.space, ask.plan)
             var start = SQL("SELECT ")
             start.append(column: "id", of: space.map.table)
             start.append(", snippet(")
             try append(argumentsFor: property, count, plan, space.map, to: &start)
             start.append(") FROM ")
             plan.sql.appendSource(to: &start)
-            let statement = try space.prepared(plan.completed(start, ordered: true).text)
-            try bind(plan, to: statement, session, space)
-            defer { statement.finish() }
             var ids: [Int64] = []
             var snippets: [String] = []
-            do {
+            try space.forEachRow(of: plan.completed(start, ordered: true).text) { statement in
+                try ask.bind(statement)
                 try statement.bind(marks.0, at: plan.furtherPlace)
                 try statement.bind(marks.1, at: plan.furtherPlace + 1)
-                while try statement.step() {
-                    ids.append(statement.integer(0))
-                    let snippet = statement.column(1)
-                    snippets.append(snippet.isNull ? "" : try snippet.text())
-                }
-            } catch { throw space.located(error, sql: statement.sql) }
-            return (FoundObjects(session, definition, ids), snippets)
+            } _: { statement in
+                ids.append(statement.integer(0))
+                let snippet = statement.column(1)
+                snippets.append(snippet.isNull ? "" : try snippet.text())
+            }
+            return (FoundObjects(ask.session, definition, ids), snippets)
         }
         // A row that another process has deleted meanwhile is gone.
         return zip(try found.objects(found.ids.indices), snippets).compactMap { object, snippet in

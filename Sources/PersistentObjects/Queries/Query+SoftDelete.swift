@@ -10,9 +10,7 @@ extension Query {
     /// - Throws: `StoreError`, with the code `misuse` if the class does not delete softly.
     @discardableResult
     public func restore(isolation: isolated (any Actor)? = #isolation) throws -> Int {
-        try QueryCall(definition).ask { session, space, question in
-            try session.restore(space) { try session.integers(space, question.plan.ids, question.bind) }
-        }
+        try QueryCall(definition).ask { ask in try ask.session.restore(ask.space) { try ask.ids() } }
     }
 
     /// Deletes the rows of the objects that the query finds, in a class with `softDeletes` too; the answer is how many
@@ -25,8 +23,6 @@ extension Query {
     /// - Throws: what `delete()` throws; nothing is deleted then.
     @discardableResult
     public func deleteForever(isolation: isolated (any Actor)? = #isolation) throws -> Int {
-        try QueryCall(definition).ask { session, space, question in
-            try session.delete(space, question, forever: true)
-        }
+        try QueryCall(definition).ask { try $0.delete(forever: true) }
     }
 }

@@ -1,10 +1,10 @@
 extension QueryCall {
     /// The rows, without their objects.
     func found(in session: Session? = nil) throws -> FoundObjects {
-        try ask(in: session) { session, space, question in
+        try ask(in: session) { ask in
             // What is wrong with the parts is said now.
-            _ = try session.partNames(definition.parts, space.map)
-            return FoundObjects(session, definition, try session.ids(space, question))
+            _ = try ask.session.partNames(definition.parts, ask.space.map)
+            return FoundObjects(ask.session, definition, try ask.ids())
         }
     }
 }

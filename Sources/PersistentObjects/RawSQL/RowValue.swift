@@ -22,8 +22,8 @@ enum RowValue {
         }
         guard let codec = codec(for: T.self) else { return nil }
         // Not returned at once: the compiler would then look for a `T?` in the column.
-        let made: T = try ScratchColumn.with(value) { (column) throws(ValueFault) in
-            try ValueMemory.value(of: codec, column)
+        let made: T = try value.withCell { (cell) throws(ValueFault) in
+            try ValueMemory.value(of: codec, cell)
         }
         return made
     }

@@ -50,7 +50,7 @@ extension Session {
         let column = QueryExpression(.column(scope: 0, QueryPath(.place(place))))
         definition.add(column.isIn(values.map { .value($0) }))
         var found: [DatabaseValue: PersistentObject] = [:]
-        for object in try select(space, question(space, definition)) {
+        for object in try Ask(definition, space).rows() {
             guard let block = object.baseline, let map = (object.keeper as? IdentityMap)?.classMap,
                 let place = map.place(of: space.map.properties[place].name),
                 let value = map.baseline.storedValue(place, in: block)

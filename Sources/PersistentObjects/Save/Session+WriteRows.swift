@@ -3,7 +3,7 @@ internal import StoreEngine
 // The rows of a save, class by class. Any order would do for references, which are checked at the commit.
 extension Session {
     /// Gives new objects their ids before they are written, so that they can refer to each other in any order. Nobody
-    /// else can insert before the commit.
+    /// else can insert before the commit: the promise of `Connection.begin()`.
     func giveIDs(_ plan: SavePlan) throws {
         var last: [String: Int64] = [:]
         for (space, objects) in plan.inserts {
@@ -37,12 +37,12 @@ extension Session {
         return orphans
     }
 
+    /// Inserts the new objects of a plan, with their collections, and updates the changed ones.
     func writeRows(_ plan: SavePlan) throws {
-        for (space, objects) in plan.inserts { try insert(objects, space) }
-        for (space, updates) in plan.updates {
-            try update(updates, space)
-            noteOthers(updates, space.map)
-        }
+        var batch = WriteBatch()
+        for (space, objects) in plan.inserts { batch.append(.insert(ObjectInsertion(objects, space))) }
+        for (space, updates) in plan.updates { batch.append(.update(ObjectChanges(updates, space, self))) }
+        try connection.write(batch)
         for (space, objects) in plan.inserts {
             for place in space.map.links.collections { try insertCollections(space, place, of: objects) }
         }

@@ -10,7 +10,7 @@ struct ChildTablePlan {
     private let map: ClassMap
     private let inspector: SchemaInspector
 
-    init(_ table: ChildTable, of property: Property, in map: ClassMap, _ connection: SQLiteConnection) throws {
+    init(_ table: ChildTable, of property: Property, in map: ClassMap, _ connection: any Connection) throws {
         self.table = table
         self.property = property
         self.map = map

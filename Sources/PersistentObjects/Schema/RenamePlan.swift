@@ -4,7 +4,7 @@ internal import StoreEngine
 struct RenamePlan {
     private(set) var steps = SchemaSteps()
 
-    init(_ map: ClassMap, _ connection: SQLiteConnection) throws {
+    init(_ map: ClassMap, _ connection: any Connection) throws {
         let inspector = SchemaInspector(connection)
         guard map.isRoot, !map.formerTables.isEmpty, try inspector.table(map.table) == nil else { return }
         for name in map.formerTables {

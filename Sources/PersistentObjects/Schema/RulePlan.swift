@@ -7,7 +7,7 @@ internal import StoreEngine
 struct RulePlan {
     private(set) var steps = SchemaSteps()
 
-    init(_ maps: [ClassMap], _ connection: SQLiteConnection) throws {
+    init(_ maps: [ClassMap], _ connection: any Connection) throws {
         let inspector = SchemaInspector(connection)
         var wanted: [String: DeleteTrigger] = [:]
         for trigger in try maps.flatMap(DeleteTrigger.triggers) {

@@ -2,9 +2,9 @@ internal import StoreEngine
 
 /// Reads what tables a file has.
 struct SchemaInspector {
-    private let connection: SQLiteConnection
+    private let connection: any Connection
 
-    init(_ connection: SQLiteConnection) { self.connection = connection }
+    init(_ connection: any Connection) { self.connection = connection }
 
     struct Table {
         let name: String

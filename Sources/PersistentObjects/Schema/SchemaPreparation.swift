@@ -34,7 +34,7 @@ struct SchemaPreparation {
     ///   - transaction: The session, where what it makes counts for others only after a commit that comes later.
     /// - Returns: The classes whose tables `write` has made or changed; none where all was there.
     func run(
-        on connection: SQLiteConnection, write: (() throws -> Set<String>?) throws -> Set<String>?,
+        on connection: any Connection, write: (() throws -> Set<String>?) throws -> Set<String>?,
         in transaction: AnyObject?
     ) throws -> [ClassMap] {
         try classes.check(maps)
@@ -59,7 +59,7 @@ struct SchemaPreparation {
     /// The tables with a column that tells the class; nil where something is to be done and may not be.
     ///
     /// Each plan is made when those before it were run, since it builds on them.
-    private func bringUp(_ connection: SQLiteConnection, isDry: Bool) throws -> Set<String>? {
+    private func bringUp(_ connection: any Connection, isDry: Bool) throws -> Set<String>? {
         var tables: Set<String> = []
         func isDone(_ steps: SchemaSteps, _ className: String) throws -> Bool {
             if isDry { return steps.isEmpty }

@@ -28,7 +28,7 @@ struct SchemaSteps {
     mutating func add(_ other: SchemaSteps) { steps += other.steps }
 
     /// Runs the statements; the caller has opened a transaction.
-    func run(on connection: SQLiteConnection, for className: String) throws {
+    func run(on connection: any Connection, for className: String) throws {
         for step in steps {
             do { try run(step, on: connection) } catch let error as StoreError {
                 guard error.code == .notUnique else { throw error.at(className: className) }
@@ -37,7 +37,7 @@ struct SchemaSteps {
         }
     }
 
-    private func run(_ step: Step, on connection: SQLiteConnection) throws {
+    private func run(_ step: Step, on connection: any Connection) throws {
         if let (ids, value) = step.rows { return try run(step.sql, ids, value, on: connection) }
         guard let value = step.value else { return try connection.execute(step.sql) }
         let statement = try connection.prepare(step.sql.text)
@@ -46,7 +46,7 @@ struct SchemaSteps {
     }
 
     private func run(
-        _ sql: SQL, _ selection: SQL, _ value: () throws -> DatabaseValue, on connection: SQLiteConnection
+        _ sql: SQL, _ selection: SQL, _ value: () throws -> DatabaseValue, on connection: any Connection
     ) throws {
         let rows = try connection.prepare(selection.text)
         var ids: [Int64] = []

@@ -5,9 +5,14 @@ internal import StoreEngine
 struct SearchPlan {
     private(set) var steps = SchemaSteps()
 
-    init(_ map: ClassMap, _ connection: SQLiteConnection) throws {
+    init(_ map: ClassMap, _ connection: any Connection) throws {
         guard map.isRoot else { return }
         let wanted = SearchTable(map)
+        if wanted != nil {
+            try connection.require(.search, className: map.name, property: map.searchColumns.first)
+        } else if !connection.capabilities.contains(.search) {
+            return
+        }
         let found = try SchemaInspector(connection).searchParts(of: map.table, SearchTable.name(for: map.table))
         let triggers = found.triggers.filter { SearchPlan.table(of: $0) != nil }
         if let wanted, found.definition == wanted.definition.text,

@@ -14,7 +14,7 @@ struct TablePlan {
     let inspector: SchemaInspector
 
     /// Compares the class with the table as the file has it; `relatives` are the known classes of its hierarchy.
-    init(_ map: ClassMap, relatives: [ClassMap], _ connection: SQLiteConnection) throws {
+    init(_ map: ClassMap, relatives: [ClassMap], _ connection: any Connection) throws {
         self.map = map
         inspector = SchemaInspector(connection)
         let table = try inspector.table(map.table)

@@ -14,9 +14,9 @@ final class ConnectionShare: Sendable {
     private let state = Locked(State())
 
     /// Has one user.
-    init(_ connection: SQLiteConnection) { box = ConnectionBox(connection) }
+    init(_ connection: any Connection) { box = ConnectionBox(connection) }
 
-    var connection: SQLiteConnection { box.connection }
+    var connection: any Connection { box.connection }
 
     /// How many sessions use it.
     var userCount: Int { state.withLock { $0.userCount } }

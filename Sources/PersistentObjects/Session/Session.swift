@@ -11,7 +11,9 @@ internal import Synchronization
 public final class Session {
     /// The store.
     public let store: Store
-    let connection: SQLiteConnection
+    let connection: any Connection
+    /// The connection's, which each call counts in.
+    private let calls: CallCounter
     private let gate = SessionGate()
     private var spaces = ClassSpaces()
     /// The class used last, since most calls in a row are about one class.
@@ -72,7 +74,7 @@ public final class Session {
     let isReader: Bool
     private var ownReader: Session?
     /// Whose reader it is: that one owns it, and it is used inside of that one only.
-    private unowned(unsafe) let reading: Session?
+    private let reading: Borrowed<Session>?
 
     /// - Parameter share: A connection for several sessions, which counts this one already.
     init(_ store: Store, on share: ConnectionShare? = nil) throws(StoreError) {
@@ -80,6 +82,7 @@ public final class Session {
         self.share = share
         if let share { connection = share.connection } else { connection = try store.takeConnection() }
         isSpecial = Atomic(share != nil)
+        calls = connection.calls
         runsBefore = connection.statementRunCount
         isReader = false
         reading = nil
@@ -92,9 +95,10 @@ public final class Session {
         share = nil
         connection = session.connection
         isSpecial = Atomic(false)
+        calls = connection.calls
         runsBefore = session.runsBefore
         isReader = true
-        reading = session
+        reading = Borrowed(session)
     }
 
     /// A session on the same connection, for objects that are not to be in this one's maps.
@@ -164,7 +168,7 @@ public final class Session {
         guard !Examination.isUnderWay else {
             throw StoreError(.misuse, "an initialiser or getter uses the store while its class is being examined")
         }
-        connection.noteCall()
+        calls.noteCall()
         do { return try body() } catch { throw Session.told(error) }
     }
 
@@ -287,7 +291,7 @@ public final class Session {
     /// Brings the tables of the class, and of all that it links to, to what the classes say.
     func prepareTable(of map: ClassMap) throws {
         // A reader's would wait for the transaction that it reads in.
-        if let reading { return try reading.prepareTable(of: map) }
+        if let reading { return try reading.object.prepareTable(of: map) }
         guard !store.classes.isPrepared(map, for: self) else { return }
         // What it writes is no work of the user's.
         try withoutUndo {

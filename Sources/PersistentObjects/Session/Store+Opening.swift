@@ -12,9 +12,14 @@ extension Store {
     ///   folder, or the file is no database, damaged, read-only, or another
     ///   program's.
     public convenience init(_ path: String, configuration: Configuration = .init()) throws {
+        try self.init(path, configuration: configuration, engine: StandardEngine.current)
+    }
+
+    /// Opens a store with an engine of one's own choice.
+    convenience init(_ path: String, configuration: Configuration = .init(), engine: any Engine) throws {
         let location: StoreLocation =
             path == Store.memoryPath ? .newMemory : .file(path: Store.absolute(path))
-        self.init(location: location, configuration: configuration, StoreSessions())
+        self.init(location: location, configuration: configuration, engine: engine, StoreSessions())
         try openFirstConnection()
     }
 

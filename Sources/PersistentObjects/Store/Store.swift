@@ -17,6 +17,7 @@ internal import StoreEngine
 /// isolation domain.
 public final class Store: Sendable {
     let location: StoreLocation
+    let engine: any Engine
     let writers = WriterQueue()
     let lostEdits: LostEditsSink
     let classes = StoredClasses()
@@ -31,9 +32,10 @@ public final class Store: Sendable {
 
     init(
         location: StoreLocation, configuration: Configuration, temporaryFolder: TemporaryFolder? = nil,
-        _ dependent: any StoreDependent
+        engine: any Engine = StandardEngine.current, _ dependent: any StoreDependent
     ) {
         self.location = location
+        self.engine = engine
         self.dependent = dependent
         self.temporaryFolder = temporaryFolder
         settings = Locked(StoreSettings(configuration))
@@ -43,7 +45,7 @@ public final class Store: Sendable {
 
     func openFirstConnection() throws {
         guard case .memory = location else { return give(back: try takeConnection()) }
-        let anchor = try SQLiteConnection(location, options: connectionOptions)
+        let anchor = try engine.open(location, options: connectionOptions)
         // The database lives as long as any connection to it.
         connections.withLock { $0.anchor = ConnectionBox(anchor) }
     }
@@ -96,7 +98,7 @@ extension Store {
     var busyTimeout: Int32 { settings.withLock { $0.options.busyTimeout } }
 
     /// An idle connection, or a new one.
-    func takeConnection() throws(StoreError) -> SQLiteConnection {
+    func takeConnection() throws(StoreError) -> any Connection {
         if path == nil, writers.isHeld(on: RunningThread.id) {
             throw StoreError(
                 .misuse,
@@ -108,12 +110,12 @@ extension Store {
             (try pool.take(options), pool.file)
         }
         if let idle { return idle.connection }
-        let made = try SQLiteConnection(location, options: options, expecting: file)
+        let made = try engine.open(location, options: options, expecting: file)
         connections.withLock { $0.file = $0.file ?? made.fileIdentity }
         return made
     }
 
-    func give(back connection: SQLiteConnection) {
+    func give(back connection: any Connection) {
         let box = ConnectionBox(connection)
         connections.withLock { $0.put(box) }
     }
@@ -160,6 +162,6 @@ private struct ConnectionPool {
 
 /// Hands a connection from one session to the next; one has it at a time.
 final class ConnectionBox: @unchecked Sendable {  // used by whoever has it
-    let connection: SQLiteConnection
-    init(_ connection: SQLiteConnection) { self.connection = connection }
+    let connection: any Connection
+    init(_ connection: any Connection) { self.connection = connection }
 }

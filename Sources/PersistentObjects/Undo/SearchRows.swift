@@ -10,10 +10,10 @@ struct SearchRows {
     }
 
     private var parts: [Part] = []
-    private let connection: SQLiteConnection
+    private let connection: any Connection
 
     /// - Parameter rows: The ids of the rows that are going to change, by table.
-    init(_ rows: [String: Set<Int64>], _ connection: SQLiteConnection) throws {
+    init(_ rows: [String: Set<Int64>], _ connection: any Connection) throws {
         self.connection = connection
         for (table, ids) in rows.sorted(by: { $0.key < $1.key }) {
             let name = SearchTable.name(for: table)
@@ -42,7 +42,7 @@ struct SearchRows {
         try statement.run()
     }
 
-    private static func columns(of name: String, _ connection: SQLiteConnection) throws -> [String] {
+    private static func columns(of name: String, _ connection: any Connection) throws -> [String] {
         let statement = try connection.statement("SELECT name FROM pragma_table_info(?)")
         defer { statement.finish() }
         statement.beginBinding()

@@ -98,7 +98,8 @@ extension Session {
     private func move(_ direction: UndoHistory.Direction) throws -> Bool {
         try enterToSave {
             guard let history = undoHistory else {
-                guard ChangeRecorder.isAvailable else { throw ChangeRecorder.unavailable }
+                // An engine that cannot record says why.
+                if !connection.capabilities.contains(.undo) { _ = try connection.makeRecorder() }
                 throw StoreError(.misuse, "nothing was recorded; set recordsUndo of the session to true first")
             }
             guard !history.isInGroup, !connection.isInTransaction else {
@@ -116,14 +117,14 @@ extension Session {
         }
     }
 
-    private func putBack(_ changes: [ChangeSet], _ rows: [ChangeSet.Row]) throws {
+    private func putBack(_ changes: [any RecordedChanges], _ rows: [ChangedRow]) throws {
         var ids: [String: Set<Int64>] = [:]
         for row in rows { if let id = row.key { ids[row.table, default: []].insert(id) } }
         try connection.withoutRules {
             try write {
                 let search = try SearchRows(ids, connection)
                 try search.remove()
-                try ChangeApplier(connection).apply(changes)
+                try connection.apply(changes)
                 try search.add()
             }
         }

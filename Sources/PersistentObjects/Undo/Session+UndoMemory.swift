@@ -4,7 +4,7 @@ internal import StoreEngine
 // cannot be read now the next fetch reads, or says why not.
 extension Session {
     /// Brings the objects of some rows, and inverses that these are in, to what the file has.
-    func follow(_ rows: [ChangeSet.Row], _ departed: DepartedObjects) {
+    func follow(_ rows: [ChangedRow], _ departed: DepartedObjects) {
         var revived: [PersistentObject] = []
         // By root class; the rows of collections are their owners'.
         var changed: [ObjectIdentifier: (root: ClassMap, ids: Set<Int64>)] = [:]

@@ -7,27 +7,19 @@ internal import Synchronization
 /// is no limit the answer costs 5 ns, and no time is read.
 @usableFromInline
 package final class Interruption {
-    /// What was begun so far. By address, since the run time would watch each access to a variable of the class.
-    @usableFromInline
-    struct Counts {
-        /// Calls of the session's.
-        @usableFromInline var calls = 0
-        /// Rounds of bindings, which is runs of statements.
-        @usableFromInline var runs = 0
-    }
-
-    @usableFromInline let counts: UnsafeMutablePointer<Counts>
-    private let handle: OpaquePointer
+    /// What was begun so far.
+    let calls = CallCounter()
+    let handle: OpaquePointer
     private let timeout: Duration?
     private var isTimedOut = false
     /// The call during which the task was first seen to be cancelled, and when that was.
     private var cancelled: (call: Int, since: ContinuousClock.Instant)?
     /// The run that is under way, and since when it is known to be.
     private var timed: (run: Int, since: ContinuousClock.Instant)?
-    /// How many `uninterrupted` are under way, and `unlimited`.
+    /// How many `suspend()` are under way, and `suspendTimeLimit()`.
     private var holds = 0
     private var waivers = 0
-    /// Who may use SQLite's own interrupt: nobody, `uninterrupted`, or `interrupt`, which takes nanoseconds.
+    /// Who may use SQLite's own interrupt: nobody, `suspend()`, or `interrupt`, which takes nanoseconds.
     private let gate = Atomic<UInt8>(Interruption.open)
 
     private static let open: UInt8 = 0
@@ -41,11 +33,7 @@ package final class Interruption {
     init(_ handle: OpaquePointer, timeout: Duration?) {
         self.handle = handle
         self.timeout = timeout
-        counts = .allocate(capacity: 1)
-        counts.initialize(to: Counts())
     }
-
-    deinit { counts.deallocate() }
 
     /// From now on SQLite asks; the connection must do without it before this object goes.
     func watch() {
@@ -67,7 +55,7 @@ package final class Interruption {
     }
 
     private func isCancellationDue(_ now: ContinuousClock.Instant) -> Bool {
-        let call = counts.pointee.calls
+        let call = calls.counts.pointee.calls
         guard let cancelled, cancelled.call == call else {
             cancelled = (call, now)
             return false
@@ -77,7 +65,7 @@ package final class Interruption {
 
     private func isTimeOver(_ now: ContinuousClock.Instant) -> Bool {
         guard let timeout, waivers == 0 else { return false }
-        let run = counts.pointee.runs
+        let run = calls.counts.pointee.runs
         guard let timed, timed.run == run else {
             timed = (run, now)
             return false
@@ -98,27 +86,27 @@ package final class Interruption {
             sql: sql, resultCode: SQLITE_INTERRUPT)
     }
 
-    /// Runs `body` to its end, whatever is cancelled meanwhile.
-    func uninterrupted<R, E: Error>(_ body: () throws(E) -> R) throws(E) -> R {
+    /// Nothing is ended from here to `resume()`, whatever is cancelled meanwhile.
+    func suspend() {
         if holds == 0 {
             while !gate.compareExchange(expected: Interruption.open, desired: Interruption.held, ordering: .acquiring)
                 .exchanged
             {}
         }
         holds += 1
-        defer {
-            holds -= 1
-            if holds == 0 { gate.store(Interruption.open, ordering: .releasing) }
-        }
-        return try body()
     }
 
-    /// Runs `body` without a limit of time.
-    func unlimited<R>(_ body: () throws -> R) rethrows -> R {
-        waivers += 1
-        defer { waivers -= 1 }
-        return try body()
+    /// The end of what `suspend()` began.
+    func resume() {
+        holds -= 1
+        if holds == 0 { gate.store(Interruption.open, ordering: .releasing) }
     }
+
+    /// There is no limit of time from here to `resumeTimeLimit()`.
+    func suspendTimeLimit() { waivers += 1 }
+
+    /// The end of what `suspendTimeLimit()` began.
+    func resumeTimeLimit() { waivers -= 1 }
 
     /// Ends the statement that is running now, from any thread; a step that takes long asks for this only.
     func interrupt() {
@@ -131,21 +119,12 @@ package final class Interruption {
 }
 
 extension SQLiteConnection {
-    /// Says that a call of the session's begins: time is counted anew.
-    @inlinable @inline(__always)
-    package func noteCall() { interruption.counts.pointee.calls &+= 1 }
+    package var calls: CallCounter { interruption.calls }
 
-    /// Runs `body` to its end, even in a task that was cancelled and behind the limit of time: what must not stop
-    /// half-way.
-    package func uninterrupted<R, E: Error>(_ body: () throws(E) -> R) throws(E) -> R {
-        try interruption.uninterrupted(body)
-    }
-
-    /// Runs `body` without the limit of time; it can be cancelled.
-    package func unlimited<R>(_ body: () throws -> R) rethrows -> R { try interruption.unlimited(body) }
-
-    /// Ends the statement that is running, if any. The only call that may come from another thread than the one that
-    /// uses the connection.
+    package func suspendInterruption() { interruption.suspend() }
+    package func resumeInterruption() { interruption.resume() }
+    package func suspendTimeLimit() { interruption.suspendTimeLimit() }
+    package func resumeTimeLimit() { interruption.resumeTimeLimit() }
     package func interrupt() { interruption.interrupt() }
 }
 

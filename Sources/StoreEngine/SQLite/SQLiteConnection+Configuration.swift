@@ -1,30 +1,5 @@
 internal import CSQLite
 
-/// How a connection is opened.
-package struct ConnectionOptions: Sendable, Equatable {
-    /// Whether a commit waits until the disk has it.
-    package var isFullyDurable: Bool
-    /// How long to wait for another process, in milliseconds.
-    package var busyTimeout: Int32
-    /// How long a statement may run; nil for as long as it takes.
-    package var queryTimeout: Duration?
-    /// The permissions of the file, where it is made.
-    package var filePermissions: UInt16
-    /// The program's own functions and collations.
-    package var additions: SQLAdditions
-
-    package init(
-        isFullyDurable: Bool = true, busyTimeout: Int32 = 5000, queryTimeout: Duration? = nil,
-        filePermissions: UInt16 = 0o600, additions: SQLAdditions = SQLAdditions()
-    ) {
-        self.isFullyDurable = isFullyDurable
-        self.busyTimeout = busyTimeout
-        self.queryTimeout = queryTimeout
-        self.filePermissions = filePermissions
-        self.additions = additions
-    }
-}
-
 extension SQLiteConnection {
     /// "POBJ": marks our files, so that another program's are not taken for them.
     package static let applicationID: Int64 = 0x504F_424A

@@ -8,7 +8,7 @@ internal import CSQLite
 /// This layer knows SQL and files, and no class of the user. A connection
 /// belongs to one session at a time, which keeps threads apart; it must not be
 /// used from two threads at once.
-package final class SQLiteConnection {
+package final class SQLiteConnection: Connection {
     @usableFromInline let handle: OpaquePointer
     /// Where the database is.
     package let location: StoreLocation
@@ -103,7 +103,7 @@ extension SQLiteConnection {
     ///
     /// Give it back with `finish()`.
     package func statement(_ sql: String) throws(StoreError) -> Statement {
-        interruption.counts.pointee.runs &+= 1
+        interruption.calls.noteRun()
         if let kept = cache.takeFree(sql) { return kept }
         let statement = try prepare(sql, keeping: true)
         statement.take()
@@ -111,8 +111,9 @@ extension SQLiteConnection {
         return statement
     }
 
-    /// Prepares exactly one statement; text after it is refused.
-    package func prepare(_ sql: String, keeping: Bool = false) throws(StoreError) -> Statement {
+    package func prepare(_ sql: String) throws(StoreError) -> Statement { try prepare(sql, keeping: false) }
+
+    private func prepare(_ sql: String, keeping: Bool) throws(StoreError) -> Statement {
         try prepare(sql, keeping: keeping, isFirst: true)
     }
 
@@ -145,7 +146,7 @@ extension SQLiteConnection {
             throw .engine(code, message: message, sql: sql)
         }
         guard let prepared else { throw StoreError(.invalidSQL, "there is no statement in the text", sql: sql) }
-        let statement = Statement(prepared, connection: handle, interruption, sql: sql)
+        let statement = Statement(prepared, interruption.calls, interruption, sql: sql)
         guard !hasTail else { throw StoreError(.invalidSQL, "only one statement is allowed", sql: sql) }
         return statement
     }
@@ -175,19 +176,6 @@ extension SQLiteConnection {
 
     /// Forgets the kept statements that nobody is using.
     package func releaseStatements() { cache.removeFree() }
-
-    /// Runs a statement without values that gives no rows.
-    package func execute(_ sql: SQL) throws(StoreError) {
-        let statement = try prepare(sql.text)
-        while try statement.step() {}
-    }
-
-    /// The first column of the first row of a statement without values.
-    package func value(_ sql: SQL) throws(StoreError) -> DatabaseValue? {
-        let statement = try prepare(sql.text)
-        guard try statement.step() else { return nil }
-        do throws(ValueFault) { return try statement.column(0).value() } catch { throw .value(error) }
-    }
 }
 
 // Transactions.

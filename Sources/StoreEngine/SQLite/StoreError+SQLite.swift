@@ -59,20 +59,9 @@ extension StoreError {
         switch fault {
         case .typeMismatch, .outOfRange, .invalidText, .rejected: StoreError(.typeMismatch, fault.description)
         case .notStorable: StoreError(.notRepresentable, fault.description)
+        case .outOfMemory: .engine(SQLITE_NOMEM, message: fault.description)
         case .engine(let code): .engine(code, message: "the value cannot be bound")
         }
-    }
-
-    /// This error with what the caller knows of its place; what is known already stays.
-    package func at(
-        className: String? = nil, property: String? = nil, rowID: Int64? = nil, sql: String? = nil
-    ) -> StoreError {
-        var error = self
-        error.className = error.className ?? className
-        error.property = error.property ?? property
-        error.rowID = error.rowID ?? rowID
-        error.sql = error.sql ?? sql
-        return error
     }
 }
 

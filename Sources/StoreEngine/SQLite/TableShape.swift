@@ -1,5 +1,5 @@
 /// The columns of a table, as far as a change set must know them.
-package struct TableShape: Sendable, Equatable {
+struct TableShape: Sendable, Equatable {
     let columns: [String]
     /// The places of the primary key's columns.
     let keys: [Int]

@@ -1,5 +1,5 @@
 /// The five kinds of value that SQLite stores.
-public enum StorageClass: UInt8, Sendable, Hashable {
+public enum StorageClass: UInt8, Sendable, Hashable, BitwiseCopyable {
     /// A missing value.
     case null
     /// A signed 64-bit integer.

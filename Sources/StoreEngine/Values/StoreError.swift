@@ -114,6 +114,8 @@ extension StoreError {
         public static let overlappingUse = Code("overlappingUse")
         /// The call is not allowed at this moment.
         public static let misuse = Code("misuse")
+        /// The store's engine cannot do what is asked for.
+        public static let unsupported = Code("unsupported")
         /// A statement is not valid SQL, or is more than one statement.
         public static let invalidSQL = Code("invalidSQL")
         /// SQLite failed in another way; see `resultCode`.

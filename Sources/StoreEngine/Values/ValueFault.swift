@@ -10,11 +10,13 @@ package enum ValueFault: Error, Sendable, Equatable {
     case outOfRange(type: String)
     /// The bytes of a text are no UTF-8.
     case invalidText
-    /// SQLite has no way to store this value.
+    /// There is no way to store this value.
     case notStorable(reason: String)
     /// The value has the right storage class, but the type does not take it.
     case rejected(type: String, reason: String)
-    /// SQLite refused to bind the value.
+    /// There was no memory for the value.
+    case outOfMemory
+    /// The engine refused to bind the value, with a code of its own.
     case engine(code: Int32)
 }
 
@@ -26,6 +28,7 @@ extension ValueFault: CustomStringConvertible {
         case .invalidText: "the text is not valid UTF-8"
         case .notStorable(let reason): reason
         case .rejected(let type, let reason): "not a valid \(type): \(reason)"
+        case .outOfMemory: "there was no memory for the value"
         case .engine(let code): "SQLite refused the value (code \(code))"
         }
     }

@@ -7,13 +7,31 @@ struct GraphRow {
     let columns: [Int32]?
 
     @inline(__always)
-    func column(_ place: Int) -> ColumnValue {
-        statement.column(columns?[place] ?? Int32(place) + 1)
-    }
+    private func index(_ place: Int) -> Int32 { columns?[place] ?? Int32(place) + 1 }
+
+    @inline(__always)
+    func column(_ place: Int) -> Cell { statement.column(index(place)) }
+
+    @inline(__always)
+    func isNull(_ place: Int) -> Bool { statement.isNull(index(place)) }
 
     /// The id in a reference's column; `LinkImage.none` for NULL.
     func referenceID(_ place: Int) throws(ValueFault) -> Int64 {
         let column = column(place)
         return column.isNull ? LinkImage.none : try Int64.read(column)
+    }
+
+    /// Reads the fields that stand in the object itself.
+    ///
+    /// - Parameter place: Where it is: the property whose value did not fit, where one is thrown.
+    @inline(__always)
+    func read(
+        _ fields: Slice<FixedBuffer<FieldPlan>>, _ row: some RowColumns, into start: Address,
+        _ place: inout Int
+    ) throws(ValueFault) {
+        for field in fields {
+            if field.boxOffset < 0 { try field.read(row[index(place)], into: start + field.offset) }
+            place += 1
+        }
     }
 }

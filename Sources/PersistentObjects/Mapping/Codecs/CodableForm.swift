@@ -5,7 +5,7 @@ internal import StoreEngine
 enum CodableForm<Value: Codable>: ColumnForm {
     static var columnType: ColumnType { .blob }
 
-    static func read(_ column: ColumnValue) throws(ValueFault) -> Value {
+    static func read(_ column: Cell) throws(ValueFault) -> Value {
         try decode(try column.withBlob { Data($0) })
     }
 

@@ -7,7 +7,7 @@ protocol ColumnForm {
     static var acceptsNull: Bool { get }
     /// Whether two changes to the same value are two changes, as increments are.
     static var isNumber: Bool { get }
-    static func read(_ column: ColumnValue) throws(ValueFault) -> Value
+    static func read(_ column: Cell) throws(ValueFault) -> Value
     static func bind(_ value: Value, to statement: Statement, at index: Int32) throws(ValueFault)
     static func encode(_ value: Value) throws(ValueFault) -> DatabaseValue
     /// The value that `encode(_:)` gave.
@@ -40,7 +40,7 @@ extension ColumnForm {
 enum ScalarForm<Value: ColumnScalar>: ColumnForm {
     static var columnType: ColumnType { Value.columnType }
     static var isNumber: Bool { Value.self is any AdditiveArithmetic.Type }
-    static func read(_ column: ColumnValue) throws(ValueFault) -> Value { try Value.read(column) }
+    static func read(_ column: Cell) throws(ValueFault) -> Value { try Value.read(column) }
 
     static func bind(_ value: Value, to statement: Statement, at index: Int32) throws(ValueFault) {
         try value.bind(to: statement, at: index)
@@ -73,7 +73,7 @@ enum OptionalForm<Wrapped: ColumnForm>: ColumnForm {
     static var acceptsNull: Bool { true }
     static var isNumber: Bool { Wrapped.isNumber }
 
-    static func read(_ column: ColumnValue) throws(ValueFault) -> Value {
+    static func read(_ column: Cell) throws(ValueFault) -> Value {
         column.isNull ? nil : try Wrapped.read(column)
     }
 
@@ -113,7 +113,7 @@ enum OptionalForm<Wrapped: ColumnForm>: ColumnForm {
 enum RawForm<Value: RawRepresentable>: ColumnForm where Value.RawValue: ColumnScalar {
     static var columnType: ColumnType { Value.RawValue.columnType }
 
-    static func read(_ column: ColumnValue) throws(ValueFault) -> Value {
+    static func read(_ column: Cell) throws(ValueFault) -> Value {
         try value(try Value.RawValue.read(column))
     }
 
@@ -154,7 +154,7 @@ enum PersistentValueForm<Value: PersistentValue>: ColumnForm {
     static var columnType: ColumnType { Value.columnType }
     static var isNumber: Bool { Value.self is any AdditiveArithmetic.Type }
 
-    static func read(_ column: ColumnValue) throws(ValueFault) -> Value { try decode(try column.value()) }
+    static func read(_ column: Cell) throws(ValueFault) -> Value { try decode(try column.value()) }
 
     static func decode(_ stored: DatabaseValue) throws(ValueFault) -> Value {
         // NULL is the optional's business; a type that wants it is declared optional.

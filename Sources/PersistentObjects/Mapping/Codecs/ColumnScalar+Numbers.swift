@@ -5,7 +5,7 @@ extension Double: ColumnScalar {
     static var columnType: ColumnType { .real }
 
     @inline(__always)
-    static func read(_ column: ColumnValue) throws(ValueFault) -> Double {
+    static func read(_ column: some RowColumn) throws(ValueFault) -> Double {
         if let real = column.real { return real }
         // A column without the STRICT rules may keep a whole number as INTEGER.
         guard let integer = column.integer else { throw column.mismatch(expected: "REAL") }
@@ -40,7 +40,7 @@ extension Double: ColumnScalar {
 extension Float: ColumnScalar {
     static var columnType: ColumnType { .real }
 
-    static func read(_ column: ColumnValue) throws(ValueFault) -> Float {
+    static func read(_ column: Cell) throws(ValueFault) -> Float {
         let double = try Double.read(column)
         // What a Float gave comes back exactly; what another program wrote is rounded, as in any Float.
         let value = Float(double)
@@ -70,7 +70,7 @@ extension Float: ColumnScalar {
 extension Decimal: ColumnScalar {
     static var columnType: ColumnType { .text }
 
-    static func read(_ column: ColumnValue) throws(ValueFault) -> Decimal {
+    static func read(_ column: Cell) throws(ValueFault) -> Decimal {
         let text = try column.text()
         // Foundation stops at the first character it does not know and rounds where it has no room for all digits.
         guard let wanted = plain(text), let value = Decimal(string: text, locale: posix), !value.isNaN,
@@ -129,7 +129,7 @@ extension Date: ColumnScalar {
 
     // Seconds since the reference date are what a Date holds, so each comes back exactly.
     @inline(__always)
-    static func read(_ column: ColumnValue) throws(ValueFault) -> Date {
+    static func read(_ column: some RowColumn) throws(ValueFault) -> Date {
         Date(timeIntervalSinceReferenceDate: try Double.read(column))
     }
 

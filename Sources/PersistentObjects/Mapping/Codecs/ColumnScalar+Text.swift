@@ -5,7 +5,7 @@ extension String: ColumnScalar {
     static var columnType: ColumnType { .text }
 
     @inline(__always)
-    static func read(_ column: ColumnValue) throws(ValueFault) -> String { try column.text() }
+    static func read(_ column: some RowColumn) throws(ValueFault) -> String { try column.text() }
 
     @inline(__always)
     func bind(to statement: Statement, at index: Int32) throws(ValueFault) { try statement.bind(self, at: index) }
@@ -29,7 +29,7 @@ extension String: ColumnScalar {
 
 extension Substring: ColumnScalar {
     static var columnType: ColumnType { .text }
-    static func read(_ column: ColumnValue) throws(ValueFault) -> Substring { Substring(try column.text()) }
+    static func read(_ column: Cell) throws(ValueFault) -> Substring { Substring(try column.text()) }
 
     func bind(to statement: Statement, at index: Int32) throws(ValueFault) {
         try statement.bind(String(self), at: index)
@@ -44,7 +44,7 @@ extension Substring: ColumnScalar {
 extension Character: ColumnScalar {
     static var columnType: ColumnType { .text }
 
-    static func read(_ column: ColumnValue) throws(ValueFault) -> Character {
+    static func read(_ column: Cell) throws(ValueFault) -> Character {
         let text = try column.text()
         guard let first = text.first, text.count == 1 else {
             throw .rejected(type: "Character", reason: "the text has not exactly one character")
@@ -71,7 +71,7 @@ extension Character: ColumnScalar {
 extension URL: ColumnScalar {
     static var columnType: ColumnType { .text }
 
-    static func read(_ column: ColumnValue) throws(ValueFault) -> URL {
+    static func read(_ column: Cell) throws(ValueFault) -> URL {
         guard let url = URL(string: try column.text()) else {
             throw .rejected(type: "URL", reason: "the text is no URL")
         }
@@ -91,9 +91,9 @@ extension URL: ColumnScalar {
 extension UUID: ColumnScalar {
     static var columnType: ColumnType { .blob }
 
-    static func read(_ column: ColumnValue) throws(ValueFault) -> UUID {
+    static func read(_ column: Cell) throws(ValueFault) -> UUID {
         let value = try column.withBlob { bytes in
-            bytes.count == 16 ? UUID(uuid: bytes.loadUnaligned(as: uuid_t.self)) : nil
+            bytes.count == 16 ? UUID(uuid: bytes.load(as: uuid_t.self)) : nil
         }
         guard let value else { throw .rejected(type: "UUID", reason: "the blob has not 16 bytes") }
         return value
@@ -103,12 +103,12 @@ extension UUID: ColumnScalar {
         try statement.bind(encoded(), at: index)
     }
 
-    func encoded() throws(ValueFault) -> DatabaseValue { .blob(withUnsafeBytes(of: uuid) { [UInt8]($0) }) }
+    func encoded() throws(ValueFault) -> DatabaseValue { .blob(bytes) }
     static func isSame(_ a: UUID, _ b: UUID) -> Bool { a == b }
 
     static func decoded(_ value: DatabaseValue) -> UUID? {
-        guard case .blob(let bytes) = value, bytes.count == 16 else { return nil }
-        return UUID(uuid: bytes.withUnsafeBytes { $0.loadUnaligned(as: uuid_t.self) })
+        guard case .blob(let bytes) = value else { return nil }
+        return UUID(bytes: bytes)
     }
 
     static var samples: [UUID] {
@@ -121,10 +121,10 @@ extension UUID: ColumnScalar {
 extension Data: ColumnScalar {
     static var columnType: ColumnType { .blob }
 
-    static func read(_ column: ColumnValue) throws(ValueFault) -> Data { try column.withBlob { Data($0) } }
+    static func read(_ column: Cell) throws(ValueFault) -> Data { try column.withBlob { Data($0) } }
 
     func bind(to statement: Statement, at index: Int32) throws(ValueFault) {
-        try bindBytes(self, to: statement, at: index)
+        try statement.bind(bytes: self, at: index)
     }
 
     func encoded() throws(ValueFault) -> DatabaseValue { .blob([UInt8](self)) }
@@ -141,10 +141,10 @@ extension Data: ColumnScalar {
 extension [UInt8]: ColumnScalar {
     static var columnType: ColumnType { .blob }
 
-    static func read(_ column: ColumnValue) throws(ValueFault) -> [UInt8] { try column.withBlob { [UInt8]($0) } }
+    static func read(_ column: Cell) throws(ValueFault) -> [UInt8] { try column.withBlob { [UInt8]($0) } }
 
     func bind(to statement: Statement, at index: Int32) throws(ValueFault) {
-        try bindBytes(self, to: statement, at: index)
+        try statement.bind(bytes: self, at: index)
     }
 
     func encoded() throws(ValueFault) -> DatabaseValue { .blob(self) }
@@ -156,19 +156,4 @@ extension [UInt8]: ColumnScalar {
     }
 
     static var samples: [[UInt8]] { [[1, 255], [7], []] }
-}
-
-private func bindBytes(
-    _ bytes: some ContiguousBytes, to statement: Statement, at index: Int32
-) throws(ValueFault) {
-    // The closure of `withUnsafeBytes` cannot throw a typed error.
-    let fault = bytes.withUnsafeBytes { buffer -> ValueFault? in
-        do throws(ValueFault) {
-            try statement.bind(blob: buffer, at: index)
-            return nil
-        } catch {
-            return error
-        }
-    }
-    if let fault { throw fault }
 }

@@ -8,7 +8,7 @@ protocol ColumnScalar {
     static var columnType: ColumnType { get }
 
     /// Reads a column that is not NULL.
-    static func read(_ column: ColumnValue) throws(ValueFault) -> Self
+    static func read(_ column: Cell) throws(ValueFault) -> Self
 
     /// Binds the value.
     func bind(to statement: Statement, at index: Int32) throws(ValueFault)

@@ -3,7 +3,7 @@ internal import StoreEngine
 // An array's rows: what has changed is found in memory, then put into the gaps of the positions.
 extension CollectionUpdate {
     /// Writes an array of values.
-    func writeArray(after old: UnsafeMutableRawPointer) throws {
+    func writeArray(after old: Address) throws {
         let plan = codec.elementPlan
         try codec.withElements(old) { old in
             try codec.withElements(field) { new in

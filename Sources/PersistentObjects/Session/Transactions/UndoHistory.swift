@@ -5,14 +5,14 @@ final class UndoHistory {
     /// What one `undo()` takes back: a commit, or a group of them.
     struct Level {
         let name: String?
-        let commits: [ChangeSet]
+        let commits: [any RecordedChanges]
 
         var byteCount: Int { commits.reduce(0) { $0 + $1.byteCount } }
     }
 
     private struct Group {
         let name: String?
-        var commits: [ChangeSet] = []
+        var commits: [any RecordedChanges] = []
         var byteCount = 0
         /// Whether it has become too large to be kept.
         var isTooLarge = false
@@ -20,7 +20,7 @@ final class UndoHistory {
 
     enum Direction { case undo, redo }
 
-    private let recorder: ChangeRecorder
+    private let recorder: any ChangeRecorder
     private var done: [Level] = []
     private var undone: [Level] = []
     private var byteCount = 0
@@ -31,8 +31,8 @@ final class UndoHistory {
     let departed = DepartedObjects()
     var limit: UndoLimit { didSet { trim() } }
 
-    init(_ connection: SQLiteConnection, limit: UndoLimit) throws(StoreError) {
-        recorder = try ChangeRecorder(connection)
+    init(_ connection: any Connection, limit: UndoLimit) throws(StoreError) {
+        recorder = try connection.makeRecorder()
         self.limit = limit
     }
 
@@ -64,7 +64,7 @@ extension UndoHistory {
             return nil
         }
         defer { recorder.end() }
-        let changes: ChangeSet?
+        let changes: (any RecordedChanges)?
         do throws(StoreError) { changes = try recorder.changes() } catch {
             try commit()
             clear()
@@ -75,7 +75,7 @@ extension UndoHistory {
         return nil
     }
 
-    private func add(_ changes: ChangeSet) {
+    private func add(_ changes: any RecordedChanges) {
         byteCount -= undone.reduce(0) { $0 + $1.byteCount }
         undone = []
         guard var open = group else { return push(Level(name: nil, commits: [changes])) }

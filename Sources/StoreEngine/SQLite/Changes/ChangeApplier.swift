@@ -1,41 +1,16 @@
 internal import CSQLite
 
-/// Why a change set does not fit the rows that are there.
-package struct ChangeConflict: Error, Sendable, Equatable {
-    package enum Kind: Sendable, Equatable {
-        /// The row was deleted since.
-        case gone
-        /// There is a row with this key again.
-        case exists
-        /// The row was changed since, in a column that matters.
-        case changed
-        /// Another row has a value by now that must be unique.
-        case taken
-        /// A row of another table refers to the row by now.
-        case referredTo(by: String)
-        /// What the row refers to was deleted since.
-        case targetGone
-        /// The table has other columns.
-        case altered
-    }
-
-    package let kind: Kind
-    package let table: String
-    /// See `ChangeSet.Row.key`.
-    package let key: Int64?
-}
-
 /// Writes change sets into the database, whole or not at all.
 ///
 /// Rows are compared with what the change set says was there; columns that it does not change may have changed since.
 /// All that is to go goes before anything comes, so that rows may have each other's unique values.
-package final class ChangeApplier {
+final class ChangeApplier {
     private let connection: SQLiteConnection
     private let shapes: TableShapes
     private var tables: [String: ChangeTable] = [:]
 
     /// Call it in a transaction that was begun in `withoutRules`.
-    package init(_ connection: SQLiteConnection) throws(StoreError) {
+    init(_ connection: SQLiteConnection) throws(StoreError) {
         self.connection = connection
         shapes = try TableShapes(connection)
     }
@@ -43,7 +18,7 @@ package final class ChangeApplier {
     /// Writes change sets one after the other, and sees that all references are to rows that are there.
     ///
     /// - Throws: `ChangeConflict`; the transaction must be rolled back then.
-    package func apply(_ sets: [ChangeSet]) throws {
+    func apply(_ sets: [ChangeSet]) throws {
         for set in sets { try apply(set) }
         for set in sets {
             try set.forEach { change in

@@ -1,16 +1,15 @@
 internal import CSQLite
 
 /// What one transaction has changed, row by row: the old values and the new ones.
-package struct ChangeSet: Sendable {
+struct ChangeSet: RecordedChanges {
     let bytes: [UInt8]
     /// The tables in it, as they were then.
     let shapes: [String: TableShape]
 
-    /// How much memory it takes, but for the names of columns.
-    package var byteCount: Int { bytes.count }
+    // The names of columns are left out.
+    var byteCount: Int { bytes.count }
 
-    /// The change set that takes this one back.
-    package func inverted() throws(StoreError) -> ChangeSet {
+    func inverted() throws(StoreError) -> any RecordedChanges {
         var count: Int32 = 0
         var memory: UnsafeMutableRawPointer?
         let code = bytes.withUnsafeBytes {
@@ -29,23 +28,10 @@ package struct ChangeSet: Sendable {
 
 // The rows in it.
 extension ChangeSet {
-    /// What happens to a row.
-    package enum Operation: Sendable { case insert, update, delete }
-
-    /// One row.
-    package struct Row: Sendable, Equatable {
-        package let table: String
-        package let operation: Operation
-        /// The first column of its primary key, where that is a number: the id, or for the rows of a collection their
-        /// owner's.
-        package let key: Int64?
-    }
-
-    /// Which rows it changes, those of one table beside one another.
-    package func rows() throws -> [Row] {
-        var rows: [Row] = []
+    func rows() throws -> [ChangedRow] {
+        var rows: [ChangedRow] = []
         try forEach { change in
-            rows.append(Row(table: change.table, operation: change.operation, key: change.numberKey(shapes)))
+            rows.append(ChangedRow(table: change.table, operation: change.operation, key: change.numberKey(shapes)))
         }
         return rows
     }
@@ -53,7 +39,7 @@ extension ChangeSet {
     /// One change while it is being looked at; the values are SQLite's and go with it.
     struct Change {
         let table: String
-        let operation: Operation
+        let operation: ChangedRow.Operation
         let columnCount: Int32
         fileprivate let iterator: OpaquePointer
 

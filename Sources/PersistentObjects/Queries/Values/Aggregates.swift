@@ -1,3 +1,6 @@
+// Values: what is asked of a query instead of its objects: values of properties, sums, extremes, groups. It reads columns,
+// and must make no object.
+
 internal import Foundation
 internal import StoreEngine
 

@@ -1,27 +1,27 @@
 internal import StoreEngine
 
-extension Session {
+extension Ask {
     /// The object that a query finds; where there is none a new one, made and saved while nobody else can write.
     ///
     /// - Parameter fill: Gives the new object the values that were asked for.
     func objectOrNew(
-        _ space: ClassSpace, _ question: Question, saves: Bool, _ fill: (PersistentObject) throws -> Void
+        saves: Bool, _ fill: (PersistentObject) throws -> Void
     ) throws -> PersistentObject {
-        if let found = try objects(space, question, limit: 1).first { return found }
+        if let found = try first() { return found }
         let object = space.map.type.init()
         try fill(object)
         guard saves else { return object }
         var found: PersistentObject?
         func isWanted() throws -> Bool {
             // Another process may have been quicker.
-            found = try select(space, question, limit: 1).first
+            found = try rows(limit: 1).first
             return found == nil
         }
-        do { try saving { try saveAll([object], if: isWanted) } } catch let error as StoreError
+        do { try session.saving { try session.saveAll([object], if: isWanted) } } catch let error as StoreError
             where error.code == .invalid
         {
             // The one that was quicker may be what is wrong: its value is taken.
-            found = try objects(space, question, limit: 1).first
+            found = try first()
             if found == nil { throw error }
         }
         return found ?? object

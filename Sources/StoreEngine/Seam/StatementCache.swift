@@ -1,16 +1,19 @@
 /// Prepared statements by their text: preparing costs 3 to 6 µs, twice to five times the work of most statements.
-struct StatementCache {
+package struct StatementCache {
     private var statements: [String: [Statement]] = [:]
     /// The one taken last: a call is often made again, and a long text is hashed as slowly as a row is read.
     private var last: Statement?
     private var count = 0
     private var clock: UInt64 = 0
 
+    /// Keeps nothing yet.
+    package init() {}
+
     /// Texts that differ each time (criteria with literals in them) must not pile up.
     private static let limit = 256
 
     /// A kept statement that nobody is using, taken.
-    mutating func takeFree(_ sql: String) -> Statement? {
+    package mutating func takeFree(_ sql: String) -> Statement? {
         let isSame = last.map { !$0.isBusy && $0.sql == sql } ?? false
         guard let statement = isSame ? last : statements[sql]?.first(where: { !$0.isBusy }) else { return nil }
         clock += 1
@@ -20,7 +23,8 @@ struct StatementCache {
         return statement
     }
 
-    mutating func insert(_ statement: Statement) {
+    /// Keeps a statement.
+    package mutating func insert(_ statement: Statement) {
         if count >= StatementCache.limit { removeOldest() }
         clock += 1
         statement.lastUse = clock

@@ -15,7 +15,7 @@ internal import CSQLite
 ///
 /// All ordinary tables are recorded, whoever writes them: statements, triggers and foreign keys. Virtual tables follow
 /// from them, and so does what these keep their data in.
-package final class ChangeRecorder {
+final class SQLiteChangeRecorder: ChangeRecorder {
     private let connection: SQLiteConnection
     private var shapes = TableShapes()
     /// Watches nothing: while it is there, SQLite does not empty a whole table without telling its rows. Statements
@@ -26,11 +26,11 @@ package final class ChangeRecorder {
     private var unrecorded: String?
 
     /// Whether the program's SQLite can record at all.
-    package static var isAvailable: Bool { po_sqlite3_has_change_sets() }
+    static var isAvailable: Bool { po_sqlite3_has_change_sets() }
 
-    package init(_ connection: SQLiteConnection) throws(StoreError) {
+    init(_ connection: SQLiteConnection) throws(StoreError) {
         self.connection = connection
-        guard ChangeRecorder.isAvailable else { throw ChangeRecorder.unavailable }
+        guard SQLiteChangeRecorder.isAvailable else { throw SQLiteChangeRecorder.unavailable }
         sentinel = try make()
         sqlite3session_enable(sentinel, 0)
         connection.prepareAllAgain()
@@ -41,9 +41,9 @@ package final class ChangeRecorder {
         if let sentinel { sqlite3session_delete(sentinel) }
     }
 
-    package static var unavailable: StoreError {
+    private static var unavailable: StoreError {
         StoreError(
-            .misuse,
+            .unsupported,
             "this program's SQLite was built without SQLITE_ENABLE_SESSION and SQLITE_ENABLE_PREUPDATE_HOOK, which "
                 + "undo needs; use a build that has them")
     }
@@ -55,8 +55,7 @@ package final class ChangeRecorder {
         return session
     }
 
-    /// Begins to record; call it when the transaction has begun.
-    package func begin() throws(StoreError) {
+    func begin() throws(StoreError) {
         end()
         if try connection.value(SQL("PRAGMA schema_version")) != shapes.version {
             shapes = try TableShapes(connection)
@@ -66,7 +65,7 @@ package final class ChangeRecorder {
             session,
             { context, name in
                 guard let context, let name else { return 0 }
-                let recorder = Unmanaged<ChangeRecorder>.fromOpaque(context).takeUnretainedValue()
+                let recorder = Unmanaged<SQLiteChangeRecorder>.fromOpaque(context).takeUnretainedValue()
                 return recorder.isRecorded(String(cString: name)) ? 1 : 0
             }, Unmanaged.passUnretained(self).toOpaque())
         let code = sqlite3session_attach(session, nil)
@@ -83,10 +82,7 @@ package final class ChangeRecorder {
         return false
     }
 
-    /// What the transaction has changed up to now; nil for nothing. Call it before the commit.
-    ///
-    /// - Throws: `StoreError` where a table has changed that cannot be recorded, or that was itself altered.
-    package func changes() throws(StoreError) -> ChangeSet? {
+    func changes() throws(StoreError) -> (any RecordedChanges)? {
         if let unrecorded {
             throw StoreError(
                 .misuse,
@@ -105,8 +101,7 @@ package final class ChangeRecorder {
         return bytes.isEmpty ? nil : ChangeSet(bytes: bytes, shapes: shapes.shapes)
     }
 
-    /// Ends to record, at the end of the transaction.
-    package func end() {
+    func end() {
         unrecorded = nil
         guard let current else { return }
         sqlite3session_delete(current)

@@ -1,21 +1,27 @@
 /// The rows that a transaction writes, in the order in which they are written: by whatever statement, trigger or foreign
 /// key.
 ///
-/// SQLite tells of rows of tables with ids only, and neither of rows that a REPLACE puts out of the way.
+/// An engine need not tell of all of them. SQLite tells of rows of tables with ids only, and neither of rows that a
+/// REPLACE puts out of the way.
 package final class RowLog {
+    /// What happened to a row.
     package enum Kind: Sendable {
         case inserted, updated, deleted
         /// Said by the session: what belongs to the row has changed in other tables.
         case noted
     }
 
+    /// A row that was written.
     package struct Change: Sendable {
+        /// What happened to it.
         package let kind: Kind
         /// The place of the table's name in `tables`.
         package let table: Int
+        /// The row's id.
         package let id: Int64
         /// What the session knows of the change; nil where it is not the one it announced.
         package let note: Int?
+        /// Whether nobody is to hear of it.
         package let isSilent: Bool
     }
 
@@ -27,6 +33,7 @@ package final class RowLog {
         let note: Int
     }
 
+    /// The rows so far.
     package private(set) var changes: [Change] = []
     /// Their names, in small letters.
     package private(set) var tables: [String] = []
@@ -36,16 +43,16 @@ package final class RowLog {
     package var isSilent = false
     /// Whether the rows that are written next are not what will be there in the end.
     package var isPaused = false
-    /// Whether a statement of the user's has written rows that SQLite does not tell of.
+    /// Whether a statement of the user's has written rows that the engine does not tell of.
     package var hasUnknownRows = false
-    /// How many rows SQLite has told of.
+    /// How many rows the engine has told of.
     private(set) var told: Int64 = 0
-    /// What SQLite had counted when the log began.
+    /// How many rows the engine had counted when the log began.
     private let countBefore: Int64
     /// How many rows it did not tell of in transactions before this one.
     private var untoldBefore: Int64 = 0
     private var places: [String: Int] = [:]
-    /// SQLite gives the name with each row.
+    /// The engine gives the name with each row.
     private var last: (name: ContiguousArray<CChar>, place: Int)?
     private var marks: [Int] = []
 
@@ -66,7 +73,7 @@ package final class RowLog {
         announced = Announcement(table: table, id: id, note: note)
     }
 
-    /// Adds what SQLite does not tell.
+    /// Adds what the engine does not tell.
     package func add(_ note: Int, _ table: Int, _ id: Int64) {
         changes.append(Change(kind: .noted, table: table, id: id, note: note, isSilent: isSilent))
     }
@@ -110,7 +117,7 @@ package final class RowLog {
         announced = nil
     }
 
-    /// How many rows the transaction has written that SQLite does not tell of, where it has counted so many in all.
+    /// How many rows the transaction has written that the engine does not tell of, where it has counted so many in all.
     func untold(of count: Int64) -> Int64 { count - countBefore - told - untoldBefore }
 
     /// The transaction has ended.

@@ -1,0 +1,62 @@
+internal import StoreEngine
+
+// Values of rows, without objects.
+extension QueryCall {
+    /// What `read` makes of each row of an ending's statement.
+    ///
+    /// - Parameter paths: The properties that are asked for.
+    func rows<R>(
+        _ paths: [AnyKeyPath], _ ending: ValueEnding, _ read: (Statement) throws -> R
+    ) throws -> [R] {
+        try rows(paths.map { QueryExpression(.column(scope: 0, QueryPath($0))) }, of: paths, ending, read)
+    }
+
+    /// The same of values that are made of properties.
+    func rows<R>(
+        _ selection: [QueryExpression], of paths: [AnyKeyPath] = [], _ ending: ValueEnding,
+        _ read: (Statement) throws -> R
+    ) throws -> [R] {
+        var definition = definition
+        definition.selection = selection
+        if !ending.followsOrder, definition.limit == nil, definition.offset == 0 { definition.orders = [] }
+        return try QueryCall(definition).ask { ask in
+            try ask.values(ending, read) { fault in
+                let path = paths.indices.contains(fault.place) ? paths[fault.place] : paths.last
+                return path.flatMap { property($0, ask.space.map) }
+            }
+        }
+    }
+
+    private func property(_ path: AnyKeyPath, _ map: ClassMap) -> Int? {
+        if case .property(let place)? = try? KeyPathResolver.subject(of: path, in: map) { place } else { nil }
+    }
+
+    /// An error about a property of the query's class.
+    func failure(_ code: StoreError.Code, _ message: String, _ path: AnyKeyPath) -> StoreError {
+        let map = try? ClassMap.map(of: definition.type)
+        let name = map.flatMap { map in property(path, map).map { map.properties[$0].name } }
+        return StoreError(code, message, className: String(describing: definition.type), property: name)
+    }
+}
+
+extension Ask {
+    /// What `read` makes of each row of an ending's statement, in the order of the answer.
+    ///
+    /// - Parameter place: Which property a value is of that cannot be read.
+    func values<R>(
+        _ ending: ValueEnding, _ read: (Statement) throws -> R, place: (ColumnFault) -> Int? = { _ in nil }
+    ) throws -> [R] {
+        var found: [R] = []
+        var ids: [Int64] = []
+        let idColumn = plan.idColumn(of: ending)
+        do {
+            try space.forEachRow(of: plan.text(ending), bind: bind) { statement in
+                found.append(try read(statement))
+                if let idColumn { ids.append(statement.integer(idColumn)) }
+            }
+        } catch let error as ColumnFault {
+            throw space.located(error.fault, property: place(error), sql: plan.text(ending))
+        }
+        return idColumn == nil ? found : IDOrder.sorted(found, by: ids)
+    }
+}

@@ -1,0 +1,56 @@
+internal import StoreEngine
+
+/// Changed objects of one class as rows that change. They are somebody else's, as those of a `RowUpdate` are.
+final class ObjectChanges: RowUpdates {
+    private let updates: [RowUpdate]
+    private let space: ClassSpace
+    private let session: Session
+
+    init(_ updates: [RowUpdate], _ space: ClassSpace, _ session: Session) {
+        self.updates = updates
+        self.space = space
+        self.session = session
+    }
+
+    var rowCount: Int { updates.count }
+
+    func end(ofRowsLike row: Int) -> Int {
+        let columns = updates[row].columns
+        var end = row + 1
+        while end < updates.count, updates[end].columns == columns { end += 1 }
+        return end
+    }
+
+    func statement(forRowsLike row: Int) throws -> Statement? {
+        let columns = updates[row].columns
+        return columns.isEmpty ? nil : try space.updateStatement(columns)
+    }
+
+    func bind(_ row: Int, to statement: Statement) throws {
+        let object = updates[row].object
+        let start = ObjectMemory.start(of: object)
+        let fields = space.map.fields
+        var index: Int32 = 1
+        var current = 0
+        do throws(ValueFault) {
+            try updates[row].columns.forEach { (place) throws(ValueFault) in
+                current = place
+                let field = fields[place]
+                try field.bind(field.address(in: start), to: statement, at: index)
+                index += 1
+            }
+            try statement.bind(object.rowID, at: index)
+        } catch { throw space.located(error, property: current, rowID: object.rowID) }
+    }
+
+    func willWrite(_ row: Int) { session.announce(updates[row], space.map) }
+
+    func didWriteAll() { session.noteOthers(updates, space.map) }
+
+    func located(_ error: StoreError, row: Int) -> any Error { space.located(error, rowID: updates[row].rowID) }
+
+    func gone(_ row: Int) -> any Error {
+        space.located(
+            StoreError(.rowGone, "the row is not there any more; somebody deleted it"), rowID: updates[row].rowID)
+    }
+}

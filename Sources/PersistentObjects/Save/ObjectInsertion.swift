@@ -1,0 +1,43 @@
+internal import StoreEngine
+
+/// New objects of one class as rows that go in, in their order. Their headers have their ids already.
+final class ObjectInsertion: RowInsertion {
+    private let objects: [PersistentObject]
+    private let space: ClassSpace
+    let valueCount: Int
+
+    init(_ objects: [PersistentObject], _ space: ClassSpace) {
+        self.objects = objects
+        self.space = space
+        valueCount = space.map.columnCount + 1
+    }
+
+    var rowCount: Int { objects.count }
+
+    func statement(rows: Int) throws -> Statement { try space.insertStatement(rows: rows, withIDs: true) }
+
+    func bind(_ row: Int, to statement: Statement, at index: inout Int32) throws {
+        let object = objects[row]
+        do throws(ValueFault) { try statement.bind(object.rowID, at: index) } catch { throw space.located(error) }
+        index += 1
+        try ObjectInsertion.bindProperties(of: object, space, to: statement, &index)
+    }
+
+    func located(_ error: StoreError) -> any Error { space.located(error) }
+
+    /// Binds the values of all columns but the id.
+    @inline(__always)
+    static func bindProperties(
+        of object: PersistentObject, _ space: ClassSpace, to statement: Statement, _ index: inout Int32
+    ) throws {
+        var place = 0
+        do throws(ValueFault) {
+            let start = ObjectMemory.start(of: object)
+            for field in space.map.fields {
+                try field.bind(field.address(in: start), to: statement, at: index)
+                index += 1
+                place += 1
+            }
+        } catch { throw space.located(error, property: place, rowID: object.id) }
+    }
+}

@@ -1,0 +1,31 @@
+internal import CSQLite
+
+// Steps that have failed, of statements of the connection that this is about.
+extension Interruption: StatementRecovery {
+    /// A statement is prepared again by its first step where the schema has changed; what that refused may be allowed
+    /// now. All other errors are thrown.
+    @usableFromInline
+    func step(_ statement: OpaquePointer, again code: Int32, _ sql: String) throws(StoreError) -> Bool {
+        let error = failure(code, sql)
+        guard code == SQLITE_ERROR, SearchTrust.isGiven(handle, after: error.message) else { throw error }
+        sqlite3_reset(statement)
+        let code = sqlite3_step(statement)
+        guard code != SQLITE_DONE else { return false }
+        guard code == SQLITE_ROW else {
+            let error = failure(code, sql)
+            sqlite3_reset(statement)
+            throw error
+        }
+        return true
+    }
+
+    private func failure(_ code: Int32, _ sql: String) -> StoreError {
+        // First of all, before anything else sets it; sqlite3_system_errno() does not have it for a commit.
+        let systemError = StoreError.lastSystemError
+        let extended = sqlite3_extended_errcode(handle)
+        let message = String(cString: sqlite3_errmsg(handle))
+        guard code & 0xff != SQLITE_INTERRUPT else { return error(sql: sql) }
+        let exact = extended & 0xff == code & 0xff ? extended : code
+        return .engine(exact, message: message, sql: sql, systemError: systemError)
+    }
+}

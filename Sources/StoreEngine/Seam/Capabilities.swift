@@ -1,0 +1,58 @@
+/// What an engine can do that not every engine can.
+///
+/// Where one is lacking, the call that needs it throws an error that names the
+/// engine and what it lacks; see `Connection.require(_:className:property:)`.
+package struct Capabilities: OptionSet, Sendable {
+    /// One bit for each.
+    package let rawValue: UInt8
+
+    /// The set with these bits.
+    package init(rawValue: UInt8) { self.rawValue = rawValue }
+
+    /// Records what transactions change, and takes it back.
+    package static let undo = Capabilities(rawValue: 1)
+    /// Has an index of the words in texts.
+    package static let search = Capabilities(rawValue: 2)
+    /// Calls Swift functions of the program's from SQL.
+    package static let functions = Capabilities(rawValue: 4)
+    /// Orders texts by Swift functions of the program's.
+    package static let collations = Capabilities(rawValue: 8)
+    /// Tells which rows a transaction has written. Without it, each commit is told as one event of the kind `unknown`.
+    package static let rowLog = Capabilities(rawValue: 16)
+    /// Tells which tables a statement reads. Without it, each commit counts as one that a watched query must look at.
+    package static let tablesRead = Capabilities(rawValue: 32)
+    /// Explains how it finds the rows of a query.
+    package static let explanation = Capabilities(rawValue: 64)
+
+    /// All that there is.
+    package static let all: Capabilities = [
+        .undo, .search, .functions, .collations, .rowLog, .tablesRead, .explanation,
+    ]
+
+    /// What an engine without these cannot do, to be read behind its name.
+    fileprivate var lack: String {
+        switch self {
+        case .undo: "cannot record what transactions change, which undo needs"
+        case .search: "has no full text search"
+        case .functions: "cannot call functions of the program"
+        case .collations: "cannot order by collations of the program"
+        case .rowLog: "cannot tell which rows a transaction writes"
+        case .tablesRead: "cannot tell which tables a statement reads"
+        case .explanation: "cannot explain how it finds the rows of a query"
+        default: "lacks what is asked for"
+        }
+    }
+}
+
+extension Capabilities {
+    /// Sees that an engine has one of them.
+    ///
+    /// - Throws: `StoreError` with the code `unsupported`, which names the engine and what it lacks.
+    package func require(
+        _ capability: Capabilities, of engine: String, className: String? = nil, property: String? = nil
+    ) throws(StoreError) {
+        guard !contains(capability) else { return }
+        throw StoreError(
+            .unsupported, "the engine \(engine) \(capability.lack)", className: className, property: property)
+    }
+}

@@ -1,0 +1,114 @@
+/// One column of a row, taken apart: 16 bytes of plain data.
+///
+/// It is what an engine other than SQLite gives its rows as, and what those
+/// read who are not specialised for SQLite's own values. Its bytes are somebody
+/// else's and good as long as the row.
+package struct Cell: BitwiseCopyable, RowColumn {
+    /// The number's bits, or where the bytes are.
+    @usableFromInline let payload: UInt64
+    @usableFromInline let count: UInt32
+    /// What the column holds.
+    package let storageClass: StorageClass
+
+    @inlinable @inline(__always)
+    init(_ storageClass: StorageClass, payload: UInt64, count: UInt32) {
+        self.storageClass = storageClass
+        self.payload = payload
+        self.count = count
+    }
+
+    /// A missing value.
+    @inlinable @inline(__always)
+    package static var null: Cell { Cell(.null, payload: 0, count: 0) }
+
+    /// A cell of an integer.
+    @inlinable @inline(__always)
+    package init(_ integer: Int64) { self.init(.integer, payload: UInt64(bitPattern: integer), count: 0) }
+
+    /// A cell of a number.
+    @inlinable @inline(__always)
+    package init(_ real: Double) { self.init(.real, payload: real.bitPattern, count: 0) }
+
+    /// A cell of a text in UTF-8.
+    ///
+    /// - Parameter start: Where the bytes are, a NUL behind the last of them; nil where memory ran out.
+    @inlinable @inline(__always)
+    package init(text start: UnsafePointer<UInt8>?, count: Int) {
+        self.init(.text, payload: UInt64(UInt(bitPattern: start)), count: UInt32(truncatingIfNeeded: count))
+    }
+
+    /// A cell of bytes, which may be none.
+    @inlinable @inline(__always)
+    package init(blob start: UnsafeRawPointer?, count: Int) {
+        self.init(
+            .blob, payload: UInt64(UInt(bitPattern: start)), count: start == nil ? 0 : UInt32(truncatingIfNeeded: count)
+        )
+    }
+
+    /// Where the bytes of a text or blob are.
+    @inlinable
+    package var start: UnsafeRawPointer? { UnsafeRawPointer(bitPattern: UInt(payload)) }
+
+    @inlinable @inline(__always)
+    package var isNull: Bool { storageClass == .null }
+
+    @inlinable @inline(__always)
+    package var integer: Int64? { storageClass == .integer ? Int64(bitPattern: payload) : nil }
+
+    @inlinable @inline(__always)
+    package var real: Double? { storageClass == .real ? Double(bitPattern: payload) : nil }
+
+    @inlinable
+    package var byteCount: Int { Int(count) }
+
+    @inlinable
+    package func text() throws(ValueFault) -> String {
+        guard storageClass == .text else { throw mismatch(expected: "TEXT") }
+        guard let start else { throw .outOfMemory }
+        return try Cell.string(start.assumingMemoryBound(to: UInt8.self), Int(count))
+    }
+
+    @inlinable
+    package func withBlob<R>(_ body: (UnsafeRawBufferPointer) -> R) throws(ValueFault) -> R {
+        guard storageClass == .blob else { throw mismatch(expected: "BLOB") }
+        return body(UnsafeRawBufferPointer(start: start, count: Int(count)))
+    }
+
+    @inlinable @inline(__always)
+    package var cell: Cell { self }
+}
+
+/// The cells of a row.
+package struct Cells: RowColumns {
+    @usableFromInline let start: UnsafeBufferPointer<Cell>
+
+    /// The cells of a row, which must outlive the value.
+    @inlinable
+    package init(_ cells: UnsafeBufferPointer<Cell>) { start = cells }
+
+    @inlinable
+    package subscript(_ index: Int32) -> Cell { start.indices.contains(Int(index)) ? start[Int(index)] : .null }
+}
+
+extension DatabaseValue {
+    /// Calls `body` with the value as a cell, which is read by the very rules that a column of a table is read by.
+    package func withCell<R>(_ body: (Cell) throws(ValueFault) -> R) throws(ValueFault) -> R {
+        // The standard library's closures do not throw typed errors.
+        func outcome(_ cell: Cell) -> Result<R, ValueFault> {
+            do throws(ValueFault) { return .success(try body(cell)) } catch { return .failure(error) }
+        }
+        let result =
+            switch self {
+            case .null: outcome(.null)
+            case .integer(let number): outcome(Cell(number))
+            case .real(let number): outcome(Cell(number))
+            case .text(let text):
+                text.withCString { start in
+                    let bytes = UnsafeRawPointer(start).assumingMemoryBound(to: UInt8.self)
+                    return outcome(Cell(text: bytes, count: text.utf8.count))
+                }
+            case .blob(let bytes): bytes.withUnsafeBytes { outcome(Cell(blob: $0.baseAddress, count: $0.count)) }
+            }
+        return try result.get()
+    }
+}

@@ -1,0 +1,125 @@
+internal import CSQLite
+internal import Synchronization
+
+/// One prepared statement: the only place where values are bound and columns are read.
+///
+/// Take one from `Connection.statement(_:)`, bind, step, and `finish()` it: a
+/// finished statement goes on being kept, a busy one is never handed out twice.
+///
+/// It has SQLite's handle, or a statement of another engine, and asks which at
+/// each call, never for each column of a row.
+package final class Statement {
+    /// SQLite's statement; nil where it is another engine's.
+    @usableFromInline let handle: OpaquePointer?
+    /// Another engine's statement; nil where it is SQLite's.
+    @usableFromInline let foreign: (any ForeignStatement)?
+    @usableFromInline let recovery: (any StatementRecovery)?
+    @usableFromInline let counts: UnsafeMutablePointer<CallCounter.Counts>?
+    /// By address, since the run time would watch each access to a variable of the class (10 ns a binding).
+    @usableFromInline let arena: UnsafeMutablePointer<TextArena>
+    /// The text it was prepared from.
+    package let sql: String
+    /// Atomic so that the run time need not watch it as a variable.
+    private let busy = Atomic<Bool>(false)
+    /// Whether somebody is using it.
+    package var isBusy: Bool { busy.load(ordering: .relaxed) }
+    /// When it was last taken, for the cache.
+    var lastUse: UInt64 = 0
+
+    init(_ handle: OpaquePointer, _ calls: CallCounter, _ recovery: any StatementRecovery, sql: String) {
+        self.handle = handle
+        foreign = nil
+        self.recovery = recovery
+        counts = calls.counts
+        self.sql = sql
+        arena = .allocate(capacity: 1)
+        arena.initialize(to: TextArena())
+    }
+
+    /// A statement of another engine.
+    package init(_ foreign: any ForeignStatement, sql: String) {
+        handle = nil
+        self.foreign = foreign
+        recovery = nil
+        counts = nil
+        self.sql = sql
+        arena = .allocate(capacity: 1)
+        arena.initialize(to: TextArena())
+    }
+
+    deinit {
+        sqlite3_finalize(handle)
+        arena.deinitialize(count: 1)
+        arena.deallocate()
+    }
+
+    /// Marks it as in use.
+    package func take() { busy.store(true, ordering: .relaxed) }
+
+    /// Resets it and gives it back.
+    package func finish() {
+        reset()
+        busy.store(false, ordering: .relaxed)
+    }
+
+    /// Whether running it cannot change the database.
+    package var isReadOnly: Bool {
+        guard let handle else { return foreign?.isReadOnly ?? false }
+        return sqlite3_stmt_readonly(handle) != 0 || sqlite3_stmt_isexplain(handle) != 0
+    }
+
+    /// How many placeholders it has.
+    package var placeholderCount: Int {
+        guard let handle else { return foreign?.placeholderCount ?? 0 }
+        return Int(sqlite3_bind_parameter_count(handle))
+    }
+
+    /// Goes to the next row; false when there is none.
+    @inlinable @inline(__always)
+    package func step() throws(StoreError) -> Bool {
+        guard let handle else { return try foreign?.step() ?? false }
+        let code = sqlite3_step(handle)
+        if code == SQLITE_ROW { return true }
+        if code == SQLITE_DONE { return false }
+        return try stepAgain(handle, code)
+    }
+
+    /// Runs a statement that gives no rows, and makes it ready for the next bindings.
+    @inlinable
+    package func run() throws(StoreError) {
+        guard let handle else { return try runForeign() }
+        let code = sqlite3_step(handle)
+        sqlite3_reset(handle)
+        guard code == SQLITE_DONE || code == SQLITE_ROW else {
+            _ = try stepAgain(handle, code)
+            sqlite3_reset(handle)
+            return
+        }
+    }
+
+    @usableFromInline
+    func stepAgain(_ handle: OpaquePointer, _ code: Int32) throws(StoreError) -> Bool {
+        try recovery?.step(handle, again: code, sql) ?? false
+    }
+
+    @usableFromInline
+    func runForeign() throws(StoreError) {
+        defer { foreign?.reset() }
+        _ = try foreign?.step()
+    }
+
+    /// Makes it ready for the next bindings, in use as before.
+    @inlinable
+    package func reset() {
+        if let handle { sqlite3_reset(handle) } else { foreign?.reset() }
+    }
+}
+
+/// What a statement of SQLite's asks where a step has failed.
+@usableFromInline
+protocol StatementRecovery: AnyObject {
+    /// Tries a step once more where that may help; false when there is no row.
+    ///
+    /// - Throws: what is wrong, where it does not help.
+    func step(_ statement: OpaquePointer, again code: Int32, _ sql: String) throws(StoreError) -> Bool
+}

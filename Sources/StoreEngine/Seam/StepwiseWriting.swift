@@ -1,0 +1,72 @@
+// Batches of writes for engines whose statements cost no round trip.
+extension Connection {
+    /// Writes a batch statement by statement: for engines that are called in the process.
+    ///
+    /// - Parameter placeholderLimit: How many placeholders a statement can have.
+    package func writeStepwise(_ batch: WriteBatch, placeholderLimit: Int) throws {
+        for step in batch.steps {
+            switch step {
+            case .insert(let rows): try insert(rows, placeholderLimit)
+            case .update(let rows): try update(rows)
+            }
+        }
+    }
+
+    /// Many rows to a statement: 8 save a third of the time, 64 two fifths.
+    private func insert(_ rows: any RowInsertion, _ limit: Int) throws {
+        let count = rows.rowCount
+        // Preparing a statement of many rows costs more than it saves where there are few.
+        var size = count >= 640 ? 64 : count >= 24 ? 8 : 1
+        while size > 1 && size * rows.valueCount > limit { size /= 8 }
+        var next = 0
+        while next < count {
+            while count - next < size { size = Swift.max(1, size / 8) }
+            next = try insert(rows, next..<count, size)
+        }
+    }
+
+    /// Inserts as many statements of `size` rows as there are rows for; the answer is the first row left.
+    private func insert(_ rows: any RowInsertion, _ range: Range<Int>, _ size: Int) throws -> Int {
+        let statement = try rows.statement(rows: size)
+        defer { statement.finish() }
+        var next = range.lowerBound
+        while range.upperBound - next >= size {
+            let first = next
+            statement.beginBinding()
+            var index: Int32 = 1
+            while next < first + size {
+                try rows.bind(next, to: statement, at: &index)
+                next += 1
+            }
+            do throws(StoreError) { try statement.run() } catch {
+                // Which of the rows it was shows where they go in one by one; the transaction ends with the error.
+                // Where that has ended already they would be written for good.
+                if size > 1, isInTransaction { _ = try insert(rows, first..<next, 1) }
+                throw rows.located(error)
+            }
+        }
+        return next
+    }
+
+    private func update(_ rows: any RowUpdates) throws {
+        var row = 0
+        while row < rows.rowCount {
+            let end = rows.end(ofRowsLike: row)
+            if let statement = try rows.statement(forRowsLike: row) {
+                defer { statement.finish() }
+                for row in row..<end { try update(rows, row, statement) }
+            }
+            row = end
+        }
+        rows.didWriteAll()
+    }
+
+    @inline(__always)
+    private func update(_ rows: any RowUpdates, _ row: Int, _ statement: Statement) throws {
+        statement.beginBinding()
+        try rows.bind(row, to: statement)
+        rows.willWrite(row)
+        do throws(StoreError) { try statement.run() } catch { throw rows.located(error, row: row) }
+        guard changedRowCount > 0 else { throw rows.gone(row) }
+    }
+}

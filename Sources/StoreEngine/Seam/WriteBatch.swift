@@ -1,0 +1,58 @@
+/// What a save writes, handed over whole: an engine with round trips can send it in one.
+package struct WriteBatch {
+    /// In the order in which they are to be written.
+    package private(set) var steps: [Step] = []
+
+    /// One class's share.
+    package enum Step {
+        /// Rows that go in.
+        case insert(any RowInsertion)
+        /// Rows that change.
+        case update(any RowUpdates)
+    }
+
+    /// Has nothing to write.
+    package init() {}
+
+    /// Adds a step behind the others.
+    package mutating func append(_ step: Step) { steps.append(step) }
+}
+
+/// Rows of one table that go in, with the same columns.
+///
+/// An engine asks for a statement, binds rows to it and runs it; values go from
+/// the objects' memory to the statement, and stand nowhere in between.
+package protocol RowInsertion: AnyObject {
+    /// How many rows there are.
+    var rowCount: Int { get }
+    /// How many values a row has.
+    var valueCount: Int { get }
+    /// The statement that inserts some rows at once, ready for bindings; finish it.
+    func statement(rows: Int) throws -> Statement
+    /// Binds the values of a row to the placeholders from `index` on, which goes behind them.
+    func bind(_ row: Int, to statement: Statement, at index: inout Int32) throws
+    /// A failure of the engine's with its class.
+    func located(_ error: StoreError) -> any Error
+}
+
+/// Rows of one table that change, each known by its id alone, since nobody else writes: the promise of
+/// `Connection.begin()`.
+package protocol RowUpdates: AnyObject {
+    /// How many rows there are.
+    var rowCount: Int { get }
+    /// The first row behind those that have the same columns as a row.
+    func end(ofRowsLike row: Int) -> Int
+    /// The statement that updates a row like this one, ready for bindings; finish it. Nil where such rows have nothing
+    /// to be written.
+    func statement(forRowsLike row: Int) throws -> Statement?
+    /// Binds the new values of a row, and its id behind them.
+    func bind(_ row: Int, to statement: Statement) throws
+    /// Says that a row is written next, whoever wants to know: just before it is.
+    func willWrite(_ row: Int)
+    /// Says that all rows are written.
+    func didWriteAll()
+    /// A failure of the engine's with its class and row.
+    func located(_ error: StoreError, row: Int) -> any Error
+    /// The error for a row that is not there.
+    func gone(_ row: Int) -> any Error
+}

@@ -1,0 +1,1 @@
+/// Nothing for Swift: the target only runs before the first test does.

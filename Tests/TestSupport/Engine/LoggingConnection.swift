@@ -1,0 +1,134 @@
+internal import StoreEngine
+
+/// A connection that hands each call on to one of SQLite's.
+final class LoggingConnection: Connection {
+    private let inner: any Connection
+    private let engine: LoggingEngine
+    private var cache = StatementCache()
+
+    init(_ inner: any Connection, _ engine: LoggingEngine) {
+        self.inner = inner
+        self.engine = engine
+    }
+
+    var engineName: String { engine.name }
+    var capabilities: Capabilities { engine.capabilities }
+    var fileIdentity: FileIdentity? { inner.fileIdentity }
+    var calls: CallCounter { inner.calls }
+
+    func statement(_ sql: String) throws(StoreError) -> Statement {
+        calls.noteRun()
+        if let kept = cache.takeFree(sql) { return kept }
+        let statement = try prepare(sql)
+        statement.take()
+        cache.insert(statement)
+        return statement
+    }
+
+    func prepare(_ sql: String) throws(StoreError) -> Statement {
+        engine.note("prepare \(sql)")
+        return Statement(LoggingStatement(try inner.prepare(sql), engine), sql: sql)
+    }
+
+    func userStatement(_ sql: String) throws(StoreError) -> Statement {
+        // Refused or not is all that is asked of this one: it is kept on the other side of the wall.
+        try inner.userStatement(sql).finish()
+        return try statement(sql)
+    }
+
+    func tablesRead(by sql: String) throws(StoreError) -> Set<String> {
+        try require(.tablesRead)
+        return try inner.tablesRead(by: sql)
+    }
+
+    var statementRunCount: Int { inner.statementRunCount }
+    var busyStatementCount: Int { inner.busyStatementCount }
+    func trace(_ handler: ((String) -> Void)?) { inner.trace(handler) }
+
+    var isInTransaction: Bool { inner.isInTransaction }
+
+    func begin() throws(StoreError) {
+        engine.note("begin")
+        try inner.begin()
+    }
+
+    func beginReading() throws(StoreError) {
+        engine.note("begin reading")
+        try inner.beginReading()
+    }
+
+    func commit() throws(StoreError) {
+        engine.note("commit")
+        try inner.commit()
+    }
+
+    func rollback() {
+        engine.note("rollback")
+        inner.rollback()
+    }
+
+    func setSavepoint() throws(StoreError) {
+        engine.note("set savepoint")
+        try inner.setSavepoint()
+    }
+
+    func releaseSavepoint() throws(StoreError) {
+        engine.note("release savepoint")
+        try inner.releaseSavepoint()
+    }
+
+    func rollBackToSavepoint() {
+        engine.note("roll back to savepoint")
+        inner.rollBackToSavepoint()
+    }
+
+    func write(_ batch: WriteBatch) throws {
+        for step in batch.steps {
+            switch step {
+            case .insert(let rows): engine.note("insert \(rows.rowCount)")
+            case .update(let rows): engine.note("update \(rows.rowCount)")
+            }
+        }
+        try writeStepwise(batch, placeholderLimit: 30_000)
+    }
+
+    var lastInsertedRowID: Int64 { inner.lastInsertedRowID }
+    var changedRowCount: Int { inner.changedRowCount }
+    var totalChangedRowCount: Int64 { inner.totalChangedRowCount }
+    var hasBrokenForeignKeys: Bool { inner.hasBrokenForeignKeys }
+    var writingTriggers: Set<String> { inner.writingTriggers }
+    var dataVersion: UInt32 { inner.dataVersion }
+    func polledDataVersion() throws(StoreError) -> Int64 { try inner.polledDataVersion() }
+
+    func interrupt() { inner.interrupt() }
+    func suspendInterruption() { inner.suspendInterruption() }
+    func resumeInterruption() { inner.resumeInterruption() }
+    func suspendTimeLimit() { inner.suspendTimeLimit() }
+    func resumeTimeLimit() { inner.resumeTimeLimit() }
+
+    var rowLog: RowLog? { inner.rowLog }
+
+    func watchRows(_ isOn: Bool) {
+        guard capabilities.contains(.rowLog) else { return }
+        engine.note(isOn ? "watch rows" : "watch no rows")
+        inner.watchRows(isOn)
+    }
+
+    var untoldRowCount: Int64 { inner.untoldRowCount }
+    func clearRowLog() { inner.clearRowLog() }
+
+    func makeRecorder() throws(StoreError) -> any ChangeRecorder {
+        try require(.undo)
+        engine.note("record")
+        return try inner.makeRecorder()
+    }
+
+    func withoutRules<R>(_ body: () throws -> R) throws -> R { try inner.withoutRules(body) }
+
+    func apply(_ changes: [any RecordedChanges]) throws {
+        engine.note("apply")
+        try inner.apply(changes)
+    }
+
+    func makeRoom() -> Bool { inner.makeRoom() }
+}

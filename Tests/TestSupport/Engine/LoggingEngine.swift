@@ -1,0 +1,34 @@
+package import StoreEngine
+
+/// A second engine: SQLite behind a wall, which gives its rows as cells, says what it was asked, and can be told to lack
+/// what other engines lack.
+///
+/// Nothing of SQLite's gets past the wall: what works on it works on any engine that keeps the protocols' promises.
+package final class LoggingEngine: Engine {
+    package let name = "Logging"
+    package let capabilities: Capabilities
+    /// What its connections were asked, where somebody wants to know.
+    private let calls: Recorder<String>?
+
+    /// - Parameters:
+    ///   - lacking: What it cannot do.
+    ///   - calls: Gets what its connections are asked; nil where nobody wants to know.
+    package init(lacking: Capabilities = [], calls: Recorder<String>? = nil) {
+        capabilities = SQLiteEngine().capabilities.subtracting(lacking)
+        self.calls = calls
+    }
+
+    package func connect(
+        _ location: StoreLocation, options: ConnectionOptions, expecting expected: FileIdentity?
+    ) throws(StoreError) -> any Connection {
+        let connection = try SQLiteEngine().open(location, options: options, expecting: expected)
+        note("connect")
+        return LoggingConnection(connection, self)
+    }
+
+    func note(_ call: @autoclosure () -> String) { calls?.add(call()) }
+}
+
+/// For `PO_TEST_ENGINE=logging`: called before the first test.
+@_cdecl("po_choose_logging_engine")
+public func chooseLoggingEngine() { StandardEngine.choose(LoggingEngine()) }

@@ -1,0 +1,72 @@
+internal import StoreEngine
+
+/// A statement of SQLite's that shows its rows as cells only, with bytes of its own.
+final class LoggingStatement: ForeignStatement {
+    private let inner: Statement
+    private let engine: LoggingEngine
+    private var cells: UnsafeMutableBufferPointer<Cell>
+    private var isOnRow = false
+    /// What the cells' bytes are, so that nothing of SQLite's is read once the statement has gone on.
+    private var bytes: [UnsafeMutableRawPointer] = []
+
+    init(_ inner: Statement, _ engine: LoggingEngine) {
+        self.inner = inner
+        self.engine = engine
+        cells = .allocate(capacity: 0)
+    }
+
+    deinit {
+        leaveRow()
+        cells.deallocate()
+    }
+
+    var isReadOnly: Bool { inner.isReadOnly }
+    var placeholderCount: Int { inner.placeholderCount }
+    var columnCount: Int32 { inner.columnCount }
+    func columnName(_ index: Int32) -> String { inner.columnName(index) }
+
+    func beginBinding() { inner.beginBinding() }
+
+    func bind(_ cell: Cell, at index: Int32) throws(ValueFault) { try inner.bind(try cell.value(), at: index) }
+
+    func step() throws(StoreError) -> Bool {
+        leaveRow()
+        engine.note("step \(inner.sql)")
+        isOnRow = try inner.step()
+        guard isOnRow else { return false }
+        // A statement that was prepared again can have other columns than before.
+        if cells.count != Int(inner.columnCount) {
+            cells.deallocate()
+            cells = .allocate(capacity: Int(inner.columnCount))
+        }
+        for place in cells.indices { cells.initializeElement(at: place, to: copy(inner.column(Int32(place)))) }
+        return true
+    }
+
+    var row: UnsafeBufferPointer<Cell> {
+        isOnRow ? UnsafeBufferPointer(cells) : UnsafeBufferPointer(start: nil, count: 0)
+    }
+
+    func reset() {
+        leaveRow()
+        inner.reset()
+    }
+
+    private func copy(_ cell: Cell) -> Cell {
+        guard let start = cell.start, cell.storageClass == .text || cell.storageClass == .blob else { return cell }
+        // One more for the NUL behind a text.
+        let copy = UnsafeMutableRawPointer.allocate(byteCount: cell.byteCount + 1, alignment: 1)
+        copy.copyMemory(from: start, byteCount: cell.byteCount)
+        copy.storeBytes(of: 0, toByteOffset: cell.byteCount, as: UInt8.self)
+        bytes.append(copy)
+        return cell.storageClass == .text
+            ? Cell(text: UnsafePointer(copy.assumingMemoryBound(to: UInt8.self)), count: cell.byteCount)
+            : Cell(blob: UnsafeRawPointer(copy), count: cell.byteCount)
+    }
+
+    private func leaveRow() {
+        isOnRow = false
+        for copy in bytes { copy.deallocate() }
+        bytes = []
+    }
+}
