@@ -45,11 +45,6 @@ final class FunctionCall: Hashable, Sendable {
     func written(_ pop: () throws -> QueryOperand) throws -> QueryOperand {
         var arguments: [SQL] = []
         for _ in 0..<argumentCount { arguments.append(try pop().checked().sql) }
-        var sql = SQL()
-        sql.append(identifier: name)
-        sql.append("(")
-        sql.append(arguments.reversed()) { $0.append($1) }
-        sql.append(")")
-        return QueryOperand(sql, givenAs: result)
+        return QueryOperand("\(name: name)(\(list: arguments.reversed()))", givenAs: result)
     }
 }

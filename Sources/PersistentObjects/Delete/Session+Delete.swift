@@ -77,7 +77,7 @@ extension Session {
         guard rules.isAlone(space.map), space.map.softDeletePlace == nil else {
             var count = 0
             try delete(rules, forever: false) {
-                let ids = try integers(space, space.selectAllIDsText)
+                let ids = try integers(space, space.selectAllIDsSQL)
                 count = ids.count
                 return [(space.map, ids)]
             }
@@ -86,7 +86,7 @@ extension Session {
         try callWillDelete(allOf: space)
         let count = try write {
             try noteClasses(of: nil, space.map)
-            let statement = try connection.statement(space.deleteAllText)
+            let statement = try connection.statement(space.deleteAllSQL)
             defer { statement.finish() }
             do { try statement.run() } catch { throw space.located(error) }
             return connection.changedRowCount
@@ -127,7 +127,7 @@ extension Session {
     }
 
     /// Deletes the objects of a class whose ids a statement gives.
-    func delete(_ space: ClassSpace, idsOf sql: String, forever: Bool = false, bind: Binder) throws -> Int {
+    func delete(_ space: ClassSpace, idsOf sql: SQL, forever: Bool = false, bind: Binder) throws -> Int {
         try checkIsNotSaving()
         let rules = try deletionRules()
         var count = 0

@@ -50,7 +50,7 @@ extension Session {
         _ sql: SQL, _ plan: JoinPlan, _ definition: JoinDefinition, _ space: ClassSpace,
         _ row: (Statement) -> Void
     ) throws {
-        let statement = try space.prepared(sql.text)
+        let statement = try space.prepared(sql)
         defer { statement.finish() }
         do {
             try plan.bind(definition, to: statement, self)

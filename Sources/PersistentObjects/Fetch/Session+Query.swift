@@ -67,7 +67,7 @@ extension Session {
     /// The one object that a query without a limit finds.
     func selectOnly(_ space: ClassSpace, _ question: Question) throws -> PersistentObject {
         let found = try select(space, question, limit: 2)
-        let sql = question.plan.selectFirst
+        let sql = question.plan.selectFirst.text
         guard let first = found.first else {
             throw space.located(StoreError(.notFound, "no row was found, exactly one is wanted", sql: sql))
         }
@@ -86,12 +86,12 @@ extension Session {
     }
 
     /// The one number that a statement gives.
-    func integer(_ space: ClassSpace, _ sql: String, _ bind: Binder = { _ in }) throws -> Int64 {
+    func integer(_ space: ClassSpace, _ sql: SQL, _ bind: Binder = { _ in }) throws -> Int64 {
         try integers(space, sql, bind).first ?? 0
     }
 
     /// The numbers of a statement's first column.
-    func integers(_ space: ClassSpace, _ sql: String, _ bind: Binder = { _ in }) throws -> [Int64] {
+    func integers(_ space: ClassSpace, _ sql: SQL, _ bind: Binder = { _ in }) throws -> [Int64] {
         let statement = try space.prepared(sql)
         defer { statement.finish() }
         var numbers: [Int64] = []
@@ -99,7 +99,7 @@ extension Session {
             statement.beginBinding()
             try bind(statement)
             while try statement.step() { numbers.append(statement.integer(0)) }
-        } catch { throw space.located(error, sql: sql) }
+        } catch { throw space.located(error, sql: sql.text) }
         return numbers
     }
 }

@@ -41,14 +41,14 @@ enum ClassCalls {
     static func first(_ type: PersistentObject.Type) throws -> PersistentObject? {
         try enter(type) { session, space in
             if let scoped = try scoped(session, space) { return try session.select(space, scoped, limit: 1).first }
-            return try session.fetch(space, try session.connection.statement(space.selectFirstText)).first
+            return try session.fetch(space, try session.connection.statement(space.selectFirstSQL)).first
         }
     }
 
     static func count(_ type: PersistentObject.Type) throws -> Int {
         try enter(type) { session, space in
             if let scoped = try scoped(session, space) { return try session.count(space, scoped) }
-            return Int(try session.integer(space, space.countText))
+            return Int(try session.integer(space, space.countSQL))
         }
     }
 

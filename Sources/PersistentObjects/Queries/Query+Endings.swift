@@ -99,7 +99,7 @@ struct QueryCall {
     }
 
     /// The one number that a statement gives.
-    func integer(_ sql: KeyPath<QueryPlan, String>) throws -> Int64 {
+    func integer(_ sql: KeyPath<QueryPlan, SQL>) throws -> Int64 {
         try ask { session, space, question in
             try session.integer(space, question.plan[keyPath: sql], question.bind)
         }

@@ -4,7 +4,7 @@ internal import StoreEngine
 extension Query {
     /// The SELECT that `all()` runs, its values as placeholders; for a query that cannot be run, a comment that says why.
     public var sql: String {
-        do { return try QueryCall(definition).run { _, _, plan in plan.select } } catch { return "-- \(error)" }
+        do { return try QueryCall(definition).run { _, _, plan in plan.select.text } } catch { return "-- \(error)" }
     }
 
     /// The SELECT that `all()` runs, and how SQLite goes about it, for reading.
@@ -28,22 +28,18 @@ extension Query {
 extension QueryCall {
     func explanation() throws -> String {
         try run { session, space, plan in
-            let statement = try space.prepared("EXPLAIN QUERY PLAN " + plan.select)
+            let statement = try space.prepared(plan.dialect.explanation(plan.select))
             try bind(plan, to: statement, session, space)
             defer { statement.finish() }
-            var lines = [plan.select]
-            var depths: [Int64: Int] = [:]
-            var isScanned = false
-            do {
-                while try statement.step() {
-                    let depth = (depths[statement.integer(1)] ?? 0) + 1
-                    depths[statement.integer(0)] = depth
-                    let step = try statement.column(3).text()
-                    lines.append(String(repeating: "  ", count: depth) + step)
-                    if step == "SCAN \(space.map.table)" { isScanned = true }
-                }
-            } catch { throw space.located(error, sql: statement.sql) }
-            if isScanned, let hint = IndexAdvice(definition, space.map).hint { lines.append(hint) }
+            var lines = [plan.select.text]
+            let steps: [PlanStep]
+            do { steps = try statement.planSteps() } catch { throw space.located(error, sql: statement.sql) }
+            lines += steps.map { String(repeating: "  ", count: $0.depth) + $0.text }
+            if steps.contains(where: { $0.readsAll(of: space.map.table) }),
+                let hint = IndexAdvice(definition, space.map).hint
+            {
+                lines.append(hint)
+            }
             return lines.joined(separator: "\n")
         }
     }

@@ -145,7 +145,7 @@ extension Session {
     private func checkOwners(_ updates: [RowUpdate], _ space: ClassSpace) throws {
         let owners = updates.filter(\.columns.isEmpty).map(\.rowID)
         guard !owners.isEmpty else { return }
-        let there = Set(try integers(space.sql.selectIDs.text, owners))
+        let there = Set(try integers(space.sql.selectIDs, owners))
         if let gone = owners.first(where: { !there.contains($0) }) {
             throw space.located(
                 StoreError(.rowGone, "the row is not there any more; somebody deleted it"), rowID: gone)
@@ -155,16 +155,19 @@ extension Session {
     /// Gives new objects their ids before they are written, so that they can refer to each other in any order. Nobody
     /// else can insert before the commit.
     private func giveIDs(_ plan: SavePlan) throws {
-        var last: [String: Int64] = [:]
+        var next: [String: Int64] = [:]
         for (space, objects) in plan.inserts {
             let table = space.map.table
-            let start = try last[table] ?? space.lastID()
-            guard Int64.max - start > Int64(objects.count) else {
-                throw space.located(StoreError(.sqlite, "all ids up to Int64.max are used"))
-            }
-            for (index, object) in objects.enumerated() { object.rowID = start + 1 + Int64(index) }
-            last[table] = start + Int64(objects.count)
+            let first = try next[table] ?? reserveIDs(space, plan)
+            for (index, object) in objects.enumerated() { object.rowID = first + Int64(index) }
+            next[table] = first + Int64(objects.count)
         }
+    }
+
+    /// The first id of those for all new rows of a table, which several classes can share.
+    private func reserveIDs(_ space: ClassSpace, _ plan: SavePlan) throws -> Int64 {
+        let count = plan.inserts.reduce(0) { $0 + ($1.0.map.table == space.map.table ? $1.1.count : 0) }
+        do { return try connection.reserveIDs(count, in: space.map.table) } catch { throw space.located(error) }
     }
 
     /// Moves unique values that are about to change out of the way.
@@ -188,7 +191,7 @@ extension Session {
     }
 
     /// The numbers that a statement about a list of ids gives.
-    func integers(_ sql: String, _ ids: [Int64]) throws -> [Int64] {
+    func integers(_ sql: SQL, _ ids: [Int64]) throws -> [Int64] {
         let statement = try connection.statement(sql)
         defer { statement.finish() }
         statement.beginBinding()
@@ -211,7 +214,7 @@ extension Session {
                     var ids: [Int64] = []
                     codec.forEachTarget(space.map.properties[place].address(in: start)) { ids.append($0.rowID) }
                     guard !ids.isEmpty else { continue }
-                    let there = Set(try integers(target.sql.selectIDs.text, ids))
+                    let there = Set(try integers(target.sql.selectIDs, ids))
                     if let gone = ids.first(where: { !there.contains($0) }) {
                         return space.located(
                             StoreError(
@@ -224,7 +227,7 @@ extension Session {
         }
         for (space, objects) in plan.inserts {
             let ids = objects.map(\.rowID)
-            let there = Set(try integers(space.sql.selectIDs.text, ids))
+            let there = Set(try integers(space.sql.selectIDs, ids))
             guard let gone = ids.first(where: { !there.contains($0) }) else { continue }
             return space.located(
                 StoreError(

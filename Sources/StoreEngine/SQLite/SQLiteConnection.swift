@@ -12,6 +12,8 @@ package final class SQLiteConnection {
     /// Which file it is; nil in memory.
     package let fileIdentity: FileIdentity?
     @usableFromInline let interruption: Interruption
+    /// How statements are written for it.
+    package let dialect = Dialect.sqlite
     private var cache = StatementCache()
     private var beginImmediate: Statement?
     private var beginDeferred: Statement?
@@ -99,9 +101,9 @@ extension SQLiteConnection {
     /// A prepared statement, ready for bindings: a kept one that is free, or a new one.
     ///
     /// Give it back with `finish()`.
-    package func statement(_ sql: String) throws(StoreError) -> Statement {
+    package func statement(_ sql: SQL) throws(StoreError) -> Statement {
         interruption.counts.pointee.runs &+= 1
-        if let kept = cache.takeFree(sql) { return kept }
+        if let kept = cache.takeFree(sql.text) { return kept }
         let statement = try prepare(sql, keeping: true)
         statement.take()
         cache.insert(statement)
@@ -109,8 +111,8 @@ extension SQLiteConnection {
     }
 
     /// Prepares exactly one statement; text after it is refused.
-    package func prepare(_ sql: String, keeping: Bool = false) throws(StoreError) -> Statement {
-        try prepare(sql, keeping: keeping, isFirst: true)
+    package func prepare(_ sql: SQL, keeping: Bool = false) throws(StoreError) -> Statement {
+        try prepare(sql.text, keeping: keeping, isFirst: true)
     }
 
     private func prepare(_ sql: String, keeping: Bool, isFirst: Bool) throws(StoreError) -> Statement {
@@ -175,13 +177,13 @@ extension SQLiteConnection {
 
     /// Runs a statement without values that gives no rows.
     package func execute(_ sql: SQL) throws(StoreError) {
-        let statement = try prepare(sql.text)
+        let statement = try prepare(sql)
         while try statement.step() {}
     }
 
     /// The first column of the first row of a statement without values.
     package func value(_ sql: SQL) throws(StoreError) -> DatabaseValue? {
-        let statement = try prepare(sql.text)
+        let statement = try prepare(sql)
         guard try statement.step() else { return nil }
         do throws(ValueFault) { return try statement.column(0).value() } catch { throw .value(error) }
     }
@@ -241,7 +243,7 @@ extension SQLiteConnection {
         try? releaseSavepoint()
     }
 
-    private func keptStatement(_ slot: inout Statement?, _ sql: String) throws(StoreError) -> Statement {
+    private func keptStatement(_ slot: inout Statement?, _ sql: SQL) throws(StoreError) -> Statement {
         if let statement = slot { return statement }
         let statement = try prepare(sql, keeping: true)
         slot = statement

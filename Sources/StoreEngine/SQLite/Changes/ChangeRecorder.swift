@@ -55,7 +55,7 @@ package final class ChangeRecorder {
     /// Begins to record; call it when the transaction has begun.
     package func begin() throws(StoreError) {
         end()
-        if try connection.value(SQL("PRAGMA schema_version")) != shapes.version {
+        if try connection.value("PRAGMA schema_version") != shapes.version {
             shapes = try TableShapes(connection)
         }
         let session = try make()
