@@ -1,3 +1,6 @@
+// Commits: what a commit has done to which rows, and who hears of it. It knows rows by table and id, and must know
+// neither sessions nor objects.
+
 internal import StoreEngine
 internal import Synchronization
 

@@ -1,3 +1,6 @@
+// Conditions: expressions about objects, and how each becomes SQL. It knows properties and columns, and finds other
+// classes through `ClassDirectory` alone.
+
 internal import StoreEngine
 
 /// A value or condition of a query, as the user wrote it: the words in postfix order, and the values apart from them.

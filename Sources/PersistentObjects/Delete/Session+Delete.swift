@@ -1,3 +1,6 @@
+// Delete: from objects to rows that are gone, or marked as gone, and everything that follows by the delete rules. It
+// knows rows by their ids, and must read no object only to delete it.
+
 internal import StoreEngine
 
 extension Session {

@@ -1,3 +1,6 @@
+// Events: what subscribers hear after commits, and queries that are kept up to date. It knows commits and queries,
+// and must not take part in either: nobody's save waits for a subscriber.
+
 /// What a commit has done to one object.
 ///
 /// ```swift

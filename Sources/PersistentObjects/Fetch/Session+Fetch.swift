@@ -1,3 +1,6 @@
+// Fetch: from rows to objects, each row once in memory. It knows statements, the identity maps and how to read a
+// column, and must change no row.
+
 internal import StoreEngine
 
 // Rows become objects here: each row is the instance that it is already, or a new one.

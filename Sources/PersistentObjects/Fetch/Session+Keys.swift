@@ -64,17 +64,6 @@ extension Session {
     }
 }
 
-// Keys that the store makes.
-extension ClassMap {
-    /// Gives keys to those of some new objects that have none; the answer is which these are.
-    func giveKeys(to objects: [PersistentObject]) -> [PersistentObject] {
-        guard keyPlace != nil else { return [] }
-        let without = objects.filter { $0.objectKey == nil }
-        for object in without { object.objectKey = KeyCodecs.makeKey() }
-        return without
-    }
-}
-
 extension StoreError {
     static func hasNoKeys(_ map: ClassMap) -> StoreError {
         StoreError(

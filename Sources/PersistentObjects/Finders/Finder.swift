@@ -1,3 +1,6 @@
+// Finders: from a name, a key path or criteria text to a query, and the call of it. It knows queries and how to
+// fetch, and must not write SQL: whatever a finder can say, a query says.
+
 /// A dynamic finder, as `Person.findByLastName` gives it: call it with the arguments that its name asks for.
 ///
 /// ```swift

@@ -1,3 +1,6 @@
+// Interface: what users call on objects, classes and sessions: one line each that forwards, and its documentation.
+// It knows every room below, and must decide nothing itself.
+
 internal import StoreEngine
 
 // What one object can do. These stand in the protocol's extension, so that a class may have properties of the same

@@ -1,3 +1,6 @@
+// Mapping: what a class says: its properties, columns, links, keys and rules. It knows classes at run time, and must
+// know neither stores nor SQL.
+
 internal import StoreEngine
 
 /// All that is known of a class: its table, its properties, where they are in memory, and how they are stored.

@@ -1,3 +1,6 @@
+// Object: what every object of a user's class is and has: its id, its boxes, its hooks. It knows its keeper by two
+// calls, and must not know what a store is.
+
 /// The base class of what is stored: subclass it, declare plain `var`s, and save.
 ///
 /// ```swift

@@ -1,3 +1,6 @@
+// Queries: the language of `where { }`, and its endings: objects, values, counts, pages, streams, changes. It knows
+// conditions, plans and how to fetch, and must not know how a column is read.
+
 /// A question about the objects of a class: a value that is put together, kept, passed on, and asked as often as wanted.
 ///
 /// ```swift

@@ -1,3 +1,6 @@
+// RawSQL: statements that users write, and their arguments and rows. It is the only door for text of the user's, and
+// must let no value into that text.
+
 internal import StoreEngine
 
 // SQL of the user's own.

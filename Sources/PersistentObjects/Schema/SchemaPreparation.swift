@@ -1,3 +1,6 @@
+// Schema: brings tables to what classes say. Each plan compares and answers steps; `SchemaPreparation` runs them in
+// order. It knows class maps and what is in the file, and must know neither sessions nor objects.
+
 internal import StoreEngine
 
 /// Brings the tables of a class, and of all classes that its links reach, to what the classes say: in one transaction.

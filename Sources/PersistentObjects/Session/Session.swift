@@ -1,3 +1,6 @@
+// Session: one unit of work: who may enter, which connection and classes it has, and how long it lives. It knows its
+// state, and must not know the verbs that change it: they stand above.
+
 internal import StoreEngine
 internal import Synchronization
 

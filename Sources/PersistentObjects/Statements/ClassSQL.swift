@@ -1,3 +1,6 @@
+// Statements: the SQL of classes, collections, queries and delete rules, made once for each shape. It knows class
+// maps and expressions, and must neither run a statement nor see a value.
+
 internal import StoreEngine
 
 /// The statements of one class, as text.

@@ -1,3 +1,6 @@
+// Store: one database: its settings, its connections and its writers' queue. It knows the engine, and of sessions
+// only that they end with it.
+
 internal import Foundation
 internal import StoreEngine
 

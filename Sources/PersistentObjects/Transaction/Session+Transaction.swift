@@ -1,3 +1,6 @@
+// Transaction: `transaction { }`, from its beginning to its commit or its rollback, nested ones too. It knows how to
+// save what is left at its end and how to mend memory, and must not know what was done inside.
+
 internal import StoreEngine
 
 extension Session {

@@ -1,3 +1,6 @@
+// Undo: takes commits back and does them again. It knows what was recorded of each commit and the objects in memory,
+// and must not know why anything was changed.
+
 internal import StoreEngine
 
 // Undo and redo of what the session has committed.

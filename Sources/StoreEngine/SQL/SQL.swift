@@ -1,3 +1,5 @@
+// SQL: text of statements, in which a name or a value cannot become SQL. It must know no engine.
+
 /// A statement, or a piece of one, as text.
 ///
 /// Text of the program enters as literals only, names quoted, and values as

@@ -1,3 +1,6 @@
+// SQLite: connections, statements and columns of SQLite, hardened; every call into its C interface is in here. It
+// knows SQL and files, and must know no class of the user's.
+
 internal import CSQLite
 
 /// One connection to one database, opened hardened, without SQLite's own mutex.

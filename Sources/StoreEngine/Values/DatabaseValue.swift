@@ -1,3 +1,5 @@
+// Values: what columns hold, and what can be wrong. It must know neither SQL nor engines.
+
 /// One value as a column holds it.
 ///
 /// Two values are equal when the column would hold the same bytes: texts by

@@ -172,11 +172,11 @@ struct TypedFinderTests {
             let space = try session.space(of: Thing.self)
             _ = try Thing.findBy.text("x")
             struct Made: Error {}
-            let plan = try space.plan(\Thing.text) { throw Made() }
+            let plan = try space.equalities.plan(for: \Thing.text) { throw Made() }
             let statement = try plan.selectStatement(space)
             statement.finish()
             for text in ["x", "y", "", "z"] { _ = try Thing.findBy.text(text) }
-            #expect(try space.plan(\Thing.text) { throw Made() } === plan)
+            #expect(try space.equalities.plan(for: \Thing.text) { throw Made() } === plan)
             let again = try plan.selectStatement(space)
             again.finish()
             #expect(again === statement)

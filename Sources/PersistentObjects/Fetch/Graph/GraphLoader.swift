@@ -1,3 +1,6 @@
+// Graph: what the rows of a fetch refer to, level by level, one query a level. It knows links and boxes, and must
+// not know what was asked for.
+
 /// One fetch of objects that have links: collects what their rows refer to, and loads it level by level.
 ///
 /// Each level takes one query for each class of which objects are missing, and

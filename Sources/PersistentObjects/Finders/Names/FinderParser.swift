@@ -1,3 +1,6 @@
+// Names: the grammar of finder names, from text to meaning. It knows the properties of classes, and must know
+// neither stores nor SQL.
+
 /// Reads dynamic finder names of one class. Properties come first: at each
 /// point every property that could stand there is tried, then every operator,
 /// and only a reading that consumes the whole name counts, so properties may

@@ -1,3 +1,6 @@
+// Sources: finds finder names in the text of Swift files, so that a test can check them. It knows tokens of Swift
+// and the grammar of names, and must not need a store.
+
 /// The finders that the Swift files of a folder use, checked.
 struct FinderSources {
     private let folder: String

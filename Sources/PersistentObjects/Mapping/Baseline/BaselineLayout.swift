@@ -1,3 +1,6 @@
+// Baseline: what the row of an object holds, as far as its session knows: how it is kept, compared and given back.
+// It must not know rows or sessions.
+
 /// Where the second copy of an object's properties, its baseline, has each of them.
 ///
 /// A baseline is one block of memory. Properties that are proven to be values

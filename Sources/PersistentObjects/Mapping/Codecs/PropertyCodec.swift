@@ -1,3 +1,5 @@
+// Codecs: how values of each type go between memory, columns and arguments. It knows types, and must know no class.
+
 internal import Foundation
 internal import StoreEngine
 

@@ -1,3 +1,6 @@
+// Memory: where the fields of objects are, and every access to them that the compiler does not check. Others get
+// addresses from here and give them back to here; it must not know what a field means.
+
 internal import CSQLite
 
 /// Where an object's fields are.

@@ -1,3 +1,5 @@
+// Problems: what `validate` finds. It knows values, and must know neither classes nor stores.
+
 internal import StoreEngine
 
 /// What an object's `validate` finds wrong with it.

@@ -1,3 +1,6 @@
+// Wrappers: `@Unique`, `@Lazy` and their like: what a property says of itself. They must hold no logic: mapping
+// reads them.
+
 /// A property wrapper of this package: a structure whose first field is the wrapped value.
 ///
 /// The mapping looks through it to the value, and asks it what it says of the

@@ -1,3 +1,5 @@
+// Joins: queries for pairs and triples of objects. It knows queries of one class, and must not know finders.
+
 /// A question about objects of two classes that belong together by any condition: made by `join` and `leftJoin` of a
 /// query.
 ///

@@ -1,3 +1,6 @@
+// Terms: what stands inside of `where { }`: properties, operators, functions. Each makes a piece of an expression
+// tree; it must not know classes, sessions or SQL.
+
 /// A value in a condition: a property, or what is made of properties.
 ///
 /// `Value` is the type without its optional, `Argument` with it, so that `nil`

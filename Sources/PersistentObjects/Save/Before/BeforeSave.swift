@@ -1,3 +1,6 @@
+// Before: what comes before the first row of a save: hooks, validation, dates and version counts. It may run any
+// code of the user's, and must leave objects as they were where the save fails.
+
 internal import StoreEngine
 
 /// What happens before a save writes: the hooks of its objects, then their validation.

@@ -15,23 +15,6 @@ extension Session {
         return try before.run(work) { try SaveWork(roots(), options, self) }
     }
 
-    /// Sets the dates that the store keeps for the time of a save; where it fails they are what they were.
-    func save(stamping plan: SavePlan, _ save: (SavePlan) throws -> Void) throws {
-        if let level { touch(plan, level) }
-        var plan = plan
-        var times = Timestamps()
-        plan.stamp(&times)
-        var versions = VersionCounts()
-        plan.countUp(&versions)
-        defer { askedOrphans = AskedObjects() }
-        do { try save(plan) } catch {
-            times.takeBack()
-            versions.takeBack()
-            throw error
-        }
-        times.takeBackFromNew()
-    }
-
     /// The same for one object that is inserted.
     @inline(__always)
     func stamping<R>(_ object: PersistentObject, _ map: ClassMap, _ save: () throws -> R) throws -> R {

@@ -1,3 +1,6 @@
+// Collections: the rows of arrays, sets and dictionaries: which of them a change inserts, moves and deletes. It
+// knows one owner's collection at a time, and must not know the save around it.
+
 internal import StoreEngine
 
 // A collection's rows are written after its owner's row, in the same transaction.

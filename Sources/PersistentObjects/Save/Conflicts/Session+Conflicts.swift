@@ -1,3 +1,6 @@
+// Conflicts: what others have written meanwhile to the rows that a save is about, and what becomes of both. It reads
+// rows inside of the save's transaction, and must write nothing.
+
 internal import StoreEngine
 
 // A save must not overwrite what its objects have not seen. Nobody else can write any more when it looks.

@@ -1,3 +1,6 @@
+// Identity: which object stands for which row, what a session has for each class, and the edits of objects that have
+// ended. It must neither read rows nor write them.
+
 internal import CSQLite
 internal import StoreEngine
 internal import Synchronization

@@ -1,3 +1,6 @@
+// Inverses: both sides of a relationship in memory say the same. It knows objects, their boxes and the identity
+// maps, and must read no row.
+
 internal import StoreEngine
 
 /// Keeps inverses that are in memory in step with the references and collections that they are the other side of.

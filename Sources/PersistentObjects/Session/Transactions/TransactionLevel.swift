@@ -1,3 +1,6 @@
+// Transactions: what a transaction under way remembers: how objects were before it, what it will tell after its
+// commit, what can be undone. It must not know what is done in it.
+
 /// A transaction, or one inside another: what brings memory back to its start.
 ///
 /// Nothing tells the library of an edit. What had unsaved edits at the start is

@@ -1,3 +1,6 @@
+// Snapshots: values of objects that may leave their session, and how they are merged back. It knows objects and how
+// to fetch; it must not write rows.
+
 /// The values of one object at one moment, for other threads and tasks: a value, which has no session.
 ///
 /// Properties read as on the object, but that a reference is the id of what it

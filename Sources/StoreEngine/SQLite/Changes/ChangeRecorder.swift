@@ -1,3 +1,6 @@
+// Changes: which rows a transaction changes: recorded for undo, logged for subscribers, and put back. It knows
+// tables and rows, and must not know what they mean.
+
 internal import CSQLite
 
 #if canImport(Darwin)

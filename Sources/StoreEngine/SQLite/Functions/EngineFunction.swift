@@ -1,3 +1,6 @@
+// Functions: SQL functions written in Swift, ours and the user's, and how SQLite calls them. They must not use the
+// connection that calls them.
+
 internal import CSQLite
 
 /// A function that SQL statements can call.

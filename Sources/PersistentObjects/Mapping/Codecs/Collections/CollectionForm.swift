@@ -1,3 +1,5 @@
+// Collections: the same for arrays, sets and dictionaries, element by element.
+
 /// One type of collection: how its elements are reached, and how it is made of them.
 protocol CollectionForm {
     associatedtype Items

@@ -1,0 +1,37 @@
+/// What a save sets in objects before it writes them, to take it back where it fails: dates, versions, keys and ids.
+struct SaveMarks {
+    private var times = Timestamps()
+    private var versions = VersionCounts()
+    /// New objects have neither ids nor keys of the store's until they are saved.
+    private let inserts: [(ClassSpace, [PersistentObject])]
+    private let withNewKeys: [PersistentObject]
+
+    init(_ plan: inout SavePlan) {
+        plan.stamp(&times)
+        plan.countUp(&versions)
+        inserts = plan.inserts
+        withNewKeys = plan.inserts.flatMap { space, objects in space.map.giveKeys(to: objects) }
+    }
+
+    /// The save has failed.
+    func takeBack() {
+        for (_, objects) in inserts { for object in objects { object.rowID = 0 } }
+        for object in withNewKeys { object.objectKey = nil }
+        times.takeBack()
+        versions.takeBack()
+    }
+
+    /// The save is done. An object that was left out of it has its dates back.
+    func keep() { times.takeBackFromNew() }
+}
+
+// Keys that the store makes.
+extension ClassMap {
+    /// Gives keys to those of some new objects that have none; the answer is which these are.
+    func giveKeys(to objects: [PersistentObject]) -> [PersistentObject] {
+        guard keyPlace != nil else { return [] }
+        let without = objects.filter { $0.objectKey == nil }
+        for object in without { object.objectKey = KeyCodecs.makeKey() }
+        return without
+    }
+}

@@ -1,0 +1,109 @@
+// Save: from objects to rows. `Session.saveObjects` has the steps in their order, and each is a file of this room.
+// It knows the session's state and the statements of classes, and must not know who asked.
+
+internal import StoreEngine
+
+// Saving computes first what is to be written, writes it in one transaction, and tells the objects only after the
+// commit: where anything fails, memory is as the user left it.
+extension Session {
+    /// Saves objects of any classes, and all new and changed ones that they reach, in one transaction; those without
+    /// changes cost no SQL.
+    ///
+    /// - Parameter isWanted: Asked when nobody else can write any more; where it says no, nothing is saved.
+    func saveAll(
+        _ objects: [PersistentObject], _ options: SaveOptions = SaveOptions(), if isWanted: (() throws -> Bool)? = nil
+    ) throws {
+        try withExtendedLifetime(objects) { try saveObjects(options, if: isWanted) { objects } }
+    }
+
+    /// Saves all objects of the session that have changes, those that have ended among them, what was added, and what
+    /// these reach.
+    func saveAllChanges(_ options: SaveOptions = SaveOptions()) throws {
+        // Where it fails they end again, and so do their edits go back to wait.
+        let revived = try objectsOfPendingEdits(options)
+        try withExtendedLifetime(revived) {
+            // Hooks change objects that nobody has changed before.
+            try saveObjects(options) {
+                allIdentities.flatMap { $0.changedObjects() } + added.filter { $0.lifecycle == .new }
+            }
+        }
+        forgetSavedAdditions()
+    }
+
+    /// The steps of a save.
+    ///
+    /// - Parameter roots: The objects to be saved; asked again after hooks were called.
+    private func saveObjects(
+        _ options: SaveOptions, if isWanted: (() throws -> Bool)? = nil, _ roots: () -> [PersistentObject]
+    ) throws {
+        // 1. Find what the objects lead to, call the hooks, validate; after hooks, look again.
+        let work = try prepareSave(options, roots)
+        defer { askedOrphans = AskedObjects() }
+        // 2. Plan what is to be written, in the order in which it is best written.
+        var plan = work.plan
+        guard !plan.isEmpty else { return }
+        // 3. Remember how the objects are, for the transaction around.
+        if let level { touch(plan, level) }
+        // 4. Set what the store keeps in them: dates, versions, keys.
+        let marks = SaveMarks(&plan)
+        do {
+            let orphans = try writingAgainParked(&plan) { plan, parksUniqueValues in
+                guard try isWanted?() ?? true else { throw IsUnwanted() }
+                // 5. Merge with what others have written meanwhile. From here on nobody else can write.
+                try rebase(&plan)
+                // 6. Give new objects their ids.
+                try giveIDs(plan)
+                // 7. Write what leaves first: it frees unique values for what comes.
+                try updateCollections(plan)
+                let orphans = try deleteOrphans(plan)
+                if parksUniqueValues { try park(plan) }
+                // 8. Write the rows, and the collections of the new ones.
+                try writeRows(plan)
+                // 9. Check that all references lead to rows; then comes the commit.
+                if connection.hasBrokenForeignKeys { throw try brokenReference(in: plan) }
+                return orphans
+            }
+            // 10. Tell the objects that they are saved.
+            didSave(plan)
+            orphans?.finish(self)
+            marks.keep()
+        } catch {
+            marks.takeBack()
+            guard error is IsUnwanted else { throw error }
+        }
+        withExtendedLifetime(work) {}
+    }
+
+    private struct IsUnwanted: Error {}
+
+    /// Writes a plan in a transaction of its own, and where its rows have each other's unique values once more, with
+    /// these moved out of the way first.
+    private func writingAgainParked(
+        _ plan: inout SavePlan, _ body: (inout SavePlan, _ parksUniqueValues: Bool) throws -> Deletion?
+    ) throws -> Deletion? {
+        // The first use of a class can write, which the transaction must not have in it.
+        if plan.updates.contains(where: { !$0.0.map.links.owningCollections.isEmpty }) { _ = try deletionRules() }
+        let isSilent = plan.options.flags.contains(.silently)
+        func attempt(parksUniqueValues: Bool) throws -> Deletion? {
+            try write {
+                connection.rowLog?.isSilent = isSilent
+                defer { connection.rowLog?.isSilent = false }
+                return try body(&plan, parksUniqueValues)
+            }
+        }
+        do { return try attempt(parksUniqueValues: false) } catch let first as StoreError
+            where first.code == .notUnique && plan.canPark
+        {
+            do { return try attempt(parksUniqueValues: true) } catch {
+                // What the second attempt meets besides is no reason to keep the first one's quiet.
+                throw (error as? StoreError)?.code == .notUnique ? error : first
+            }
+        }
+    }
+
+    /// A transaction that fails gives them back as they are now.
+    func touch(_ plan: SavePlan, _ level: TransactionLevel) {
+        for (space, objects) in plan.inserts { for object in objects { level.touch(object, space.map) } }
+        for (space, updates) in plan.updates { for update in updates { level.touch(update.object, space.map) } }
+    }
+}

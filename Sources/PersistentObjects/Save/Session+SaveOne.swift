@@ -1,0 +1,40 @@
+internal import StoreEngine
+
+// One object that leads to no other is saved without lists; it is the most common save.
+extension Session {
+    /// Saves one object: the same without lists where it has no links.
+    func saveOne(_ object: PersistentObject) throws {
+        if let refusal = SavePlan.refusal(object) { throw refusal }
+        let space = try self.space(of: object)
+        guard space.map.links.isEmpty, space.map.keyPlace == nil, space.map.hooks.isDisjoint(with: .beforeSave) else {
+            return try saveAll([object])
+        }
+        switch object.lifecycle {
+        case .new:
+            level?.touch(object, space.map)
+            let id = try stamping(object, space.map) { try write { try insertOne(object, space) } }
+            didInsert(object, id, space)
+            noteInserted([object], space.map, SaveOptions())
+        case .saved, .deleted, .untracked:
+            let changed = space.identity.changes(of: object)
+            if !changed.isEmpty { try saveOne(object, changed) }
+        }
+    }
+
+    /// Writes the changed properties of one object that has no links.
+    func saveOne(_ object: PersistentObject, _ changed: ColumnSet) throws {
+        let space = try self.space(of: object)
+        guard space.map.isUpdatedAlone, !space.map.hasUnique(changed) else { return try saveAll([object]) }
+        level?.touch(object, space.map)
+        var changed = changed
+        try write {
+            var updates = [RowUpdate(object: object, changed: changed, space.map)]
+            if object.freshness != epoch { updates = try rebased(updates, space, SaveOptions()) }
+            changed = updates.first?.changed ?? ColumnSet()
+            try update(updates, space)
+        }
+        guard !changed.isEmpty else { return }
+        noteUpdated(object, space.map, changed, SaveOptions())
+        didUpdate(object, changed, space)
+    }
+}

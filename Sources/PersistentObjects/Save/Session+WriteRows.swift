@@ -1,0 +1,79 @@
+internal import StoreEngine
+
+// The rows of a save, class by class. Any order would do for references, which are checked at the commit.
+extension Session {
+    /// Gives new objects their ids before they are written, so that they can refer to each other in any order. Nobody
+    /// else can insert before the commit.
+    func giveIDs(_ plan: SavePlan) throws {
+        var next: [String: Int64] = [:]
+        for (space, objects) in plan.inserts {
+            let table = space.map.table
+            let first = try next[table] ?? reserveIDs(space, plan)
+            for (index, object) in objects.enumerated() { object.rowID = first + Int64(index) }
+            next[table] = first + Int64(objects.count)
+        }
+    }
+
+    /// The first of the ids for all new rows of a table, which several classes can share.
+    private func reserveIDs(_ space: ClassSpace, _ plan: SavePlan) throws -> Int64 {
+        let count = plan.inserts.reduce(0) { $0 + ($1.0.map.table == space.map.table ? $1.1.count : 0) }
+        do { return try connection.reserveIDs(count, in: space.map.table) } catch { throw space.located(error) }
+    }
+
+    /// Writes what has changed in the collections of objects that have rows.
+    func updateCollections(_ plan: SavePlan) throws {
+        for (space, updates) in plan.updates where !space.map.links.collections.isEmpty {
+            try checkOwners(updates, space)
+            for update in updates {
+                for place in space.map.links.collections where update.changed.contains(place) {
+                    try updateCollection(space, place, of: update.object)
+                }
+            }
+        }
+    }
+
+    /// Deletes what no collection owns any more.
+    func deleteOrphans(_ plan: SavePlan) throws -> Deletion? {
+        guard let orphans = try orphans(plan) else { return nil }
+        if !plan.options.flags.contains(.withoutHooks) { try callWillDelete(orphans, askedOrphans) }
+        try orphans.write(self)
+        return orphans
+    }
+
+    func writeRows(_ plan: SavePlan) throws {
+        for (space, objects) in plan.inserts { try insert(objects, space) }
+        for (space, updates) in plan.updates {
+            try update(updates, space)
+            noteOthers(updates, space.map)
+        }
+        for (space, objects) in plan.inserts {
+            for place in space.map.links.collections { try insertCollections(space, place, of: objects) }
+        }
+    }
+
+    /// Moves unique values that are about to change out of the way; subscribers hear of the rows when they are written.
+    func park(_ plan: SavePlan) throws {
+        connection.rowLog?.isPaused = true
+        defer { connection.rowLog?.isPaused = false }
+        for (space, updates) in plan.updates { try park(updates, space) }
+    }
+
+    private func park(_ updates: [RowUpdate], _ space: ClassSpace) throws {
+        for update in updates {
+            let columns = space.map.uniqueColumns(of: update.columns)
+            guard !columns.isEmpty else { continue }
+            let statement = try space.updateStatement(columns)
+            defer { statement.finish() }
+            statement.beginBinding()
+            var index: Int32 = 1
+            do throws(ValueFault) {
+                try columns.forEach { (place) throws(ValueFault) in
+                    try statement.bind(space.map.parkedValue(place), at: index)
+                    index += 1
+                }
+                try statement.bind(update.rowID, at: index)
+            } catch { throw space.located(error, rowID: update.rowID) }
+            do { try statement.run() } catch { throw space.located(error, rowID: update.rowID) }
+        }
+    }
+}
