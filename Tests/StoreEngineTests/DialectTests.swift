@@ -91,6 +91,7 @@ import Testing
         let keys = try ["a", "b'c"].map { try #require(SQLLiteral(.text($0))) }
         #expect(dialect.jsonMember("x", keys) == "po_json(x, 'a', 'b''c')")
         #expect(dialect.total("x") == "total(x)")
+        #expect(dialect.isAggregate("SUM", 1) && dialect.isAggregate("max", 1) && !dialect.isAggregate("max", 2))
         #expect(dialect.explanation("SELECT 1") == "EXPLAIN QUERY PLAN SELECT 1")
     }
 

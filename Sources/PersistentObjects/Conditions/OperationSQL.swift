@@ -46,7 +46,7 @@ struct OperationSQL {
         case .characterCount: return try unary { dialect.text(.characterCount, $0) }
         case .ignoringCase: return try unary(dialect.ignoringCase)
         case .datePart(let part): return QueryOperand(dialect.datePart(part, try pop().checked().sql), mayBeNull: true)
-        case .function(let call): return try call.written(pop)
+        case .function(let call): return try call.written(dialect, pop)
         case .isIn(let isTagged):
             return try binary { "\($0) \(dialect.isInList($1, isTagged ? .tagged : .plain))" }
         case .equal, .notEqual, .identical, .less, .lessOrEqual, .greater, .greaterOrEqual, .between, .and, .or, .not,

@@ -74,6 +74,9 @@ package struct Dialect: Sendable {
     /// The sum as a floating-point number, 0 of nothing.
     package var total: @Sendable (SQL) -> SQL
 
+    /// Whether a function, called with so many values, makes one value of many rows.
+    package var isAggregate: @Sendable (_ name: String, _ argumentCount: Int) -> Bool
+
     // MARK: Other statements
 
     /// Asks how a statement would be run.

@@ -7,10 +7,10 @@ extension ConstraintFailure {
         guard code & 0xff == SQLITE_CONSTRAINT else { return nil }
         let (table, columns) = ConstraintFailure.place(in: message)
         switch code {
-        case ExtendedCode.notNull: self.init(kind: .notNull, table: table, columns: columns)
-        case ExtendedCode.foreignKey: self.init(kind: .foreignKey)
-        case ExtendedCode.check: self.init(kind: .check)
-        case ExtendedCode.trigger:
+        case ExtendedCode.constraintNotNull: self.init(kind: .notNull, table: table, columns: columns)
+        case ExtendedCode.constraintForeignKey: self.init(kind: .foreignKey)
+        case ExtendedCode.constraintCheck: self.init(kind: .check)
+        case ExtendedCode.constraintTrigger:
             self.init(kind: message.hasSuffix(DeleteTriggerText.denial) ? .deniedDeletion : .trigger)
         case let code where ExtendedCode.uniqueness.contains(code):
             self.init(kind: .unique, table: table, columns: columns)

@@ -86,8 +86,18 @@ extension Dialect {
             return part == .weekday ? "(\(number) + 1)" : "(\(number))"
         },
         total: { "total(\($0))" },
+        isAggregate: { name, argumentCount in
+            let folded = String(decoding: name.utf8.map { (0x41...0x5A).contains($0) ? $0 + 0x20 : $0 }, as: UTF8.self)
+            return aggregates.contains(folded) || (argumentCount == 1 && ["min", "max"].contains(folded))
+        },
         explanation: { "EXPLAIN QUERY PLAN \($0)" },
         search: .sqlite)
+
+    private static let aggregates: Set<String> = [
+        "avg", "count", "group_concat", "string_agg", "sum", "total", "decimal_sum", "median", "percentile",
+        "percentile_cont", "percentile_disc", "json_group_array", "json_group_object", "jsonb_group_array",
+        "jsonb_group_object", "zipfile",
+    ]
 
     private static func denial(of rule: String) -> SQL {
         SQLLiteral(.text(rule + DeleteTriggerText.denial)).map { "\(literal: $0)" } ?? "'the deletion is denied'"

@@ -87,8 +87,8 @@ enum ExtendedCode {
     static let inputOutputMemory = SQLITE_IOERR | (12 << 8)
     /// UNIQUE, PRIMARYKEY and ROWID.
     static let uniqueness = [8, 6, 10].map { SQLITE_CONSTRAINT | ($0 << 8) }
-    static let check = SQLITE_CONSTRAINT | (1 << 8)
-    static let foreignKey = SQLITE_CONSTRAINT | (3 << 8)
-    static let notNull = SQLITE_CONSTRAINT | (5 << 8)
-    static let trigger = SQLITE_CONSTRAINT | (7 << 8)
+    static let constraintCheck = SQLITE_CONSTRAINT | (1 << 8)
+    static let constraintForeignKey = SQLITE_CONSTRAINT | (3 << 8)
+    static let constraintNotNull = SQLITE_CONSTRAINT | (5 << 8)
+    static let constraintTrigger = SQLITE_CONSTRAINT | (7 << 8)
 }
