@@ -9,9 +9,8 @@ import Testing
     /// Lets the file grow by this many pages and no more.
     private func limit(_ session: Session, toPagesMore more: Int?) throws {
         guard case .integer(let count)? = try session.connection.value(SQL("PRAGMA page_count")) else { return }
-        var sql = SQL("PRAGMA max_page_count = ")
-        sql.append(number: more.map { Int(count) + $0 } ?? 1_000_000)
-        try session.connection.execute(sql)
+        let limit = more.map { Int(count) + $0 } ?? 1_000_000
+        try session.connection.execute("PRAGMA max_page_count = \(number: limit)")
     }
 
     private let large = [UInt8](repeating: 1, count: 100_000)

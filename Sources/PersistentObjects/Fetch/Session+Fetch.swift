@@ -118,7 +118,7 @@ extension Session {
 
     /// The objects of some rows, read from the database, by id.
     func fetchRows(_ space: ClassSpace, _ ids: [Int64]) throws -> [Int64: PersistentObject] {
-        let statement = try connection.statement(space.selectByIDsText)
+        let statement = try connection.statement(space.selectByIDsSQL)
         statement.beginBinding()
         do {
             try statement.bind("[\(ids.map(String.init).joined(separator: ","))]", at: 1)

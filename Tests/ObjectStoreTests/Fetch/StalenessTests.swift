@@ -37,10 +37,10 @@ struct StalenessTests {
     private static func write(_ writer: Writer, _ sql: String, _ session: Session, _ file: TemporaryStore) throws {
         switch writer {
         case .process: _ = try file.sqlite(sql)
-        case .session: try session.store.withSession { try $0.connection.prepare(sql).run() }
+        case .session: try session.store.withSession { try $0.connection.execute(SQL(RawSQL(sql))) }
         case .rawSQL:
             let other = try Store(file.path)
-            try other.withSession { try $0.connection.prepare(sql).run() }
+            try other.withSession { try $0.connection.execute(SQL(RawSQL(sql))) }
         }
     }
 

@@ -181,7 +181,7 @@ struct TypedFinderTests {
             again.finish()
             #expect(again === statement)
             let log = try statements(of: session) { _ = try Thing.findBy.text("x") }
-            #expect(log == [plan.select] && plan.select.hasSuffix(#" WHERE "thing"."text" = ?1"#))
+            #expect(log == [plan.select.text] && plan.select.text.hasSuffix(#" WHERE "thing"."text" = ?1"#))
             #expect(things.count == 3)
         }
     }

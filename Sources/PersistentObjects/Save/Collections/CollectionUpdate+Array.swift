@@ -114,8 +114,8 @@ extension CollectionUpdate {
         return found.count == count ? (found, 0) : nil
     }
 
-    private func readPositions(_ text: String, _ limit: Int) throws -> [Int64] {
-        let statement = try space.session.connection.statement(text)
+    private func readPositions(_ sql: SQL, _ limit: Int) throws -> [Int64] {
+        let statement = try space.session.connection.statement(sql)
         defer { statement.finish() }
         statement.beginBinding()
         try statement.bind(object.rowID, at: 1)

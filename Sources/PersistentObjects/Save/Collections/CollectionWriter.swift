@@ -139,8 +139,8 @@ struct CollectionUpdate {
 
     /// Runs a statement once; the answer is how many rows it changed.
     @discardableResult
-    func run(_ text: String, _ bind: (Statement) throws -> Void) throws -> Int {
-        let statement = try space.session.connection.statement(text)
+    func run(_ sql: SQL, _ bind: (Statement) throws -> Void) throws -> Int {
+        let statement = try space.session.connection.statement(sql)
         defer { statement.finish() }
         statement.beginBinding()
         try bind(statement)
