@@ -1,4 +1,5 @@
-// SQL: text of statements, in which a name or a value cannot become SQL. It must know no engine.
+// SQL: text of statements, in which a name or a value cannot become SQL. It must know no engine;
+// `SQLLiteral` alone asks SQLite how it reads a number.
 
 /// A statement, or a piece of one, as text.
 ///
