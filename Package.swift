@@ -6,6 +6,7 @@ let package = Package(
     platforms: [.macOS(.v15), .iOS(.v18), .tvOS(.v18), .watchOS(.v11), .visionOS(.v2)],
     products: [
         .library(name: "PersistentObjects", targets: ["PersistentObjects"]),
+        .library(name: "PersistentObjectsTesting", targets: ["PersistentObjectsTesting"]),
         .executable(name: "atlas", targets: ["Atlas"]),
     ],
     targets: [
@@ -17,6 +18,8 @@ let package = Package(
         ),
         .target(name: "StoreEngine", dependencies: ["CSQLite"]),
         .target(name: "PersistentObjects", dependencies: ["StoreEngine", "CSQLite"]),
+        // For the tests of apps, beside the layers.
+        .target(name: "PersistentObjectsTesting", dependencies: ["PersistentObjects", "StoreEngine"]),
 
         // Programs.
         .executableTarget(name: "Atlas", dependencies: ["PersistentObjects"], resources: [.copy("Data")]),
@@ -25,15 +28,18 @@ let package = Package(
         // Tests.
         .target(name: "CTestEngine", path: "Tests/CTestEngine"),
         .target(
-            name: "TestSupport", dependencies: ["PersistentObjects", "StoreEngine", "CTestEngine"],
+            name: "TestSupport",
+            dependencies: ["PersistentObjects", "PersistentObjectsTesting", "StoreEngine", "CTestEngine"],
             path: "Tests/TestSupport"),
         .testTarget(name: "StoreEngineTests", dependencies: ["StoreEngine", "TestSupport"]),
         // Of the library: what users ask for, down to transactions, and what is below: verbs, state, schema, mapping.
-        .testTarget(name: "PersistentObjectsTests", dependencies: ["PersistentObjects", "StoreEngine", "TestSupport"]),
+        .testTarget(
+            name: "PersistentObjectsTests",
+            dependencies: ["PersistentObjects", "PersistentObjectsTesting", "StoreEngine", "TestSupport"]),
         .testTarget(name: "ObjectStoreTests", dependencies: ["PersistentObjects", "StoreEngine", "TestSupport"]),
         .testTarget(name: "ReliabilityTests", dependencies: ["PersistentObjects", "StoreEngine", "TestSupport"]),
         .testTarget(name: "CompileTests", dependencies: ["PersistentObjects", "TestSupport"], exclude: ["Clients"]),
-        .testTarget(name: "AtlasTests", dependencies: ["Atlas", "PersistentObjects"]),
+        .testTarget(name: "AtlasTests", dependencies: ["Atlas", "PersistentObjects", "PersistentObjectsTesting"]),
     ],
     swiftLanguageModes: [.v6]
 )

@@ -16,10 +16,11 @@ import sys
 
 # Top first.
 ORDER = """
+PersistentObjectsTesting
+PersistentObjectsTesting/Finders
 PersistentObjects/Interface
 PersistentObjects/Events
 PersistentObjects/Finders
-PersistentObjects/Finders/Sources
 PersistentObjects/Finders/Names
 PersistentObjects/Queries/Joins
 PersistentObjects/Queries
@@ -152,6 +153,7 @@ class File:
         self.target = self.room.split('/')[0]
         self.text = open(path, encoding='utf-8').read()
         self.lines = self.text.count('\n')
+        self.imports = re.findall(r'(?m)^[a-z ]*import (\w+)', self.text)
         code = re.sub(r'(?m)^\s*(public |package |internal |private |@\w+ )*import .*$', '', strip(self.text))
         self.tokens = [m.group(0).strip('`') for m in TOKEN.finditer(code) if not m.group(4) and not m.group(3)]
         self.types, self.nested, self.functions, self.members, self.local = {}, {}, {}, {}, set()
@@ -293,6 +295,19 @@ class Layers:
                         yield room, other, name, sorted(files)
 
 
+# What the compiler does not check, and the rooms that may use it. Of these only handles leave: `Address` and its like.
+UNSAFE = re.compile(r"\b(Unsafe\w+|Unmanaged|OpaquePointer|\w*[uU]nsafe[A-Z]\w*|pointee)\b|unowned \( unsafe")
+UNSAFE_ROOMS = ('PersistentObjects/Object/Memory', 'StoreEngine/SQLite', 'StoreEngine/Seam')
+
+
+def unsafeUses(layers):
+    for file in layers.files:
+        if not file.room.startswith(UNSAFE_ROOMS):
+            found = sorted(set(UNSAFE.findall(' '.join(file.tokens))) | {'CSQLite'} & set(file.imports))
+            if found:
+                yield f'{file.path} uses {", ".join(found)}: unsafe code stands in {", ".join(UNSAFE_ROOMS)}'
+
+
 def printMatrix(layers):
     width = max(map(len, ORDER))
     print(' ' * (width + 12) + ' '.join(f'{i:>3}' for i in range(len(ORDER))))
@@ -315,6 +330,7 @@ def main():
         printMatrix(layers)
     for room, other, name, files in layers.upward():
         problems.append(f'{room} uses {name} of {other}, which is above it: ' + ', '.join(files))
+    problems += unsafeUses(layers)
     for room in ORDER:
         head = f'// {room.split("/")[-1]}: '
         if not any(file.room == room and file.text.startswith(head) for file in layers.files):

@@ -1,5 +1,6 @@
 import Foundation
 import PersistentObjects
+import PersistentObjectsTesting
 import Testing
 
 @testable import Atlas

@@ -12,7 +12,7 @@ import Testing
 
     /// Opens the store and does what one does.
     private func use(_ file: TemporaryStore) throws {
-        let store = try file.open(.waiting(.milliseconds(100)))
+        let store = try file.open(configuration: .waiting(.milliseconds(100)))
         try store.withSession { session in
             let all = try Person.all()
             for person in all { _ = "\(person)" }
@@ -69,7 +69,7 @@ import Testing
         let root = try #require(Int(try file.sqlite("SELECT rootpage FROM sqlite_schema WHERE name = 'person'")))
         data[(root - 1) * 4096] = 0xee
         try file.write(data)
-        let store = try file.open(.quiet)
+        let store = try file.open(configuration: .quiet)
         try store.withSession { _ throws in
             let error = try #require(throws: StoreError.self) { _ = try Person.all() }
             #expect(error.code == .corrupt)

@@ -8,7 +8,7 @@ import Testing
 @Suite struct BusyTests {
     @Test func `a save gives up when another process writes for longer than the busy timeout`() throws {
         let file = try TemporaryStore()
-        let store = try file.open(.waiting(.milliseconds(300)))
+        let store = try file.open(configuration: .waiting(.milliseconds(300)))
         try store.withSession { session in
             let joe = person("Smith")
             try joe.save()
@@ -16,7 +16,7 @@ import Testing
             let other = try SQLiteProcess(file.path)
             try other.run("BEGIN IMMEDIATE; UPDATE person SET weight = 80;")
             let start = ContinuousClock.now
-            let run = statements(of: session.connection) { #expect(code(of: { try joe.save() }) == .busy) }
+            let run = statements(of: session) { #expect(code(of: { try joe.save() }) == .busy) }
             #expect(ContinuousClock.now - start >= .milliseconds(270))
             // It tries once, for as long as SQLite was told.
             #expect(run == ["BEGIN IMMEDIATE"])
@@ -32,7 +32,7 @@ import Testing
 
     @Test func `a save waits for another process and succeeds when that lets go`() throws {
         let file = try TemporaryStore()
-        let store = try file.open(.waiting(.seconds(20)))
+        let store = try file.open(configuration: .waiting(.seconds(20)))
         try store.withSession { _ in
             try person("Smith").save()
             let other = try SQLiteProcess(file.path)
@@ -47,7 +47,7 @@ import Testing
 
     @Test func `a save gives up when another session writes for longer than the busy timeout`() throws {
         let file = try TemporaryStore()
-        let store = try file.open(.waiting(.milliseconds(200)))
+        let store = try file.open(configuration: .waiting(.milliseconds(200)))
         try store.withSession { writing in
             try person("before").save()
             let failure = try writing.write {

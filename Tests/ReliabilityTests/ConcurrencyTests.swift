@@ -9,7 +9,7 @@ import Testing
     // A reader that waited for the writer, which waits for it, would soon get an error.
     @Test func `a reader sees what is committed while another session writes, and does not wait for that`() throws {
         let file = try TemporaryStore()
-        let store = try file.open(.waiting(.milliseconds(10)))
+        let store = try file.open(configuration: .waiting(.milliseconds(10)))
         try store.withSession { writer in
             try person("first").save()
             try writer.write {
@@ -23,7 +23,7 @@ import Testing
 
     @Test func `two sessions that save at the same time lose nothing`() throws {
         let file = try TemporaryStore()
-        let store = try file.open(.init(durability: .relaxed, lostEdits: .ignore))
+        let store = try file.open(configuration: .init(durability: .relaxed, lostEdits: .ignore))
         let errors = Recorder<String>()
         try store.withSession { session in
             let both = [person("both")]
@@ -56,7 +56,7 @@ import Testing
     @Test func `two stores on one file lose nothing`() throws {
         let file = try TemporaryStore()
         let configuration = Store.Configuration(durability: .relaxed, lostEdits: .ignore)
-        let stores = [try file.open(configuration), try file.open(configuration)]
+        let stores = [try file.open(configuration: configuration), try file.open(configuration: configuration)]
         try stores[0].prepare(Person.self)
         let errors = Recorder<String>()
         DispatchQueue.concurrentPerform(iterations: 2) { number in
@@ -70,7 +70,8 @@ import Testing
 
     @Test func `this process and another lose nothing`() throws {
         let file = try TemporaryStore()
-        let store = try file.open(.init(durability: .relaxed, busyTimeout: .seconds(20), lostEdits: .ignore))
+        let store = try file.open(
+            configuration: .init(durability: .relaxed, busyTimeout: .seconds(20), lostEdits: .ignore))
         try store.withSession { _ in
             try person("first").save()
             let other = try SQLiteProcess(file.path)
@@ -90,7 +91,7 @@ import Testing
             let errors = Recorder<String>()
             DispatchQueue.concurrentPerform(iterations: 8) { number in
                 do {
-                    try file.open(.quiet).withSession { _ in try person("thread \(number)").save() }
+                    try file.open(configuration: .quiet).withSession { _ in try person("thread \(number)").save() }
                 } catch { errors.add("\(error)") }
             }
             #expect(errors.all == [])

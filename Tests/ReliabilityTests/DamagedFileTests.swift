@@ -7,7 +7,7 @@ import Testing
     private func error(opening file: TemporaryStore) throws -> StoreError {
         try #require(throws: StoreError.self) {
             // What cannot be found at open must be found by reading everything.
-            try file.open(.quiet)
+            try file.open(configuration: .quiet)
         }
     }
 
@@ -78,14 +78,14 @@ import Testing
         let file = try TemporaryStore()
         try file.fill(20)
         try file.write(try file.contents + Data(repeating: 0, count: 4096))
-        try file.open(.quiet).withSession { _ throws in #expect(try Person.count() == 20) }
+        try file.open(configuration: .quiet).withSession { _ throws in #expect(try Person.count() == 20) }
     }
 
     /// What a process leaves that ends in the middle: a file, and a log beside it.
     private func leftBehind(_ change: (inout Data) -> Void) throws -> TemporaryStore {
         let source = try TemporaryStore()
         let copy = try TemporaryStore()
-        let store = try source.open(.quiet)
+        let store = try source.open(configuration: .quiet)
         try store.withSession { session throws in
             try session.save((0..<100).map { person("Name \($0)") })
             var data = try source.contents
@@ -98,14 +98,14 @@ import Testing
 
     @Test func `a file whose pages are still in the log opens with all of them`() throws {
         let file = try leftBehind { _ in }
-        try file.open(.quiet).withSession { _ throws in #expect(try Person.count() == 100) }
+        try file.open(configuration: .quiet).withSession { _ throws in #expect(try Person.count() == 100) }
         #expect(try file.sqlite("PRAGMA integrity_check") == "ok")
     }
 
     @Test func `a file that is shorter than it says is not refused while a log is beside it`() throws {
         // Power went while the log was being copied into the file: page 1 is there, the others not yet.
         let file = try leftBehind { data in data.replaceSubrange(28..<32, with: [0, 0, 0, 50]) }
-        try file.open(.quiet).withSession { _ throws in #expect(try Person.count() == 100) }
+        try file.open(configuration: .quiet).withSession { _ throws in #expect(try Person.count() == 100) }
         #expect(try file.sqlite("PRAGMA integrity_check") == "ok")
     }
 
@@ -113,6 +113,6 @@ import Testing
         let file = try TemporaryStore()
         try file.fill(5)
         try Data(repeating: 7, count: 9000).write(to: URL(filePath: file.path + "-wal"))
-        try file.open(.quiet).withSession { _ throws in #expect(try Person.count() == 5) }
+        try file.open(configuration: .quiet).withSession { _ throws in #expect(try Person.count() == 5) }
     }
 }

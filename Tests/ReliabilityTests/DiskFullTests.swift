@@ -9,9 +9,8 @@ import Testing
     /// Lets the file grow by this many pages and no more.
     private func limit(_ session: Session, toPagesMore more: Int?) throws {
         guard case .integer(let count)? = try session.connection.value(SQL("PRAGMA page_count")) else { return }
-        var sql = SQL("PRAGMA max_page_count = ")
-        sql.append(number: more.map { Int(count) + $0 } ?? 1_000_000)
-        try session.connection.execute(sql)
+        let limit = more.map { Int(count) + $0 } ?? 1_000_000
+        try session.connection.execute("PRAGMA max_page_count = \(number: limit)")
     }
 
     private let large = [UInt8](repeating: 1, count: 100_000)
@@ -27,7 +26,7 @@ import Testing
             #expect(error.className == "Person")
             #expect(error.resultCode == 13)
             #expect(joe.isNew && joe.id == nil && joe.picture == large)
-            #expect(!session.connection.isInTransaction)
+            #expect(!session.isInFileTransaction)
             #expect(try file.sqlite("SELECT count(*) FROM person; PRAGMA integrity_check") == "1\nok")
             #expect(try Person.count() == 1)
             try limit(session, toPagesMore: nil)
@@ -110,7 +109,7 @@ import Testing
 
         @Test func `a log that has no room to grow is written from its beginning again`() async throws {
             let file = try TemporaryStore()
-            try file.open(.quiet).withSession { session throws in
+            try file.open(configuration: .quiet).withSession { session throws in
                 try session.save(
                     (0..<50).map { number in
                         let joe = person("\(number)")

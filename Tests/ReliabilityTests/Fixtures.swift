@@ -23,7 +23,7 @@ extension Store.Configuration {
 extension TemporaryStore {
     /// Fills the file with people and closes it.
     func fill(_ count: Int = 50) throws {
-        let store = try open(.quiet)
+        let store = try open(configuration: .quiet)
         try store.withSession { session throws in
             try session.save(
                 (0..<count).map { number in

@@ -55,13 +55,13 @@ import Testing
         let file = try TemporaryStore()
         try file.fill(2)
         _ = try file.sqlite("UPDATE sqlite_sequence SET seq = \(number) WHERE name = 'person'")
-        try file.open(.quiet).withSession { session throws in
+        try file.open(configuration: .quiet).withSession { session throws in
             let more = [person("New"), person("Newer")]
             try session.save(more)
             #expect(more.map(\.id) == [3, 4])
         }
         _ = try file.sqlite("DELETE FROM person; UPDATE sqlite_sequence SET seq = \(number) WHERE name = 'person'")
-        try file.open(.quiet).withSession { _ throws in
+        try file.open(configuration: .quiet).withSession { _ throws in
             let first = person("First")
             try first.save()
             #expect(try #require(first.id) == max(number, 0) + 1)
@@ -80,7 +80,7 @@ import Testing
         let file = try TemporaryStore()
         try file.fill(2)
         _ = try file.sqlite("ALTER TABLE person ADD COLUMN extra TEXT DEFAULT 'x'; UPDATE person SET extra = 'kept'")
-        let store = try file.open(.quiet)
+        let store = try file.open(configuration: .quiet)
         try store.withSession { session throws in
             let all = try Person.all()
             for person in all { person.lastName += "!" }
@@ -100,7 +100,7 @@ import Testing
         let file = try TemporaryStore()
         _ = try file.sqlite(sql)
         let before = try file.sqlite(".schema")
-        let store = try file.open(.quiet)
+        let store = try file.open(configuration: .quiet)
         for attempt in 1...2 {
             let error = try #require(throws: SchemaError.self, "attempt \(attempt)") {
                 try store.withSession { _ throws in _ = try Person.all() }
@@ -116,7 +116,7 @@ import Testing
     @Test func `a table whose columns have other types is refused, and left as it is`() throws {
         let file = try TemporaryStore()
         _ = try file.sqlite("CREATE TABLE person (id INTEGER PRIMARY KEY AUTOINCREMENT, last_name BLOB)")
-        let store = try file.open(.quiet)
+        let store = try file.open(configuration: .quiet)
         let error = try #require(throws: SchemaError.self) {
             try store.withSession { _ throws in _ = try Person.all() }
         }

@@ -9,7 +9,7 @@ import Testing
         let file = try TemporaryStore()
         try file.fill(rows)
         _ = try file.sqlite(sql)
-        try file.open(.quiet).withSession { session in try body(session, file) }
+        try file.open(configuration: .quiet).withSession { session in try body(session, file) }
     }
 
     @Test(arguments: ["load_extension('/tmp/x')", "fts3_tokenizer('simple')"])
@@ -48,7 +48,7 @@ import Testing
     @Test(arguments: ["DELETE FROM tagged WHERE id = new.id", "UPDATE tagged SET id = id + 100 WHERE id = new.id"])
     func `a trigger that takes the row away while it is inserted is named`(_ action: String) throws {
         let file = try TemporaryStore()
-        try file.open(.quiet).withSession { session throws in
+        try file.open(configuration: .quiet).withSession { session throws in
             _ = try Tagged.count()
             try session.execute("CREATE TRIGGER g AFTER INSERT ON tagged BEGIN \(action); END")
             let object = Tagged()
@@ -72,7 +72,7 @@ import Testing
             CREATE TRIGGER g AFTER UPDATE ON person BEGIN INSERT INTO junk SELECT a.i FROM
             (WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT i FROM n) a; END
             """)
-        let store = try file.open(.init(queryTimeout: .milliseconds(50), lostEdits: .ignore))
+        let store = try file.open(configuration: .init(queryTimeout: .milliseconds(50), lostEdits: .ignore))
         try store.withSession { _ throws in
             let joe = try #require(try Person.find(1))
             joe.age = 99
@@ -92,7 +92,7 @@ import Testing
                 age INTEGER GENERATED ALWAYS AS (\(call)));
             """)
         let error = try #require(throws: StoreError.self) {
-            try file.open(.quiet).withSession { _ in try Person.all() }
+            try file.open(configuration: .quiet).withSession { _ in try Person.all() }
         }
         #expect(error.code == .foreignFile && error.message.contains("the file is not damaged"), "\(error)")
         #expect(!error.message.contains("may be damaged"))
@@ -148,7 +148,7 @@ import Testing
                 CHECK (CASE last_name WHEN 'bad' THEN fts3_tokenizer(last_name) IS NULL ELSE 1 END));
             INSERT INTO person (last_name) VALUES ('good');
             """)
-        try file.open(.quiet).withSession { _ throws in
+        try file.open(configuration: .quiet).withSession { _ throws in
             #expect(throws: (any Error).self) { try person("bad").save() }
             #expect(try file.peopleCount == 1)
         }
@@ -162,7 +162,7 @@ import Testing
                 age INTEGER GENERATED ALWAYS AS (length(last_name)));
             INSERT INTO person (last_name) VALUES ('Smith');
             """)
-        try file.open(.quiet).withSession { _ throws in
+        try file.open(configuration: .quiet).withSession { _ throws in
             #expect(try Person.find(1)?.age == 5)
             let joe = person("Jones")
             let error = try #require(throws: StoreError.self) { try joe.save() }
@@ -190,7 +190,7 @@ import Testing
         // The tool itself may complain about what it has done.
         _ = try? file.sqlite(".dbconfig defensive off\nPRAGMA writable_schema = ON; \(sql)")
         do {
-            try file.open(.quiet).withSession { _ throws in
+            try file.open(configuration: .quiet).withSession { _ throws in
                 for person in try Person.all() {
                     person.age = 7
                     try person.save()

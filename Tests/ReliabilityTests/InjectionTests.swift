@@ -89,7 +89,7 @@ import Testing
 
     @Test func `only the statements that are expected run`() throws {
         try withCorpus { session, _ throws in
-            let log = try statements(of: session.connection) {
+            let log = try statements(of: session) {
                 for text in Self.corpus { _ = try Person.findByLastName(text) }
             }
             #expect(Set(log).count == 1)

@@ -21,8 +21,8 @@
                 })
                 sqlite3_hard_heap_limit64(0)
                 #expect(joe.isNew == (failure != nil), "new, at \(limit)")
-                #expect(session.connection.busyStatementCount == 0, "busy, at \(limit)")
-                #expect(!session.connection.isInTransaction, "open, at \(limit)")
+                #expect(session.busyStatementCount == 0, "busy, at \(limit)")
+                #expect(!session.isInFileTransaction, "open, at \(limit)")
                 if joe.isNew { try joe.save() }
                 try joe.delete()
                 return failure

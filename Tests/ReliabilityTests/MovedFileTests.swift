@@ -7,7 +7,7 @@ import Testing
 @Suite struct MovedFileTests {
     private func withSavedPerson(_ body: (Store, Person, TemporaryStore) throws -> Void) throws {
         let file = try TemporaryStore()
-        let store = try file.open(.quiet)
+        let store = try file.open(configuration: .quiet)
         try store.withSession { _ throws in
             let joe = person("Smith")
             try joe.save()

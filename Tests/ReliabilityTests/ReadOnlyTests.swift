@@ -38,7 +38,7 @@ struct ReadOnlyTests {
     @Test func `a log left behind in a folder that cannot be written is not lost`() throws {
         let source = try TemporaryStore()
         let copy = try TemporaryStore()
-        let store = try source.open(.quiet)
+        let store = try source.open(configuration: .quiet)
         try store.withSession { session throws in
             try session.save((0..<10).map { person("Name \($0)") })
             for end in ["", "-wal"] {

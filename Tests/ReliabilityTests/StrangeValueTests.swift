@@ -63,7 +63,7 @@ import Testing
     ) throws {
         let file = try reading(property, value)
         let before = try file.sqlite("SELECT typeof(\(property)), hex(\(property)) FROM sample")
-        try file.open(.quiet).withSession { _ throws in
+        try file.open(configuration: .quiet).withSession { _ throws in
             for find in [{ _ = try Sample.all() }, { _ = try Sample.find(7) }] as [() throws -> Void] {
                 let error = try #require(throws: StoreError.self) { try find() }
                 #expect(error.code == .typeMismatch)
@@ -84,7 +84,7 @@ import Testing
     @Test func `limits are inside`() throws {
         let file = try reading("number", "-9223372036854775808")
         _ = try file.sqlite("UPDATE sample SET small = -128, real = 9e999, flag = 0")
-        try file.open(.quiet).withSession { _ throws in
+        try file.open(configuration: .quiet).withSession { _ throws in
             let sample = try #require(try Sample.find(7))
             #expect(sample.number == .min && sample.small == -128 && sample.real == .infinity && !sample.flag)
         }
@@ -93,7 +93,7 @@ import Testing
     @Test func `one bad row does not spoil those before it`() throws {
         let file = try reading("number", "1")
         _ = try file.sqlite("INSERT INTO sample (id, number) VALUES (8, 'bad'), (9, 3)")
-        try file.open(.quiet).withSession { _ throws in
+        try file.open(configuration: .quiet).withSession { _ throws in
             let first = try #require(try Sample.find(7))
             #expect(throws: StoreError.self) { _ = try Sample.all() }
             #expect(try Sample.find(7) === first)
@@ -105,12 +105,12 @@ import Testing
     @Test func `every truncation of a Codable column is an error`() throws {
         let whole = "{\"a\":[1,2,3],\"b\":[]}"
         let file = try reading("list", "CAST('\(whole)' AS BLOB)")
-        try file.open(.quiet).withSession { _ throws in
+        try file.open(configuration: .quiet).withSession { _ throws in
             #expect(try Sample.find(7)?.list.values == ["a": [1, 2, 3], "b": []])
         }
         for count in 0..<whole.count {
             let file = try reading("list", "CAST('\(whole.prefix(count))' AS BLOB)")
-            try file.open(.quiet).withSession { _ throws in
+            try file.open(configuration: .quiet).withSession { _ throws in
                 #expect(code(of: { _ = try Sample.find(7) }) == .typeMismatch, "\(count)")
             }
         }

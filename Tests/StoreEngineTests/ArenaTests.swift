@@ -15,7 +15,7 @@ import Testing
     }
 
     private func select(_ count: Int, on connection: SQLiteConnection) throws -> Statement {
-        try connection.prepare("SELECT " + Array(repeating: "?", count: count).joined(separator: ", "))
+        try connection.prepare("SELECT \(placeholders: count)")
     }
 
     private func text(_ count: Int, _ seed: Int) -> DatabaseValue {

@@ -146,7 +146,7 @@ import Testing
         try withConnection { connection throws in
             let count = 30_000
             let list = Array(repeating: "(?)", count: count).joined(separator: ",")
-            let statement = try connection.prepare("SELECT count(*), sum(column1) FROM (VALUES \(list))")
+            let statement = try connection.prepare(SQL(raw: "SELECT count(*), sum(column1) FROM (VALUES \(list))"))
             #expect(statement.placeholderCount == count)
             for index in 1...count { try statement.bind(Int64(index), at: Int32(index)) }
             #expect(try statement.step())

@@ -6,7 +6,7 @@ import Testing
 @Suite struct ColumnValueTests {
     private func withRow<R>(_ sql: String, _ body: (Statement) throws -> R) throws -> R {
         try withConnection { connection throws in
-            let statement = try connection.prepare(sql)
+            let statement = try connection.prepare(SQL(raw: sql))
             #expect(try statement.step())
             return try body(statement)
         }

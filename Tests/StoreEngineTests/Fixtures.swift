@@ -22,10 +22,7 @@ extension TemporaryStore {
 
 extension SQL {
     /// SQL that a test spells out.
-    init(raw text: String) {
-        self.init()
-        append(RawSQL(text))
-    }
+    init(raw text: String) { self.init(RawSQL(text)) }
 }
 
 extension SQLiteConnection {

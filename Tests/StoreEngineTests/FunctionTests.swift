@@ -223,7 +223,7 @@ import Testing
 extension SQLiteConnection {
     /// The first value of a statement with one value bound.
     func value(of sql: String, _ values: DatabaseValue...) throws -> DatabaseValue {
-        let statement = try statement(sql)
+        let statement = try statement(SQL(raw: sql))
         defer { statement.finish() }
         statement.beginBinding()
         for (index, value) in values.enumerated() { try statement.bind(value, at: Int32(index) + 1) }

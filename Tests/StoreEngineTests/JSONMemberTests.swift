@@ -8,7 +8,7 @@ struct JSONMemberTests {
         let places = Array(repeating: "?", count: keys.count + 1).joined(separator: ", ")
         return try withConnection { connection throws in
             let arguments = [document] + keys.map { DatabaseValue.text($0) }
-            let statement = try connection.statement("SELECT po_json(\(places))")
+            let statement = try connection.statement(SQL(raw: "SELECT po_json(\(places))"))
             defer { statement.finish() }
             statement.beginBinding()
             for (place, argument) in arguments.enumerated() { try statement.bind(argument, at: Int32(place) + 1) }

@@ -35,7 +35,7 @@ import Testing
     private func elements(_ values: [DatabaseValue], _ connection: SQLiteConnection) throws -> [DatabaseValue] {
         let (text, needsDecoding) = ListArgument.json(of: values)
         let value = needsDecoding ? "po_value(value)" : "value"
-        let statement = try connection.statement("SELECT \(value) FROM json_each(?) ORDER BY key")
+        let statement = try connection.statement(SQL(raw: "SELECT \(value) FROM json_each(?) ORDER BY key"))
         defer { statement.finish() }
         statement.beginBinding()
         try statement.bind(text, at: 1)

@@ -21,34 +21,25 @@ import Testing
     }
 
     private func literal(_ value: DatabaseValue) throws -> SQL {
-        var sql = SQL()
-        sql.append(literal: try #require(SQLLiteral(value)))
-        return sql
+        "\(literal: try #require(SQLLiteral(value)))"
     }
 
     @Test(arguments: values)
     func `a literal is read back as exactly the value`(_ value: DatabaseValue) throws {
         try withConnection { connection throws in
-            var select = SQL("SELECT ")
-            select.append(try literal(value))
-            #expect(try connection.value(select) == value)
+            #expect(try connection.value("SELECT \(literal(value))") == value)
         }
     }
 
     @Test(arguments: values)
     func `a literal as DEFAULT gives exactly the value, to new rows and to old ones`(_ value: DatabaseValue) throws {
         try withConnection { connection throws in
-            var create = SQL("CREATE TABLE t (id INTEGER PRIMARY KEY, a ANY DEFAULT ")
-            create.append(try literal(value))
-            create.append(") STRICT")
-            try connection.execute(create)
+            let literal = try literal(value)
+            try connection.execute("CREATE TABLE t (id INTEGER PRIMARY KEY, a ANY DEFAULT \(literal)) STRICT")
             try connection.run("INSERT INTO t (id) VALUES (1)")
             // To old rows of an ANY column SQLite 3.40 gives INTEGER 1 for DEFAULT 1.0, so numbers need their own type.
-            var add = SQL("ALTER TABLE t ADD COLUMN b ")
-            add.append(type: value.storageClass == .real ? .real : .any)
-            add.append(" DEFAULT ")
-            add.append(try literal(value))
-            try connection.execute(add)
+            let type: SQL = value.storageClass == .real ? "REAL" : "ANY"
+            try connection.execute("ALTER TABLE t ADD COLUMN b \(type) DEFAULT \(literal)")
             #expect(try connection.scalar("SELECT a FROM t") == value)
             #expect(try connection.scalar("SELECT b FROM t") == (value == .real(-0.0) ? .real(0) : value))
         }
@@ -72,9 +63,7 @@ import Testing
                     missing += 1
                     continue
                 }
-                var select = SQL("SELECT ")
-                select.append(literal: literal)
-                #expect(try connection.value(select) == .real(number))
+                #expect(try connection.value("SELECT \(literal: literal)") == .real(number))
             }
             #expect(missing < 50, "SQLite 3.40 misreads one in two hundred of such numbers")
         }
@@ -87,9 +76,7 @@ import Testing
             let pieces = ["'", "\"", "\u{301}", ";", "--", " ", "x", "\\", "\n", "/*", "🎉", "?"]
             for _ in 0..<300 {
                 let text = (0..<8).map { _ in pieces.randomElement(using: &random) ?? "" }.joined()
-                var select = SQL("SELECT ")
-                select.append(try literal(.text(text)))
-                #expect(try connection.value(select) == .text(text))
+                #expect(try connection.value("SELECT \(literal(.text(text)))") == .text(text))
             }
         }
     }

@@ -2,46 +2,55 @@ import StoreEngine
 import Testing
 
 @Suite struct SQLTests {
-    private func identifier(_ name: String) -> String {
-        var sql = SQL()
-        sql.append(identifier: name)
-        return sql.text
-    }
+    private func quoted(_ name: String) -> String { ("\(name: name)" as SQL).text }
 
-    @Test func `a statement is put together from text, names, numbers, types and placeholders`() {
-        var sql = SQL("SELECT ")
-        sql.append(column: "name", of: "person")
-        sql.append(" FROM ")
-        sql.append(identifier: "person")
-        sql.append(" WHERE age > ")
-        sql.appendPlaceholder()
-        sql.append(" LIMIT ")
-        sql.append(number: -1)
-        sql.append(SQL(" -- "))
-        sql.append(type: .integer)
-        #expect(sql.text == #"SELECT "person"."name" FROM "person" WHERE age > ? LIMIT -1 -- INTEGER"#)
+    @Test func `a statement is put together from text, names, numbers, values and placeholders`() throws {
+        let part: SQL = "LIMIT \(number: -1)"
+        let name = try #require(SQLLiteral(.text("it's")))
+        let sql: SQL = """
+            SELECT \(column: "name", of: "person") FROM \(name: "person") \
+            WHERE name = \(literal: name) AND age > \(placeholder: 12) \(part)
+            """
+        #expect(
+            sql.text == #"SELECT "person"."name" FROM "person" WHERE name = 'it''s' AND age > ?12 LIMIT -1"#)
     }
 
     @Test func `lists have the separator between their elements only`() {
         func list(_ names: [String]) -> String {
-            var sql = SQL()
-            sql.append(names, separator: " AND ") { sql, name in sql.append(identifier: name) }
-            return sql.text
+            ("\(list: names.map { "\(name: $0)" }, separator: " AND ")" as SQL).text
         }
         #expect(list([]).isEmpty)
         #expect(list(["a"]) == #""a""#)
         #expect(list(["a", "b", "c"]) == #""a" AND "b" AND "c""#)
+        #expect(("(\(names: ["a", "b"]))" as SQL).text == #"("a", "b")"#)
+        #expect(("\(columns: ["a", "b"], of: "t")" as SQL).text == #""t"."a", "t"."b""#)
+        #expect(("(\(placeholders: 3))" as SQL).text == "(?, ?, ?)")
+        #expect(("(\(placeholders: 0))" as SQL).text == "()")
+    }
+
+    @Test func `pieces are appended to each other`() {
+        var sql: SQL = "SELECT 1"
+        #expect(SQL().isEmpty && ("" as SQL).isEmpty && !sql.isEmpty)
+        sql.append(" FROM \(name: "t")")
+        #expect(sql == #"SELECT 1 FROM "t""#)
+        #expect(sql + " LIMIT 1" == #"SELECT 1 FROM "t" LIMIT 1"#)
+    }
+
+    @Test func `the user's own text goes through unchanged`() {
+        let raw = RawSQL(#"name = "x" OR 1 -- "#)
+        #expect(SQL(raw).text == raw.text)
+        #expect(("WHERE \(raw: raw)" as SQL).text == "WHERE " + raw.text)
     }
 
     @Test func `quotes in a name are doubled`() {
-        #expect(identifier(#"a"b"#) == #""a""b""#)
-        #expect(identifier(#"""#) == #""""""#)
-        #expect(identifier("") == #""""#)
-        #expect(identifier("it's") == #""it's""#)
+        #expect(quoted(#"a"b"#) == #""a""b""#)
+        #expect(quoted(#"""#) == #""""""#)
+        #expect(quoted("") == #""""#)
+        #expect(quoted("it's") == #""it's""#)
     }
 
     @Test func `a quote with a combining accent on it is still a quote`() {
-        #expect(Array(identifier("a\"\u{301}b").unicodeScalars) == Array("\"a\"\"\u{301}b\"".unicodeScalars))
+        #expect(Array(quoted("a\"\u{301}b").unicodeScalars) == Array("\"a\"\"\u{301}b\"".unicodeScalars))
     }
 
     private static let names = [
@@ -53,24 +62,10 @@ import Testing
     @Test(arguments: names)
     func `any name works as table and column, and does nothing but name them`(_ name: String) throws {
         try withConnection { connection throws in
-            var create = SQL("CREATE TABLE ")
-            create.append(identifier: "t" + name)
-            create.append(" (")
-            create.append(identifier: name)
-            create.append(" ")
-            create.append(type: .any)
-            create.append(") STRICT")
-            try connection.execute(create)
-            var insert = SQL("INSERT INTO ")
-            insert.append(identifier: "t" + name)
-            insert.append(" (")
-            insert.append(identifier: name)
-            insert.append(") VALUES (7)")
-            try connection.execute(insert)
-            var select = SQL("SELECT ")
-            select.append(column: name, of: "t" + name)
-            select.append(" FROM ")
-            select.append(identifier: "t" + name)
+            let table = "t" + name
+            try connection.execute("CREATE TABLE \(name: table) (\(name: name) ANY) STRICT")
+            try connection.execute("INSERT INTO \(name: table) (\(names: [name])) VALUES (7)")
+            let select: SQL = "SELECT \(column: name, of: table) FROM \(name: table)"
             #expect(try connection.value(select) == .integer(7))
             #expect(try connection.scalar("SELECT name FROM sqlite_schema") == .text("t" + name))
             #expect(
@@ -82,10 +77,7 @@ import Testing
 
     @Test func `a name with a NUL in it is an error, not a shorter name`() throws {
         try withConnection { connection throws in
-            var create = SQL("CREATE TABLE ")
-            create.append(identifier: "a\0b")
-            create.append(" (x)")
-            #expect(code(of: { try connection.execute(create) }) == .invalidSQL)
+            #expect(code(of: { try connection.execute("CREATE TABLE \(name: "a\0b") (x)") }) == .invalidSQL)
             #expect(try connection.scalar("SELECT count(*) FROM sqlite_schema") == .integer(0))
         }
     }

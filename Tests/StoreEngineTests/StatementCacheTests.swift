@@ -52,7 +52,7 @@ import Testing
             weak var first: Statement?
             var peak = 0
             for number in 0..<2000 {
-                let statement = try connection.statement("SELECT \(number)")
+                let statement = try connection.statement("SELECT \(number: number)")
                 #expect(try statement.step())
                 #expect(statement.integer(0) == Int64(number))
                 statement.finish()
@@ -75,7 +75,7 @@ import Testing
         try withConnection { connection throws in
             let busy = try connection.statement("SELECT 1 UNION SELECT 2 UNION SELECT 3")
             #expect(try busy.step())
-            for number in 0..<600 { try connection.statement("SELECT \(number)").finish() }
+            for number in 0..<600 { try connection.statement("SELECT \(number: number)").finish() }
             #expect(try busy.step())
             #expect(busy.integer(0) == 2)
             #expect(try connection.statement("SELECT 1 UNION SELECT 2 UNION SELECT 3") !== busy)
@@ -93,7 +93,7 @@ import Testing
             let often = try connection.statement("SELECT 'often'")
             often.finish()
             for number in 0..<1000 {
-                try connection.statement("SELECT \(number)").finish()
+                try connection.statement("SELECT \(number: number)").finish()
                 let again = try connection.statement("SELECT 'often'")
                 #expect(again === often)
                 again.finish()

@@ -11,7 +11,7 @@ import Testing
     func `text after the statement is refused, and nothing runs`(_ text: String) throws {
         try withConnection { connection throws in
             try connection.run("CREATE TABLE t (x)")
-            let error = try #require(throws: StoreError.self) { _ = try connection.statement(text) }
+            let error = try #require(throws: StoreError.self) { _ = try connection.statement(SQL(raw: text)) }
             #expect(error.code == .invalidSQL)
             #expect(error.sql == text)
             #expect(try connection.scalar("SELECT count(*) FROM t") == .integer(0))
@@ -28,7 +28,7 @@ import Testing
     @Test(arguments: ["", " ", ";", "-- nothing", "/* nothing */", "\0", "\n;\n"])
     func `a text without a statement is refused`(_ text: String) throws {
         try withConnection { connection throws in
-            #expect(code(of: { _ = try connection.statement(text) }) == .invalidSQL)
+            #expect(code(of: { _ = try connection.statement(SQL(raw: text)) }) == .invalidSQL)
             #expect(code(of: { try connection.run(text) }) == .invalidSQL)
         }
     }

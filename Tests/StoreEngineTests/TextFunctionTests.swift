@@ -148,7 +148,7 @@ import Testing
             try connection.run("INSERT INTO t VALUES ('Müller'), ('MÜLLER'), ('mueller'), (NULL)")
             let sql = "SELECT count(*) FROM t WHERE x = 'müller' COLLATE po_nocase"
             #expect(try connection.scalar(sql) == .integer(2))
-            let plan = try connection.prepare("EXPLAIN QUERY PLAN " + sql)
+            let plan = try connection.prepare(SQL(raw: "EXPLAIN QUERY PLAN " + sql))
             #expect(try plan.step())
             #expect(try plan.column(3).text().contains("USING COVERING INDEX i"))
         }

@@ -54,7 +54,7 @@ public enum SwiftCompiler {
     public static func build(_ files: [URL], to program: URL) async throws -> Outcome {
         guard let modules else { throw BuildNotFound() }
         let build = modules.deletingLastPathComponent()
-        let objects = ["PersistentObjects", "StoreEngine"].flatMap { target in
+        let objects = ["PersistentObjectsTesting", "PersistentObjects", "StoreEngine"].flatMap { target in
             let folder = build.appending(path: "\(target).build")
             let files = FileManager.default.enumerator(at: folder, includingPropertiesForKeys: nil)
             return (files?.compactMap { $0 as? URL } ?? []).filter { $0.pathExtension == "o" }.map(\.path)

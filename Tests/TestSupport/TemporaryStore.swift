@@ -1,28 +1,8 @@
-public import Foundation
 public import PersistentObjects
+@_exported public import PersistentObjectsTesting
 public import Testing
 
-/// A store file of a test's own, in a folder that goes away with it.
-public final class TemporaryStore: Sendable {
-    /// The folder.
-    public let folder: URL
-    /// The store's file; it exists once a store was opened there.
-    public let path: String
-
-    /// Makes the folder.
-    public init() throws {
-        folder = FileManager.default.temporaryDirectory.appending(path: "po-test-\(UUID().uuidString)")
-        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-        path = folder.appending(path: "store.sqlite").path(percentEncoded: false)
-    }
-
-    deinit { try? FileManager.default.removeItem(at: folder) }
-
-    /// Opens a store in the file.
-    public func open(_ configuration: Store.Configuration = .init()) throws -> Store {
-        try Store(path, configuration: configuration)
-    }
-
+extension TemporaryStore {
     /// Runs SQL in the `sqlite3` command line tool, which knows nothing of us; the answer is its output.
     public func sqlite(_ sql: String) throws -> String { try SQLiteTool.run(path, sql) }
 }
@@ -33,7 +13,7 @@ public func withTemporaryStore<R>(
     _ body: (Store, TemporaryStore) throws -> R
 ) throws -> R {
     let file = try TemporaryStore()
-    let result = try body(try file.open(configuration), file)
+    let result = try body(try file.open(configuration: configuration), file)
     #expect(try file.sqlite("PRAGMA integrity_check") == "ok", sourceLocation: sourceLocation)
     return result
 }

@@ -58,38 +58,14 @@ struct ElementSource {
         from = ElementSource.join(bareFrom, row, rows, value)
     }
 
-    /// Appends ` FROM … WHERE …`: what the owner has, with the element's row where it is asked for.
-    func appendRows(withElement: Bool, to sql: inout SQL) {
-        sql.append(" FROM ")
-        sql.append(withElement ? from : bareFrom)
-        sql.append(" WHERE ")
-        sql.append(key)
-        sql.append(" = ")
-        sql.append(ownerKey)
-    }
+    /// What the owner has, for a `FROM`; with the element's row where it is asked for.
+    func rows(withElement: Bool) -> SQL { "\(withElement ? from : bareFrom) WHERE \(key) = \(ownerKey)" }
 
-    private static func column(_ column: String, _ table: String) -> SQL {
-        var sql = SQL()
-        sql.append(column: column, of: table)
-        return sql
-    }
+    private static func column(_ column: String, _ table: String) -> SQL { "\(column: column, of: table)" }
 
-    private static func table(_ table: String, _ alias: String) -> SQL {
-        var sql = SQL()
-        sql.append(identifier: table)
-        sql.append(" AS ")
-        sql.append(identifier: alias)
-        return sql
-    }
+    private static func table(_ table: String, _ alias: String) -> SQL { "\(name: table) AS \(name: alias)" }
 
     private static func join(_ start: SQL, _ row: QueryScope.Row, _ rows: SQL, _ id: SQL) -> SQL {
-        var sql = start
-        sql.append(" JOIN ")
-        sql.append(rows)
-        sql.append(" ON ")
-        sql.append(column: "id", of: row.alias)
-        sql.append(" = ")
-        sql.append(id)
-        return sql
+        "\(start) JOIN \(rows) ON \(column: "id", of: row.alias) = \(id)"
     }
 }

@@ -8,6 +8,7 @@ internal import StoreEngine
 /// `IS NOT TRUE` says what is meant.
 final class ExpressionWriter {
     let classes: any ClassDirectory
+    let dialect: Dialect
     let root: QueryScope
     private var scopes: [Int: QueryScope]
     private var stack: [QueryOperand] = []
@@ -22,6 +23,7 @@ final class ExpressionWriter {
 
     init(_ map: ClassMap, _ classes: any ClassDirectory) {
         self.classes = classes
+        dialect = classes.dialect
         root = QueryScope(map, alias: map.table)
         scopes = [0: root]
     }
@@ -90,7 +92,7 @@ final class ExpressionWriter {
                 }
                 if case .scalar = property.shape {
                     let part = try JSONPart(path.steps[(index + 1)...], of: property, in: row.map)
-                    return try QueryOperand(part.place, in: property, of: row)
+                    return try QueryOperand(part.place, in: property, of: row, dialect)
                 }
                 row = try scope.row(behind: place, of: row, classes, newAlias: newAlias)
                 continue
@@ -130,16 +132,9 @@ final class ExpressionWriter {
         guard let (number, source) = open.popLast(), let scope = scopes.removeValue(forKey: number) else {
             throw QueryError.notExpressible("a closure ends that did not begin")
         }
-        var sql = source.ownerKey
-        sql.append(" IN (SELECT ")
-        sql.append(source.key)
-        sql.append(" FROM ")
-        sql.append(source.from)
         let condition = quantifier == .any ? body : body.negated
-        sql.append(scope.joins(needed: condition.needed))
-        sql.append(" WHERE ")
-        sql.append(condition.sql)
-        sql.append(")")
+        let rows = source.from + scope.joins(needed: condition.needed)
+        let sql: SQL = "\(source.ownerKey) IN (SELECT \(source.key) FROM \(rows) WHERE \(condition.sql))"
         let some = QueryOperand(sql, mayBeNull: true, needed: condition.needed.union(source.owner.chain))
         stack.append(quantifier == .any ? some : some.negated)
     }
@@ -151,31 +146,19 @@ final class ExpressionWriter {
         guard let scope = scopes.removeValue(forKey: number) else {
             throw QueryError.notExpressible("a query ends that did not begin")
         }
-        var sql = value.sql
-        sql.append(" IN (SELECT ")
-        sql.append(property.sql)
-        sql.append(" FROM ")
-        sql.append(try classes.rows(of: scope.map.type, as: scope.alias))
-        sql.append(scope.joins(needed: condition.needed))
-        sql.append(" WHERE ")
-        sql.append(condition.sql)
-        sql.append(")")
+        let source = try classes.rows(of: scope.map.type, as: scope.alias)
+        let rows = source + scope.joins(needed: condition.needed)
+        let sql: SQL = "\(value.sql) IN (SELECT \(property.sql) FROM \(rows) WHERE \(condition.sql))"
         // Nil is in no list, though SQL does not know.
         stack.append(QueryOperand(sql, mayBeNull: true, needed: value.needed))
-    }
-
-    private func appendExistence(of source: ElementSource, to sql: inout SQL) {
-        sql.append("EXISTS (SELECT 1")
-        source.appendRows(withElement: false, to: &sql)
-        sql.append(")")
     }
 
     // MARK: Operations
 
     private func apply(_ operation: QueryOperation) throws {
         switch operation {
-        case .always: stack.append(QueryOperand(SQL("1"), mayBeNull: false))
-        case .never: stack.append(QueryOperand(SQL("0"), mayBeNull: false))
+        case .always: stack.append(QueryOperand(dialect.always, mayBeNull: false))
+        case .never: stack.append(QueryOperand(dialect.never, mayBeNull: false))
         case .and, .or:
             var second = try pop()
             var first = try pop()
@@ -184,34 +167,32 @@ final class ExpressionWriter {
         case .not: stack.append(try pop().negated)
         case .isEmpty, .isNotEmpty:
             let operand = try pop()
+            let isEmpty = operation == .isEmpty
             guard case .collection = operand.content else {
-                // A text's length ends at a NUL in SQL.
-                guard !operand.isText else {
-                    return stack.append(operand.written("", operation == .isEmpty ? " = ''" : " <> ''"))
+                guard operand.isText else {
+                    let count = dialect.byteCount(operand.sql)
+                    return stack.append(operand.making(isEmpty ? "\(count) = 0" : "\(count) > 0"))
                 }
-                return stack.append(operand.written("length(", operation == .isEmpty ? ") = 0" : ") > 0"))
+                // A text's length ends at a NUL in SQL.
+                return stack.append(operand.making(isEmpty ? "\(operand.sql) = ''" : "\(operand.sql) <> ''"))
             }
             let source = try source(operand)
-            var sql = SQL()
+            let exists: SQL = "EXISTS (SELECT 1 FROM \(source.rows(withElement: false)))"
             // There is nobody whose collection could be empty.
-            if source.owner.mayBeMissing, operation == .isEmpty {
-                sql.append(source.ownerKey)
-                sql.append(" IS NOT NULL AND ")
-            }
-            if operation == .isEmpty { sql.append("NOT ") }
-            appendExistence(of: source, to: &sql)
-            stack.append(QueryOperand(sql, mayBeNull: false, needed: source.owner.chain))
+            let owner: SQL = source.owner.mayBeMissing ? "\(source.ownerKey) IS NOT NULL AND " : ""
+            stack.append(
+                QueryOperand(
+                    isEmpty ? "\(owner)NOT \(exists)" : exists, mayBeNull: false, needed: source.owner.chain))
         case .elementCount:
             let operand = try pop()
             guard case .collection = operand.content else {
                 // SQL counts scalars, Swift characters.
-                return stack.append(operand.written(operand.isText ? "po_count(" : "length(", ")"))
+                let count =
+                    operand.isText ? dialect.text(.characterCount, operand.sql) : dialect.byteCount(operand.sql)
+                return stack.append(operand.making(count))
             }
-            let source = try source(operand)
-            var sql = SQL("(SELECT count(*)")
-            source.appendRows(withElement: false, to: &sql)
-            sql.append(")")
-            stack.append(QueryOperand(sql, mayBeNull: false))
+            let rows = try source(operand).rows(withElement: false)
+            stack.append(QueryOperand("(SELECT count(*) FROM \(rows))", mayBeNull: false))
         case .containsElement:
             let element = try pop()
             let operand = try pop()
@@ -220,35 +201,30 @@ final class ExpressionWriter {
                 return try apply(.contains)
             }
             let source = try source(operand)
-            var sql = source.ownerKey
-            sql.append(" IN (SELECT ")
-            sql.append(source.key)
-            sql.append(" FROM ")
-            sql.append(source.bareFrom)
-            sql.append(" WHERE ")
-            sql.append(source.value)
-            sql.append(source.valueAcceptsNull ? " IS " : " = ")
-            sql.append(element.sql)
-            sql.append(")")
+            let isEqual = source.valueAcceptsNull ? dialect.isSame : "="
+            let sql: SQL = """
+                \(source.ownerKey) IN (SELECT \(source.key) FROM \(source.bareFrom) \
+                WHERE \(source.value) \(isEqual) \(element.sql))
+                """
             stack.append(QueryOperand(sql, mayBeNull: true, needed: source.owner.chain))
         case .equal, .notEqual, .identical:
             let second = try pop()
             let first = try pop()
             if let placeholder = second.placeholder, let codec = first.key { keys[placeholder - 1] = codec }
-            stack.append(try first.compared(operation, second))
+            stack.append(try first.compared(operation, second, dialect))
         case .less, .lessOrEqual, .greater, .greaterOrEqual:
             let second = try pop()
             let first = try pop()
             try first.checkOrder()
-            stack.append(try first.compared(operation, second))
+            stack.append(try first.compared(operation, second, dialect))
         case .between:
             let (upper, lower) = (try pop(), try pop())
             let value = try pop()
             try value.checkOrder()
-            stack.append(value.written("", " BETWEEN ", lower, " AND ", upper))
+            stack.append(value.making("\(value.sql) BETWEEN \(lower.sql) AND \(upper.sql)", with: lower, upper))
         case .matchesText: stack.append(try matches(try pop()))
         default:
-            stack.append(try OperationSQL.write(operation, pop))
+            stack.append(try OperationSQL(dialect: dialect).write(operation, pop))
         }
     }
 }

@@ -27,29 +27,19 @@ final class FunctionCall: Hashable, Sendable {
     }
 
     /// Why no condition can have such a call; nil where one can.
-    static func objection(to name: String, argumentCount: Int) -> String? {
+    static func objection(to name: String) -> String? {
         guard !name.isEmpty, !name.utf8.contains(0) else { return "a function's name is empty or has a NUL in it" }
-        let ascii = String(decoding: name.utf8.map { (0x41...0x5A).contains($0) ? $0 + 0x20 : $0 }, as: UTF8.self)
-        guard aggregates.contains(ascii) || (argumentCount == 1 && ["min", "max"].contains(ascii)) else { return nil }
-        return "\(name) makes one value of many rows, and here one row is meant; ask the query for its aggregates"
+        return nil
     }
 
-    /// SQLite's functions of many rows: in an order one would make a single row of all.
-    private static let aggregates: Set<String> = [
-        "avg", "count", "group_concat", "string_agg", "sum", "total", "decimal_sum", "median", "percentile",
-        "percentile_cont", "percentile_disc", "json_group_array", "json_group_object", "jsonb_group_array",
-        "jsonb_group_object", "zipfile",
-    ]
-
     /// The call, of the operands that `pop` gives, the last one first.
-    func written(_ pop: () throws -> QueryOperand) throws -> QueryOperand {
+    func written(_ dialect: Dialect, _ pop: () throws -> QueryOperand) throws -> QueryOperand {
+        guard !dialect.isAggregate(name, argumentCount) else {
+            throw QueryError.notExpressible(
+                "\(name) makes one value of many rows, and here one row is meant; ask the query for its aggregates")
+        }
         var arguments: [SQL] = []
         for _ in 0..<argumentCount { arguments.append(try pop().checked().sql) }
-        var sql = SQL()
-        sql.append(identifier: name)
-        sql.append("(")
-        sql.append(arguments.reversed()) { $0.append($1) }
-        sql.append(")")
-        return QueryOperand(sql, givenAs: result)
+        return QueryOperand("\(name: name)(\(list: arguments.reversed()))", givenAs: result)
     }
 }

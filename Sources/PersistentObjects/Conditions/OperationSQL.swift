@@ -1,57 +1,54 @@
 internal import StoreEngine
 
 /// The operations that are a function or an operator of SQL, no more.
-enum OperationSQL {
-    static func write(_ operation: QueryOperation, _ pop: () throws -> QueryOperand) throws -> QueryOperand {
-        func binary(_ start: StaticString, _ middle: StaticString, _ end: StaticString) throws -> QueryOperand {
-            let second = try pop()
-            return try pop().checked().written(start, middle, second.checked(), end)
+struct OperationSQL {
+    let dialect: Dialect
+
+    /// The operation on the operands that `pop` gives, the last one first.
+    func write(_ operation: QueryOperation, _ pop: () throws -> QueryOperand) throws -> QueryOperand {
+        func unary(_ make: (SQL) -> SQL) throws -> QueryOperand {
+            let value = try pop().checked()
+            return value.making(make(value.sql))
         }
-        func unary(_ start: StaticString, _ end: StaticString) throws -> QueryOperand {
-            try pop().checked().written(start, end)
+        func binary(_ make: (SQL, SQL) -> SQL) throws -> QueryOperand {
+            let (second, first) = (try pop(), try pop().checked())
+            return first.making(make(first.sql, try second.checked().sql), with: second)
+        }
+        func ternary(_ make: (SQL, SQL, SQL) -> SQL) throws -> QueryOperand {
+            let (third, second, first) = (try pop(), try pop(), try pop().checked())
+            return first.making(make(first.sql, second.sql, third.sql), with: second, third)
         }
         switch operation {
-        case .add: return try number(binary("(", " + ", ")"))
-        case .subtract: return try number(binary("(", " - ", ")"))
-        case .multiply: return try number(binary("(", " * ", ")"))
+        case .add: return try number(binary { "(\($0) + \($1))" })
+        case .subtract: return try number(binary { "(\($0) - \($1))" })
+        case .multiply: return try number(binary { "(\($0) * \($1))" })
         // Nothing is divided by 0: NULL.
-        case .divide: return try number(binary("(", " / ", ")")).nullable
-        case .remainder: return try number(binary("(", " % ", ")")).nullable
-        case .negate: return try number(unary("(-", ")"))
-        case .concatenate: return try binary("(", " || ", ")")
+        case .divide: return try number(binary { "(\($0) / \($1))" }).nullable
+        case .remainder: return try number(binary { "(\($0) % \($1))" }).nullable
+        case .negate: return try number(unary { "(-\($0))" })
+        case .concatenate: return try binary { "(\($0) || \($1))" }
         case .coalesce:
-            let second = try pop()
-            var result = try pop().checked().written("coalesce(", ", ", second.checked(), ")", isStrict: false)
+            let (second, first) = (try pop(), try pop().checked())
+            var result = first.making(
+                "coalesce(\(first.sql), \(try second.checked().sql))", with: second, isStrict: false)
             result.mayBeNull = second.mayBeNull
             return result
-        case .glob: return try binary("", " GLOB ", "")
-        case .regexp: return try binary("", " REGEXP ", "")
-        case .contains: return try binary("instr(", ", ", ") > 0")
-        case .hasSuffix:
-            let count = try pop()
-            let bytes = try pop()
-            var result = try pop().checked().written("substr(CAST(", " AS BLOB), -", count, ") = ", bytes)
-            result.mayBeNull = true
-            return result
-        case .hasPrefix:
-            let end = try pop()
-            let start = try pop()
-            let value = try pop().checked()
-            return value.written("", " >= ", start, " AND ", value.written("", " < ", end, ""))
+        case .glob: return try binary { dialect.matches(.glob, $0, $1) }
+        case .regexp: return try binary { dialect.matches(.regularExpression, $0, $1) }
+        case .contains: return try binary { dialect.matches(.contains, $0, $1) }
+        case .hasSuffix: return try ternary(dialect.hasSuffix).nullable
+        case .hasPrefix: return try ternary(dialect.hasPrefix)
         case .isNil, .isNotNil: return try isNil(pop(), operation == .isNil)
-        case .isTrue: return try unary("", " = 1")
-        case .lowercased: return try unary("po_lower(", ")")
-        case .uppercased: return try unary("po_upper(", ")")
-        case .folded: return try unary("po_fold(", ")")
-        case .characterCount: return try unary("po_count(", ")")
-        case .ignoringCase: return try unary("", " COLLATE po_nocase")
-        case .datePart(let part): return try datePart(part, pop().checked())
-        case .function(let call): return try call.written(pop)
-        case .isIn(let decoded):
-            let list = try pop()
-            return try pop().checked().written(
-                "", decoded ? " IN (SELECT po_value(value) FROM json_each(" : " IN (SELECT value FROM json_each(", list,
-                "))")
+        case .isTrue: return try unary(dialect.isTrue)
+        case .lowercased: return try unary { dialect.text(.lowercased, $0) }
+        case .uppercased: return try unary { dialect.text(.uppercased, $0) }
+        case .folded: return try unary { dialect.text(.folded, $0) }
+        case .characterCount: return try unary { dialect.text(.characterCount, $0) }
+        case .ignoringCase: return try unary(dialect.ignoringCase)
+        case .datePart(let part): return QueryOperand(dialect.datePart(part, try pop().checked().sql), mayBeNull: true)
+        case .function(let call): return try call.written(dialect, pop)
+        case .isIn(let isTagged):
+            return try binary { "\($0) \(dialect.isInList($1, isTagged ? .tagged : .plain))" }
         case .equal, .notEqual, .identical, .less, .lessOrEqual, .greater, .greaterOrEqual, .between, .and, .or, .not,
             .always,
             .never, .isEmpty, .isNotEmpty, .elementCount, .matchesText, .containsElement:
@@ -60,36 +57,21 @@ enum OperationSQL {
     }
 
     /// A sum is worth what its numbers are; a Decimal is stored as text.
-    private static func number(_ operand: QueryOperand) throws -> QueryOperand {
+    private func number(_ operand: QueryOperand) throws -> QueryOperand {
         try operand.checkOrder()
         return operand
     }
 
-    private static func isNil(_ operand: QueryOperand, _ isNil: Bool) throws -> QueryOperand {
-        var sql: SQL
+    private func isNil(_ operand: QueryOperand, _ isNil: Bool) throws -> QueryOperand {
+        var sql = operand.sql
         if case .collection(let place, let row) = operand.content {
             // The column of an optional collection says whether there is one.
             guard row.map.properties[place].hasColumn else {
                 throw QueryError.notExpressible("a collection that is not optional is never nil; ask isEmpty")
             }
-            sql = SQL()
-            sql.append(column: row.map.properties[place].column, of: row.alias)
-        } else {
-            sql = operand.sql
+            sql = "\(column: row.map.properties[place].column, of: row.alias)"
         }
-        sql.append(isNil ? " IS NULL" : " IS NOT NULL")
-        return QueryOperand(sql, mayBeNull: false, needed: isNil ? [] : operand.needed)
-    }
-
-    private static func datePart(_ part: QueryOperation.DatePart, _ date: QueryOperand) -> QueryOperand {
-        // Dates are stored as seconds since 2001, SQLite counts from 1970.
-        var sql = SQL("(CAST(strftime(")
-        if let literal = SQLLiteral(.text(part.rawValue)) { sql.append(literal: literal) }
-        sql.append(", ")
-        sql.append(date.sql)
-        sql.append(" + 978307200, 'unixepoch') AS INTEGER)")
-        if part == .weekday { sql.append(" + 1") }
-        sql.append(")")
-        return QueryOperand(sql, mayBeNull: true)
+        return QueryOperand(
+            isNil ? "\(sql) IS NULL" : "\(sql) IS NOT NULL", mayBeNull: false, needed: isNil ? [] : operand.needed)
     }
 }

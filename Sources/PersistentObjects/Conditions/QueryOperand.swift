@@ -32,9 +32,7 @@ struct QueryOperand {
     }
 
     init(column: String, of row: QueryScope.Row) {
-        var sql = SQL()
-        sql.append(column: column, of: row.alias)
-        self.init(sql, mayBeNull: row.mayBeMissing, needed: row.chain)
+        self.init("\(column: column, of: row.alias)", mayBeNull: row.mayBeMissing, needed: row.chain)
     }
 
     init(_ property: Property, place: Int, of row: QueryScope.Row) {
@@ -45,17 +43,14 @@ struct QueryOperand {
     }
 
     /// What stands in the JSON of a property.
-    init(_ place: JSONPlace, in property: Property, of row: QueryScope.Row) throws {
-        var sql = SQL("po_json(")
-        sql.append(column: property.column, of: row.alias)
-        for key in place.keys {
+    init(_ place: JSONPlace, in property: Property, of row: QueryScope.Row, _ dialect: Dialect) throws {
+        let keys = try place.keys.map { key in
             guard let literal = SQLLiteral(.text(key)) else {
                 throw QueryError.notExpressible("the JSON key of a part of \(property.name) has a NUL in it")
             }
-            sql.append(", ")
-            sql.append(literal: literal)
+            return literal
         }
-        sql.append(")")
+        let sql = dialect.jsonMember("\(column: property.column, of: row.alias)", keys)
         // Older rows may be without it.
         self.init(sql, mayBeNull: true, needed: row.chain)
         codec = place.codec
@@ -71,9 +66,7 @@ struct QueryOperand {
     init(collection place: Int, of row: QueryScope.Row) { self.init(.collection(place, row), mayBeNull: false) }
 
     init(placeholder number: Int) {
-        var sql = SQL()
-        sql.append(placeholder: number)
-        self.init(sql, mayBeNull: false)
+        self.init("\(placeholder: number)", mayBeNull: false)
         placeholder = number
     }
 
@@ -94,7 +87,7 @@ struct QueryOperand {
         case .sql(let sql): sql
         case .conditions(.all, let list): list.joined(" AND ")
         case .conditions(.any, let list): list.joined(" OR ")
-        case .collection: SQL("NULL")
+        case .collection: "NULL"
         }
     }
 }
@@ -120,25 +113,25 @@ extension QueryOperand {
 
     /// The opposite: of what is unknown, true.
     var negated: QueryOperand {
-        var result = SQL(mayBeNull ? "(" : "NOT (")
-        result.append(sql)
-        result.append(mayBeNull ? ") IS NOT TRUE" : ")")
-        return QueryOperand(result, mayBeNull: false)
+        QueryOperand(mayBeNull ? "(\(sql)) IS NOT TRUE" : "NOT (\(sql))", mayBeNull: false)
     }
 
-    func compared(_ operation: QueryOperation, _ other: QueryOperand) throws -> QueryOperand {
+    func compared(_ operation: QueryOperation, _ other: QueryOperand, _ dialect: Dialect) throws -> QueryOperand {
         let (a, b) = (try checked(), try other.checked())
+        func compared(by comparison: SQL, isStrict: Bool = true) -> QueryOperand {
+            a.making("\(a.sql) \(comparison) \(b.sql)", with: b, isStrict: isStrict)
+        }
         return switch operation {
-        // `IS` says that nil equals nil; where one side has a value, `=` leaves SQLite more ways to go.
-        case .equal where a.mayBeNull && b.mayBeNull: a.written("", " IS ", b, "", isStrict: false)
-        case .identical where a.mayBeNull: a.written("", " IS ", b, "", isStrict: false)
-        case .equal, .identical: a.written("", " = ", b, "")
-        case .notEqual where a.mayBeNull || b.mayBeNull: a.written("", " IS NOT ", b, "", isStrict: false)
-        case .notEqual: a.written("", " <> ", b, "")
-        case .less: a.written("", " < ", b, "")
-        case .lessOrEqual: a.written("", " <= ", b, "")
-        case .greater: a.written("", " > ", b, "")
-        default: a.written("", " >= ", b, "")
+        // Nil equals nil; where one side has a value, `=` leaves the engine more ways to go.
+        case .equal where a.mayBeNull && b.mayBeNull: compared(by: dialect.isSame, isStrict: false)
+        case .identical where a.mayBeNull: compared(by: dialect.isSame, isStrict: false)
+        case .equal, .identical: compared(by: "=")
+        case .notEqual where a.mayBeNull || b.mayBeNull: compared(by: dialect.isNotSame, isStrict: false)
+        case .notEqual: compared(by: "<>")
+        case .less: compared(by: "<")
+        case .lessOrEqual: compared(by: "<=")
+        case .greater: compared(by: ">")
+        default: compared(by: ">=")
         }
     }
 
@@ -187,10 +180,10 @@ struct ConditionList {
         before += other.all.reversed()
     }
 
-    func joined(_ separator: StaticString) -> SQL { ConditionList.joined(all, separator) }
+    func joined(_ separator: SQL) -> SQL { ConditionList.joined(all, separator) }
 
     /// In a tree of a few hundred branches a node: SQLite reads a list of thousands as a tree as deep, and refuses it.
-    private static func joined(_ parts: [SQL], _ separator: StaticString) -> SQL {
+    private static func joined(_ parts: [SQL], _ separator: SQL) -> SQL {
         let width = 200
         var parts = parts
         while parts.count > width {
@@ -198,48 +191,22 @@ struct ConditionList {
                 joined(Array(parts[start..<Swift.min(start + width, parts.count)]), separator)
             }
         }
-        var sql = SQL()
-        sql.append(parts, separator: separator) { sql, part in
-            sql.append("(")
-            sql.append(part)
-            sql.append(")")
-        }
-        return sql
+        return "\(list: parts.lazy.map { "(\($0))" }, separator: separator)"
     }
 }
 
-// Pieces of SQL around operands.
 extension QueryOperand {
-    func written(_ start: StaticString, _ end: StaticString) -> QueryOperand {
-        var sql = SQL(start)
-        sql.append(self.sql)
-        sql.append(end)
-        var result = QueryOperand(sql, mayBeNull: mayBeNull, needed: needed)
+    /// What is made of it and of others, as a value of its own kind.
+    ///
+    /// - Parameter isStrict: Whether NULL in one of them makes the whole NULL; else it is never NULL.
+    func making(_ sql: SQL, with others: QueryOperand..., isStrict: Bool = true) -> QueryOperand {
+        var result = QueryOperand(sql, mayBeNull: isStrict && mayBeNull, needed: isStrict ? needed : [])
         result.codec = codec
+        guard isStrict else { return result }
+        for other in others {
+            result.mayBeNull = result.mayBeNull || other.mayBeNull
+            result.needed.formUnion(other.needed)
+        }
         return result
-    }
-
-    /// - Parameter isStrict: Whether NULL on one side makes the whole NULL; else it is never NULL.
-    func written(
-        _ start: StaticString, _ middle: StaticString, _ other: QueryOperand, _ end: StaticString,
-        isStrict: Bool = true
-    ) -> QueryOperand {
-        var sql = SQL(start)
-        sql.append(self.sql)
-        sql.append(middle)
-        sql.append(other.sql)
-        sql.append(end)
-        var result = QueryOperand(
-            sql, mayBeNull: isStrict && (mayBeNull || other.mayBeNull),
-            needed: isStrict ? needed.union(other.needed) : [])
-        result.codec = codec
-        return result
-    }
-
-    func written(
-        _ start: StaticString, _ first: StaticString, _ second: QueryOperand, _ middle: StaticString,
-        _ third: QueryOperand
-    ) -> QueryOperand {
-        written(start, first, second, "").written("", middle, third, "")
     }
 }

@@ -1,3 +1,5 @@
+internal import StoreEngine
+
 /// What can be done with the values of a query. Each takes the values before it.
 enum QueryOperation: Hashable, Sendable {
     // Two values.
@@ -9,7 +11,7 @@ enum QueryOperation: Hashable, Sendable {
     case concatenate
     case coalesce
     case and, or
-    /// The pattern of `GLOB`.
+    /// A pattern with wildcards.
     case glob
     case regexp
     case contains
@@ -35,7 +37,7 @@ enum QueryOperation: Hashable, Sendable {
     case ignoringCase
     case isEmpty, isNotEmpty
     case elementCount
-    /// A text as FTS5 understands it: whether its words are in the object at the top.
+    /// A search as the engine understands it: whether its words are in the object at the top.
     case matchesText
 
     /// A value and a list of values as JSON, whose elements may have to be decoded.
@@ -46,16 +48,4 @@ enum QueryOperation: Hashable, Sendable {
 
     // No value.
     case always, never
-
-    enum DatePart: String, Hashable, Sendable {
-        case year = "%Y"
-        case month = "%m"
-        case day = "%d"
-        case hour = "%H"
-        case minute = "%M"
-        case second = "%S"
-        /// From 1 for Sunday, as in Foundation's calendars.
-        case weekday = "%w"
-        case dayOfYear = "%j"
-    }
 }

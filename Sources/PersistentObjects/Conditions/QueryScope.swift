@@ -41,8 +41,7 @@ final class QueryScope {
     func joins(needed: Set<String>) -> SQL {
         var joins = SQL()
         for table in tables {
-            joins.append(needed.contains(table.alias) ? " JOIN " : " LEFT JOIN ")
-            joins.append(table.sql)
+            joins.append(needed.contains(table.alias) ? " JOIN \(table.sql)" : " LEFT JOIN \(table.sql)")
         }
         return joins
     }
@@ -58,40 +57,25 @@ final class QueryScope {
         let alias = newAlias()
         let property = row.map.properties[place]
         let target: ClassMap
-        var joins = SQL()
+        let id: SQL
         switch property.shape {
         case .reference:
             guard let reference = property.codec as? ReferenceCodec else {
                 throw QueryError.notALink(property, row.map)
             }
             target = try classes.map(of: reference.target)
-            joins.append(identifier: target.table)
-            joins.append(" AS ")
-            joins.append(identifier: alias)
-            joins.append(" ON ")
-            joins.append(column: "id", of: alias)
-            joins.append(" = ")
-            joins.append(column: property.column, of: row.alias)
+            id = "\(column: property.column, of: row.alias)"
         case .inverse:
             let source = try ElementSource(property, of: row, classes, newAlias: newAlias)
             guard let element = source.element, (property.codec as? InverseCodec)?.isSingle == true else {
                 throw QueryError.notALink(property, row.map)
             }
             target = element.map
-            joins.append(identifier: target.table)
-            joins.append(" AS ")
-            joins.append(identifier: alias)
-            joins.append(" ON ")
-            joins.append(column: "id", of: alias)
             // Nothing in the file says that there is one at most.
-            joins.append(" = (SELECT min(")
-            joins.append(column: "id", of: element.alias)
-            joins.append(")")
-            source.appendRows(withElement: true, to: &joins)
-            joins.append(")")
+            id = "(SELECT min(\(column: "id", of: element.alias)) FROM \(source.rows(withElement: true)))"
         case .scalar, .collection: throw QueryError.notALink(property, row.map)
         }
-        tables.append((alias, joins))
+        join(alias, "\(name: target.table) AS \(name: alias) ON \(column: "id", of: alias) = \(id)")
         let found = Row(map: target, alias: alias, chain: row.chain.union([alias]))
         joined[link] = found
         return found

@@ -132,6 +132,6 @@ extension PersistentObject {
     /// The identity map that it is in.
     fileprivate final var identity: IdentityMap? {
         // There is no other keeper.
-        keeper.map { unsafeDowncast($0, to: IdentityMap.self) }
+        keeper.map { ObjectMemory.exactly($0, as: IdentityMap.self) }
     }
 }

@@ -54,7 +54,7 @@ private final class IDDeletion: RowDeletion {
 extension StoreError {
     /// A denial by the trigger of a class that this process does not know.
     static func refusedByTrigger(_ error: StoreError) -> StoreError {
-        guard error.code == .constraint, error.message.hasSuffix(DeleteTrigger.denial) else { return error }
+        guard error.constraint?.kind == .deniedDeletion else { return error }
         var denied = error
         denied.code = .deletionDenied
         return denied

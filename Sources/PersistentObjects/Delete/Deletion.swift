@@ -138,7 +138,7 @@ final class Deletion {
 extension Session {
     /// Those of some ids whose rows are of a class.
     fileprivate func rows(_ ids: [Int64], of map: ClassMap) throws -> [Int64] {
-        try integers(try space(of: map.type).sql.selectIDs.text, ids)
+        try integers(try space(of: map.type).sql.selectIDs, ids)
     }
 
     /// Whether any rows of a table are in memory.
@@ -148,7 +148,7 @@ extension Session {
 
     /// The rules of all classes; call it before a transaction begins.
     func deletionRules() throws -> DeletionRules {
-        let rules = try store.classes.deletionRules()
+        let rules = try store.classes.deletionRules(connection.dialect)
         // The first use of a class can write.
         for map in rules.narrowed { _ = try space(of: map.type) }
         return rules

@@ -80,7 +80,7 @@ extension Session {
         guard rules.isAlone(space.map), space.map.softDeletePlace == nil else {
             var count = 0
             try delete(rules, forever: false) {
-                let ids = try space.integers(space.selectAllIDsText)
+                let ids = try space.integers(space.selectAllIDsSQL)
                 count = ids.count
                 return [(space.map, ids)]
             }
@@ -89,7 +89,7 @@ extension Session {
         try callWillDelete(allOf: space)
         let count = try write {
             try noteClasses(of: nil, space.map)
-            let statement = try connection.statement(space.deleteAllText)
+            let statement = try connection.statement(space.deleteAllSQL)
             defer { statement.finish() }
             do { try statement.run() } catch { throw space.located(error) }
             return connection.changedRowCount
@@ -125,7 +125,7 @@ extension Session {
     }
 
     /// Deletes the objects of a class whose ids a statement gives.
-    func delete(_ space: ClassSpace, idsOf sql: String, forever: Bool = false, bind: Ask.Binder) throws -> Int {
+    func delete(_ space: ClassSpace, idsOf sql: SQL, forever: Bool = false, bind: Ask.Binder) throws -> Int {
         try checkIsNotSaving()
         let rules = try deletionRules()
         var count = 0

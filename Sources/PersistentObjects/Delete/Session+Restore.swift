@@ -27,13 +27,11 @@ extension Session {
         try SoftDeletes.checkRestores(space.map)
         let rules = try deletionRules()
         guard let node = rules.node(of: space.map), let place = space.map.softDeletePlace else { return 0 }
-        var sql = SQL("SELECT \"id\", ")
-        sql.append(identifier: space.map.properties[place].column)
-        sql.append(" FROM ")
-        sql.append(identifier: space.map.table)
-        sql.append(" WHERE \"id\" IN (SELECT value FROM json_each(?1)) AND ")
-        sql.append(identifier: space.map.properties[place].column)
-        sql.append(" IS NOT NULL")
+        let time: SQL = "\(name: space.map.properties[place].column)"
+        let isInList = connection.dialect.isInList("?1", .plain)
+        let sql: SQL = """
+            SELECT "id", \(time) FROM \(name: space.map.table) WHERE "id" \(isInList) AND \(time) IS NOT NULL
+            """
         var undone: [SoftDeletion] = []
         var count = 0
         try write {
@@ -42,7 +40,7 @@ extension Session {
             count = 0
             let ids = try find()
             var deleted: [Double: [Int64]] = [:]
-            let statement = try connection.statement(sql.text)
+            let statement = try connection.statement(sql)
             do {
                 defer { statement.finish() }
                 statement.beginBinding()

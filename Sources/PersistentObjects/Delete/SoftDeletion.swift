@@ -73,10 +73,8 @@ final class SoftDeletion {
     /// Those of some ids whose rows are there and are to be changed.
     private func changing(_ ids: [Int64], _ node: Int, _ session: Session) throws -> [Int64] {
         guard !ids.isEmpty else { return [] }
-        var sql = SQL("SELECT \"id\" FROM ")
-        sql.append(identifier: rules.nodes[node].map.table)
-        try append(node, to: &sql)
-        let statement = try session.connection.statement(sql.text)
+        let statement = try session.connection.statement(
+            "SELECT \"id\" FROM \(name: rules.nodes[node].map.table) WHERE \(try isOld(node, session))")
         defer { statement.finish() }
         var found: [Int64] = []
         do {
@@ -86,11 +84,10 @@ final class SoftDeletion {
         return found
     }
 
-    /// Appends ` WHERE …`, whose ids are the first value and whose time is the second.
-    private func append(_ node: Int, to sql: inout SQL) throws {
-        sql.append(" WHERE \"id\" IN (SELECT value FROM json_each(?1)) AND ")
-        sql.append(identifier: try column(node))
-        sql.append(" IS ?2")
+    /// Whose ids are the first value and whose time is the second.
+    private func isOld(_ node: Int, _ session: Session) throws -> SQL {
+        let dialect = session.connection.dialect
+        return "\"id\" \(dialect.isInList("?1", .plain)) AND \(name: try column(node)) \(dialect.isSame) ?2"
     }
 
     private func column(_ node: Int) throws -> String {
@@ -110,13 +107,9 @@ final class SoftDeletion {
     /// Writes the time; call it in a transaction.
     func write(_ session: Session) throws {
         for (node, ids) in rows.enumerated() where !ids.isEmpty {
-            var sql = SQL("UPDATE ")
-            sql.append(identifier: rules.nodes[node].map.table)
-            sql.append(" SET ")
-            sql.append(identifier: try column(node))
-            sql.append(" = ?3")
-            try append(node, to: &sql)
-            let statement = try session.connection.statement(sql.text)
+            let table = rules.nodes[node].map.table
+            let statement = try session.connection.statement(
+                "UPDATE \(name: table) SET \(name: try column(node)) = ?3 WHERE \(try isOld(node, session))")
             defer { statement.finish() }
             do {
                 try bind(ids, to: statement, session)

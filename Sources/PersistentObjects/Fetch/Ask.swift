@@ -69,7 +69,7 @@ extension Ask {
     /// The one object that is found.
     func only() throws -> PersistentObject {
         let found = try objects(limit: 2)
-        let sql = special == nil ? plan.selectFirst : nil
+        let sql = special == nil ? plan.selectFirst.text : nil
         guard let first = found.first else {
             throw space.located(StoreError(.notFound, "no row was found, exactly one is wanted", sql: sql))
         }

@@ -65,7 +65,7 @@ extension JoinPlan {
             try session.bind(argument, at: Int32(index) + 1, as: keys[index], to: statement)
         }
         guard definition.limit != nil || definition.offset != 0 else { return }
-        try statement.bind(Int64(definition.limit ?? -1), at: Int32(argumentCount) + 1)
+        if let limit = definition.limit { try statement.bind(Int64(limit), at: Int32(argumentCount) + 1) }
         try statement.bind(Int64(definition.offset), at: Int32(argumentCount) + 2)
     }
 }

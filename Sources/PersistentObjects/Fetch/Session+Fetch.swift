@@ -48,7 +48,7 @@ extension Session {
             arrival = nil
             if let winner = exchange.winner { objects[objects.count - 1] = ObjectMemory.takeRetained(winner) }
             if let found = exchange.found {
-                let isFresh = ObjectMemory.header(at: found).pointee.freshness == epoch
+                let isFresh = found.header.freshness == epoch
                 objects.append(ObjectMemory.takeRetained(found))
                 if !isFresh {
                     try refresh(objects[objects.count - 1], space, statement, loader)
@@ -71,7 +71,7 @@ extension Session {
 
     @inline(__always)
     private func take(
-        _ made: PersistentObject, _ key: Int64, _ block: UnsafeMutableRawPointer, _ space: ClassSpace,
+        _ made: PersistentObject, _ key: Int64, _ block: Address, _ space: ClassSpace,
         _ statement: Statement, _ loader: GraphLoader
     ) throws {
         do throws(ValueFault) {
@@ -118,7 +118,7 @@ extension Session {
 
     /// The objects of some rows, read from the database, by id.
     func fetchRows(_ space: ClassSpace, _ ids: [Int64]) throws -> [Int64: PersistentObject] {
-        let statement = try connection.statement(space.selectByIDsText)
+        let statement = try connection.statement(space.selectByIDsSQL)
         statement.beginBinding()
         do {
             try statement.bind("[\(ids.map(String.init).joined(separator: ","))]", at: 1)
@@ -138,7 +138,7 @@ extension Session {
     /// A new object with the row's values; `block` becomes its baseline.
     @inline(__always)
     func makeObject(
-        _ space: ClassSpace, _ statement: Statement, _ key: Int64, _ block: UnsafeMutableRawPointer
+        _ space: ClassSpace, _ statement: Statement, _ key: Int64, _ block: Address
     ) throws -> PersistentObject {
         let map = space.map
         let object = map.type.init()

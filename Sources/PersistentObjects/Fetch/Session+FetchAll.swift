@@ -12,7 +12,7 @@ extension Session {
         if expected >= 64, space.identity.count >= expected - expected / 10, let known = try fetchKnown(space) {
             return known
         }
-        let objects = try fetch(space, try connection.statement(space.selectAllText))
+        let objects = try fetch(space, try connection.statement(space.selectAllSQL))
         space.lastRowCount = objects.count
         return objects
     }
@@ -20,7 +20,7 @@ extension Session {
     /// Nil where others have changed the database, so that the objects in the map may be stale.
     private func fetchKnown(_ space: ClassSpace) throws -> [PersistentObject]? {
         try reading {
-            let statement = try connection.statement(space.selectAllIDsText)
+            let statement = try connection.statement(space.selectAllIDsSQL)
             defer { statement.finish() }
             let before = epoch
             var objects: [PersistentObject?] = []

@@ -37,7 +37,7 @@ extension Session {
         let isDense = ids.count > 1 && !isHuge && width < 2 * Int64(ids.count)
         let statement =
             try ids.count == 1
-            ? space.rowStatement() : connection.statement(isDense ? space.selectByRangeText : space.selectByIDsText)
+            ? space.rowStatement() : connection.statement(isDense ? space.selectByRangeSQL : space.selectByIDsSQL)
         if ids.count > 1 { statement.beginBinding() }
         do throws(ValueFault) {
             if ids.count == 1 || isDense {

@@ -9,7 +9,7 @@ extension Session {
         return try reading {
             var rows: [[Int64?]] = []
             try spaces[0].forEachRow(
-                of: plan.ids(definition).text, bind: { try plan.bind(definition, to: $0, self) }
+                of: plan.ids(definition), bind: { try plan.bind(definition, to: $0, self) }
             ) { statement in
                 noteDataVersion()
                 rows.append(
@@ -37,7 +37,7 @@ extension Session {
         let spaces = try spaces(definition)
         let plan = try JoinPlan(definition, spaces.map(\.map), self)
         var number = 0
-        try spaces[0].forEachRow(of: sql(plan).text, bind: { try plan.bind(definition, to: $0, self) }) {
+        try spaces[0].forEachRow(of: sql(plan), bind: { try plan.bind(definition, to: $0, self) }) {
             number = Int($0.integer(0))
         }
         return number

@@ -31,7 +31,7 @@ extension Session {
         }
         if !missing.isEmpty {
             let column = space.map.properties[place].column
-            let statement = try connection.statement(space.sql.selectReferring(column).text)
+            let statement = try connection.statement(space.sql.selectReferring(column))
             statement.beginBinding()
             do { try statement.bind(String(decoding: try JSONEncoder().encode(missing), as: UTF8.self), at: 1) } catch {
                 statement.finish()

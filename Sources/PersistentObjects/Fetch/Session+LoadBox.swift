@@ -81,7 +81,7 @@ extension Session {
                 } else {
                     map.baseline.image(place, in: block).ids.isEmpty
                 }
-            return try !isEmpty || !integers(try space(of: map.type).sql.selectIDs.text, [object.rowID]).isEmpty
+            return try !isEmpty || !integers(try space(of: map.type).sql.selectIDs, [object.rowID]).isEmpty
         }
     }
 
@@ -114,7 +114,7 @@ extension Session {
         let space = try space(of: map.type)
         let property = map.properties[place]
         let byID = Dictionary(objects.map { ($0.rowID, $0) }, uniquingKeysWith: { first, _ in first })
-        let statement = try connection.statement(space.sql.selectColumn(property.column).text)
+        let statement = try connection.statement(space.sql.selectColumn(property.column))
         defer { statement.finish() }
         statement.beginBinding()
         do throws(ValueFault) { try statement.bind(idList(objects.map(\.rowID)), at: 1) } catch {
@@ -186,7 +186,7 @@ extension Session {
         let property = side.other.properties[side.place]
         if let child = ChildTable(property, of: side.other) {
             var pairs: [(owner: Int64, target: Int64)] = []
-            let statement = try connection.statement(child.selectOwners.text)
+            let statement = try connection.statement(child.selectOwners(connection.dialect))
             defer { statement.finish() }
             statement.beginBinding()
             do throws(ValueFault) { try statement.bind(idList(ids), at: 1) } catch { throw other.located(error) }
@@ -201,7 +201,7 @@ extension Session {
         let isRange = ids.count > 1 && zip(ids, ids.dropFirst()).allSatisfy { $0 &+ 1 == $1 }
         let sql =
             isRange ? other.sql.selectReferringToRange(property.column) : other.sql.selectReferring(property.column)
-        let statement = try connection.statement(sql.text)
+        let statement = try connection.statement(sql)
         statement.beginBinding()
         do throws(ValueFault) {
             if isRange {
@@ -222,7 +222,7 @@ extension Session {
         }
         for object in try fetchGraph(other, statement) {
             guard let keeper = object.keeper, let block = object.baseline else { continue }
-            let map = unsafeDowncast(keeper, to: IdentityMap.self).classMap
+            let map = ObjectMemory.exactly(keeper, as: IdentityMap.self).classMap
             guard let place = map === side.other ? side.place : map.place(of: property.name) else { continue }
             let id = map.baseline.referenceID(place, in: block)
             if id != run.id {

@@ -68,7 +68,7 @@ extension Session {
         for (_, rows) in pendingEdits.all {
             guard let map = rows.first?.value.map else { continue }
             let space = try space(of: map.type)
-            let there = Set(try integers(space.sql.selectIDs.text, Array(rows.keys)))
+            let there = Set(try integers(space.sql.selectIDs, Array(rows.keys)))
             let gone = rows.keys.filter { !there.contains($0) }
             let lost = pendingEdits.drop(gone) { $0 === map }
             for edit in lost { store.lostEdits.report(LostEdits(edit)) }

@@ -36,7 +36,7 @@ struct Criteria {
     }
 
     private func run<R>(
-        _ purpose: CriteriaKey.Purpose, _ start: (ClassSQL) -> SQL, end: StaticString,
+        _ purpose: CriteriaKey.Purpose, _ start: (ClassSQL) -> SQL, end: SQL,
         _ body: (Session, ClassSpace, Statement) throws -> R
     ) throws -> R {
         let session = try CurrentSession.session(for: type)
@@ -51,18 +51,19 @@ struct Criteria {
             let statement: Statement
             let values: [DatabaseValue]
             do {
-                let spliced: String
-                (spliced, values) = try arguments.resolved(text)
+                let whole: SQL
+                (whole, values) = try arguments.resolved(text)
+                let spliced = whole.text
                 let key = CriteriaKey(purpose: purpose, text: spliced, scope: scope?.condition?.words ?? [])
                 let sql = try space.criteria.plan(for: key) {
                     var classSQL = space.sql
-                    classSQL.source = scoped?.plan.source
+                    if let source = scoped?.plan.source { classSQL.source = source }
                     let ordered = purpose == .count ? spliced : CriteriaEnd(spliced).ordered(always: purpose == .first)
                     let text = try CriteriaPaths(RawSQL(ordered), space.map, session).resolved()
                     if purpose == .count {
-                        _ = try session.connection.prepare(Criteria.whole(classSQL.selectID, text, "").text)
+                        _ = try session.connection.prepare("\(classSQL.selectID) \(text)")
                     }
-                    return Criteria.whole(start(classSQL), text, end).text
+                    return "\(start(classSQL)) \(text)\(end)"
                 }
                 statement = try session.connection.userStatement(sql)
             } catch { throw space.located(error) }
@@ -79,13 +80,5 @@ struct Criteria {
             }
             return try body(session, space, statement)
         }
-    }
-
-    private static func whole(_ start: SQL, _ text: SQL, _ end: StaticString) -> SQL {
-        var sql = start
-        sql.append(" ")
-        sql.append(text)
-        sql.append(end)
-        return sql
     }
 }

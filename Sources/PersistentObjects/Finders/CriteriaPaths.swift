@@ -18,21 +18,17 @@ struct CriteriaPaths {
 
     /// The text with its paths replaced.
     func resolved() throws -> SQL {
-        var sql = SQL()
         // A path has a dot in it, most criteria have none.
-        guard text.text.utf8.contains(UInt8(ascii: ".")) else {
-            sql.append(text)
-            return sql
-        }
+        guard text.text.utf8.contains(UInt8(ascii: ".")) else { return SQL(text) }
+        var sql = SQL()
         let scan = CriteriaScan(text.text)
         var end = 0
         for path in scan.paths {
             guard let value = try value(of: path, sources: scan.sources) else { continue }
-            sql.append(RawSQL(scan.tokens.text(end..<path.range.lowerBound)))
-            sql.append(value)
+            sql.append("\(raw: RawSQL(scan.tokens.text(end..<path.range.lowerBound)))\(value)")
             end = path.range.upperBound
         }
-        sql.append(RawSQL(scan.tokens.text(end..<scan.tokens.bytes.count)))
+        sql.append(SQL(RawSQL(scan.tokens.text(end..<scan.tokens.bytes.count))))
         return sql
     }
 
@@ -50,8 +46,7 @@ struct CriteriaPaths {
         var map = map
         var property = first
         // The value as far as it has been followed: at first a column of the class's own row.
-        var value = SQL()
-        value.append(column: property.column, of: map.table)
+        var value: SQL = "\(column: property.column, of: map.table)"
         for (depth, name) in names.dropFirst().enumerated() {
             guard let reference = property.codec as? ReferenceCodec else {
                 throw error("\(read) is no reference, so that nothing can follow it", first: self.map)
@@ -78,18 +73,10 @@ struct CriteriaPaths {
     /// `(SELECT "name" FROM "department" WHERE "id" = …)`, under a name that no table of the user's can have by chance.
     private static func subquery(_ column: String, of table: String, id: SQL, depth: Int) -> SQL {
         let alias = " path \(depth)"
-        var sql = SQL("(SELECT ")
-        sql.append(column: column, of: alias)
-        sql.append(" FROM ")
-        sql.append(identifier: table)
-        sql.append(" AS ")
-        sql.append(identifier: alias)
-        sql.append(" WHERE ")
-        sql.append(column: "id", of: alias)
-        sql.append(" = ")
-        sql.append(id)
-        sql.append(")")
-        return sql
+        return """
+            (SELECT \(column: column, of: alias) FROM \(name: table) AS \(name: alias) \
+            WHERE \(column: "id", of: alias) = \(id))
+            """
     }
 
     /// A property by its name in Swift, else by its column.

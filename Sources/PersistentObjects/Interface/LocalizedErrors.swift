@@ -17,16 +17,6 @@ extension FinderProblems: LocalizedError {
     public var errorDescription: String? { description }
 }
 
-extension FinderSourceError: LocalizedError {
-    /// The same as `description`.
-    public var errorDescription: String? { description }
-}
-
-extension FinderSearchError: LocalizedError {
-    /// The same as `description`.
-    public var errorDescription: String? { description }
-}
-
 extension QueryError: LocalizedError {
     /// The same as `description`.
     public var errorDescription: String? { description }

@@ -8,38 +8,12 @@ extension Persistent {
     /// try Person.checkFinders(["findByLastName", "countByAgeGreaterThan"])
     /// ```
     ///
-    /// The number and the types of arguments are those of calls, and are not checked.
+    /// The number and the types of arguments are those of calls, and are not checked. `PersistentObjectsTesting` finds
+    /// the names in your sources: `checkFinders(inSources:)`.
     ///
     /// - Throws: `FinderProblems` with all that is wrong.
     public static func checkFinders(_ names: [String]) throws {
-        try FinderProblems.report(FinderCheck(ObjectMemory.objectClass(self)).problems(names))
-    }
-
-    /// Checks all finders of the class that Swift sources use, so that a misspelt one fails a test and not a user.
-    ///
-    /// Make it a line of your tests: the class must be known to the program that checks, which a tool apart from your
-    /// package could not be.
-    ///
-    /// ```swift
-    /// @Test func `finders are spelt right`() throws {
-    ///     try Person.checkFinders(inSources: "Sources")
-    /// }
-    /// ```
-    ///
-    /// All `.swift` files in the folder and below are read, without those in hidden folders; the path may also be that
-    /// of one file. What is checked is the name behind `Person.`, and behind `Self.` inside the class, in all branches
-    /// of `#if`; not in comments and texts. A member that the sources declare is no finder: one of the class, of its
-    /// superclasses and protocols, of `Persistent`. Not seen are names behind a variable that holds the class, and behind
-    /// `type(of:)`. Of a generic class the uses with all arguments are checked; classes of the same name in
-    /// two modules are not told apart.
-    ///
-    /// - Parameters:
-    ///   - folder: The folder; a relative path is one from the current folder, which is the package's in `swift test`.
-    ///   - names: Names to leave alone: static members that are declared elsewhere and look like finders.
-    /// - Throws: `FinderProblems` with a `FinderSourceError` for each name at fault, with its file, line and column,
-    ///   and for what cannot be read; also where no finder was found to check.
-    public static func checkFinders(inSources folder: String, ignoring names: Set<String> = []) throws {
-        try FinderSources(folder).check([ObjectMemory.objectClass(self)], ignoring: names)
+        try FinderProblems.report(FinderCheck(of: self).problems(names))
     }
 }
 
@@ -57,18 +31,5 @@ extension PersistentObject {
     /// - Throws: `FinderProblems` with all that is wrong.
     public static func checkFinders(_ names: [(PersistentObject.Type, [String])]) throws {
         try FinderProblems.report(names.flatMap { FinderCheck($0).problems($1) })
-    }
-
-    /// Checks all finders of some classes that Swift sources use; see ``Persistent/checkFinders(inSources:ignoring:)``.
-    ///
-    /// ```swift
-    /// try PersistentObject.checkFinders(of: [Person.self, Pet.self], inSources: "Sources")
-    /// ```
-    ///
-    /// - Throws: `FinderProblems` as for one class; that no finder is used only where none of any class is.
-    public static func checkFinders(
-        of classes: [PersistentObject.Type], inSources folder: String, ignoring names: Set<String> = []
-    ) throws {
-        try FinderSources(folder).check(classes, ignoring: names)
     }
 }

@@ -55,13 +55,3 @@ struct ChildTable: Sendable {
         valueAcceptsNull = reference == nil && codec.element.acceptsNull
     }
 }
-
-extension ChildTable {
-    /// Owners and elements, by elements' ids given as a JSON array.
-    var selectOwners: SQL {
-        var sql = SQL("SELECT DISTINCT \"owner_id\", \"value_id\" FROM ")
-        sql.append(identifier: name)
-        sql.append(" WHERE \"value_id\" IN (SELECT value FROM json_each(?)) ORDER BY \"owner_id\"")
-        return sql
-    }
-}

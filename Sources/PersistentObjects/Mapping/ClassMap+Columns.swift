@@ -39,7 +39,7 @@ extension ClassMap {
         case .integer: .integer(Int64.random(in: .min ..< -(1 << 62)))
         case .real: .real(-Double.random(in: 1e300..<1e308))
         case .text: .text("parked \(unique.uuidString)")
-        case .blob, .any: .blob(withUnsafeBytes(of: unique.uuid) { [UInt8]($0) })
+        case .blob, .any: .blob(unique.bytes)
         }
     }
 }

@@ -23,7 +23,7 @@ final class ClassMap: @unchecked Sendable {  // immutable
     /// How many of them have columns.
     let columnCount: Int
     /// Those with columns, for hot loops.
-    let fields: UnsafeBufferPointer<FieldPlan>
+    let fields: FixedBuffer<FieldPlan>
     /// Where the class has links and boxes.
     let links: LinkPlan
     let indexes: [IndexDefinition]
@@ -73,7 +73,7 @@ final class ClassMap: @unchecked Sendable {  // immutable
         self.properties = properties
         selectedCount = properties.count(where: \.isSelected)
         columnCount = properties.count(where: \.hasColumn)
-        fields = FieldPlan.buffer(properties.filter(\.hasColumn))
+        fields = FixedBuffer(properties.filter(\.hasColumn).map { FieldPlan($0) })
         links = LinkPlan(properties)
         self.indexes = indexes
         self.searchColumns = searchColumns
@@ -159,7 +159,7 @@ extension ClassMap {
 
     /// The named properties with what the baseline has and what the object has.
     func propertyChanges(
-        _ changed: ColumnSet, of object: UnsafeMutableRawPointer, _ block: UnsafeMutableRawPointer
+        _ changed: ColumnSet, of object: Address, _ block: Address
     ) -> [PropertyChange] {
         inDeclaredOrder.filter { changed.contains($0) }.map { place in
             let property = properties[place]

@@ -61,7 +61,7 @@ struct ClassMapBuilder {
 
     // MARK: Properties
 
-    private func properties(_ fields: [StoredField], in object: UnsafeMutableRawPointer) throws -> [Property] {
+    private func properties(_ fields: [StoredField], in object: Address) throws -> [Property] {
         let observable = Set(fields.filter { $0.name == "_$observationRegistrar" }.map(\.level))
         let transient = type.transient
         let columns = type.columns
@@ -237,7 +237,7 @@ struct ClassMapBuilder {
     // MARK: Initial values
 
     private func defaults(
-        _ properties: [Property], in object: UnsafeMutableRawPointer
+        _ properties: [Property], in object: Address
     ) -> [ClassMap.DefaultValue?] {
         // A second object tells which initial values are constant.
         let second = type.init()

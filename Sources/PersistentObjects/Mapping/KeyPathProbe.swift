@@ -83,7 +83,7 @@ struct KeyPathProbe {
 
     /// Whether `path` gives back what the field is set to, at two values; nil where there are no two.
     private func reads(
-        _ path: AnyKeyPath, _ property: Property, of object: PersistentObject, at start: UnsafeMutableRawPointer
+        _ path: AnyKeyPath, _ property: Property, of object: PersistentObject, at start: Address
     ) -> Bool? {
         let codec = property.codec
         let field = property.address(in: start)
@@ -109,7 +109,7 @@ struct KeyPathProbe {
     /// Whether `path` gives back what the field is set to whatever other fields hold: `nick ?? name` does not, nor does
     /// `first + last`, though both pass one field on as long as the other is empty.
     private func isAlone(
-        _ path: AnyKeyPath, _ place: Int, of object: PersistentObject, at start: UnsafeMutableRawPointer
+        _ path: AnyKeyPath, _ place: Int, of object: PersistentObject, at start: Address
     ) -> Bool {
         let property = properties[place]
         let others = properties.indices.filter { $0 != place && canDecide(properties[$0], on: property) }

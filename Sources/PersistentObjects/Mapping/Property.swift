@@ -69,18 +69,18 @@ struct Property: Sendable {
 
     /// Where the value of the object at `start` is.
     @inline(__always)
-    func address(in start: UnsafeMutableRawPointer) -> UnsafeMutableRawPointer {
+    func address(in start: Address) -> Address {
         guard let boxOffset else { return start + offset }
         return ObjectMemory.boxAddress(at: start + boxOffset) + offset
     }
 
     /// The box of the object at `start`.
-    func box(in start: UnsafeMutableRawPointer) -> LinkBox? {
+    func box(in start: Address) -> LinkBox? {
         boxOffset.map { ObjectMemory.box(at: start + $0) }
     }
 
     /// Whether the value of the object at `start` is in memory.
-    func isLoaded(in start: UnsafeMutableRawPointer) -> Bool { box(in: start).map { !$0.state.isAway } ?? true }
+    func isLoaded(in start: Address) -> Bool { box(in: start).map { !$0.state.isAway } ?? true }
 }
 
 /// An index as the table has it.

@@ -1,3 +1,5 @@
+internal import StoreEngine
+
 /// The columns of a class that are searched for words, found by what its properties and `searchable` say.
 struct SearchColumns {
     /// In the order in which the class declares their properties.
@@ -34,7 +36,8 @@ struct SearchColumns {
         // A program that does not know the subclass would make the index without its columns.
         guard property.level <= rootLevel else { return "a subclass adds no words to the search of \(root)" }
         let column = Naming.folded(property.column)
-        guard !["rank", "rowid", Naming.folded(SearchTable.name(for: table))].contains(column) else {
+        guard column != Naming.folded(SearchIndex.name(for: table)), !SearchIndex.reservedColumns.contains(column)
+        else {
             return "SQLite keeps the name \"\(property.column)\" to itself there; give it another with @Column(\"…\")"
         }
         return nil

@@ -20,7 +20,11 @@ class LinkBox {
 
     final var state = State.loaded
     /// The object that has the box, unretained; its `deinit` clears it, since `$photo` may be kept for longer.
-    final unowned(unsafe) var owner: PersistentObject?
+    private final var borrowedOwner: Borrowed<PersistentObject>?
+    final var owner: PersistentObject? {
+        get { borrowedOwner?.object }
+        set { borrowedOwner = newValue.map { Borrowed($0) } }
+    }
     /// The place of the property in the class map.
     final var place: Int32 = 0
     /// The objects that came with the same fetch; nil for an object that came alone.

@@ -57,9 +57,7 @@ enum TableNaming {
     /// Why no table can have a name; nil where one can.
     static func refusal(ofName name: String) -> String? {
         if let reason = Naming.refusal(of: name) { return reason }
-        let folded = Naming.folded(name)
-        if folded.hasPrefix("sqlite_") { return "SQLite keeps names with sqlite_ to itself" }
-        return BuiltInTables.has(folded) ? "SQLite has a function or module of that name, which it would hide" : nil
+        return BuiltInTables.refusal(ofName: Naming.folded(name))
     }
 
     /// Why the default name cannot be used, nil where it can.

@@ -41,14 +41,14 @@ enum ClassCalls {
     static func first(_ type: PersistentObject.Type) throws -> PersistentObject? {
         try enter(type) { session, space in
             if let scoped = try scoped(space) { return try scoped.first() }
-            return try session.fetch(space, try session.connection.statement(space.selectFirstText)).first
+            return try session.fetch(space, try session.connection.statement(space.selectFirstSQL)).first
         }
     }
 
     static func count(_ type: PersistentObject.Type) throws -> Int {
         try enter(type) { session, space in
             if let scoped = try scoped(space) { return try scoped.count() }
-            return Int(try space.integers(space.countText).first ?? 0)
+            return Int(try space.integers(space.countSQL).first ?? 0)
         }
     }
 

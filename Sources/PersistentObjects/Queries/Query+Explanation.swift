@@ -4,7 +4,7 @@ internal import StoreEngine
 extension Query {
     /// The SELECT that `all()` runs, its values as placeholders; for a query that cannot be run, a comment that says why.
     public var sql: String {
-        do { return try QueryCall(definition).ask { $0.plan.select } } catch { return "-- \(error)" }
+        do { return try QueryCall(definition).ask { $0.plan.select.text } } catch { return "-- \(error)" }
     }
 
     /// The SELECT that `all()` runs, and how SQLite goes about it, for reading.
@@ -28,17 +28,15 @@ extension Query {
 extension Ask {
     fileprivate func explanation(_ definition: QueryDefinition) throws -> String {
         try session.connection.require(.explanation, className: space.map.name)
-        var lines = [plan.select]
-        var depths: [Int64: Int] = [:]
-        var isScanned = false
-        try space.forEachRow(of: "EXPLAIN QUERY PLAN " + plan.select, bind: bind) { statement in
-            let depth = (depths[statement.integer(1)] ?? 0) + 1
-            depths[statement.integer(0)] = depth
-            let step = try statement.column(3).text()
-            lines.append(String(repeating: "  ", count: depth) + step)
-            if step == "SCAN \(space.map.table)" { isScanned = true }
+        var lines = [plan.select.text]
+        var steps: [PlanStep] = []
+        try space.run(plan.dialect.explanation(plan.select), bind: bind) { steps = try $0.planSteps() }
+        lines += steps.map { String(repeating: "  ", count: $0.depth) + $0.text }
+        if steps.contains(where: { $0.readsAll(of: space.map.table) }),
+            let hint = IndexAdvice(definition, space.map).hint
+        {
+            lines.append(hint)
         }
-        if isScanned, let hint = IndexAdvice(definition, space.map).hint { lines.append(hint) }
         return lines.joined(separator: "\n")
     }
 }

@@ -72,15 +72,11 @@ extension QueryCall {
     ) throws -> [(object: PersistentObject, snippet: String)] {
         let (found, snippets) = try ask { ask in
             let (space, plan) = (ask.space, ask.plan)
-            var start = SQL("SELECT ")
-            start.append(column: "id", of: space.map.table)
-            start.append(", snippet(")
-            try append(argumentsFor: property, count, plan, space.map, to: &start)
-            start.append(") FROM ")
-            plan.sql.appendSource(to: &start)
+            let snippet = plan.dialect.search.snippet(try snippet(of: property, count, plan, space.map))
+            let start: SQL = "SELECT \(column: "id", of: space.map.table), \(snippet) FROM \(plan.sql.source)"
             var ids: [Int64] = []
             var snippets: [String] = []
-            try space.forEachRow(of: plan.completed(start, ordered: true).text) { statement in
+            try space.forEachRow(of: plan.completed(start, ordered: true)) { statement in
                 try ask.bind(statement)
                 try statement.bind(marks.0, at: plan.furtherPlace)
                 try statement.bind(marks.1, at: plan.furtherPlace + 1)
@@ -97,23 +93,19 @@ extension QueryCall {
         }
     }
 
-    private func append(
-        argumentsFor path: AnyKeyPath, _ count: Int, _ plan: QueryPlan, _ map: ClassMap, to sql: inout SQL
-    ) throws {
+    private func snippet(
+        of path: AnyKeyPath, _ count: Int, _ plan: QueryPlan, _ map: ClassMap
+    ) throws -> SearchDialect.Snippet {
         guard let search = plan.searches.first else {
             throw QueryError.notExpressible("snippets are those of a search; begin with \(map.name).search(\"…\")")
         }
         guard case .property(let place) = try KeyPathResolver.subject(of: path, in: map),
-            let column = search.table.columns.firstIndex(of: map.properties[place].column)
+            let column = search.index.columns.firstIndex(of: map.properties[place].column)
         else { throw QueryError.notExpressible("\(path) is not searched, so it has no snippets") }
-        sql.append(column: search.table.name, of: search.alias)
-        sql.append(", ")
-        sql.append(number: column)
-        sql.append(", ")
-        sql.append(placeholder: Int(plan.furtherPlace))
-        sql.append(", ")
-        sql.append(placeholder: Int(plan.furtherPlace) + 1)
-        sql.append(", '…', ")
-        sql.append(number: Swift.min(Swift.max(count, 1), 64))
+        let mark = Int(plan.furtherPlace)
+        return SearchDialect.Snippet(
+            of: search.index, as: search.alias, column: column,
+            marks: ("\(placeholder: mark)", "\(placeholder: mark + 1)"),
+            wordCount: Swift.min(Swift.max(count, 1), 64))
     }
 }

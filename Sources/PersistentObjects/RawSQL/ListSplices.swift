@@ -8,8 +8,8 @@ struct ListSplices {
     private let source: String
     /// Made when the first list is met: most texts have none.
     private var scan: ListScan?
-    /// Whether the elements go through `po_value`, by argument.
-    private var lists: [Int: Bool] = [:]
+    /// How the elements are written, by argument.
+    private var lists: [Int: ListEncoding] = [:]
 
     init(_ source: String) { self.source = source }
 
@@ -24,11 +24,11 @@ struct ListSplices {
         }
         // What else refers to the argument expects plain JSON.
         guard use.isListOnly else {
-            lists[argument] = false
+            lists[argument] = .plain
             return .text(try JSONList(values).text)
         }
         let list = ListArgument.json(of: values)
-        lists[argument] = list.needsDecoding
+        lists[argument] = list.needsDecoding ? .tagged : .plain
         return .text(list.text)
     }
 
@@ -39,21 +39,21 @@ struct ListSplices {
         return made
     }
 
-    /// The text to run.
-    var text: String {
-        guard let scan, !lists.isEmpty else { return source }
-        let places = lists.flatMap { argument, isDecoded in
-            (scan.uses[argument]?.ranges ?? []).map { (range: $0, isDecoded: isDecoded) }
+    /// The statement to run.
+    func sql(_ dialect: Dialect) -> SQL {
+        guard let scan, !lists.isEmpty else { return SQL(RawSQL(source)) }
+        let places = lists.flatMap { argument, encoding in
+            (scan.uses[argument]?.ranges ?? []).map { (range: $0, encoding: encoding) }
         }
-        var text = ""
+        var sql = SQL()
         var end = 0
-        for (range, isDecoded) in places.sorted(by: { $0.range.whole.lowerBound < $1.range.whole.lowerBound }) {
-            text += scan.tokens.text(end..<range.whole.lowerBound)
-            text += isDecoded ? "(SELECT po_value(value) FROM json_each(" : "(SELECT value FROM json_each("
-            text += scan.tokens.text(range.placeholder) + "))"
+        func text(_ range: Range<Int>) -> SQL { SQL(RawSQL(scan.tokens.text(range))) }
+        for (range, encoding) in places.sorted(by: { $0.range.whole.lowerBound < $1.range.whole.lowerBound }) {
+            let list = dialect.listRows(text(range.placeholder), encoding)
+            sql.append("\(text(end..<range.whole.lowerBound))\(list)")
             end = range.whole.upperBound
         }
-        return text + scan.tokens.text(end..<scan.tokens.bytes.count)
+        return sql + text(end..<scan.tokens.bytes.count)
     }
 }
 

@@ -61,14 +61,14 @@ extension Session {
         let statement = try connection.userStatement(sql)
         defer { statement.finish() }
         guard statement.isReadOnly || statement.isPragma else {
-            throw StoreError(.invalidSQL, "rows(_:_:) only reads; use execute(_:_:) for what writes", sql: sql)
+            throw StoreError(.invalidSQL, "rows(_:_:) only reads; use execute(_:_:) for what writes", sql: sql.text)
         }
         try arguments.checkCount(statement, "the statement has")
         try StatementArguments.bind(values, to: statement)
         guard try statement.step() else { return [] }
         // Known after the first step only: a statement whose tables have changed since is prepared again by it.
         let count = statement.columnCount
-        let columns = Row.Columns((0..<count).map { statement.columnName($0) }, sql: sql)
+        let columns = Row.Columns((0..<count).map { statement.columnName($0) }, sql: sql.text)
         var rows: [Row] = []
         repeat {
             var values: [DatabaseValue] = []
@@ -77,7 +77,7 @@ extension Session {
                 do throws(ValueFault) { values.append(try statement.column(place).value()) } catch {
                     var error = StoreError.value(error)
                     error.message = "row \(rows.count + 1), column \(columns.names[Int(place)]): \(error.message)"
-                    throw error.at(sql: sql)
+                    throw error.at(sql: sql.text)
                 }
             }
             rows.append(Row(columns, values))
@@ -93,7 +93,7 @@ extension Session {
             defer { statement.finish() }
             let onlyReads = statement.isReadOnly || statement.isPragma
             guard !onlyReads || statement.columnCount == 0 else {
-                throw StoreError(.invalidSQL, "the statement only reads; use rows(_:_:)", sql: sql)
+                throw StoreError(.invalidSQL, "the statement only reads; use rows(_:_:)", sql: sql.text)
             }
             try arguments.checkCount(statement, "the statement has")
             try StatementArguments.bind(values, to: statement)
@@ -105,7 +105,8 @@ extension Session {
             // SQLite's count is that of the last statement that changed rows, which another kind leaves as it was.
             let changed = connection.totalChangedRowCount == before ? 0 : connection.changedRowCount
             guard !connection.hasBrokenForeignKeys else {
-                throw StoreError(.constraint, "the statement leaves a reference to a row that is not there", sql: sql)
+                throw StoreError(
+                    .constraint, "the statement leaves a reference to a row that is not there", sql: sql.text)
             }
             return changed
         }

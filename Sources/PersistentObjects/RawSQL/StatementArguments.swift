@@ -13,9 +13,9 @@ struct StatementArguments {
         self.map = map
     }
 
-    /// The values, and the text with its lists spliced; all of them are made before any is bound, since making one can
+    /// The values, and the statement that the text is with its lists spliced; all of them are made before any is bound, since making one can
     /// run code of the user's.
-    func resolved(_ text: String) throws -> (text: String, values: [DatabaseValue]) {
+    func resolved(_ text: String) throws -> (sql: SQL, values: [DatabaseValue]) {
         var splices = ListSplices(text)
         var values: [DatabaseValue] = []
         values.reserveCapacity(arguments.count)
@@ -26,7 +26,7 @@ struct StatementArguments {
                 throw error
             }
         }
-        return (splices.text, values)
+        return (splices.sql(session.connection.dialect), values)
     }
 
     /// Binds values to a statement that has as many placeholders, behind `first` others.

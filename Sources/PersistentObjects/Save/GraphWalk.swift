@@ -79,7 +79,7 @@ final class GraphWalk {
     }
 
     private func map(of object: PersistentObject) throws -> ClassMap {
-        if let keeper = object.keeper { return unsafeDowncast(keeper, to: IdentityMap.self).classMap }
+        if let keeper = object.keeper { return ObjectMemory.exactly(keeper, as: IdentityMap.self).classMap }
         return try ClassMap.map(of: type(of: object))
     }
 

@@ -3,14 +3,14 @@ internal import StoreEngine
 extension ObjectState {
     func save() throws {
         guard object.lifecycle == .saved,
-            let keeper = ObjectMemory.header(at: ObjectMemory.start(of: object)).pointee.keeper
+            let keeper = ObjectMemory.start(of: object).header.keeper
         else {
             let session = try session()
             return try session.enterToSave { try session.saveOne(object) }
         }
         // Most saves of a saved object find nothing to do: this way to that answer retains nothing but the session.
-        try keeper._withUnsafeGuaranteedRef { keeper in
-            let identity = unsafeDowncast(keeper, to: IdentityMap.self)
+        try keeper.with { keeper in
+            let identity = ObjectMemory.exactly(keeper, as: IdentityMap.self)
             guard let session = identity.session else { _ = try self.session(); return }
             try session.enterToSave {
                 guard identity.classMap.isUpdatedAlone else { return try session.saveAll([object]) }

@@ -1,6 +1,7 @@
 /// One row to be updated. The caller of the save holds the object, so that 100,000 of these retain nothing.
 struct RowUpdate {
-    unowned(unsafe) let object: PersistentObject
+    private let borrowed: Borrowed<PersistentObject>
+    var object: PersistentObject { borrowed.object }
     let rowID: Int64
     /// All properties that differ from the database.
     let changed: ColumnSet
@@ -8,7 +9,7 @@ struct RowUpdate {
     let columns: ColumnSet
 
     init(object: PersistentObject, changed: ColumnSet, _ map: ClassMap) {
-        self.object = object
+        borrowed = Borrowed(object)
         rowID = object.rowID
         self.changed = changed
         columns = map.links.isEmpty ? changed : map.columns(of: changed, object)

@@ -20,7 +20,7 @@ struct SavePlan {
     private var insertPlaces: [ObjectIdentifier: Int] = [:]
     private var updatePlaces: [ObjectIdentifier: Int] = [:]
     /// Most objects in a row are of one class: the one of the last object that leads to nothing.
-    private var last: (keeper: UnsafeMutableRawPointer, map: ClassMap, place: Int)?
+    private var last: (keeper: Borrowed<ObjectKeeper>, map: ClassMap, place: Int)?
 
     /// Adds an object that is to be saved and its changes; `order()` must follow.
     mutating func add(_ object: PersistentObject, _ session: Session) throws {
@@ -45,8 +45,7 @@ struct SavePlan {
     @inline(__always)
     mutating func addAlone(_ object: PersistentObject, _ session: Session) throws -> Bool {
         let start = ObjectMemory.start(of: object)
-        let header = ObjectMemory.header(at: start)
-        guard let block = header.pointee.baseline, let keeper = header.pointee.keeper?.toOpaque() else { return false }
+        guard let block = start.header.baseline, let keeper = start.header.keeper else { return false }
         if last?.keeper != keeper {
             guard let identity = object.keeper as? IdentityMap, identity.classMap.isUpdatedAlone else { return false }
             try session.checkOwns(object)

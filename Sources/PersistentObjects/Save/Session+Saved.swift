@@ -38,7 +38,7 @@ extension Session {
 
     /// An inverse that nobody has touched is read at its first access: filled by who refers to the object, it and they
     /// would keep each other in memory.
-    private func leaveInversesUnread(of object: PersistentObject, _ map: ClassMap, _ block: UnsafeMutableRawPointer) {
+    private func leaveInversesUnread(of object: PersistentObject, _ map: ClassMap, _ block: Address) {
         for place in map.links.inverses {
             let count = map.baseline.image(place, in: block).ids.count
             if count > 0 {

@@ -17,7 +17,7 @@ extension Session {
         var written: [Int64] = []
         let count = try write {
             live = []
-            let statement = try space.prepared(update.text)
+            let statement = try space.prepared(update.sql)
             defer { statement.finish() }
             var count = 0
             do {
@@ -32,7 +32,7 @@ extension Session {
                     }
                 }
                 if !update.returns { count = connection.changedRowCount }
-            } catch { throw space.located(error, sql: update.text) }
+            } catch { throw space.located(error, sql: update.sql.text) }
             statement.finish()
             if connection.hasBrokenForeignKeys { throw brokenReference(list) }
             return count
@@ -91,7 +91,7 @@ extension Session {
 
 /// The statement of an update.
 struct UpdateSQL {
-    let text: String
+    let sql: SQL
     /// The places of the properties whose values come back to be checked, behind the id.
     let checked: [Int]
     /// Whether rows come back.
@@ -100,27 +100,18 @@ struct UpdateSQL {
     init(_ plan: QueryPlan, _ space: ClassSpace, _ list: AssignmentList, wantsIDs: Bool) {
         let map = space.map
         let isPlain = plan.isPlain && map.isRoot
-        var sql = SQL("UPDATE ")
-        sql.append(identifier: map.table)
-        sql.append(" SET ")
-        sql.append(list.entries.indices) { sql, index in
-            sql.append(identifier: map.properties[list.entries[index].place].column)
-            sql.append(" = ")
-            if isPlain {
-                sql.append(plan.assigned[index].sql)
-            } else {
-                UpdateSQL.append(index, to: &sql)
-            }
+        let assignments = list.entries.indices.map { index in
+            let value = isPlain ? plan.assigned[index].sql : "\(column: String(index), of: UpdateSQL.alias)"
+            return "\(name: map.properties[list.entries[index].place].column) = \(value)" as SQL
         }
+        var sql: SQL = "UPDATE \(name: map.table) SET \(list: assignments)"
         if isPlain {
-            sql.append(plan.completed(SQL(), ordered: false))
+            sql.append(plan.completed("", ordered: false))
         } else {
             // What is calculated may lead through other tables; all of it is calculated before the first row changes.
-            sql.append(" FROM (")
-            sql.append(plan.completed(UpdateSQL.selection(plan, space), ordered: false))
-            sql.append(") AS \" new\" WHERE ")
-            sql.append(column: "id", of: map.table)
-            sql.append(" = \" new\".\"id\"")
+            let new = plan.completed(UpdateSQL.selection(plan, space), ordered: false)
+            let (id, newID): (SQL, SQL) = ("\(column: "id", of: map.table)", "\(column: "id", of: UpdateSQL.alias)")
+            sql.append(" FROM (\(new)) AS \(name: UpdateSQL.alias) WHERE \(id) = \(newID)")
         }
         checked = list.entries.indices.filter { index in
             let entry = list.entries[index]
@@ -128,39 +119,20 @@ struct UpdateSQL {
                 && UpdateSQL.needsCheck(map.properties[entry.place], plan.assigned[index], map)
         }.map { list.entries[$0].place }
         returns = wantsIDs || !checked.isEmpty
-        if returns {
-            sql.append(" RETURNING \"id\"")
-            for place in checked {
-                sql.append(", ")
-                sql.append(identifier: map.properties[place].column)
-            }
-        }
-        text = sql.text
+        if returns { sql.append(" RETURNING \(names: ["id"] + checked.map { map.properties[$0].column })") }
+        self.sql = sql
     }
 
-    private static func append(_ index: Int, to sql: inout SQL) {
-        sql.append("\" new\".\"")
-        sql.append(number: index)
-        sql.append("\"")
-    }
+    /// The rows with the new values, which are called by their numbers.
+    private static let alias = " new"
 
     private static func selection(_ plan: QueryPlan, _ space: ClassSpace) -> SQL {
-        var sql = SQL("SELECT ")
-        sql.append(column: "id", of: space.map.table)
-        sql.append(" AS \"id\"")
-        for (index, value) in plan.assigned.enumerated() {
-            sql.append(", ")
-            sql.append(value.sql)
-            sql.append(" AS \"")
-            sql.append(number: index)
-            sql.append("\"")
-        }
-        sql.append(" FROM ")
-        space.sql.appendSource(to: &sql)
-        return sql
+        let values = plan.assigned.enumerated().map { "\($1.sql) AS \(name: String($0))" as SQL }
+        let id: SQL = "\(column: "id", of: space.map.table) AS \"id\""
+        return "SELECT \(list: [id] + values) FROM \(space.sql.source)"
     }
 
-    /// Whether SQL can calculate what the property cannot have. The table's STRICT columns refuse the rest.
+    /// Whether SQL can calculate what the property cannot have. The columns' types refuse the rest.
     private static func needsCheck(_ property: Property, _ value: QueryOperand, _ map: ClassMap) -> Bool {
         // The columns of subclasses take NULL.
         if value.mayBeNull, !property.codec.acceptsNull, property.level > map.rootLevel { return true }

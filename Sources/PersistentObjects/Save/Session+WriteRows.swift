@@ -5,16 +5,19 @@ extension Session {
     /// Gives new objects their ids before they are written, so that they can refer to each other in any order. Nobody
     /// else can insert before the commit: the promise of `Connection.begin()`.
     func giveIDs(_ plan: SavePlan) throws {
-        var last: [String: Int64] = [:]
+        var next: [String: Int64] = [:]
         for (space, objects) in plan.inserts {
             let table = space.map.table
-            let start = try last[table] ?? space.lastID()
-            guard Int64.max - start > Int64(objects.count) else {
-                throw space.located(StoreError(.sqlite, "all ids up to Int64.max are used"))
-            }
-            for (index, object) in objects.enumerated() { object.rowID = start + 1 + Int64(index) }
-            last[table] = start + Int64(objects.count)
+            let first = try next[table] ?? reserveIDs(space, plan)
+            for (index, object) in objects.enumerated() { object.rowID = first + Int64(index) }
+            next[table] = first + Int64(objects.count)
         }
+    }
+
+    /// The first of the ids for all new rows of a table, which several classes can share.
+    private func reserveIDs(_ space: ClassSpace, _ plan: SavePlan) throws -> Int64 {
+        let count = plan.inserts.reduce(0) { $0 + ($1.0.map.table == space.map.table ? $1.1.count : 0) }
+        do { return try connection.reserveIDs(count, in: space.map.table) } catch { throw space.located(error) }
     }
 
     /// Writes what has changed in the collections of objects that have rows.

@@ -37,24 +37,23 @@ struct ChildTablePlan {
     }
 
     private mutating func create() throws {
-        var sql = SQL("CREATE TABLE ")
-        sql.append(identifier: table.name)
-        sql.append(" (\"owner_id\" INTEGER NOT NULL")
-        sql.append(foreignKeyTo: table.ownerTable, onDelete: .cascades)
-        for column in table.columns.dropFirst() {
-            sql.append(", ")
-            sql.append(identifier: column.name)
-            sql.append(" ")
-            sql.append(type: column.type)
-            if !column.acceptsNull { sql.append(" NOT NULL") }
-            if column.name == table.valueColumn, let target = table.target {
-                sql.append(foreignKeyTo: try ClassMap.map(of: target).table, onDelete: .cascades)
-            }
+        let columns = try table.columns.map { column in
+            let null: SQL = column.acceptsNull ? "" : " NOT NULL"
+            let definition: SQL = "\(name: column.name) \(inspector.dialect.declaredType(column.type))\(null)"
+            guard let target = try referencedTable(column.name) else { return definition }
+            return definition + .foreignKey(to: target, onDelete: .cascades)
         }
-        sql.append(", PRIMARY KEY (")
-        sql.append(table.primaryKey) { $0.append(identifier: $1) }
-        sql.append(")) STRICT, WITHOUT ROWID")
-        steps.add(sql)
+        steps.add(
+            """
+            CREATE TABLE \(name: table.name) (\(list: columns), PRIMARY KEY (\(names: table.primaryKey)))\
+            \(inspector.dialect.keyedTableOptions)
+            """)
+    }
+
+    private func referencedTable(_ column: String) throws -> String? {
+        if column == ChildTable.ownerColumn { return table.ownerTable }
+        guard column == table.valueColumn else { return nil }
+        return try table.target.map { try ClassMap.map(of: $0).table }
     }
 
     /// Deleting an object looks for the collections that it is in.
@@ -69,7 +68,7 @@ struct ChildTablePlan {
 // Tables that are there.
 extension ChildTablePlan {
     /// A table under a name that the owner's table, or the property, had before.
-    private func formerTable() throws -> SchemaInspector.Table? {
+    private func formerTable() throws -> TableDescription? {
         let current = Set(map.properties.compactMap { ChildTable($0, of: map) }.map { Naming.folded($0.name) })
         for owner in [map.table] + map.formerTables {
             for column in [property.column] + property.formerColumns {
@@ -83,11 +82,11 @@ extension ChildTablePlan {
         return nil
     }
 
-    private func check(_ found: SchemaInspector.Table) throws {
+    private func check(_ found: TableDescription) throws {
         func unsuitable(_ reason: String) -> SchemaError {
             .unsuitableTable(className: map.name, table: found.name, reason: reason)
         }
-        func differs(_ column: SchemaInspector.Column, _ type: String, _ wanted: ColumnType) -> SchemaError {
+        func differs(_ column: ColumnDescription, _ type: String, _ wanted: ColumnType) -> SchemaError {
             .columnTypeDiffers(
                 className: map.name, property: property.name, column: "\(found.name).\(column.name)", found: type,
                 wanted: wanted)
@@ -98,7 +97,9 @@ extension ChildTablePlan {
             guard let column = found.column(wanted.name) else {
                 throw unsuitable("has no column \"\(wanted.name)\", which \(property.name) needs")
             }
-            guard column.type == wanted.type.rawValue else { throw differs(column, column.type, wanted.type) }
+            guard column.type == inspector.dialect.declaredType(wanted.type).text else {
+                throw differs(column, column.type, wanted.type)
+            }
             if column.isNotNull, wanted.acceptsNull {
                 throw SchemaError.columnRefusesNull(
                     className: map.name, property: property.name, column: "\(found.name).\(column.name)")

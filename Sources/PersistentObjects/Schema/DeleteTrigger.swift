@@ -5,9 +5,6 @@ internal import StoreEngine
 /// The library's own deletions have cleared the links before, so that it finds
 /// nothing.
 struct DeleteTrigger: Equatable {
-    /// What the refusal of a rule that denies ends in.
-    static let denial = " denies the deletion"
-
     let name: String
     let className: String
     let property: String
@@ -15,10 +12,10 @@ struct DeleteTrigger: Equatable {
     let sql: SQL
 
     /// Those of a class's properties, inherited ones too.
-    static func triggers(of map: ClassMap) throws -> [DeleteTrigger] {
+    static func triggers(of map: ClassMap, _ dialect: Dialect) throws -> [DeleteTrigger] {
         try map.properties.compactMap { property in
             guard property.deleteRule != .nullify else { return nil }
-            return try DeleteTrigger(property, of: map)
+            return try DeleteTrigger(property, of: map, dialect)
         }
     }
 
@@ -31,21 +28,26 @@ struct DeleteTrigger: Equatable {
     }
 
     /// Nil where the property has no links.
-    private init?(_ property: Property, of map: ClassMap) throws {
+    private init?(_ property: Property, of map: ClassMap, _ dialect: Dialect) throws {
         switch property.shape {
         case .scalar: return nil
         case .reference:
             guard let codec = property.codec as? ReferenceCodec else { return nil }
             let target = try ClassMap.map(of: codec.target).table
-            self.init(property, of: map, reference: property.column, to: target)
+            self.init(property, of: map, Rule(property, of: map, reference: property.column, to: target), dialect)
         case .collection:
             guard let child = ChildTable(property, of: map), let target = child.target else { return nil }
-            self.init(property, of: map, collection: child, to: try ClassMap.map(of: target).table)
-        case .inverse: self.init(property, of: map, inverse: try InverseSide.of(property, in: map))
+            let table = try ClassMap.map(of: target).table
+            self.init(property, of: map, Rule(property, of: map, collection: child, to: table), dialect)
+        case .inverse: self.init(property, of: map, inverse: try InverseSide.of(property, in: map), dialect)
         }
     }
 
-    private init(_ property: Property, of map: ClassMap, _ make: (inout SQL, SQLLiteral?) -> Void) {
+    init(_ property: Property, of map: ClassMap, inverse side: InverseSide, _ dialect: Dialect) {
+        self.init(property, of: map, Rule(property, of: map, inverse: side), dialect)
+    }
+
+    private init(_ property: Property, of map: ClassMap, _ rule: Rule, _ dialect: Dialect) {
         let declarer = ClassLineage.declarer(of: property, in: map)
         className = String(describing: declarer)
         self.property = property.name
@@ -53,104 +55,71 @@ struct DeleteTrigger: Equatable {
         name =
             "\(map.table).\(property.column)"
             + DeleteTrigger.ending(property.deleteRule, declarer: declarer, root: map.root)
-        var sql = SQL("CREATE TRIGGER ")
-        sql.append(identifier: name)
-        let denial = SQLLiteral(.text("\(className).\(property.name)\(DeleteTrigger.denial)"))
-        make(&sql, property.deleteRule == .deny ? denial ?? SQLLiteral(.text("the deletion is denied")) : nil)
-        sql.append("; END")
-        self.sql = sql
+        sql = dialect.deleteTrigger(
+            DeleteTriggerText(
+                name: name, table: rule.table, actsAfterwards: rule.actsAfterwards, condition: rule.condition,
+                action: rule.statement.map { .run($0) } ?? .deny(rule: "\(className).\(property.name)")))
     }
+}
 
-    private init(_ property: Property, of map: ClassMap, reference column: String, to target: String) {
-        self.init(property, of: map) { sql, denial in
-            if let denial {
-                sql.append(" BEFORE DELETE ON ")
-                sql.append(identifier: target)
-                sql.append(" WHEN EXISTS (")
-                sql.append(rowsOf: map.table, whose: column)
-                // Who refers to itself may go.
-                if target == map.table { sql.append(" AND \"id\" <> OLD.\"id\"") }
-                sql.append(denial: denial)
-            } else {
-                // Behind: where two refer to each other the first is gone when the second comes back to it.
-                sql.append(" AFTER DELETE ON ")
-                sql.append(identifier: map.table)
-                sql.append(" WHEN OLD.")
-                sql.append(identifier: column)
-                sql.append(" IS NOT NULL BEGIN DELETE FROM ")
-                sql.append(identifier: target)
-                sql.append(" WHERE \"id\" = OLD.")
-                sql.append(identifier: column)
-            }
+/// What the trigger of one property does.
+private struct Rule {
+    /// The table whose rows are deleted.
+    let table: String
+    var actsAfterwards = false
+    var condition: SQL?
+    /// Nil where the deletion is denied.
+    var statement: SQL?
+
+    init(_ property: Property, of map: ClassMap, reference column: String, to target: String) {
+        if property.deleteRule == .deny {
+            table = target
+            // Who refers to itself may go.
+            condition = Rule.exists(map.table, column, exceptItself: target == map.table)
+        } else {
+            table = map.table
+            // Behind: where two refer to each other the first is gone when the second comes back to it.
+            actsAfterwards = true
+            condition = "OLD.\(name: column) IS NOT NULL"
+            statement = "DELETE FROM \(name: target) WHERE \"id\" = OLD.\(name: column)"
         }
     }
 
     init(_ property: Property, of map: ClassMap, collection child: ChildTable, to target: String) {
-        self.init(property, of: map) { sql, denial in
-            sql.append(" BEFORE DELETE ON ")
-            sql.append(identifier: map.table)
-            if let denial {
-                sql.append(" WHEN EXISTS (")
-                sql.append(rowsOf: child.name, whose: ChildTable.ownerColumn)
-                sql.append(denial: denial)
-            } else {
-                sql.append(" BEGIN DELETE FROM ")
-                sql.append(identifier: target)
-                sql.append(
-                    idsIn: child.name, child.valueColumn, whose: ChildTable.ownerColumn)
-            }
+        table = map.table
+        if property.deleteRule == .deny {
+            condition = Rule.exists(child.name, ChildTable.ownerColumn)
+        } else {
+            statement = Rule.delete(target, in: child, child.valueColumn, whose: ChildTable.ownerColumn)
         }
     }
 
     init(_ property: Property, of map: ClassMap, inverse side: InverseSide) {
-        let child = ChildTable(side.property, of: side.other)
-        self.init(property, of: map) { sql, denial in
-            sql.append(" BEFORE DELETE ON ")
-            sql.append(identifier: map.table)
-            if let denial {
-                sql.append(" WHEN EXISTS (")
-                sql.append(
-                    rowsOf: child?.name ?? side.other.table,
-                    whose: child?.valueColumn ?? side.property.column)
-                if child == nil, side.other.table == map.table { sql.append(" AND \"id\" <> OLD.\"id\"") }
-                sql.append(denial: denial)
-            } else {
-                sql.append(" BEGIN DELETE FROM ")
-                sql.append(identifier: side.other.table)
-                if let child {
-                    sql.append(idsIn: child.name, ChildTable.ownerColumn, whose: child.valueColumn)
-                } else {
-                    sql.append(" WHERE ")
-                    sql.append(identifier: side.property.column)
-                    sql.append(" = OLD.\"id\"")
-                }
-            }
+        table = map.table
+        let other = side.other.table
+        switch (ChildTable(side.property, of: side.other), property.deleteRule) {
+        case (let child?, .deny): condition = Rule.exists(child.name, child.valueColumn)
+        case (let child?, _):
+            statement = Rule.delete(other, in: child, ChildTable.ownerColumn, whose: child.valueColumn)
+        case (nil, .deny):
+            condition = Rule.exists(other, side.property.column, exceptItself: other == map.table)
+        case (nil, _): statement = "DELETE FROM \(name: other) WHERE \(name: side.property.column) = OLD.\"id\""
         }
     }
-}
 
-extension SQL {
-    fileprivate mutating func append(rowsOf table: String, whose column: String) {
-        append("SELECT 1 FROM ")
-        append(identifier: table)
-        append(" WHERE ")
-        append(identifier: column)
-        append(" = OLD.\"id\"")
+    /// That rows refer to the one that is deleted.
+    private static func exists(_ table: String, _ column: String, exceptItself: Bool = false) -> SQL {
+        let others: SQL = exceptItself ? " AND \"id\" <> OLD.\"id\"" : ""
+        return "EXISTS (SELECT 1 FROM \(name: table) WHERE \(name: column) = OLD.\"id\"\(others))"
     }
 
-    fileprivate mutating func append(denial: SQLLiteral) {
-        append(") BEGIN SELECT RAISE(ABORT, ")
-        append(literal: denial)
-        append(")")
-    }
-
-    fileprivate mutating func append(idsIn table: String, _ column: String, whose owner: String) {
-        append(" WHERE \"id\" IN (SELECT ")
-        append(identifier: column)
-        append(" FROM ")
-        append(identifier: table)
-        append(" WHERE ")
-        append(identifier: owner)
-        append(" = OLD.\"id\")")
+    /// Deletes the rows that stand in a collection's table beside the one that is deleted.
+    private static func delete(
+        _ target: String, in child: ChildTable, _ column: String, whose owner: String
+    ) -> SQL {
+        """
+        DELETE FROM \(name: target) WHERE "id" IN \
+        (SELECT \(name: column) FROM \(name: child.name) WHERE \(name: owner) = OLD."id")
+        """
     }
 }

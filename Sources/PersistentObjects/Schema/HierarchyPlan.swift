@@ -12,16 +12,18 @@ struct HierarchyPlan {
     /// Whether the table has the column, when the steps have been run.
     let hasClassColumn: Bool
     private let map: ClassMap
+    private let dialect: Dialect
     let relatives: [ClassMap]
     /// Whether rows can be of subclasses already.
     private let hadClassColumn: Bool
 
-    init(_ map: ClassMap, _ table: SchemaInspector.Table?, relatives: [ClassMap]) throws {
+    init(_ map: ClassMap, _ table: TableDescription?, relatives: [ClassMap], _ dialect: Dialect) throws {
         self.map = map
+        self.dialect = dialect
         self.relatives = relatives
         let found = table?.column(HierarchyPlan.column)
         let own = map.properties.first { $0.hasColumn && Naming.folded($0.column) == HierarchyPlan.column }
-        hadClassColumn = own == nil && (found.map(HierarchyPlan.tellsClass) ?? false)
+        hadClassColumn = own == nil && (found.map { HierarchyPlan.tellsClass($0, dialect) } ?? false)
         hasClassColumn = hadClassColumn || !map.isRoot
         // A class without subclasses may have such a column of its own, as long as the file has no hierarchy.
         if let own, !map.isRoot || found?.defaultValue == HierarchyPlan.literal(map)?.text {
@@ -44,8 +46,9 @@ struct HierarchyPlan {
     }
 
     /// Tells it from a column that a property was stored in: the default of a text is the empty one mostly.
-    private static func tellsClass(_ column: SchemaInspector.Column) -> Bool {
-        column.type == "TEXT" && column.isNotNull && column.defaultValue != nil && column.defaultValue != "''"
+    private static func tellsClass(_ column: ColumnDescription, _ dialect: Dialect) -> Bool {
+        column.type == dialect.declaredType(.text).text && column.isNotNull && column.defaultValue != nil
+            && column.defaultValue != "''"
     }
 
     private static func literal(_ map: ClassMap) -> SQLLiteral? { SQLLiteral(.text(String(describing: map.root))) }
@@ -56,11 +59,9 @@ struct HierarchyPlan {
             throw SchemaError.invalidName(
                 className: map.name, name: String(describing: map.root), reason: "it has a NUL in it")
         }
-        var sql = SQL("ALTER TABLE ")
-        sql.append(identifier: map.table)
-        sql.append(" ADD COLUMN \"class\" TEXT NOT NULL DEFAULT ")
-        sql.append(literal: literal)
-        steps.add(sql)
+        let type = dialect.declaredType(.text)
+        steps.add(
+            "ALTER TABLE \(name: map.table) ADD COLUMN \"class\" \(type) NOT NULL DEFAULT \(literal: literal)")
     }
 
     /// What fills a subclass's new column where rows have the class already.
@@ -75,9 +76,7 @@ struct HierarchyPlan {
         let others = relatives.filter { $0.type != map.type }
         if let value = value(of: property, in: map) {
             guard value != .null else { return steps }
-            var sql = update(property)
-            appendClasses(with: property, to: &sql)
-            steps.add(sql, binding: value)
+            steps.add("\(update(property)) \(isOfClasses(with: property))", binding: value)
         } else if try inspector.hasRows(of: map.name, in: map.table) {
             throw SchemaError.invalidDefault(
                 className: map.name, property: property.name, reason: "it has no form in a column (NaN, for one)")
@@ -86,10 +85,7 @@ struct HierarchyPlan {
             guard let same = other.properties.first(where: { isSameColumn($0, property) }),
                 let value = value(of: same, in: other), let name = SQLLiteral(.text(other.name))
             else { continue }
-            var sql = update(property)
-            sql.append(" = ")
-            sql.append(literal: name)
-            steps.add(sql, binding: value)
+            steps.add("\(update(property)) \"class\" = \(literal: name)", binding: value)
         }
         return steps
     }
@@ -97,20 +93,15 @@ struct HierarchyPlan {
     /// The ids of the rows that `fill` gives the class's initial value; nil where there are none.
     func idsToFill(_ property: Property) -> SQL? {
         guard hadClassColumn else { return nil }
-        var sql = SQL("SELECT \"id\" FROM ")
-        sql.append(identifier: map.table)
-        sql.append(" WHERE \"class\"")
-        appendClasses(with: property, to: &sql)
-        return sql
+        return "SELECT \"id\" FROM \(name: map.table) WHERE \(isOfClasses(with: property))"
     }
 
-    private func appendClasses(with property: Property, to sql: inout SQL) {
+    private func isOfClasses(with property: Property) -> SQL {
         let without = relatives.filter { relative in
             relative.type != map.type && !relative.properties.contains { isSameColumn($0, property) }
         }
-        sql.append(" NOT IN (")
-        sql.append(without.compactMap { SQLLiteral(.text($0.name)) }) { $0.append(literal: $1) }
-        sql.append(")")
+        let names = without.compactMap { SQLLiteral(.text($0.name)) }.map { "\(literal: $0)" as SQL }
+        return "\"class\" NOT IN (\(list: names))"
     }
 
     private func isSameColumn(_ one: Property, _ other: Property) -> Bool {
@@ -122,11 +113,6 @@ struct HierarchyPlan {
     }
 
     private func update(_ property: Property) -> SQL {
-        var sql = SQL("UPDATE ")
-        sql.append(identifier: map.table)
-        sql.append(" SET ")
-        sql.append(identifier: property.column)
-        sql.append(" = ? WHERE \"class\"")
-        return sql
+        "UPDATE \(name: map.table) SET \(name: property.column) = ? WHERE"
     }
 }

@@ -9,7 +9,7 @@ struct RenamePlan {
         guard map.isRoot, !map.formerTables.isEmpty, try inspector.table(map.table) == nil else { return }
         for name in map.formerTables {
             guard let former = try inspector.table(name) else { continue }
-            if let reason = former.unsuitability {
+            if let reason = former.unsuitability(inspector.dialect) {
                 throw SchemaError.unsuitableTable(className: map.name, table: former.name, reason: reason)
             }
             steps.renameTable(former.name, to: map.table)

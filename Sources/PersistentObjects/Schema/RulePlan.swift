@@ -10,28 +10,26 @@ struct RulePlan {
     init(_ maps: [ClassMap], _ connection: any Connection) throws {
         let inspector = SchemaInspector(connection)
         var wanted: [String: DeleteTrigger] = [:]
-        for trigger in try maps.flatMap(DeleteTrigger.triggers) {
+        for trigger in try maps.flatMap({ try DeleteTrigger.triggers(of: $0, inspector.dialect) }) {
             let other = wanted.updateValue(trigger, forKey: Naming.folded(trigger.name))
             guard other == nil || other == trigger else {
                 throw SchemaError.duplicateColumn(
                     className: trigger.className, column: trigger.column, properties: [trigger.property])
             }
         }
-        var existing: [String: String] = [:]
+        var existing: [String: TriggerDescription] = [:]
         for map in maps {
             for table in [map.table] + map.formerTables {
-                for (name, text) in try inspector.triggers(beginning: table + ".")
-                where RulePlan.belongs(name, text, to: map) { existing[name] = text }
+                for trigger in try inspector.triggers(beginning: table + ".")
+                where RulePlan.belongs(trigger, to: map) { existing[trigger.name] = trigger }
             }
         }
         var isThere: Set<String> = []
-        for (name, text) in existing.sorted(by: { $0.key < $1.key }) {
-            if let trigger = wanted[Naming.folded(name)], trigger.sql.text == text {
+        for (name, found) in existing.sorted(by: { $0.key < $1.key }) {
+            if let trigger = wanted[Naming.folded(name)], trigger.sql.text == found.text {
                 isThere.insert(Naming.folded(name))
             } else {
-                var sql = SQL("DROP TRIGGER ")
-                sql.append(identifier: name)
-                steps.add(sql)
+                steps.add(inspector.dialect.dropTrigger(name, found.table))
             }
         }
         for (name, trigger) in wanted.sorted(by: { $0.key < $1.key }) where !isThere.contains(name) {
@@ -41,14 +39,13 @@ struct RulePlan {
 
     /// Whether a trigger is one of ours for a property of the class or its superclasses. Subclasses' are not: which
     /// properties they have is not known here.
-    private static func belongs(_ name: String, _ text: String, to map: ClassMap) -> Bool {
-        var table = SQL()
-        table.append(identifier: map.table)
+    private static func belongs(_ trigger: TriggerDescription, to map: ClassMap) -> Bool {
+        let table: SQL = "\(name: map.table)"
         // Which table another name that begins so belongs to, the text tells.
-        guard Naming.folded(text).contains(Naming.folded(table.text)) else { return false }
+        guard Naming.folded(trigger.text).contains(Naming.folded(table.text)) else { return false }
         return ClassLineage.hierarchy(of: map).contains { type in
             [DeleteRule.cascade, .deny].contains { rule in
-                name.hasSuffix(DeleteTrigger.ending(rule, declarer: type, root: map.root))
+                trigger.name.hasSuffix(DeleteTrigger.ending(rule, declarer: type, root: map.root))
             }
         }
     }

@@ -40,7 +40,7 @@ struct SchemaSteps {
     private func run(_ step: Step, on connection: any Connection) throws {
         if let (ids, value) = step.rows { return try run(step.sql, ids, value, on: connection) }
         guard let value = step.value else { return try connection.execute(step.sql) }
-        let statement = try connection.prepare(step.sql.text)
+        let statement = try connection.prepare(step.sql)
         do throws(ValueFault) { try statement.bind(value, at: 1) } catch { throw StoreError.value(error) }
         try statement.run()
     }
@@ -48,10 +48,10 @@ struct SchemaSteps {
     private func run(
         _ sql: SQL, _ selection: SQL, _ value: () throws -> DatabaseValue, on connection: any Connection
     ) throws {
-        let rows = try connection.prepare(selection.text)
+        let rows = try connection.prepare(selection)
         var ids: [Int64] = []
         while try rows.step() { ids.append(rows.integer(0)) }
-        let statement = try connection.prepare(sql.text)
+        let statement = try connection.prepare(sql)
         for id in ids {
             statement.beginBinding()
             do {
@@ -66,11 +66,7 @@ struct SchemaSteps {
 // Pieces that several plans write.
 extension SchemaSteps {
     mutating func renameTable(_ former: String, to name: String) {
-        var sql = SQL("ALTER TABLE ")
-        sql.append(identifier: former)
-        sql.append(" RENAME TO ")
-        sql.append(identifier: name)
-        add(sql)
+        add("ALTER TABLE \(name: former) RENAME TO \(name: name)")
     }
 
     /// Our own indexes begin with the table's name: under a former one they would stand beside the new ones.
@@ -80,39 +76,25 @@ extension SchemaSteps {
         }
     }
 
-    mutating func dropIndex(_ name: String) {
-        var sql = SQL("DROP INDEX ")
-        sql.append(identifier: name)
-        add(sql)
-    }
+    mutating func dropIndex(_ name: String) { add("DROP INDEX \(name: name)") }
 
     mutating func createIndex(
         _ name: String, on table: String, _ columns: [String], isUnique: Bool = false, isDescending: Bool = false
     ) {
-        var sql = SQL(isUnique ? "CREATE UNIQUE INDEX " : "CREATE INDEX ")
-        sql.append(identifier: name)
-        sql.append(" ON ")
-        sql.append(identifier: table)
-        sql.append(" (")
-        sql.append(columns) { sql, column in
-            sql.append(identifier: column)
-            if isDescending { sql.append(" DESC") }
-        }
-        sql.append(")")
+        let keys = columns.map { isDescending ? "\(name: $0) DESC" : "\(name: $0)" as SQL }
+        let kind: SQL = isUnique ? "UNIQUE INDEX" : "INDEX"
+        let sql: SQL = "CREATE \(kind) \(name: name) ON \(name: table) (\(list: keys))"
         steps.append(Step(sql: sql, index: name))
     }
 }
 
 extension SQL {
-    /// A foreign key to a table's id. What refers to new rows may be written before them.
+    /// What becomes of a row when the one that it refers to is deleted.
     enum Deletion { case setsNull, cascades }
 
-    mutating func append(foreignKeyTo table: String, onDelete deletion: Deletion) {
-        append(" REFERENCES ")
-        append(identifier: table)
-        switch deletion {
-        case .setsNull: append("(\"id\") ON DELETE SET NULL DEFERRABLE INITIALLY DEFERRED")
-        case .cascades: append("(\"id\") ON DELETE CASCADE DEFERRABLE INITIALLY DEFERRED")
-        }
+    /// What makes a column a reference to a table's id. What refers to new rows may be written before them.
+    static func foreignKey(to table: String, onDelete deletion: Deletion) -> SQL {
+        let action: SQL = deletion == .setsNull ? "SET NULL" : "CASCADE"
+        return " REFERENCES \(name: table)(\"id\") ON DELETE \(action) DEFERRABLE INITIALLY DEFERRED"
     }
 }

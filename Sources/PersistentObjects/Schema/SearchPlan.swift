@@ -7,30 +7,33 @@ struct SearchPlan {
 
     init(_ map: ClassMap, _ connection: any Connection) throws {
         guard map.isRoot else { return }
-        let wanted = SearchTable(map)
+        let inspector = SchemaInspector(connection)
+        let search = connection.dialect.search
+        let dropTrigger = connection.dialect.dropTrigger
+        let name = SearchIndex.name(for: map.table)
+        let wanted = SearchIndex(map)
         if wanted != nil {
             try connection.require(.search, className: map.name, property: map.searchColumns.first)
         } else if !connection.capabilities.contains(.search) {
             return
         }
-        let found = try SchemaInspector(connection).searchParts(of: map.table, SearchTable.name(for: map.table))
-        let triggers = found.triggers.filter { SearchPlan.table(of: $0) != nil }
-        if let wanted, found.definition == wanted.definition.text,
-            triggers.map(\.text).sorted() == wanted.triggers.map(\.sql.text).sorted()
+        let wantedTriggers = wanted.map { index in SearchIndex.Event.allCases.map { search.trigger(index, $0) } } ?? []
+        let definition = try inspector.definition(of: name)
+        let triggers = try inspector.triggers(on: map.table).filter { SearchPlan.formerTable(of: $0) != nil }
+        if let wanted, definition == search.definition(wanted).text,
+            triggers.map(\.text).sorted() == wantedTriggers.map(\.text).sorted()
         {
             return
         }
-        for trigger in triggers { drop("DROP TRIGGER ", trigger.name) }
+        for trigger in triggers { steps.add(dropTrigger(trigger.name, trigger.table)) }
         // A table that got another name has taken its triggers along: they tell the index's former name.
-        for former in Set(triggers.compactMap(SearchPlan.table)).sorted() where former != map.table {
-            let name = SearchTable.name(for: former)
-            let parts = try SchemaInspector(connection).searchParts(of: former, name)
-            if SearchPlan.isOurs(parts.definition, name) { drop("DROP TABLE ", name) }
+        for former in Set(triggers.compactMap(SearchPlan.formerTable)).sorted() where former != map.table {
+            let name = SearchIndex.name(for: former)
+            if let text = try inspector.definition(of: name), search.isDefinition(text, name) { dropTable(name) }
         }
-        if let definition = found.definition {
-            let name = SearchTable.name(for: map.table)
-            if SearchPlan.isOurs(definition, name) {
-                drop("DROP TABLE ", name)
+        if let definition {
+            if search.isDefinition(definition, name) {
+                dropTable(name)
             } else if wanted != nil {
                 throw SchemaError.unsuitableTable(
                     className: map.name, table: name, reason: "is not the index of what is searched")
@@ -38,33 +41,25 @@ struct SearchPlan {
         }
         guard let wanted else { return }
         // Another class's table may have had this name, and have triggers of these names still.
-        for trigger in wanted.triggers { drop("DROP TRIGGER IF EXISTS ", trigger.name) }
-        steps.add(wanted.definition)
-        for trigger in wanted.triggers { steps.add(trigger.sql) }
-        steps.add(wanted.rebuilding)
+        for event in SearchIndex.Event.allCases {
+            steps.add(dropTrigger(SearchIndex.triggerName(map.table, event), map.table))
+        }
+        steps.add(search.definition(wanted))
+        for trigger in wantedTriggers { steps.add(trigger) }
+        steps.add(search.rebuilding(wanted))
     }
 
     /// The name that the table had when a trigger was made; nil where it is not one of ours.
-    private static func table(of trigger: (name: String, text: String)) -> String? {
-        for event in SearchTable.Event.allCases {
-            let ending = SearchTable.triggerName("", event)
+    private static func formerTable(of trigger: TriggerDescription) -> String? {
+        for event in SearchIndex.Event.allCases {
+            let ending = SearchIndex.triggerName("", event)
             guard trigger.name.hasSuffix(ending) else { continue }
             let table = String(trigger.name.dropLast(ending.count))
-            var target = SQL(" INSERT INTO ")
-            target.append(identifier: SearchTable.name(for: table))
+            let target: SQL = " INSERT INTO \(name: SearchIndex.name(for: table))"
             return trigger.text.contains(target.text) ? table : nil
         }
         return nil
     }
 
-    static func isOurs(_ definition: String?, _ name: String) -> Bool {
-        definition?.hasPrefix(SearchTable.start(name).text) ?? false
-            && definition?.contains(", content_rowid='id', ") ?? false
-    }
-
-    private mutating func drop(_ start: StaticString, _ name: String) {
-        var sql = SQL(start)
-        sql.append(identifier: name)
-        steps.add(sql)
-    }
+    private mutating func dropTable(_ name: String) { steps.add("DROP TABLE \(name: name)") }
 }

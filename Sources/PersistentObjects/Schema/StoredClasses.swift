@@ -1,3 +1,4 @@
+internal import StoreEngine
 internal import Synchronization
 
 /// Which classes a store has tables for, so that each is looked at once.
@@ -101,10 +102,10 @@ final class StoredClasses: Sendable {
     var preparedMaps: [ClassMap] { state.withLock { $0.maps } }
 
     /// What follows from deletions, by the rules of all prepared classes.
-    func deletionRules() throws -> DeletionRules {
+    func deletionRules(_ dialect: Dialect) throws -> DeletionRules {
         let (known, maps) = state.withLock { ($0.rules, $0.maps) }
         if let known { return known }
-        let made = try DeletionRules(maps)
+        let made = try DeletionRules(maps, dialect)
         state.withLock { if $0.maps.count == maps.count { $0.rules = made } }
         return made
     }

@@ -1,3 +1,5 @@
+internal import StoreEngine
+
 /// Whose the tables of a store are: a hierarchy's, a collection's, or the index of what is searched.
 struct TableOwners {
     private enum Owner {
@@ -24,7 +26,7 @@ struct TableOwners {
         for property in map.properties {
             if let table = ChildTable(property, of: map) { try add(table, of: property, in: map) }
         }
-        guard map.isRoot, let search = SearchTable(map) else { return }
+        guard map.isRoot, let search = SearchIndex(map) else { return }
         for table in search.allNames {
             let former = owners.updateValue(.search(map), forKey: Naming.folded(table))
             if let former, former.name != Owner.search(map).name {

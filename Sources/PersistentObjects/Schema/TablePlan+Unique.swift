@@ -7,19 +7,11 @@ extension TablePlan {
         map.indexes.contains { $0.isUnique && $0.columns == [property.column] }
     }
 
-    var allIDs: SQL {
-        var sql = SQL("SELECT \"id\" FROM ")
-        sql.append(identifier: map.table)
-        return sql
-    }
+    var allIDs: SQL { "SELECT \"id\" FROM \(name: map.table)" }
 
     /// Rows that are there get values as new objects would: each its own.
     mutating func fill(_ property: Property, withOwnValuesIn ids: SQL) {
-        var fill = SQL("UPDATE ")
-        fill.append(identifier: map.table)
-        fill.append(" SET ")
-        fill.append(identifier: property.column)
-        fill.append(" = ? WHERE \"id\" = ?")
+        let fill: SQL = "UPDATE \(name: map.table) SET \(name: property.column) = ? WHERE \"id\" = ?"
         let type = map.type
         steps.add(fill, forEach: ids) {
             // The user's init() must not come back to the store, which is in the middle of a transaction.

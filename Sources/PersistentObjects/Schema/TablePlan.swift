@@ -18,10 +18,10 @@ struct TablePlan {
         self.map = map
         inspector = SchemaInspector(connection)
         let table = try inspector.table(map.table)
-        if let table, let reason = table.unsuitability {
+        if let table, let reason = table.unsuitability(connection.dialect) {
             throw SchemaError.unsuitableTable(className: map.name, table: table.name, reason: reason)
         }
-        hierarchy = try HierarchyPlan(map, table, relatives: relatives)
+        hierarchy = try HierarchyPlan(map, table, relatives: relatives, connection.dialect)
         hasClassColumn = hierarchy.hasClassColumn
         steps.add(hierarchy.steps)
         if let table { try addColumns(to: table) } else { try createTable() }
@@ -32,22 +32,16 @@ struct TablePlan {
 // Tables and columns.
 extension TablePlan {
     private mutating func createTable() throws {
-        var sql = SQL("CREATE TABLE ")
-        sql.append(identifier: map.table)
-        sql.append(" (\"id\" INTEGER PRIMARY KEY AUTOINCREMENT")
+        var columns: [SQL] = ["\"id\" \(dialect.idColumn)"]
         for (place, property) in map.properties.enumerated() where property.hasColumn {
-            sql.append(", ")
             // A program that knows no keys can go on inserting rows.
-            let value = property.isKey ? nil : constantDefault(place)
-            try append(definitionOf: property, defaultValue: value, to: &sql)
-            guard property.isKey else { continue }
-            sql.append(" DEFAULT (")
-            sql.append(TablePlan.newKey)
-            sql.append(")")
+            let key: SQL = property.isKey ? " DEFAULT (\(dialect.randomKey))" : ""
+            columns.append(try definition(of: property, property.isKey ? nil : constantDefault(place)) + key)
         }
-        sql.append(") STRICT")
-        steps.add(sql)
+        steps.add("CREATE TABLE \(name: map.table) (\(list: columns))\(dialect.tableOptions)")
     }
+
+    private var dialect: Dialect { inspector.dialect }
 
     /// A column that a later version of the class has no property for must not stand in the way of inserts, so each
     /// has a default; where the initial value differs from object to object, or has no literal, it is a neutral one.
@@ -66,7 +60,7 @@ extension TablePlan {
         }
     }
 
-    private mutating func addColumns(to table: SchemaInspector.Table) throws {
+    private mutating func addColumns(to table: TableDescription) throws {
         let foreignKeys = map.links.references.isEmpty ? [:] : try inspector.foreignKeys(of: table.name)
         let matches = ColumnMatches(map.properties, table.columns)
         for (column, property) in matches.renames {
@@ -85,9 +79,9 @@ extension TablePlan {
     }
 
     private func check(
-        _ column: SchemaInspector.Column, against property: Property, _ foreignKeys: [String: String]
+        _ column: ColumnDescription, against property: Property, _ foreignKeys: [String: String]
     ) throws {
-        guard column.type == property.codec.columnType.rawValue else {
+        guard column.type == dialect.declaredType(property.codec.columnType).text else {
             throw SchemaError.columnTypeDiffers(
                 className: map.name, property: property.name, column: column.name, found: column.type,
                 wanted: property.codec.columnType)
@@ -104,38 +98,27 @@ extension TablePlan {
     }
 
     private mutating func rename(_ column: String, to name: String) {
-        var sql = SQL("ALTER TABLE ")
-        sql.append(identifier: map.table)
-        sql.append(" RENAME COLUMN ")
-        sql.append(identifier: column)
-        sql.append(" TO ")
-        sql.append(identifier: name)
-        steps.add(sql)
+        steps.add("ALTER TABLE \(name: map.table) RENAME COLUMN \(name: column) TO \(name: name)")
     }
 
     /// The rows that are there get the value that a new object has.
     private mutating func add(_ property: Property, _ place: Int) throws {
-        var sql = SQL("ALTER TABLE ")
-        sql.append(identifier: map.table)
-        sql.append(" ADD COLUMN ")
         guard map.isRoot else {
-            try append(definitionOf: property, defaultValue: nil, to: &sql)
-            steps.add(sql)
+            addColumn(try definition(of: property, nil))
             guard isUniqueAlone(property), map.defaults[place]?.isConstant == false else {
                 return steps.add(try hierarchy.fill(property, inspector))
             }
             if let ids = hierarchy.idsToFill(property) { fill(property, withOwnValuesIn: ids) }
             return
         }
-        guard !property.isKey else { return addKeys(property, sql) }
+        guard !property.isKey else { return addKeys(property) }
         guard let initial = map.defaults[place] else {
             throw SchemaError.invalidDefault(
                 className: map.name, property: property.name, reason: "it has no form in a column (NaN, for one)")
         }
         if isUniqueAlone(property), initial.value != .null {
             guard initial.isConstant else {
-                try append(definitionOf: property, defaultValue: neutralValue(property), to: &sql)
-                steps.add(sql)
+                addColumn(try definition(of: property, neutralValue(property)))
                 return fill(property, withOwnValuesIn: allIDs)
             }
             try checkUniqueInitialValue(of: property)
@@ -144,49 +127,30 @@ extension TablePlan {
         // Rows that are there would get a whole number where an ANY column defaults to a REAL one (SQLite 3.40).
         let isReal = property.codec.columnType == .any && value.storageClass == .real
         let isLiteral = !isReal && SQLLiteral(value) != nil
-        try append(definitionOf: property, defaultValue: isLiteral ? value : neutralValue(property), to: &sql)
-        steps.add(sql)
+        addColumn(try definition(of: property, isLiteral ? value : neutralValue(property)))
         guard !isLiteral else { return }
-        var fill = SQL("UPDATE ")
-        fill.append(identifier: map.table)
-        fill.append(" SET ")
-        fill.append(identifier: property.column)
-        fill.append(" = ?")
-        steps.add(fill, binding: value)
+        steps.add("UPDATE \(name: map.table) SET \(name: property.column) = ?", binding: value)
     }
 
-    private func append(definitionOf property: Property, defaultValue: DatabaseValue?, to sql: inout SQL) throws {
-        sql.append(identifier: property.column)
-        sql.append(" ")
-        sql.append(type: property.codec.columnType)
+    private mutating func addColumn(_ definition: SQL) {
+        steps.add("ALTER TABLE \(name: map.table) ADD COLUMN \(definition)")
+    }
+
+    private func definition(of property: Property, _ defaultValue: DatabaseValue?) throws -> SQL {
+        var sql: SQL = "\(name: property.column) \(dialect.declaredType(property.codec.columnType))"
         if map.isRoot, !property.codec.acceptsNull { sql.append(" NOT NULL") }
         if let defaultValue, defaultValue != .null, let literal = SQLLiteral(defaultValue) {
-            sql.append(" DEFAULT ")
-            sql.append(literal: literal)
+            sql.append(" DEFAULT \(literal: literal)")
         }
-        if let target = try referencedTable(property) { sql.append(foreignKeyTo: target, onDelete: .setsNull) }
+        if let target = try referencedTable(property) { sql.append(.foreignKey(to: target, onDelete: .setsNull)) }
+        return sql
     }
-
-    /// A random UUID, version 4, in lower case.
-    private static let newKey: StaticString = """
-        lower(hex(randomblob(4)) || '-' || hex(randomblob(2)) || '-4' || substr(hex(randomblob(2)), 2) || '-' || \
-        substr('89ab', 1 + (random() & 3), 1) || substr(hex(randomblob(2)), 2) || '-' || hex(randomblob(6)))
-        """
 
     /// A class gets keys: the rows that are there get UUIDs. A column that is added can have no default that differs
     /// from row to row, so this one may be NULL for programs that know no keys.
-    private mutating func addKeys(_ property: Property, _ start: SQL) {
-        var sql = start
-        sql.append(identifier: property.column)
-        sql.append(" TEXT")
-        steps.add(sql)
-        var fill = SQL("UPDATE ")
-        fill.append(identifier: map.table)
-        fill.append(" SET ")
-        fill.append(identifier: property.column)
-        fill.append(" = ")
-        fill.append(TablePlan.newKey)
-        steps.add(fill)
+    private mutating func addKeys(_ property: Property) {
+        addColumn("\(name: property.column) \(dialect.declaredType(.text))")
+        steps.add("UPDATE \(name: map.table) SET \(name: property.column) = \(dialect.randomKey)")
     }
 
     private func referencedTable(_ property: Property) throws -> String? {

@@ -35,7 +35,7 @@ extension ObjectState {
     }
 
     /// Reads a lazy property that is about to be looked at; where that fails it has its initial value.
-    func load(_ property: Property, _ start: UnsafeMutableRawPointer) {
+    func load(_ property: Property, _ start: Address) {
         guard let box = property.box(in: start), box.state.isAway else { return }
         do {
             box.problem = nil

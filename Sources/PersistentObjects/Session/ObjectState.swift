@@ -10,7 +10,7 @@ struct ObjectState {
     @inline(__always)
     var identity: IdentityMap? {
         // There is no other keeper; a checked cast would cost more than the comparison that follows.
-        object.keeper.map { unsafeDowncast($0, to: IdentityMap.self) }
+        object.keeper.map { ObjectMemory.exactly($0, as: IdentityMap.self) }
     }
 
     /// The session that an object belongs to; for a new one the current session.
@@ -71,7 +71,7 @@ struct ObjectState {
     }
 
     private func restore(
-        _ place: Int, _ layout: BaselineLayout, _ start: UnsafeMutableRawPointer, _ block: UnsafeMutableRawPointer
+        _ place: Int, _ layout: BaselineLayout, _ start: Address, _ block: Address
     ) {
         layout.restore(place, of: start, from: block, linked)
         // What it began with is gone, and what the row has instead the next query that meets it reads.

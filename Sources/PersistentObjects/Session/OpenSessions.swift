@@ -1,4 +1,3 @@
-internal import CSQLite
 internal import StoreEngine
 
 /// The sessions of a store that have not ended, so that they end with it.
@@ -6,7 +5,7 @@ internal import StoreEngine
 /// It refers to them without keeping them, and not weakly: that would make each later retain of a session dearer.
 final class OpenSessions: Sendable {
     private struct State {
-        var sessions: [ObjectIdentifier: Unmanaged<Session>] = [:]
+        var sessions: [ObjectIdentifier: Borrowed<Session>] = [:]
         var isClosed = false
     }
 
@@ -18,7 +17,7 @@ final class OpenSessions: Sendable {
     func add(_ session: Session) throws(StoreError) {
         try state.withLock { (state) throws(StoreError) in
             guard !state.isClosed else { throw StoreError(.sessionEnded, "the store is closed") }
-            state.sessions[ObjectIdentifier(session)] = Unmanaged.passUnretained(session)
+            state.sessions[ObjectIdentifier(session)] = Borrowed(session)
         }
     }
 
@@ -33,9 +32,7 @@ final class OpenSessions: Sendable {
             state.isClosed = true
             defer { state.sessions = [:] }
             // One that is ending on another thread at this moment needs nothing more.
-            return state.sessions.values.compactMap { session in
-                po_try_retain(session.toOpaque()) == nil ? nil : session.takeRetainedValue()
-            }
+            return state.sessions.values.compactMap { $0.ifAlive() }
         }
     }
 }

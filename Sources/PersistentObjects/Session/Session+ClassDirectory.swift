@@ -1,11 +1,11 @@
 internal import StoreEngine
 
 extension Session: ClassDirectory {
+    var dialect: Dialect { connection.dialect }
+
     func map(of type: PersistentObject.Type) throws -> ClassMap { try space(of: type).map }
 
     func rows(of type: PersistentObject.Type, as alias: String) throws -> SQL {
-        var source = SQL()
-        try space(of: type).sql.appendSource(to: &source, as: alias)
-        return source
+        try space(of: type).sql.source(as: alias)
     }
 }

@@ -60,7 +60,7 @@ extension Session: CustomDebugStringConvertible {
     }
 
     /// What the database has, as `ObjectState` words what memory has.
-    private func baselineText(_ place: Int, _ map: ClassMap, _ block: UnsafeMutableRawPointer) -> String {
+    private func baselineText(_ place: Int, _ map: ClassMap, _ block: Address) -> String {
         let property = map.properties[place]
         guard let target = property.linkedClass, property.isLink else {
             return switch map.baseline.baselineValue(place, in: block) {

@@ -13,7 +13,7 @@ extension Session {
     }
 
     /// The numbers that a statement about a list of ids gives.
-    func integers(_ sql: String, _ ids: [Int64]) throws -> [Int64] {
+    func integers(_ sql: SQL, _ ids: [Int64]) throws -> [Int64] {
         let statement = try connection.statement(sql)
         defer { statement.finish() }
         statement.beginBinding()

@@ -54,6 +54,8 @@ public final class Session {
     var askedOrphans = AskedObjects()
     /// What it knows of the rows that the transaction under way writes, where somebody listens.
     var eventNotes = EventNotes()
+    /// Who is told of each statement that it runs.
+    var statementListeners: [StatementListener] = []
     let inverses = InverseAgreement()
     var heldInverses: HeldInverses { inverses.held }
     /// The unsaved edits of objects that have ended.
@@ -74,7 +76,7 @@ public final class Session {
     let isReader: Bool
     private var ownReader: Session?
     /// Whose reader it is: that one owns it, and it is used inside of that one only.
-    private unowned(unsafe) let reading: Session?
+    private let reading: Borrowed<Session>?
 
     /// - Parameter share: A connection for several sessions, which counts this one already.
     init(_ store: Store, on share: ConnectionShare? = nil) throws(StoreError) {
@@ -98,7 +100,7 @@ public final class Session {
         calls = connection.calls
         runsBefore = session.runsBefore
         isReader = true
-        reading = session
+        reading = Borrowed(session)
     }
 
     /// A session on the same connection, for objects that are not to be in this one's maps.
@@ -153,7 +155,9 @@ public final class Session {
             guard share.leave(retiring: retired) else { return }
             share.dropRetired()
         }
-        if !isReader { store.give(back: connection) }
+        guard !isReader else { return }
+        connection.trace(nil)
+        store.give(back: connection)
     }
 
     /// Calls `body` as the only user of the session.
@@ -291,7 +295,7 @@ public final class Session {
     /// Brings the tables of the class, and of all that it links to, to what the classes say.
     func prepareTable(of map: ClassMap) throws {
         // A reader's would wait for the transaction that it reads in.
-        if let reading { return try reading.prepareTable(of: map) }
+        if let reading { return try reading.object.prepareTable(of: map) }
         guard !store.classes.isPrepared(map, for: self) else { return }
         // What it writes is no work of the user's.
         try withoutUndo {

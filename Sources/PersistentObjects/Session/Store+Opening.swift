@@ -36,11 +36,15 @@ extension Store {
     /// by processes that were killed are removed by the first temporary store
     /// of a later process of the same user.
     public static func temporary(configuration: Configuration = .init()) throws -> Store {
-        let folder = try TemporaryFolder()
-        let location = StoreLocation.file(path: folder.path + "/store.sqlite")
-        let store = Store(location: location, configuration: configuration, temporaryFolder: folder, StoreSessions())
-        store.give(back: try store.takeConnection())
-        return store
+        try Store(in: TemporaryFolder(), configuration: configuration)
+    }
+
+    /// Opens the store in the file of a folder, which it holds.
+    package convenience init(in folder: TemporaryFolder, configuration: Configuration) throws {
+        self.init(
+            location: .file(path: folder.storePath), configuration: configuration, temporaryFolder: folder,
+            StoreSessions())
+        try openFirstConnection()
     }
 
     private static func absolute(_ path: String) -> String {

@@ -48,7 +48,7 @@ final class StoreSessions: StoreDependent {
 }
 
 extension Store {
-    private var all: StoreSessions { unsafeDowncast(dependent, to: StoreSessions.self) }
+    private var all: StoreSessions { ObjectMemory.exactly(dependent, as: StoreSessions.self) }
     var sessions: OpenSessions { all.open }
     var tasks: TaskSessions { all.tasks }
 

@@ -5,6 +5,7 @@ internal import StoreEngine
 
 /// The statements of one class, as text.
 struct ClassSQL: Sendable {
+    private let dialect: Dialect
     private let table: String
     /// The columns of all properties that have one, in their order.
     private let columns: [String]
@@ -19,10 +20,11 @@ struct ClassSQL: Sendable {
     private let className: String?
     /// The classes that rows are of, where not all rows of the table are wanted.
     private let wantedClasses: [String]
-    /// What stands for the table in statements that select, where some of its rows are left out.
-    var source: SQL?
+    /// What stands for the table in statements that select: the part of it that has the class's rows, under its name.
+    var source: SQL
 
-    init(_ map: ClassMap, _ family: [ClassMap]) {
+    init(_ map: ClassMap, _ family: [ClassMap], _ dialect: Dialect) {
+        self.dialect = dialect
         table = map.table
         self.family = family
         className = map.isRoot ? nil : map.name
@@ -33,6 +35,8 @@ struct ClassSQL: Sendable {
         }
         columns = map.properties.filter(\.hasColumn).map(\.column)
         selectedCount = map.selectedCount
+        source = "\(name: table)"
+        if !wantedClasses.isEmpty { source = source(as: table) }
     }
 
     /// The place of the class column in selected rows.
@@ -46,213 +50,94 @@ struct ClassSQL: Sendable {
         return map.properties[..<map.selectedCount].map { own[$0.column] ?? further[$0.column] ?? 0 }
     }
 
-    /// Appends the table, or the part of it that has the class's rows, under the table's name.
-    func appendSource(to sql: inout SQL) {
-        if let source { return sql.append(source) }
-        guard !wantedClasses.isEmpty else { return sql.append(identifier: table) }
-        appendSource(to: &sql, as: table)
+    /// The part of the table that has the class's rows, under another name.
+    func source(as alias: String) -> SQL {
+        wantedClasses.isEmpty
+            ? "\(name: table) AS \(name: alias)"
+            : "(SELECT * FROM \(name: table)\(classCondition)) AS \(name: alias)"
     }
 
-    /// The same under another name.
-    func appendSource(to sql: inout SQL, as alias: String) {
-        if !wantedClasses.isEmpty { sql.append("(SELECT * FROM ") }
-        sql.append(identifier: table)
-        if !wantedClasses.isEmpty {
-            appendClassCondition(to: &sql)
-            sql.append(")")
-        }
-        sql.append(" AS ")
-        sql.append(identifier: alias)
-    }
-
-    private func appendClassCondition(to sql: inout SQL) {
-        guard !wantedClasses.isEmpty else { return }
-        sql.append(" WHERE \"class\" IN (")
-        sql.append(wantedClasses) { sql, name in
-            if let literal = SQLLiteral(.text(name)) { sql.append(literal: literal) }
-        }
-        sql.append(")")
+    private var classCondition: SQL {
+        guard !wantedClasses.isEmpty else { return "" }
+        let names = wantedClasses.compactMap { SQLLiteral(.text($0)) }.map { "\(literal: $0)" as SQL }
+        return " WHERE \"class\" IN (\(list: names))"
     }
 
     /// `SELECT` with the id first and then the properties in their order, up to and with the table's name.
     ///
     /// Columns carry the table's name, since criteria may join other tables.
     var select: SQL {
-        var sql = SQL("SELECT ")
-        sql.append(column: "id", of: table)
-        for column in columns[..<selectedCount] {
-            sql.append(", ")
-            sql.append(column: column, of: table)
-        }
-        if !family.isEmpty {
-            for column in ["class"] + furtherColumns {
-                sql.append(", ")
-                sql.append(column: column, of: table)
-            }
-        }
-        sql.append(" FROM ")
-        appendSource(to: &sql)
-        return sql
+        let further = family.isEmpty ? [] : ["class"] + furtherColumns
+        return "SELECT \(columns: ["id"] + columns[..<selectedCount] + further, of: table) FROM \(source)"
     }
 
-    var selectID: SQL {
-        var sql = SQL("SELECT ")
-        sql.append(column: "id", of: table)
-        sql.append(" FROM ")
-        appendSource(to: &sql)
-        return sql
-    }
+    var selectID: SQL { "SELECT \(column: "id", of: table) FROM \(source)" }
 
-    /// Those of a JSON array of ids that have rows.
-    var selectIDs: SQL {
-        var sql = selectID
-        sql.append(" WHERE \"id\" IN (SELECT value FROM json_each(?))")
-        return sql
-    }
+    /// Those of a list of ids that have rows.
+    var selectIDs: SQL { "\(selectID) WHERE \"id\" \(isInList)" }
 
-    /// One column of some rows, by a list of ids given as a JSON array and in the order of that, so that who has enough
-    /// of them reads no more: a sorter would read all.
+    /// One column of some rows, by a list of ids and in the order of that, so that who has enough of them reads no more:
+    /// a sorter would read all.
     func selectColumn(_ column: String) -> SQL {
-        var sql = SQL("SELECT \"row\".\"id\", \"row\".")
-        sql.append(identifier: column)
-        sql.append(" FROM json_each(?) AS \"list\" CROSS JOIN ")
-        sql.append(identifier: table)
-        sql.append(" AS \"row\" ON \"row\".\"id\" = \"list\".\"value\"")
-        return sql
+        """
+        SELECT "row"."id", "row".\(name: column) FROM \(dialect.listTable("?", "list")) \(dialect.orderedJoin) \
+        \(name: table) AS "row" ON "row"."id" = "list"."value"
+        """
     }
 
     /// Up to where the criteria of a subquery stand; a `)` ends it.
-    var countOfSelection: SQL {
-        var sql = SQL("SELECT count(*) FROM (")
-        sql.append(selectID)
-        return sql
-    }
+    var countOfSelection: SQL { "SELECT count(*) FROM (\(selectID)" }
 
     /// All rows, by id.
-    var selectAll: SQL { orderedByID(select) }
+    var selectAll: SQL { "\(select) ORDER BY \"id\"" }
 
     /// The ids of all rows, in their order.
-    var selectAllIDs: SQL { orderedByID(selectID) }
-
-    private func orderedByID(_ start: SQL) -> SQL {
-        var sql = start
-        sql.append(" ORDER BY \"id\"")
-        return sql
-    }
+    var selectAllIDs: SQL { "\(selectID) ORDER BY \"id\"" }
 
     /// The first row, by id.
-    var selectFirst: SQL {
-        var sql = selectAll
-        sql.append(" LIMIT 1")
-        return sql
-    }
+    var selectFirst: SQL { "\(selectAll) LIMIT 1" }
 
-    var selectByID: SQL {
-        var sql = select
-        sql.append(" WHERE \"id\" = ?")
-        return sql
-    }
+    var selectByID: SQL { "\(select) WHERE \"id\" = ?" }
 
-    /// By a list of ids, given as a JSON array: any number of them with one statement.
-    var selectByIDs: SQL {
-        var sql = select
-        sql.append(" WHERE \"id\" IN (SELECT value FROM json_each(?))")
-        return sql
-    }
+    /// By a list of ids: any number of them with one statement.
+    var selectByIDs: SQL { "\(select) WHERE \"id\" \(isInList)" }
 
     /// From one id to another, both with, by id.
-    var selectByRange: SQL {
-        var sql = select
-        sql.append(" WHERE \"id\" BETWEEN ? AND ? ORDER BY \"id\"")
-        return sql
-    }
+    var selectByRange: SQL { "\(select) WHERE \"id\" BETWEEN ? AND ? ORDER BY \"id\"" }
 
-    /// Those whose column has an id from one to another, both with, by that and then by their own.
+    /// Those whose column has an id from one to another, both with, by that and then by their own: the order of the
+    /// column's index.
     func selectReferringToRange(_ column: String) -> SQL {
-        var sql = select
-        sql.append(" WHERE ")
-        sql.append(column: column, of: table)
-        sql.append(" BETWEEN ? AND ? ORDER BY ")
-        sql.append(column: column, of: table)
-        // The order of the column's index.
-        sql.append(", \"id\"")
-        return sql
+        let column: SQL = "\(column: column, of: table)"
+        return "\(select) WHERE \(column) BETWEEN ? AND ? ORDER BY \(column), \"id\""
     }
 
-    /// Those whose column has one of the ids of a JSON array, by id.
+    /// Those whose column has one of a list of ids, by id.
     func selectReferring(_ column: String) -> SQL {
-        var sql = select
-        sql.append(" WHERE ")
-        sql.append(column: column, of: table)
-        sql.append(" IN (SELECT value FROM json_each(?)) ORDER BY \"id\"")
-        return sql
+        "\(select) WHERE \(column: column, of: table) \(isInList) ORDER BY \"id\""
     }
 
-    var count: SQL {
-        var sql = SQL("SELECT count(*) FROM ")
-        appendSource(to: &sql)
-        return sql
-    }
+    private var isInList: SQL { dialect.isInList("?", .plain) }
+
+    var count: SQL { "SELECT count(*) FROM \(source)" }
 
     /// Inserts rows at once; with ids where the caller chose them.
     func insert(rows: Int, withIDs: Bool) -> SQL {
-        var sql = SQL("INSERT INTO ")
-        sql.append(identifier: table)
-        let given = className.flatMap { SQLLiteral(.text($0)) }
-        let names = (given == nil ? [] : ["class"]) + (withIDs ? ["id"] : []) + columns
-        guard !names.isEmpty else {
-            sql.append(" DEFAULT VALUES")
-            return sql
-        }
-        sql.append(" (")
-        sql.append(names) { $0.append(identifier: $1) }
-        sql.append(") VALUES ")
-        sql.append(0..<rows) { sql, _ in
-            sql.append("(")
-            sql.append(names.indices) { sql, place in
-                if place == 0, let given { sql.append(literal: given) } else { sql.appendPlaceholder() }
-            }
-            sql.append(")")
-        }
-        return sql
+        let given = className.flatMap { SQLLiteral(.text($0)) }.map { "\(literal: $0)" as SQL }
+        let chosen = (withIDs ? ["id"] : []) + columns
+        let names = (given == nil ? [] : ["class"]) + chosen
+        guard !names.isEmpty else { return "INSERT INTO \(name: table) DEFAULT VALUES" }
+        let values = (given.map { [$0] } ?? []) + chosen.map { _ in "?" }
+        let row: SQL = "(\(list: values))"
+        return "INSERT INTO \(name: table) (\(names: names)) VALUES \(list: repeatElement(row, count: rows))"
     }
 
     func update(_ changed: ColumnSet) -> SQL {
-        var sql = SQL("UPDATE ")
-        sql.append(identifier: table)
-        sql.append(" SET ")
-        sql.append(columns.indices.filter { changed.contains($0) }) { sql, place in
-            sql.append(identifier: columns[place])
-            sql.append(" = ?")
-        }
-        sql.append(" WHERE \"id\" = ?")
-        return sql
+        let assignments = columns.indices.filter { changed.contains($0) }.map { "\(name: columns[$0]) = ?" as SQL }
+        return "UPDATE \(name: table) SET \(list: assignments) WHERE \"id\" = ?"
     }
 
-    func delete(rows: Int) -> SQL {
-        var sql = SQL("DELETE FROM ")
-        sql.append(identifier: table)
-        sql.append(" WHERE \"id\" IN (")
-        sql.append(0..<rows) { sql, _ in sql.appendPlaceholder() }
-        sql.append(")")
-        return sql
-    }
+    func delete(rows: Int) -> SQL { "DELETE FROM \(name: table) WHERE \"id\" IN (\(placeholders: rows))" }
 
-    var deleteAll: SQL {
-        var sql = SQL("DELETE FROM ")
-        sql.append(identifier: table)
-        appendClassCondition(to: &sql)
-        return sql
-    }
-
-    /// The greatest id that was ever given out, and the greatest that there is: a file can say anything of the first.
-    ///
-    /// Another program may have spelled the table's name with other capitals.
-    var lastID: SQL {
-        var sql = SQL("SELECT (SELECT seq FROM sqlite_sequence WHERE name = ? COLLATE NOCASE), ")
-        sql.append("(SELECT max(\"id\") FROM ")
-        sql.append(identifier: table)
-        sql.append(")")
-        return sql
-    }
+    var deleteAll: SQL { "DELETE FROM \(name: table)\(classCondition)" }
 }

@@ -9,8 +9,8 @@ final class DeletionRules: Sendable {
     struct Node: Sendable {
         let map: ClassMap
         /// Deletes one row by its id, and many.
-        let deleteOne: String
-        let deleteMany: String
+        let deleteOne: SQL
+        let deleteMany: SQL
         /// Links that go out of its rows and that a rule other than `.nullify` is about: cleared before the rows go, so
         /// that the file's triggers find nothing to do.
         var cleared: [StoredLink] = []
@@ -26,11 +26,11 @@ final class DeletionRules: Sendable {
         /// How many rows `deleteMany` deletes.
         static let batchSize = 64
 
-        init(_ map: ClassMap) {
+        init(_ map: ClassMap, _ dialect: Dialect) {
             self.map = map
-            let sql = ClassSQL(map, [])
-            deleteOne = sql.delete(rows: 1).text
-            deleteMany = sql.delete(rows: Node.batchSize).text
+            let sql = ClassSQL(map, [], dialect)
+            deleteOne = sql.delete(rows: 1)
+            deleteMany = sql.delete(rows: Node.batchSize)
         }
 
         /// Whether its rows can go without a look at others.
@@ -54,8 +54,8 @@ final class DeletionRules: Sendable {
     /// Whether rows of a class can go without a look at others.
     func isAlone(_ map: ClassMap) -> Bool { node(of: map).map { nodes[$0].isAlone } ?? true }
 
-    init(_ maps: [ClassMap]) throws {
-        var builder = DeletionRulesBuilder()
+    init(_ maps: [ClassMap], _ dialect: Dialect) throws {
+        var builder = DeletionRulesBuilder(dialect: dialect)
         // The topmost class of those that have a property stands for them.
         let depths = maps.map { ClassLineage.hierarchy(of: $0).count }
         let ordered = maps.indices.sorted { (depths[$0], $0) < (depths[$1], $1) }.map { maps[$0] }
@@ -115,6 +115,7 @@ struct LinkRule: Sendable {
 
 /// Puts the rules together.
 private struct DeletionRulesBuilder {
+    private let dialect: Dialect
     private var nodes: [DeletionRules.Node] = []
     private(set) var places: [ObjectIdentifier: Int] = [:]
     private var links: [StoredLink] = []
@@ -124,10 +125,12 @@ private struct DeletionRulesBuilder {
     /// Links whose owners all go along with their target, or stop its deletion.
     private var closed: Set<Int> = []
 
+    init(dialect: Dialect) { self.dialect = dialect }
+
     private mutating func node(of map: ClassMap) -> Int {
         if let place = places[ObjectIdentifier(map.root)] { return place }
         places[ObjectIdentifier(map.root)] = nodes.count
-        nodes.append(DeletionRules.Node(map))
+        nodes.append(DeletionRules.Node(map, dialect))
         return nodes.count - 1
     }
 
@@ -137,7 +140,7 @@ private struct DeletionRulesBuilder {
             let property = map.properties[place]
             guard let codec = property.codec as? any LinkCodec, self.link(property, map) == nil else { continue }
             let target = node(of: try ClassMap.map(of: codec.target))
-            let link = StoredLink(property, of: map, from: owner, to: target)
+            let link = StoredLink(property, of: map, from: owner, to: target, dialect)
             byName[Naming.folded(link.name), default: []].append(links.count)
             links.append(link)
         }

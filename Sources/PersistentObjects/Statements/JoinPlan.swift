@@ -5,11 +5,12 @@ internal import StoreEngine
 /// Conditions of inner joins stand in `WHERE`, where SQLite may begin with
 /// either side; those of left joins say which rows there are to choose from.
 struct JoinPlan {
-    private let selection: SQL
+    private let columns: SQL
     private let rest: SQL
     private let order: SQL
     let argumentCount: Int
     let keys: [Int: PropertyCodec]
+    private let noLimit: SQL
 
     init(_ definition: JoinDefinition, _ maps: [ClassMap], _ classes: any ClassDirectory) throws {
         let writer = ExpressionWriter(maps[0], classes)
@@ -26,78 +27,43 @@ struct JoinPlan {
             if side.isOptional { optional[place] = written.sql } else { conditions.append(written) }
         }
         if let condition = definition.condition { conditions.append(try writer.write(condition)) }
-        order = try JoinPlan.order(definition.orders, writer, scopes)
+        let ids = scopes.map { "\(column: "id", of: $0.alias)" as SQL }
+        columns = "\(list: ids)"
+        // What was said, and then the ids of the sides, so that pages do not overlap.
+        order = " ORDER BY \(list: try definition.orders.map { try writer.write($0) } + ids)"
+        noLimit = writer.dialect.noLimit
         argumentCount = writer.argumentCount
         keys = writer.keys
         var whole = conditions.first
         for var condition in conditions.dropFirst() { whole?.join(&condition, .all) }
-        var sql = SQL(" FROM ")
+        var sql: SQL = " FROM "
         for (place, scope) in scopes.enumerated() {
-            let isNested = optional[place] != nil && scope.hasJoins
-            if place > 0 { sql.append(optional[place] == nil ? " JOIN " : " LEFT JOIN ") }
-            if isNested { sql.append("(") }
-            sql.append(try classes.rows(of: maps[place].type, as: scope.alias))
-            sql.append(scope.joins(needed: optional[place] == nil ? whole?.needed ?? [] : []))
-            if isNested { sql.append(")") }
-            if let condition = optional[place] {
-                sql.append(" ON ")
-                sql.append(condition)
-            }
+            let condition = optional[place]
+            if place > 0 { sql.append(condition == nil ? " JOIN " : " LEFT JOIN ") }
+            let needed = condition == nil ? whole?.needed ?? [] : []
+            let source = try classes.rows(of: maps[place].type, as: scope.alias)
+            let rows = source + scope.joins(needed: needed)
+            sql.append(condition != nil && scope.hasJoins ? "(\(rows))" : rows)
+            if let condition { sql.append(" ON \(condition)") }
         }
-        if let whole {
-            sql.append(" WHERE ")
-            sql.append(whole.sql)
-        }
+        if let whole { sql.append(" WHERE \(whole.sql)") }
         rest = sql
-        var selection = SQL("SELECT ")
-        selection.append(scopes) { $0.append(column: "id", of: $1.alias) }
-        self.selection = selection
-    }
-
-    /// What was said, and then the ids of the sides, so that pages do not overlap.
-    private static func order(
-        _ orders: [QueryDefinition.Order], _ writer: ExpressionWriter, _ scopes: [QueryScope]
-    ) throws -> SQL {
-        var sql = SQL(" ORDER BY ")
-        for order in orders {
-            let value = try writer.write(order.expression).checked()
-            try value.checkOrder()
-            sql.append(value.sql)
-            sql.append(order.style)
-            sql.append(", ")
-        }
-        sql.append(scopes) { $0.append(column: "id", of: $1.alias) }
-        return sql
     }
 
     /// The ids of all that is found, a column for each side.
-    func ids(_ definition: JoinDefinition) -> SQL {
-        var sql = selection
-        sql.append(rest)
-        sql.append(order)
-        return limited(sql, definition)
+    func ids(_ definition: JoinDefinition) -> SQL { limited("SELECT \(columns)\(rest)\(order)", definition) }
+
+    func count(_ definition: JoinDefinition) -> SQL {
+        "SELECT count(*) FROM (\(limited("SELECT 1\(rest)", definition)))"
     }
 
-    func count(_ definition: JoinDefinition) -> SQL { around("SELECT count(*) FROM (", definition, ")") }
-
-    func exists(_ definition: JoinDefinition) -> SQL { around("SELECT EXISTS (", definition, ")") }
-
-    private func around(_ start: StaticString, _ definition: JoinDefinition, _ end: StaticString) -> SQL {
-        var sql = SQL(start)
-        var inner = SQL("SELECT 1")
-        inner.append(rest)
-        sql.append(limited(inner, definition))
-        sql.append(end)
-        return sql
+    func exists(_ definition: JoinDefinition) -> SQL {
+        "SELECT EXISTS (\(limited("SELECT 1\(rest)", definition)))"
     }
 
     private func limited(_ start: SQL, _ definition: JoinDefinition) -> SQL {
         guard definition.limit != nil || definition.offset != 0 else { return start }
-        var sql = start
-        sql.append(" LIMIT ")
-        sql.append(placeholder: argumentCount + 1)
-        sql.append(" OFFSET ")
-        sql.append(placeholder: argumentCount + 2)
-        return sql
+        let limit = definition.limit == nil ? noLimit : "\(placeholder: argumentCount + 1)"
+        return "\(start) LIMIT \(limit) OFFSET \(placeholder: argumentCount + 2)"
     }
 }

@@ -24,14 +24,15 @@ final class QueryPlan {
     let hasOffset: Bool
     /// The statement that selects, while nobody uses it: kept here, since to look it up by its text costs more.
     var kept: Statement?
-    private var valueTexts: [ValueEnding: String] = [:]
+    private var valueTexts: [ValueEnding: SQL] = [:]
+    let dialect: Dialect
 
-    private(set) lazy var select = completed(sql.select, ordered: true).text
+    private(set) lazy var select = completed(sql.select, ordered: true)
     /// The same with a limit of the caller's, for queries that have none; without an order by id.
     private(set) lazy var selectFirst = limited(sql.select)
-    private(set) lazy var ids = completed(sql.selectID, ordered: true).text
-    private(set) lazy var count = hasPart ? counted : completed(sql.count, ordered: false).text
-    private(set) lazy var exists = "SELECT EXISTS (\(completed(sql.selectID, ordered: false).text))"
+    private(set) lazy var ids = completed(sql.selectID, ordered: true)
+    private(set) lazy var count = hasPart ? counted : completed(sql.count, ordered: false)
+    private(set) lazy var exists: SQL = "SELECT EXISTS (\(completed(sql.selectID, ordered: false)))"
 
     /// The property of the class itself that is asked to have one value, where that is all.
     let subject: KeyPathResolver.Subject?
@@ -51,30 +52,25 @@ final class QueryPlan {
         }
         self.sql = sql
         table = map.table
+        dialect = classes.dialect
         hasLimit = definition.limit != nil
         hasOffset = definition.offset != 0
         let writer = ExpressionWriter(map, classes)
         assigned = try definition.assigned.map { try writer.write($0).checked() }
         let condition = try definition.condition.map { try writer.write($0) }
         self.condition = condition?.sql
-        var order = SQL()
-        for one in definition.orders {
-            order.append(order == SQL() ? " ORDER BY " : ", ")
-            let value = try writer.write(one.expression).checked()
-            try value.checkOrder()
-            order.append(value.sql)
-            order.append(one.style)
-        }
+        var orders = try definition.orders.map { try writer.write($0) }
         searches = writer.searches
-        if definition.orders.isEmpty { order.append(ranks: searches) }
-        isOrdered = order != SQL()
-        if hasLimit || hasOffset || isOrdered {
-            // Objects that are equal otherwise keep their places from page to page.
-            order.append(order == SQL() ? " ORDER BY " : ", ")
-            order.append(column: "id", of: table)
+        if definition.orders.isEmpty, !searches.isEmpty {
+            // The best first: the less, the better.
+            let ranks = searches.map { writer.dialect.search.rank($0.alias) }
+            orders = ["\(list: ranks, separator: " + ")"]
         }
-        self.order = order
-        isAnswerOrdered = order != SQL()
+        isOrdered = !orders.isEmpty
+        // Objects that are equal otherwise keep their places from page to page.
+        if hasLimit || hasOffset || isOrdered { orders.append("\(column: "id", of: table)") }
+        isAnswerOrdered = !orders.isEmpty
+        order = orders.isEmpty ? "" : " ORDER BY \(list: orders)"
         selection = try definition.selection.map { value in
             let column = try writer.write(value)
             if case .collection(let place, let row) = column.content {
@@ -87,60 +83,38 @@ final class QueryPlan {
         joins = writer.root.joins(needed: condition?.needed ?? [])
         argumentCount = writer.argumentCount
         keys = writer.keys
-        guard argumentCount + 2 <= QueryPlan.argumentLimit else {
-            throw QueryError.notExpressible("it has more than 32,764 values; give lists to isIn")
+        // The limit and the offset are two more.
+        guard argumentCount + 2 <= dialect.argumentLimit else {
+            throw QueryError.notExpressible(
+                "it has more than \(dialect.argumentLimit - 2) values; give lists to isIn")
         }
     }
-
-    /// SQLITE_LIMIT_VARIABLE_NUMBER.
-    private static let argumentLimit = 32_766
 
     var hasPart: Bool { hasLimit || hasOffset }
 
     /// Whether no other table and no part of the objects is asked for.
-    var isPlain: Bool { joins == SQL() && !hasPart }
+    var isPlain: Bool { joins.isEmpty && !hasPart }
 
     /// A statement that begins with `start`, which ends with the class's table.
     func completed(_ start: SQL, ordered: Bool) -> SQL {
-        var text = start
-        text.append(joins)
-        if let condition {
-            text.append(" WHERE ")
-            text.append(condition)
-        }
+        var text = start + joins
+        if let condition { text.append(" WHERE \(condition)") }
         if ordered || hasPart { text.append(order) }
         guard hasPart else { return text }
-        text.append(" LIMIT ")
-        if hasLimit { text.append(placeholder: argumentCount + 1) } else { text.append(number: -1) }
-        if hasOffset {
-            text.append(" OFFSET ")
-            text.append(placeholder: argumentCount + 2)
-        }
+        text.append(" LIMIT \(hasLimit ? "\(placeholder: argumentCount + 1)" : dialect.noLimit)")
+        if hasOffset { text.append(" OFFSET \(placeholder: argumentCount + 2)") }
         return text
     }
 
     /// The rows that it finds, under the name of the class's table, as a table of another statement.
     var source: SQL {
-        var rows = SQL("SELECT ")
-        rows.append(identifier: table)
-        rows.append(".* FROM ")
-        sql.appendSource(to: &rows)
-        var text = SQL("(")
-        text.append(completed(rows, ordered: false))
-        text.append(") AS ")
-        text.append(identifier: table)
-        return text
+        let rows: SQL = "SELECT \(name: table).* FROM \(sql.source)"
+        return "(\(completed(rows, ordered: false))) AS \(name: table)"
     }
 
-    private func limited(_ start: SQL) -> String {
-        var text = completed(start, ordered: true)
-        if order == SQL() {
-            text.append(" ORDER BY ")
-            text.append(column: "id", of: table)
-        }
-        text.append(" LIMIT ")
-        text.append(placeholder: argumentCount + 1)
-        return text.text
+    private func limited(_ start: SQL) -> SQL {
+        let order: SQL = isAnswerOrdered ? "" : " ORDER BY \(column: "id", of: table)"
+        return "\(completed(start, ordered: true))\(order) LIMIT \(placeholder: argumentCount + 1)"
     }
 
     /// The place of the limit in `selectFirst`.
@@ -149,12 +123,12 @@ final class QueryPlan {
     /// The place of the first argument behind all others.
     var furtherPlace: Int32 { Int32(argumentCount) + 3 }
 
-    private var counted: String { "SELECT count(*) FROM (\(completed(sql.selectID, ordered: false).text))" }
+    private var counted: SQL { "SELECT count(*) FROM (\(completed(sql.selectID, ordered: false)))" }
 
     /// The statement for an ending that asks for values.
-    func text(_ ending: ValueEnding) -> String {
+    func text(_ ending: ValueEnding) -> SQL {
         if let known = valueTexts[ending] { return known }
-        let made = valueSQL(ending).text
+        let made = valueSQL(ending)
         valueTexts[ending] = made
         return made
     }
@@ -174,17 +148,13 @@ extension QueryDefinition {
     }
 }
 
-extension SQL {
-    /// The best first: the less, the better.
-    fileprivate mutating func append(ranks searches: [SearchSource]) {
-        guard !searches.isEmpty else { return }
-        append(" ORDER BY ")
-        append(searches, separator: " + ") { $0.append(column: "rank", of: $1.alias) }
-    }
-
-    mutating func append(_ style: QueryDefinition.OrderStyle) {
-        if style.ignoresCase { append(" COLLATE po_nocase") }
-        if style.isDescending { append(" DESC") }
-        if let isLast = style.hasNilLast { append(isLast ? " NULLS LAST" : " NULLS FIRST") }
+extension ExpressionWriter {
+    /// A value that rows are ordered by, and how.
+    func write(_ order: QueryDefinition.Order) throws -> SQL {
+        let value = try write(order.expression).checked()
+        try value.checkOrder()
+        let style = order.style
+        let key = style.ignoresCase ? dialect.ignoringCase(value.sql) : value.sql
+        return key + dialect.ordering(style.isDescending, style.hasNilLast)
     }
 }

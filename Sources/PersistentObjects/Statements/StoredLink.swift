@@ -17,17 +17,14 @@ final class StoredLink: Sendable {
     let clearForward: Texts
     let clearBackward: Texts
 
-    /// A statement for one id, and for a JSON array of them.
+    /// A statement for one id, and for a list of them.
     struct Texts {
-        let one: String
-        let list: String
+        let one: SQL
+        let list: SQL
 
-        init(_ start: SQL, _ column: String) {
-            var sql = start
-            sql.append(" WHERE ")
-            sql.append(identifier: column)
-            one = sql.text + " = ?"
-            list = sql.text + " IN (SELECT value FROM json_each(?))"
+        init(_ start: SQL, _ column: String, _ dialect: Dialect) {
+            one = "\(start) WHERE \(name: column) = ?"
+            list = "\(start) WHERE \(name: column) \(dialect.isInList("?", .plain))"
         }
     }
 
@@ -37,7 +34,7 @@ final class StoredLink: Sendable {
         case fromTargets
     }
 
-    init(_ property: Property, of map: ClassMap, from owner: Int, to target: Int) {
+    init(_ property: Property, of map: ClassMap, from owner: Int, to target: Int, _ dialect: Dialect) {
         self.map = map
         self.property = property
         self.owner = owner
@@ -48,23 +45,14 @@ final class StoredLink: Sendable {
         let table = child?.name ?? map.table
         let ownerColumn = child == nil ? "id" : ChildTable.ownerColumn
         let targetColumn = child?.valueColumn ?? property.column
-        var select = SQL("SELECT ")
-        select.append(identifier: ownerColumn)
-        select.append(", ")
-        select.append(identifier: targetColumn)
-        select.append(" FROM ")
-        select.append(identifier: table)
-        forward = Texts(select, ownerColumn)
-        backward = Texts(select, targetColumn)
-        var clear = SQL(child == nil ? "UPDATE " : "DELETE FROM ")
-        clear.append(identifier: table)
-        if child == nil {
-            clear.append(" SET ")
-            clear.append(identifier: targetColumn)
-            clear.append(" = NULL")
-        }
-        clearForward = Texts(clear, ownerColumn)
-        clearBackward = Texts(clear, targetColumn)
+        let select: SQL = "SELECT \(names: [ownerColumn, targetColumn]) FROM \(name: table)"
+        forward = Texts(select, ownerColumn, dialect)
+        backward = Texts(select, targetColumn, dialect)
+        let clear: SQL =
+            child == nil
+            ? "UPDATE \(name: table) SET \(name: targetColumn) = NULL" : "DELETE FROM \(name: table)"
+        clearForward = Texts(clear, ownerColumn, dialect)
+        clearBackward = Texts(clear, targetColumn, dialect)
     }
 
     /// The column or table.

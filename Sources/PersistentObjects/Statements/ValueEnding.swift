@@ -29,21 +29,17 @@ enum AggregateFunction: Hashable {
     /// Of 64-bit numbers the upper 32 bits and the lower: sums that cannot overflow.
     case sumOfUpperHalves, sumOfLowerHalves
 
-    func append(to sql: inout SQL, _ column: SQL) {
-        let (start, end): (StaticString, StaticString) =
-            switch self {
-            case .rows: ("count(*)", "")
-            case .count: ("count(", ")")
-            case .sum: ("sum(", ")")
-            case .total: ("total(", ")")
-            case .minimum: ("min(", ")")
-            case .maximum: ("max(", ")")
-            case .sumOfUpperHalves: ("sum(", " >> 32)")
-            case .sumOfLowerHalves: ("sum(", " & 4294967295)")
-            }
-        sql.append(start)
-        if self != .rows { sql.append(column) }
-        sql.append(end)
+    func of(_ column: SQL, _ dialect: Dialect) -> SQL {
+        switch self {
+        case .rows: "count(*)"
+        case .count: "count(\(column))"
+        case .sum: "sum(\(column))"
+        case .total: dialect.total(column)
+        case .minimum: "min(\(column))"
+        case .maximum: "max(\(column))"
+        case .sumOfUpperHalves: "sum(\(column) >> 32)"
+        case .sumOfLowerHalves: "sum(\(column) & 4294967295)"
+        }
     }
 }
 
@@ -53,32 +49,18 @@ extension QueryPlan {
         let keepsFirst = ending == .distinct(isOrdered: true) && isOrdered
         // What is made of a part of the rows is made of a subselect, since LIMIT comes last.
         guard hasPart && ending != .all || keepsFirst else {
-            var start = SQL("SELECT ")
-            append(ending, selection, to: &start)
-            if let idColumn = idColumn(of: ending) {
-                if idColumn > 0 { start.append(", ") }
-                start.append(column: "id", of: table)
-            }
-            start.append(" FROM ")
-            sql.appendSource(to: &start)
-            var text = completed(start, ordered: ending == .all)
-            appendEnd(of: ending, selection, to: &text)
-            return text
+            let id = idColumn(of: ending) == nil ? [] : ["\(column: "id", of: table)" as SQL]
+            let selected = selected(ending, selection) + id
+            let start: SQL = "SELECT \(isDistinct(ending) ? "DISTINCT " : "")\(list: selected) FROM \(sql.source)"
+            return completed(start, ordered: ending == .all) + end(of: ending, selection)
         }
-        let columns = selection.indices.map { QueryPlan.identifier("v\($0 + 1)") }
-        var text = SQL("SELECT ")
-        append(ending, columns, to: &text)
-        text.append(" FROM (")
-        text.append(part(columns, numbered: keepsFirst))
-        text.append(")")
+        let columns = selection.indices.map { "\(name: "v\($0 + 1)")" as SQL }
+        let part = part(columns, numbered: keepsFirst)
         guard keepsFirst else {
-            appendEnd(of: ending, columns, to: &text)
-            return text
+            let start: SQL = isDistinct(ending) ? "SELECT DISTINCT" : "SELECT"
+            return "\(start) \(list: selected(ending, columns)) FROM (\(part))\(end(of: ending, columns))"
         }
-        text.append(" GROUP BY ")
-        text.append(columns) { $0.append($1) }
-        text.append(" ORDER BY min(\"place\")")
-        return text
+        return "SELECT \(list: columns) FROM (\(part)) GROUP BY \(list: columns) ORDER BY min(\"place\")"
     }
 
     /// Where the rows of an ending have their ids, whose order the answer is put in; nil where it has its order.
@@ -88,54 +70,32 @@ extension QueryPlan {
 
     /// The selected columns of the query's rows, under names; and the rows' places where they are wanted.
     private func part(_ columns: [SQL], numbered: Bool) -> SQL {
-        var start = SQL("SELECT ")
-        start.append(selection.indices) { sql, index in
-            sql.append(selection[index])
-            sql.append(" AS ")
-            sql.append(columns[index])
-        }
-        if numbered {
-            start.append(", row_number() OVER (")
-            start.append(order)
-            start.append(") AS \"place\"")
-        } else if columns.isEmpty {
-            start.append("1")
-        }
-        start.append(" FROM ")
-        sql.appendSource(to: &start)
-        return completed(start, ordered: hasPart)
+        var selected = zip(selection, columns).map { "\($0) AS \($1)" as SQL }
+        if numbered { selected.append("row_number() OVER (\(order)) AS \"place\"") }
+        if selected.isEmpty { selected = ["1"] }
+        return completed("SELECT \(list: selected) FROM \(sql.source)", ordered: hasPart)
     }
 
-    private func append(_ ending: ValueEnding, _ columns: [SQL], to sql: inout SQL) {
-        func append(_ functions: [AggregateFunction], of column: SQL?) {
-            sql.append(functions) { $1.append(to: &$0, column ?? SQL("*")) }
+    private func isDistinct(_ ending: ValueEnding) -> Bool {
+        if case .distinct = ending { true } else { false }
+    }
+
+    private func selected(_ ending: ValueEnding, _ columns: [SQL]) -> [SQL] {
+        func made(by functions: [AggregateFunction], of column: SQL?) -> [SQL] {
+            functions.map { $0.of(column ?? "*", dialect) }
         }
+        return switch ending {
+        case .all, .distinct: columns
+        case .aggregate(let functions): made(by: functions, of: columns.first)
+        case .grouped(let functions): columns.prefix(1) + made(by: functions, of: columns.last)
+        }
+    }
+
+    private func end(of ending: ValueEnding, _ columns: [SQL]) -> SQL {
         switch ending {
-        case .all: sql.append(columns) { $0.append($1) }
-        case .distinct(let keepsFirst):
-            if !(keepsFirst && isOrdered) { sql.append("DISTINCT ") }
-            sql.append(columns) { $0.append($1) }
-        case .aggregate(let functions): append(functions, of: columns.first)
-        case .grouped(let functions):
-            if let key = columns.first { sql.append(key) }
-            sql.append(", ")
-            append(functions, of: columns.last)
+        case .all, .aggregate, .distinct(isOrdered: false): ""
+        case .distinct(isOrdered: true): " ORDER BY 1"
+        case .grouped: " GROUP BY \(list: columns.prefix(1))"
         }
-    }
-
-    private func appendEnd(of ending: ValueEnding, _ columns: [SQL], to sql: inout SQL) {
-        switch ending {
-        case .all, .aggregate, .distinct(isOrdered: false): break
-        case .distinct(isOrdered: true): sql.append(" ORDER BY 1")
-        case .grouped:
-            sql.append(" GROUP BY ")
-            if let key = columns.first { sql.append(key) }
-        }
-    }
-
-    private static func identifier(_ name: String) -> SQL {
-        var sql = SQL()
-        sql.append(identifier: name)
-        return sql
     }
 }

@@ -26,10 +26,11 @@ extension SQLArguments {
         guard case .success(let codec) = CodecFactory.codec(for: type) else {
             throw StoreError(.misuse, "argument \(index + 1) is wanted as \(type), which no column can hold")
         }
-        // The codec was made for exactly T, and makes one value where there is room for one.
-        let memory = UnsafeMutablePointer<T>.allocate(capacity: 1)
-        defer { memory.deallocate() }
-        do throws(ValueFault) { try codec.create(argument.cell, at: memory) } catch { throw located(error, index) }
-        return memory.move()
+        // The codec was made for exactly T.
+        do throws(ValueFault) {
+            return try Address.value(as: T.self) { memory throws(ValueFault) in
+                try codec.create(argument.cell, at: memory)
+            }
+        } catch { throw located(error, index) }
     }
 }

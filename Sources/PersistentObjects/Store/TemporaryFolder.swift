@@ -14,8 +14,9 @@ internal import Synchronization
 ///
 /// While it lives the folder is locked, which the system ends with the process: so a later process knows what nobody
 /// uses any more.
-final class TemporaryFolder: Sendable {
-    let path: String
+package final class TemporaryFolder: Sendable {
+    /// Absolute, without a slash at its end.
+    package let path: String
     private let lock: Int32
 
     /// Not that of earlier versions, which did not lock.
@@ -25,7 +26,7 @@ final class TemporaryFolder: Sendable {
     private static let hasSwept = Atomic<Bool>(false)
 
     /// Makes one in the system's temporary folder.
-    convenience init() throws(StoreError) {
+    package convenience init() throws(StoreError) {
         let system = FileManager.default.temporaryDirectory.path(percentEncoded: false)
         let parent = system.hasSuffix("/") ? String(system.dropLast()) : system
         if !TemporaryFolder.hasSwept.exchange(true, ordering: .relaxed) { TemporaryFolder.sweep(parent) }
@@ -40,6 +41,9 @@ final class TemporaryFolder: Sendable {
         }
         self.lock = lock
     }
+
+    /// The file of the store that is in it.
+    package var storePath: String { path + "/store.sqlite" }
 
     deinit {
         try? FileManager.default.removeItem(atPath: path)

@@ -1,72 +1,110 @@
 // SQL: text of statements, in which a name or a value cannot become SQL. It must know no engine.
 
-/// A statement under construction: literal text, identifiers and values are
-/// different things, so that a name or a value can never become SQL.
+/// A statement, or a piece of one, as text.
 ///
-/// Text enters as a string literal only (`StaticString`); names enter quoted
-/// through `identifier`; values enter as placeholders. Text of the user's own
-/// enters through `RawSQL`, the one door for it.
-package struct SQL: Sendable, Equatable {
+/// Text of the program enters as literals only, names quoted, and values as
+/// placeholders; so neither a name nor a value can become SQL, and a `String`
+/// cannot either: the compiler knows no way from one to the other. Text of the
+/// user's own enters through `RawSQL`, the one door for it.
+///
+/// ```swift
+/// let sql: SQL = "SELECT \(column: "id", of: table) FROM \(name: table) WHERE \(name: column) = ?"
+/// ```
+package struct SQL: Sendable, Hashable {
     /// The text, with a `?` for each value.
     package private(set) var text: String
 
-    /// An empty statement.
+    /// An empty piece.
     package init() { text = "" }
 
-    /// A statement that begins with literal text.
-    package init(_ literal: StaticString) { text = literal.description }
+    /// The user's own text.
+    package init(_ raw: RawSQL) { text = raw.text }
 
-    /// Appends literal text.
-    package mutating func append(_ literal: StaticString) { text += literal.description }
+    /// Whether there is nothing in it.
+    package var isEmpty: Bool { text.isEmpty }
 
     /// Appends another piece.
     package mutating func append(_ other: SQL) { text += other.text }
 
-    /// Appends a name, quoted.
-    package mutating func append(identifier name: String) { text += SQL.quoted(name) }
-
-    /// Appends `"table"."column"`.
-    package mutating func append(column: String, of table: String) {
-        text += SQL.quoted(table) + "." + SQL.quoted(column)
+    /// One piece behind the other.
+    package static func + (first: SQL, second: SQL) -> SQL {
+        var sql = first
+        sql.append(second)
+        return sql
     }
 
-    /// Appends a placeholder.
-    package mutating func appendPlaceholder() { text += "?" }
+    /// A name in double quotes: the only place where names are quoted.
+    private static func quoted(_ name: String) -> String { name.enclosed(in: "\"") }
+}
 
-    /// Appends the placeholder of an argument, counted from 1: it may stand anywhere, and several times.
-    package mutating func append(placeholder number: Int) { text += "?" + String(number) }
+extension SQL: ExpressibleByStringInterpolation {
+    // The compiler makes `StaticString` of literals only.
+    package init(stringLiteral literal: StaticString) { text = literal.description }
+    package init(stringInterpolation pieces: StringInterpolation) { text = pieces.text }
 
-    /// Appends a number.
-    package mutating func append(number: Int) { text += String(number) }
+    /// What can stand between the literal parts of a statement.
+    package struct StringInterpolation: StringInterpolationProtocol {
+        fileprivate var text = ""
 
-    /// Appends a declared column type.
-    package mutating func append(type: ColumnType) { text += type.rawValue }
+        package init(literalCapacity: Int, interpolationCount: Int) {
+            text.reserveCapacity(literalCapacity + interpolationCount * 12)
+        }
 
-    /// Appends a value as a literal, for the few places where SQLite takes no placeholder (DEFAULT).
-    package mutating func append(literal: SQLLiteral) { text += literal.text }
+        package mutating func appendLiteral(_ literal: StaticString) { text += literal.description }
 
-    /// Appends the user's own SQL.
-    package mutating func append(_ raw: RawSQL) { text += raw.text }
+        /// Another piece of SQL.
+        package mutating func appendInterpolation(_ sql: SQL) { text += sql.text }
 
-    /// Appends each element, with a separator between them.
-    package mutating func append<S: Sequence>(
-        _ elements: S, separator: StaticString = ", ", _ body: (inout SQL, S.Element) -> Void
-    ) {
-        var isFirst = true
-        for element in elements {
-            if !isFirst { append(separator) }
-            isFirst = false
-            body(&self, element)
+        /// The user's own text.
+        package mutating func appendInterpolation(raw: RawSQL) { text += raw.text }
+
+        /// A name of a table, a column or the like.
+        package mutating func appendInterpolation(name: String) { text += SQL.quoted(name) }
+
+        /// `"table"."column"`.
+        package mutating func appendInterpolation(column: String, of table: String) {
+            text += SQL.quoted(table) + "." + SQL.quoted(column)
+        }
+
+        /// The placeholder of an argument, counted from 1: it may stand anywhere, and several times.
+        package mutating func appendInterpolation(placeholder number: Int) { text += "?" + String(number) }
+
+        /// A number.
+        package mutating func appendInterpolation(number: Int) { text += String(number) }
+
+        /// A value written out, for the few places where no placeholder can stand.
+        package mutating func appendInterpolation(literal: SQLLiteral) { text += literal.text }
+
+        /// Pieces with a separator between them.
+        package mutating func appendInterpolation(list: some Sequence<SQL>, separator: SQL = ", ") {
+            var isFirst = true
+            for piece in list {
+                if !isFirst { text += separator.text }
+                isFirst = false
+                text += piece.text
+            }
+        }
+
+        /// Names with commas between them.
+        package mutating func appendInterpolation(names: some Sequence<String>) {
+            appendInterpolation(list: names.lazy.map { "\(name: $0)" })
+        }
+
+        /// Columns of one table with commas between them.
+        package mutating func appendInterpolation(columns: some Sequence<String>, of table: String) {
+            appendInterpolation(list: columns.lazy.map { "\(column: $0, of: table)" })
+        }
+
+        /// So many placeholders with commas between them.
+        package mutating func appendInterpolation(placeholders count: Int) {
+            appendInterpolation(list: repeatElement("?", count: count))
         }
     }
-
-    /// A name in double quotes: the only place where identifiers are quoted.
-    private static func quoted(_ name: String) -> String { name.enclosed(in: "\"") }
 }
 
 extension String {
     /// The text in quotes, its own quotes doubled. By scalars: a quote with an accent on it is one more `Character`,
-    /// and still a quote to SQLite.
+    /// and still a quote to SQL.
     func enclosed(in quote: Unicode.Scalar) -> String {
         var quoted = String.UnicodeScalarView()
         quoted.append(quote)

@@ -3,8 +3,12 @@
 /// A table of a file that is called like one of them takes its place, and
 /// statements that mean the function fail.
 package enum BuiltInTables {
-    /// Whether a name, in small letters, is that of one.
-    package static func has(_ name: String) -> Bool { name.hasPrefix("pragma_") || names.contains(name) }
+    /// Why no table can have a name, given in small letters; nil where one can.
+    package static func refusal(ofName name: String) -> String? {
+        if name.hasPrefix("sqlite_") { return "SQLite keeps names with sqlite_ to itself" }
+        guard name.hasPrefix("pragma_") || names.contains(name) else { return nil }
+        return "SQLite has a function or module of that name, which it would hide"
+    }
 
     private static let names: Set<String> = [
         "json_each", "json_tree", "jsonb_each", "jsonb_tree", "fts3", "fts3tokenize", "fts4", "fts4aux", "fts5",
@@ -12,7 +16,7 @@ package enum BuiltInTables {
     ]
 
     /// The first table of a file that takes the place of one that the library's statements need.
-    static let inTheWay: StaticString = """
+    static let inTheWay: SQL = """
         SELECT name FROM sqlite_schema WHERE type IN ('table', 'view') AND \
         (name COLLATE NOCASE IN ('json_each', 'json_tree') OR substr(name, 1, 7) = 'pragma_' COLLATE NOCASE) LIMIT 1
         """

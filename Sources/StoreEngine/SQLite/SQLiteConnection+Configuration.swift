@@ -85,12 +85,8 @@ extension SQLiteConnection {
 
     private func markAsOurs() throws(StoreError) {
         guard sqlite3_db_readonly(handle, "main") == 0 else { return }
-        var owner = SQL("PRAGMA application_id = ")
-        owner.append(number: Int(SQLiteConnection.applicationID))
-        try execute(owner)
-        var version = SQL("PRAGMA user_version = ")
-        version.append(number: Int(SQLiteConnection.formatVersion))
-        try execute(version)
+        try execute("PRAGMA application_id = \(number: Int(SQLiteConnection.applicationID))")
+        try execute("PRAGMA user_version = \(number: Int(SQLiteConnection.formatVersion))")
     }
 
     private func setJournal(_ options: ConnectionOptions) throws(StoreError) {
@@ -117,7 +113,4 @@ extension SQLiteConnection {
         do throws(StoreError) { try begin() } catch { guard error.code == .busy else { throw error } }
         rollback()
     }
-
-    private func execute(_ literal: StaticString) throws(StoreError) { try execute(SQL(literal)) }
-    private func value(_ literal: StaticString) throws(StoreError) -> DatabaseValue? { try value(SQL(literal)) }
 }

@@ -13,6 +13,7 @@ extension SQLiteConnection {
     ///
     /// Values do not appear: they are bound.
     package func trace(_ handler: ((String) -> Void)?) {
+        guard handler != nil || tracer != nil else { return }
         tracer = handler.map { StatementTracer($0) }
         guard let tracer else {
             sqlite3_trace_v2(handle, 0, nil, nil)

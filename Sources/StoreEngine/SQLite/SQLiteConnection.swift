@@ -15,6 +15,8 @@ package final class SQLiteConnection: Connection {
     /// Which file it is; nil in memory.
     package let fileIdentity: FileIdentity?
     @usableFromInline let interruption: Interruption
+    /// How statements are written for it.
+    package let dialect = Dialect.sqlite
     private var cache = StatementCache()
     private var beginImmediate: Statement?
     private var beginDeferred: Statement?
@@ -102,19 +104,19 @@ extension SQLiteConnection {
     /// A prepared statement, ready for bindings: a kept one that is free, or a new one.
     ///
     /// Give it back with `finish()`.
-    package func statement(_ sql: String) throws(StoreError) -> Statement {
+    package func statement(_ sql: SQL) throws(StoreError) -> Statement {
         interruption.calls.noteRun()
-        if let kept = cache.takeFree(sql) { return kept }
+        if let kept = cache.takeFree(sql.text) { return kept }
         let statement = try prepare(sql, keeping: true)
         statement.take()
         cache.insert(statement)
         return statement
     }
 
-    package func prepare(_ sql: String) throws(StoreError) -> Statement { try prepare(sql, keeping: false) }
+    package func prepare(_ sql: SQL) throws(StoreError) -> Statement { try prepare(sql, keeping: false) }
 
-    private func prepare(_ sql: String, keeping: Bool) throws(StoreError) -> Statement {
-        try prepare(sql, keeping: keeping, isFirst: true)
+    private func prepare(_ sql: SQL, keeping: Bool) throws(StoreError) -> Statement {
+        try prepare(sql.text, keeping: keeping, isFirst: true)
     }
 
     private func prepare(_ sql: String, keeping: Bool, isFirst: Bool) throws(StoreError) -> Statement {
@@ -232,7 +234,7 @@ extension SQLiteConnection {
         try? releaseSavepoint()
     }
 
-    private func keptStatement(_ slot: inout Statement?, _ sql: String) throws(StoreError) -> Statement {
+    private func keptStatement(_ slot: inout Statement?, _ sql: SQL) throws(StoreError) -> Statement {
         if let statement = slot { return statement }
         let statement = try prepare(sql, keeping: true)
         slot = statement

@@ -148,7 +148,7 @@ extension Statement {
 extension SQLiteConnection {
     /// A prepared statement of the user's, as `statement(_:)` gives one; those that are not the user's business are
     /// refused.
-    package func userStatement(_ sql: String) throws(StoreError) -> Statement {
-        try statementGuard.guarding(sql) { () throws(StoreError) in try statement(sql) }
+    package func userStatement(_ sql: SQL) throws(StoreError) -> Statement {
+        try statementGuard.guarding(sql.text) { () throws(StoreError) in try statement(sql) }
     }
 }

@@ -15,7 +15,10 @@ extension StoreError {
     ) -> StoreError {
         let (kind, advice) = adviceByMessage(code, message) ?? kindAndAdvice(code, systemError)
         let text = advice.isEmpty ? message : "\(message); \(advice)"
-        return StoreError(kind, text, sql: sql, resultCode: code)
+        var error = StoreError(kind, text, sql: sql, resultCode: code)
+        error.constraint = ConstraintFailure(code, message)
+        error.isIntegerOverflow = code == SQLITE_ERROR && message == "integer overflow"
+        return error
     }
 
     /// `errno`, which tells a full disk from other failures of writing.
@@ -73,4 +76,8 @@ enum ExtendedCode {
     static let inputOutputMemory = SQLITE_IOERR | (12 << 8)
     /// UNIQUE, PRIMARYKEY and ROWID.
     static let uniqueness = [8, 6, 10].map { SQLITE_CONSTRAINT | ($0 << 8) }
+    static let constraintCheck = SQLITE_CONSTRAINT | (1 << 8)
+    static let constraintForeignKey = SQLITE_CONSTRAINT | (3 << 8)
+    static let constraintNotNull = SQLITE_CONSTRAINT | (5 << 8)
+    static let constraintTrigger = SQLITE_CONSTRAINT | (7 << 8)
 }

@@ -22,7 +22,7 @@ struct TableShapes {
     init() { version = nil }
 
     init(_ connection: SQLiteConnection) throws(StoreError) {
-        version = try connection.value(SQL("PRAGMA schema_version"))
+        version = try connection.value("PRAGMA schema_version")
         let list = try connection.statement("SELECT name, type FROM pragma_table_list WHERE schema = 'main'")
         defer { list.finish() }
         while try list.step() {

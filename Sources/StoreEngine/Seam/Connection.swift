@@ -17,17 +17,22 @@ package protocol Connection: AnyObject {
     /// Where calls and runs of statements are counted.
     var calls: CallCounter { get }
 
+    /// How its SQL says what engines say differently.
+    var dialect: Dialect { get }
+    /// What tables the database has.
+    var schema: any SchemaReader { get }
+
     // MARK: Statements
 
     /// A prepared statement, ready for bindings: a kept one that is free, or a new one. Give it back with `finish()`.
-    func statement(_ sql: String) throws(StoreError) -> Statement
+    func statement(_ sql: SQL) throws(StoreError) -> Statement
     /// Prepares exactly one statement, which is not kept; text after it is refused.
-    func prepare(_ sql: String) throws(StoreError) -> Statement
+    func prepare(_ sql: SQL) throws(StoreError) -> Statement
     /// A prepared statement of the user's, as `statement(_:)` gives one; those that are not the user's business are
     /// refused.
-    func userStatement(_ sql: String) throws(StoreError) -> Statement
+    func userStatement(_ sql: SQL) throws(StoreError) -> Statement
     /// The tables that a statement reads; see `Capabilities.tablesRead`.
-    func tablesRead(by sql: String) throws(StoreError) -> Set<String>
+    func tablesRead(by sql: SQL) throws(StoreError) -> Set<String>
     /// How often the statements that the connection keeps have been run.
     var statementRunCount: Int { get }
     /// How many statements are in use; 0 between calls.
@@ -58,6 +63,12 @@ package protocol Connection: AnyObject {
     func releaseSavepoint() throws(StoreError)
     /// Undoes what was done since the last mark, and gives it up; never fails.
     func rollBackToSavepoint()
+
+    /// The first of so many ids that follow each other and that no row of a table has, or had before.
+    ///
+    /// Call it in a transaction that writes, once for each table: until its end nobody else can insert, so the ids are
+    /// the caller's. They are given when the rows are inserted, and not used up where none are.
+    func reserveIDs(_ count: Int, in table: String) throws(StoreError) -> Int64
 
     /// Writes what a save has to write, in the transaction that is open.
     ///
@@ -134,14 +145,14 @@ package protocol Connection: AnyObject {
 extension Connection {
     /// Runs a statement without values that gives no rows.
     package func execute(_ sql: SQL) throws(StoreError) {
-        let statement = try prepare(sql.text)
+        let statement = try prepare(sql)
         defer { statement.finish() }
         while try statement.step() {}
     }
 
     /// The first column of the first row of a statement without values.
     package func value(_ sql: SQL) throws(StoreError) -> DatabaseValue? {
-        let statement = try prepare(sql.text)
+        let statement = try prepare(sql)
         defer { statement.finish() }
         guard try statement.step() else { return nil }
         do throws(ValueFault) { return try statement.column(0).value() } catch { throw .value(error) }

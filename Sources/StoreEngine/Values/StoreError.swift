@@ -29,6 +29,11 @@ public struct StoreError: Error, Sendable {
     /// What is wrong with the objects of a save, all of it: see ``StoreError/Problem``.
     public var problems: [Problem] = []
 
+    /// The constraint that would have been broken, where one is what failed.
+    package var constraint: ConstraintFailure?
+    /// Whether a calculation with whole numbers went beyond 64 bits.
+    package var isIntegerOverflow = false
+
     /// Makes an error; everything but `code` and `message` can be added by those who know it.
     public init(
         _ code: Code, _ message: String, className: String? = nil, property: String? = nil, rowID: Int64? = nil,

@@ -31,7 +31,7 @@ struct DeleteTests {
         try withTemporarySession { session, file in
             let people = try Self.savePeople(2, session)
             people[0].age = 33
-            let log = try statements(of: session.connection) { try people[0].delete() }
+            let log = try statements(of: session) { try people[0].delete() }
             #expect(log == ["BEGIN IMMEDIATE", #"DELETE FROM "person" WHERE "id" IN (?)"#, "COMMIT"])
             #expect(people[0].isDeleted && !people[0].isNew && people[0].id == 1)
             #expect(people[0].name == "P0" && people[0].age == 33)
@@ -47,7 +47,7 @@ struct DeleteTests {
         try withTemporarySession { session, _ in
             let people = try Self.savePeople(2, session)
             try people[0].delete()
-            let log = try statements(of: session.connection) { try people[0].delete() }
+            let log = try statements(of: session) { try people[0].delete() }
             #expect(log.isEmpty)
             try session.delete([people[1], people[0], people[1]])
             #expect(people.allSatisfy { $0.isDeleted })
@@ -86,7 +86,7 @@ struct DeleteTests {
             let pet = Pet()
             try pet.save()
             var random = SeededGenerator(seed: 7)
-            let log = try statements(of: session.connection) {
+            let log = try statements(of: session) {
                 try session.delete(people.dropLast().shuffled(using: &random) + [pet])
             }
             #expect(log.filter { $0 == "COMMIT" }.count == 1)
@@ -163,7 +163,7 @@ struct DeleteTests {
             try session.store.withSession { inner in
                 _ = try Person.count()
                 var count = 0
-                let log = try statements(of: inner.connection) { count = try Person.deleteBy.age(1) }
+                let log = try statements(of: inner) { count = try Person.deleteBy.age(1) }
                 #expect(count == 2)
                 #expect(log.contains(#"SELECT "person"."id" FROM "person" WHERE "person"."age" = ?1"#))
                 #expect(log.filter { $0 == "COMMIT" }.count == 1)

@@ -82,7 +82,7 @@ struct DeletionGraphTests {
                 try nodes[499].save()
             }
             let log: [String] = try store.withSession { session in
-                try statements(of: session.connection) {
+                try statements(of: session) {
                     let count: Int = try Node.deleteByName("first")
                     #expect(count == 1)
                 }
@@ -127,7 +127,7 @@ struct DeletionGraphTests {
                 }
             }
             try root.save()
-            let log = try statements(of: session.connection) { try root.delete() }
+            let log = try statements(of: session) { try root.delete() }
             let queries = log.filter { $0.hasPrefix("SELECT") }
             // Six levels, and who refers to any of them.
             #expect(queries.count == 7, "\(queries)")

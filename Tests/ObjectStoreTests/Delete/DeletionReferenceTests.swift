@@ -41,7 +41,7 @@ struct DeletionReferenceTests {
             people[2].friend = people[0]
             try session.save(people)
             people[1].name = "edited"
-            let log = try statements(of: session.connection) { try people[0].delete() }
+            let log = try statements(of: session) { try people[0].delete() }
             #expect(people[0].isDeleted && people[1].boss == nil && people[2].boss === people[3])
             #expect(people[2].friend == nil && !people[2].hasChanges)
             #expect(people[1].changes.map(\.name) == ["name"])
@@ -134,7 +134,7 @@ struct DeletionReferenceTests {
             people[0].passport = Passport()
             try session.save(people)
             people[0].name = "edited"
-            let log = statements(of: session.connection) {
+            let log = statements(of: session) {
                 let error = #expect(throws: StoreError.self) { try country.delete() }
                 #expect(error?.code == .deletionDenied)
                 #expect(

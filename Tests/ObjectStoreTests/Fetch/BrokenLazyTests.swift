@@ -40,7 +40,7 @@ struct BrokenLazyTests {
                 #expect(people[1].former.isEmpty && !people[1].hasChanges)
                 #expect(try people[2].$employer.load()?.isNew == false && people[2].former[0].isNew == false)
                 #expect(people.allSatisfy { !$0.hasChanges })
-                #expect(try statements(of: session.connection) { try session.saveChanges() }.isEmpty)
+                #expect(try statements(of: session) { try session.saveChanges() }.isEmpty)
             }
         }
     }

@@ -109,7 +109,7 @@ struct BrokenReferenceTests {
                 #expect(throws: StoreError.self) { try Person.all() }
                 #expect(people.map(\.employer) == companies && people[0].friends == [])
                 #expect(people.allSatisfy { !$0.hasChanges })
-                #expect(try statements(of: session.connection) { try session.saveChanges() }.isEmpty)
+                #expect(try statements(of: session) { try session.saveChanges() }.isEmpty)
                 _ = try file.sqlite("UPDATE person SET employer_id = NULL WHERE id = 2")
                 let all = try Person.all()
                 #expect(people[0].employer?.name == "C2" && people[0].friends == [all[2]] && people[1].employer == nil)

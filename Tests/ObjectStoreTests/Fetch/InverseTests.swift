@@ -56,13 +56,13 @@ struct InverseTests {
             try store.withSession { session in
                 let people: [Person] = try Person.all()
                 #expect(!people[0].$pets.isLoaded)
-                var log = statements(of: session.connection) {
+                var log = statements(of: session) {
                     #expect(people.map(\.pets.count) == [4, 4, 4, 3, 0])
                 }
                 #expect(log.count { $0.hasPrefix("SELECT") } == 1, "\(log)")
                 #expect(
                     people[0].pets.map(\.id) == [1, 5, 9, 13] && people[0].pets.allSatisfy { $0.owner === people[0] })
-                log = statements(of: session.connection) { #expect(people.map(\.clubs.count) == [3, 3, 3, 3, 3]) }
+                log = statements(of: session) { #expect(people.map(\.clubs.count) == [3, 3, 3, 3, 3]) }
                 #expect(log.count { $0.hasPrefix("SELECT") } <= 4, "\(log)")
                 #expect(people.allSatisfy { !$0.hasChanges } && people[0].$clubs.isLoaded)
             }

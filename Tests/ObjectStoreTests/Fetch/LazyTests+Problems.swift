@@ -116,7 +116,7 @@ extension LazyTests {
 
     @Test func `description does not load, dictionary and subscript do`() throws {
         try Self.withPeople { session, _, people in
-            let log = statements(of: session.connection) {
+            let log = statements(of: session) {
                 #expect("\(people[1])".contains("photo: (not loaded)") && "\(people[1])".contains("tags: (not loaded)"))
                 #expect(people[1].changes.isEmpty && !people[1].hasChanges)
             }

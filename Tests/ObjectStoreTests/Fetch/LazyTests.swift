@@ -71,7 +71,7 @@ struct LazyTests {
     @Test func `siblings are loaded with one query for each property`() throws {
         try Self.withPeople { session, _, people in
             func count(_ body: () -> Void) -> Int {
-                statements(of: session.connection, body).count { $0.hasPrefix("SELECT") }
+                statements(of: session, body).count { $0.hasPrefix("SELECT") }
             }
             #expect(count { _ = people.map(\.photo) } == 1)
             #expect(count { _ = people.map(\.story) } == 1)
@@ -100,7 +100,7 @@ struct LazyTests {
             }
             try store.withSession { session in
                 let pupils = try Person.findBy.name("pupil")
-                let log = statements(of: session.connection) {
+                let log = statements(of: session) {
                     #expect(pupils.allSatisfy { $0.mentor?.name == "mentor" })
                 }
                 #expect(log.count { $0.hasPrefix("SELECT") } == 1)
@@ -125,7 +125,7 @@ struct LazyTests {
 
     @Test func `assigned without being read, then saved`() throws {
         try Self.withPeople { session, file, people in
-            let log = try statements(of: session.connection) {
+            let log = try statements(of: session) {
                 people[1].photo = nil
                 people[1].story = "told"
                 people[1].mentor = people[2]

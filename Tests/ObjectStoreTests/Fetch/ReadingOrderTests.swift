@@ -62,7 +62,7 @@ struct ReadingOrderTests {
     }
 
     private static func selects(_ session: Session, _ body: () -> Void) -> Int {
-        statements(of: session.connection, body).count { $0.hasPrefix("SELECT") }
+        statements(of: session, body).count { $0.hasPrefix("SELECT") }
     }
 
     @Test(arguments: Order.allCases) func `an inverse, a reference and a collection take one query each`(

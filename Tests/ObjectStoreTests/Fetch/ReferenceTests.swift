@@ -40,7 +40,7 @@ struct ReferenceTests {
     }
 
     private static func selects(_ session: Session, _ body: () throws -> Void) rethrows -> [String] {
-        try statements(of: session.connection, body).filter { $0.hasPrefix("SELECT") }
+        try statements(of: session, body).filter { $0.hasPrefix("SELECT") }
     }
 
     @Test func `a reference comes back with its object, of the class that it is of`() throws {
@@ -57,7 +57,7 @@ struct ReferenceTests {
             #expect(try file.sqlite("SELECT employer_id, bank_id, friend_id FROM person") == "1|1|")
             try store.withSession { session throws in
                 let joe = try #require(try Person.find(1))
-                let log = try statements(of: session.connection) { () throws in
+                let log = try statements(of: session) { () throws in
                     #expect(joe.employer === joe.bank && joe.bank?.vault == 7 && joe.employer?.name == "Acme")
                     #expect(joe.friend == nil && !joe.hasChanges && joe.employer?.hasChanges == false)
                     #expect(try Bank.find(1) === joe.bank && Company.find(1) === joe.bank)

@@ -55,8 +55,8 @@ struct RefreshTests {
             #expect(people[2].pets == [pet] && people[0].pets.isEmpty)
             #expect(people[0].changes.map(\.description) == [#"name: "P0" -> "edited""#])
             #expect(session.allIdentities.allSatisfy { $0.brokenInvariant() == nil })
-            #expect(session.connection.busyStatementCount == 0)
-            let log = try statements(of: session.connection) { try session.refresh() }
+            #expect(session.busyStatementCount == 0)
+            let log = try statements(of: session) { try session.refresh() }
             #expect(log.count <= 10, "a query for each class and collection, not one for each object: \(log)")
         }
     }
@@ -95,7 +95,7 @@ struct RefreshTests {
             }
             try session.save(pets)
             try session.execute("UPDATE pet SET name = name || '!'")
-            let log = try statements(of: session.connection) { try session.refresh() }
+            let log = try statements(of: session) { try session.refresh() }
             #expect(log.count { $0.hasPrefix("SELECT") } == 1)
             #expect(pets.allSatisfy { $0.name.hasSuffix("!") })
         }

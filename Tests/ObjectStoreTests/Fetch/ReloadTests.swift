@@ -27,7 +27,7 @@ struct ReloadTests {
             joe.isSelected = true
             joe.address.street = "Side"
             _ = try file.sqlite("UPDATE person SET name = 'Joe', city = 'Bern'")
-            let log = try statements(of: session.connection) { try joe.reload() }
+            let log = try statements(of: session) { try joe.reload() }
             let reads = log.filter { $0.hasPrefix("SELECT") }
             #expect(reads.count == 1 && reads[0].hasSuffix("WHERE \"id\" = ?"))
             #expect(joe.name == "Joe" && joe.city == "Bern" && joe.age == nil && joe.address.street == "Main")
@@ -76,7 +76,7 @@ struct ReloadTests {
             joe.name = "Jim"
             joe.age = nil
             joe.address.street = "Side"
-            let log = statements(of: session.connection) { joe.revert() }
+            let log = statements(of: session) { joe.revert() }
             #expect(log.isEmpty && !joe.hasChanges)
             #expect(joe.name == "Joe" && joe.age == 1 && joe.address.street == "Main" && joe.city.isEmpty)
             joe.age = 2

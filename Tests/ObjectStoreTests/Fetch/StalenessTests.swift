@@ -37,10 +37,10 @@ struct StalenessTests {
     private static func write(_ writer: Writer, _ sql: String, _ session: Session, _ file: TemporaryStore) throws {
         switch writer {
         case .process: _ = try file.sqlite(sql)
-        case .session: try session.store.withSession { try $0.connection.prepare(sql).run() }
+        case .session: try session.store.withSession { try $0.connection.execute(SQL(RawSQL(sql))) }
         case .rawSQL:
             let other = try Store(file.path)
-            try other.withSession { try $0.connection.prepare(sql).run() }
+            try other.withSession { try $0.connection.execute(SQL(RawSQL(sql))) }
         }
     }
 
@@ -92,7 +92,7 @@ struct StalenessTests {
         try withTemporarySession { session, file in
             let person = try Self.savePeople(1, session)[0]
             _ = try file.sqlite("UPDATE person SET name = 'new'")
-            let log = try statements(of: session.connection) { _ = (try Person.find(1), try Person.find([1])) }
+            let log = try statements(of: session) { _ = (try Person.find(1), try Person.find([1])) }
             #expect(log.isEmpty && person.name == "P0")
             #expect(try Person.count() == 1 && person.name == "P0", "counting reads no rows")
             _ = try Person.all()

@@ -37,7 +37,7 @@ struct WeakReferenceTests {
             #expect(try file.sqlite("SELECT count(parent_id) FROM child") == "30")
             try store.withSession { session throws in
                 var children: [Child] = []
-                let log = try statements(of: session.connection) { children = try Child.all() }
+                let log = try statements(of: session) { children = try Child.all() }
                 #expect(log.count { $0.hasPrefix("SELECT") } == 3, "children, parents, and the children of these")
                 #expect(children.map { $0.parent?.name } == (0..<30).map { "P\($0)" })
                 #expect(children.allSatisfy { !$0.hasChanges })
@@ -55,7 +55,7 @@ struct WeakReferenceTests {
                 _ = try Child.findByCriteria("WHERE 0")
                 #expect(children[0].parent == nil && children[1].parent === kept)
                 #expect(!children[0].hasChanges && children[0].changes.isEmpty)
-                #expect(try statements(of: session.connection) { try session.save(children) }.isEmpty)
+                #expect(try statements(of: session) { try session.save(children) }.isEmpty)
                 children[0].name = "edited"
                 #expect(children[0].changes.map(\.name) == ["name"])
                 try session.saveChanges()

@@ -60,7 +60,7 @@ struct HierarchyTests {
             try store.withSession { session throws in _ = try Self.save(session) }
             try store.withSession { session throws in
                 var people: [Person] = []
-                let log = try statements(of: session.connection) { people = try Person.all() }
+                let log = try statements(of: session) { people = try Person.all() }
                 #expect(
                     people.map { "\(type(of: $0))" } == ["Person", "Employee", "Manager", "Contractor", "Employee"])
                 #expect(log.count { $0.hasPrefix("SELECT") && !$0.contains("person_team") } == 1, "\(log)")
@@ -106,7 +106,7 @@ struct HierarchyTests {
             try store.withSession { session throws in _ = try Self.save(session) }
             try store.withSession { session throws in
                 let cleo = try #require(try Manager.find(3))
-                let log = try statements(of: session.connection) { () throws in
+                let log = try statements(of: session) { () throws in
                     #expect(try Person.find(3) === cleo && Employee.find(3) === cleo)
                     #expect(try session.object(for: PersistentID<Person>(3)) === cleo)
                 }
@@ -183,7 +183,7 @@ struct HierarchyTests {
             #expect(try file.sqlite("SELECT value_id FROM person_team ORDER BY position") == "5\n2\n3")
             try store.withSession { session throws in
                 var people: [Person] = []
-                let log = try statements(of: session.connection) { people = try Person.findByName("Ann") }
+                let log = try statements(of: session) { people = try Person.findByName("Ann") }
                 let dan = try #require(people.first?.friend as? Contractor)
                 let manager = try #require(dan.agent as? Manager)
                 #expect(manager.team.map(\.name) == ["Eve", "Bob", "Cleo"])

@@ -34,7 +34,7 @@ struct GraphSaveTests {
     }
 
     private static func writes(_ session: Session, _ body: () throws -> Void) rethrows -> [String] {
-        try statements(of: session.connection, body).filter {
+        try statements(of: session, body).filter {
             $0.hasPrefix("INSERT") || $0.hasPrefix("UPDATE") || $0.hasPrefix("DELETE")
         }
     }
@@ -45,12 +45,12 @@ struct GraphSaveTests {
             let (ann, bob) = (Self.person("Ann"), Self.person("Bob"))
             ann.friend = bob
             bob.friend = ann
-            let log = try statements(of: session.connection) { try ann.save() }
+            let log = try statements(of: session) { try ann.save() }
             #expect(log.count { $0.hasPrefix("INSERT") } == 2 && log.count { $0.hasPrefix("UPDATE") } == 0)
             #expect(log.count { $0.hasPrefix("BEGIN") } == 1 && log.count { $0.hasPrefix("COMMIT") } == 1)
             #expect(try file.sqlite("SELECT id, name, friend_id FROM person") == "1|Ann|2\n2|Bob|1")
             #expect(!ann.hasChanges && !bob.hasChanges && !bob.isNew)
-            #expect(try statements(of: session.connection) { try session.save([ann, bob]) }.isEmpty)
+            #expect(try statements(of: session) { try session.save([ann, bob]) }.isEmpty)
             ann.friend = nil
         }
     }
@@ -103,7 +103,7 @@ struct GraphSaveTests {
             company.country = Country()
             company.people = (0..<50).map { Self.person("P\($0)", company) }
             try company.save()
-            let log = try statements(of: session.connection) {
+            let log = try statements(of: session) {
                 try company.save()
                 try company.people[7].save()
                 try session.save(company.people)
@@ -132,7 +132,7 @@ struct GraphSaveTests {
                 let joe = try #require(try Person.find(1))
                 joe.employer?.country?.name = "Chile"
                 #expect(!joe.hasChanges)
-                let log = try statements(of: session.connection) { try joe.save() }
+                let log = try statements(of: session) { try joe.save() }
                 #expect(log.count { $0.hasPrefix("UPDATE") } == 1)
                 #expect(!log.contains { $0.hasPrefix("SELECT") }, "what is not loaded is not loaded for a save")
                 #expect(!joe.$mentor.isLoaded)
@@ -168,14 +168,14 @@ struct GraphSaveTests {
             people[1].employer?.country = Country()
             people[2].friend = Self.person("new")
             let log = try withExtendedLifetime(people) {
-                try statements(of: session.connection) { try session.saveChanges() }
+                try statements(of: session) { try session.saveChanges() }
             }
             #expect(log.count { $0.hasPrefix("COMMIT") } == 1)
             #expect(log.count { $0.hasPrefix("INSERT") } == 3 && log.count { $0.hasPrefix("UPDATE") } == 3)
             #expect(
                 try file.sqlite("SELECT name, employer_id, friend_id FROM person")
                     == "edited||\nP1|1|\nP2||5\nP3||\nnew||")
-            #expect(try statements(of: session.connection) { try session.saveChanges() }.isEmpty)
+            #expect(try statements(of: session) { try session.saveChanges() }.isEmpty)
         }
     }
 

@@ -40,7 +40,7 @@ struct ReferenceEditTests {
             #expect(!joe.hasChanges)
             joe.employer = companies[1]
             #expect(joe.changes.map(\.description) == ["employer: Company #1 -> Company #2"])
-            let log = try statements(of: session.connection) { try joe.save() }
+            let log = try statements(of: session) { try joe.save() }
             #expect(
                 log.filter { $0.hasPrefix("UPDATE") } == ["UPDATE \"person\" SET \"employer_id\" = ? WHERE \"id\" = ?"])
             #expect(try file.sqlite("SELECT employer_id FROM person") == "2" && !joe.hasChanges)
@@ -51,7 +51,7 @@ struct ReferenceEditTests {
             joe.employer = companies[1]
             joe.employer = nil
             #expect(!joe.hasChanges)
-            #expect(try statements(of: session.connection) { try joe.save() }.isEmpty)
+            #expect(try statements(of: session) { try joe.save() }.isEmpty)
         }
     }
 
@@ -165,7 +165,7 @@ struct ReferenceEditTests {
                     for person in theirs { person.employer = try Company.find(3) }
                     try other.save(theirs)
                 }
-                let log = try statements(of: session.connection) { _ = try Person.all() }
+                let log = try statements(of: session) { _ = try Person.all() }
                 #expect(log.count { $0.hasPrefix("SELECT") } == 2)
                 #expect(people.allSatisfy { $0.employer?.name == "Coil" && !$0.hasChanges })
             }

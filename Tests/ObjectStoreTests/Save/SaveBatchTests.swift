@@ -35,7 +35,7 @@ struct SaveBatchTests {
     func `a batch gets its ids in order, and each row its own values`(count: Int) throws {
         try withTemporarySession { session, file in
             let items = Self.items(count)
-            let log = try statements(of: session.connection) { try session.save(items) }
+            let log = try statements(of: session) { try session.save(items) }
             #expect(log.filter { $0 == "COMMIT" }.count == 2, "one for the table, one for the rows")
             #expect(items.map(\.id) == (1...Int64(count)).map { $0 })
             #expect(try file.sqlite("SELECT * FROM item ORDER BY id") == items.map(Self.line).joined(separator: "\n"))
@@ -50,7 +50,7 @@ struct SaveBatchTests {
     @Test func `many rows take few statements`() throws {
         try withTemporarySession { session, _ in
             _ = try Item.count()
-            let log = try statements(of: session.connection) { try session.save(Self.items(1000)) }
+            let log = try statements(of: session) { try session.save(Self.items(1000)) }
             #expect(log.count < 130)
         }
     }
@@ -93,7 +93,7 @@ struct SaveBatchTests {
             }
             try session.save([items[0], others[0], items[1]])
             items[0].text = "changed"
-            let log = try statements(of: session.connection) {
+            let log = try statements(of: session) {
                 try session.save([others[1], items[3], items[1], items[0], items[2], others[0]])
             }
             #expect(log.filter { $0.hasPrefix("BEGIN") }.count == 1 && log.last == "COMMIT")

@@ -134,7 +134,7 @@ struct SaveInsideCodeTests {
                 #expect(eager.count == 6 && eager.allSatisfy { $0.failure == nil })
                 #expect(found.all.count == 15 && found.all.allSatisfy { $0 == 1 })
                 #expect(eager[5] === eager[2])
-                #expect(inner.connection.busyStatementCount == 0)
+                #expect(inner.busyStatementCount == 0)
             }
         }
     }

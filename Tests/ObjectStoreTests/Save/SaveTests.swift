@@ -53,7 +53,7 @@ struct SaveTests {
         try withTemporarySession { session, _ in
             _ = try Person.count()
             let joe = Person()
-            let log = try statements(of: session.connection) { try joe.save() }
+            let log = try statements(of: session) { try joe.save() }
             #expect(
                 log == [
                     "BEGIN IMMEDIATE", #"INSERT INTO "person" ("last_name", "age", "email") VALUES (?, ?, ?)"#,
@@ -67,11 +67,11 @@ struct SaveTests {
             let joe = Person()
             try joe.save()
             joe.age = 40
-            let one = try statements(of: session.connection) { try joe.save() }
+            let one = try statements(of: session) { try joe.save() }
             #expect(one == ["BEGIN IMMEDIATE", #"UPDATE "person" SET "age" = ? WHERE "id" = ?"#, "COMMIT"])
             joe.lastName = "Smith"
             joe.email = "a@b.c"
-            let two = try statements(of: session.connection) { try joe.save() }
+            let two = try statements(of: session) { try joe.save() }
             #expect(two[1] == #"UPDATE "person" SET "last_name" = ?, "email" = ? WHERE "id" = ?"#)
             joe.age = nil
             joe.email = nil
@@ -99,7 +99,7 @@ struct SaveTests {
             joe.age = nil
             joe.lastName = String(["S", "m"]) + ""
             joe.lastName = ""
-            let log = try statements(of: session.connection) {
+            let log = try statements(of: session) {
                 try joe.save()
                 try session.save([joe, joe])
                 try session.save([])
@@ -116,7 +116,7 @@ struct SaveTests {
             try session.save((0..<30).map { _ in Mark() })
             #expect(try file.sqlite("SELECT count(*), min(id), max(id) FROM mark") == "31|1|31")
             #expect(try Mark.all().count == 31 && !first.hasChanges)
-            let log = try statements(of: session.connection) { try first.save() }
+            let log = try statements(of: session) { try first.save() }
             #expect(log.isEmpty)
         }
     }
@@ -127,7 +127,7 @@ struct SaveTests {
             try wide.save()
             wide.h12 = 2
             wide.a.street = "7"
-            let log = try statements(of: session.connection) { try wide.save() }
+            let log = try statements(of: session) { try wide.save() }
             #expect(log[1] == #"UPDATE "wide" SET "a" = ?, "h12" = ? WHERE "id" = ?"#)
             wide.h11 = 5
             #expect(wide.changes.map(\.name) == ["h11"])
@@ -160,7 +160,7 @@ struct SaveTests {
             people[2].age = 3
             wide.b = "changed"
             let new = Person()
-            let log = try statements(of: session.connection) { try session.saveChanges() }
+            let log = try statements(of: session) { try session.saveChanges() }
             #expect(log.filter { $0 == "COMMIT" }.count == 1 && log.filter { $0.hasPrefix("UPDATE") }.count == 3)
             #expect(try file.sqlite("SELECT id, age FROM person WHERE age NOT NULL") == "1|1\n3|3")
             #expect(try file.sqlite("SELECT b FROM wide") == "changed")

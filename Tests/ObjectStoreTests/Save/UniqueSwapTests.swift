@@ -96,7 +96,7 @@ struct UniqueSwapTests {
         try withTemporarySession { session, _ throws in
             let people = try Self.save(3, session)
             for person in people { person.code += "!" }
-            let log = try statements(of: session.connection) { try session.save(people) }
+            let log = try statements(of: session) { try session.save(people) }
             #expect(log.count { $0.hasPrefix("UPDATE") } == 3 && log.count { $0.hasPrefix("BEGIN") } == 1)
         }
     }

@@ -38,7 +38,7 @@ struct UpsertTests {
         try withTemporarySession { session, file throws in
             try session.save((0..<100).map { person("\($0)", "old") })
             let people = (50..<150).map { person("\($0)", "new") }
-            let log = try statements(of: session.connection) {
+            let log = try statements(of: session) {
                 let saved = try session.upsert(people, on: \.email)
                 #expect(saved.count == 100 && saved[99] === people[99] && saved[0] !== people[0])
             }

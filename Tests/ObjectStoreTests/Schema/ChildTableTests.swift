@@ -69,7 +69,7 @@ struct ChildTableTests {
         #expect(index == (isOfObjects ? "1" : "0"))
         #expect(try file.sqlite("SELECT count(*) FROM sqlite_schema WHERE name = 'pet'") == (isOfObjects ? "1" : "0"))
         try file.open().withSession { session throws in
-            let log = try statements(of: session.connection) { try session.prepareTable(of: map) }
+            let log = try statements(of: session) { try session.prepareTable(of: map) }
             #expect(log.allSatisfy { $0.hasPrefix("SELECT") }, "\(log)")
         }
     }

@@ -119,12 +119,12 @@ struct DeleteTriggerTests {
         let side = InverseSide(other: pet, place: pet.properties.count - 1)
         let pets = map.properties[try #require(map.place(of: "pets"))]
         #expect(
-            DeleteTrigger(pets, of: map, inverse: side).sql.text
+            DeleteTrigger(pets, of: map, inverse: side, .sqlite).sql.text
                 == #"CREATE TRIGGER "person.pets.cascade" BEFORE DELETE ON "person" BEGIN DELETE FROM "pet" WHERE "id" IN (SELECT "owner_id" FROM "pet_owners" WHERE "value_id" = OLD."id"); END"#
         )
         let patients = map.properties[try #require(map.place(of: "patients"))]
         #expect(
-            DeleteTrigger(patients, of: map, inverse: side).sql.text.contains(
+            DeleteTrigger(patients, of: map, inverse: side, .sqlite).sql.text.contains(
                 #"WHEN EXISTS (SELECT 1 FROM "pet_owners" WHERE "value_id" = OLD."id")"#))
     }
 }

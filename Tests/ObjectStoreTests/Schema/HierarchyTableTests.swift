@@ -81,7 +81,7 @@ struct HierarchyTableTests {
         let store = try file.open()
         try store.withSession { session throws in
             for type in types {
-                let log = try statements(of: session.connection) { _ = try session.space(of: type) }
+                let log = try statements(of: session) { _ = try session.space(of: type) }
                 #expect(log.allSatisfy { $0.hasPrefix("SELECT") || $0.hasPrefix("WITH") }, "\(log)")
             }
             #expect(try store.classes.hasClassColumn(ClassMap.map(of: Person.self)))

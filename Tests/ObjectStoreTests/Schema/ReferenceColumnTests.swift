@@ -42,7 +42,7 @@ struct ReferenceColumnTests {
     @Test func `a new table has a foreign key for each reference, and whatever is reached has a table`() throws {
         try withTemporaryStore { store, file throws in
             try store.withSession { session throws in
-                let log = try statements(of: session.connection) { _ = try session.space(of: V2.Person.self) }
+                let log = try statements(of: session) { _ = try session.space(of: V2.Person.self) }
                 #expect(log.count { $0.hasPrefix("BEGIN") } == 1, "one transaction for three classes")
             }
             #expect(
@@ -76,11 +76,11 @@ struct ReferenceColumnTests {
         let before = try file.sqlite("SELECT sql FROM sqlite_schema; PRAGMA schema_version")
         let store = try file.open()
         try store.withSession { session throws in
-            let log = try statements(of: session.connection) { _ = try session.space(of: V2.Person.self) }
+            let log = try statements(of: session) { _ = try session.space(of: V2.Person.self) }
             #expect(log.allSatisfy { $0.hasPrefix("SELECT") }, "\(log)")
         }
         try store.withSession { session throws in
-            let log = try statements(of: session.connection) { _ = try session.space(of: V2.Street.self) }
+            let log = try statements(of: session) { _ = try session.space(of: V2.Street.self) }
             #expect(log.isEmpty, "a reached class is prepared")
         }
         #expect(try file.sqlite("SELECT sql FROM sqlite_schema; PRAGMA schema_version") == before)

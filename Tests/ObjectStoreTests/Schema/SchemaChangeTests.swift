@@ -249,7 +249,7 @@ struct SchemaChangeTests {
             }
             #expect(throws: StoreError.self) { try Person.all() }
             #expect(try Person.findByName("good").count == 1)
-            #expect(session.connection.busyStatementCount == 0)
+            #expect(session.busyStatementCount == 0)
             #expect(try session.space(of: Person.self).identity.brokenInvariant() == nil)
         }
     }

@@ -101,8 +101,8 @@ struct TableCreationTests {
             try store.prepare()
             #expect(try file.sqlite("SELECT count(*) FROM sqlite_schema WHERE name IN ('everything', 'empty')") == "2")
             try store.withSession { session throws in
-                let log = try statements(of: session.connection) { try store.prepare(Everything.self, Empty.self) }
-                let own = try statements(of: session.connection) { _ = try session.space(of: Empty.self) }
+                let log = try statements(of: session) { try store.prepare(Everything.self, Empty.self) }
+                let own = try statements(of: session) { _ = try session.space(of: Empty.self) }
                 #expect(log.isEmpty && own.isEmpty)
             }
         }

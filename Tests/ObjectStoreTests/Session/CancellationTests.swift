@@ -31,7 +31,7 @@ struct CancellationTests {
             withUnsafeCurrentTask { $0?.cancel() }
             return .integer(1)
         }
-        let store = try file.open(.init(lostEdits: .ignore, functions: [began]))
+        let store = try file.open(configuration: .init(lostEdits: .ignore, functions: [began]))
         return try await Task { try await body(store) }.value
     }
 
@@ -71,7 +71,7 @@ struct CancellationTests {
                 joe.age = 5
                 let sql = "UPDATE person SET name = 'changed', age = \(Self.never)"
                 #expect(throws: CancellationError.self) { try session.execute(sql) }
-                #expect(!session.connection.isInTransaction && joe.changes.map(\.name) == ["age"])
+                #expect(!session.isInFileTransaction && joe.changes.map(\.name) == ["age"])
                 #expect(try file.sqlite("SELECT name, age FROM person") == "Joe|0")
                 joe.name = "stopped"
                 try joe.save()
@@ -107,7 +107,7 @@ struct CancellationTests {
             }
         }
         #expect(ann.isNew && joe.age == 0 && joe.tags == ["a"] && !joe.hasChanges)
-        #expect(!session.connection.isInTransaction)
+        #expect(!session.isInFileTransaction)
         try session.transaction { try ann.save() }
     }
 
@@ -141,7 +141,7 @@ struct CancellationTests {
     @Test func `a query that runs for longer than the timeout is ended, and says so`() throws {
         let file = try TemporaryStore()
         let began = SQLFunction("began", argumentCount: 0) { _ in .integer(1) }
-        let store = try file.open(.init(queryTimeout: .milliseconds(30), functions: [began]))
+        let store = try file.open(configuration: .init(queryTimeout: .milliseconds(30), functions: [began]))
         try store.withSession { session throws in
             try Person("Joe").save()
             let error = try #require(throws: StoreError.self) {
@@ -160,7 +160,7 @@ struct CancellationTests {
     @Test func `saves of many objects, changes of tables and waiting are no long statements`() throws {
         let file = try TemporaryStore()
         // Whatever goes on for longer than one look of SQLite's takes too long.
-        let store = try file.open(.init(queryTimeout: .zero))
+        let store = try file.open(configuration: .init(queryTimeout: .zero))
         try store.withSession { session throws in
             let people = (0..<500).map { Person("\($0)") }
             try session.save(people)

@@ -21,7 +21,7 @@ struct ConcurrencyTests {
 
     @Test func `four tasks save 500 objects each, and none is lost`() async throws {
         let file = try TemporaryStore()
-        let store = try file.open(.init(durability: .relaxed))
+        let store = try file.open(configuration: .init(durability: .relaxed))
         try await withThrowingTaskGroup(of: Void.self) { group in
             for writer in 0..<4 {
                 group.addTask {
@@ -50,7 +50,10 @@ struct ConcurrencyTests {
 
     @Test func `two stores on one file take turns, and everybody sees everything`() async throws {
         let file = try TemporaryStore()
-        let stores = try [file.open(.init(durability: .relaxed)), file.open(.init(durability: .relaxed))]
+        let stores = try [
+            file.open(configuration: .init(durability: .relaxed)),
+            file.open(configuration: .init(durability: .relaxed)),
+        ]
         try await withThrowingTaskGroup(of: Void.self) { group in
             for writer in 0..<4 {
                 group.addTask {
@@ -66,7 +69,7 @@ struct ConcurrencyTests {
 
     @Test func `sessions that read while others write see whole transactions`() async throws {
         let file = try TemporaryStore()
-        let store = try file.open(.init(durability: .relaxed))
+        let store = try file.open(configuration: .init(durability: .relaxed))
         try store.withSession { session in try session.save((0..<20).map { Self.item(0, $0) }) }
         try await withThrowingTaskGroup(of: Void.self) { group in
             group.addTask {

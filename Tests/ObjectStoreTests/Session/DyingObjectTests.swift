@@ -33,7 +33,7 @@ struct DyingObjectTests {
     @Test(arguments: 1...3)
     func `the row of a dying object is fetched as another object, which stays`(times: Int) throws {
         let file = try TemporaryStore()
-        let store = try file.open(.init(lostEdits: .ignore))
+        let store = try file.open(configuration: .init(lostEdits: .ignore))
         let scene = try scene(store)
         Haunting.$whileDying.withValue(
             Hook {
@@ -58,7 +58,7 @@ struct DyingObjectTests {
 
     @Test func `a dying object whose successor is dropped before it leaves cleanly`() throws {
         let file = try TemporaryStore()
-        let scene = try scene(try file.open(.init(lostEdits: .ignore)))
+        let scene = try scene(try file.open(configuration: .init(lostEdits: .ignore)))
         for _ in 0..<3 {
             Haunting.$whileDying.withValue(
                 Hook {
@@ -78,7 +78,7 @@ struct DyingObjectTests {
 
     @Test func `a session may end and go while one of its objects is dying`() throws {
         let file = try TemporaryStore()
-        let scene = try scene(try file.open(.init(lostEdits: .ignore)))
+        let scene = try scene(try file.open(configuration: .init(lostEdits: .ignore)))
         scene.lastSession = scene.session
         Haunting.$whileDying.withValue(
             Hook {
@@ -95,7 +95,7 @@ struct DyingObjectTests {
 
     @Test func `a dying object may save and delete others of its class`() throws {
         let file = try TemporaryStore()
-        let scene = try scene(try file.open(.init(lostEdits: .ignore)))
+        let scene = try scene(try file.open(configuration: .init(lostEdits: .ignore)))
         let other = Haunting()
         try scene.session?.save([other])
         Haunting.$whileDying.withValue(

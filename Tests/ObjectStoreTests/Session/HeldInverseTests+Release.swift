@@ -48,7 +48,7 @@ extension HeldInverseTests {
                 Self.touch(dept)
                 try Self.pass()
                 #expect(!dept.$staff.isLoaded && !dept.$head.isLoaded && !dept.hasChanges)
-                let log = statements(of: session.connection) {
+                let log = statements(of: session) {
                     #expect(dept.staff == staff && dept.head === staff[0] && dept.members == staff)
                     #expect(dept.staff[0] === dept.staff[0])
                 }
@@ -65,7 +65,7 @@ extension HeldInverseTests {
                 let ids = dept.staff.map(\.id)
                 try Self.pass()
                 try store.withSession { _ in try #require(try Emp.where { $0.id == 2 }.first()).delete() }
-                let log = statements(of: session.connection) {
+                let log = statements(of: session) {
                     #expect(dept.staff.map(\.id) == ids.filter { $0 != 2 })
                 }
                 #expect(log.count { $0.contains("\"dept_id\" IN") } == 1, "\(log)")
@@ -99,7 +99,7 @@ extension HeldInverseTests {
         try Self.withStore(count: 60) { store, _ in
             try store.withSession { session in
                 let depts = try Dept.all()
-                let log = try statements(of: session.connection) {
+                let log = try statements(of: session) {
                     for dept in depts {
                         for emp in dept.staff {
                             emp.n += 1
@@ -118,7 +118,7 @@ extension HeldInverseTests {
         try Self.withStore(count: 1) { store, _ in
             try store.withSession { session in
                 let dept = try #require(try Dept.find(1))
-                let log = try statements(of: session.connection) {
+                let log = try statements(of: session) {
                     for _ in 0..<50 {
                         for index in dept.staff.indices {
                             _ = try Dept.find([-1])

@@ -162,7 +162,7 @@ struct LostEditsTests {
                 // The object is going; asking for its row makes another one, which leaves without edits.
                 if let again = try? Person.find(edits.id) { found.add(again.age ?? -1) }
             })
-        try file.open(configuration).withSession { session in
+        try file.open(configuration: configuration).withSession { session in
             try { try Self.saved().age = 5 }()
             #expect(found.all == [-1])
             #expect(try session.space(of: Person.self).identity.brokenInvariant() == nil)

@@ -70,7 +70,7 @@ private struct Run {
             if object.hasChanges != !edits.isEmpty { return "\(name) hasChanges is wrong" }
         }
         if let broken = try session.space(of: Modelled.self).identity.brokenInvariant() { return broken }
-        if session.connection.busyStatementCount != 0 { return "a statement is left busy" }
+        if session.busyStatementCount != 0 { return "a statement is left busy" }
         let rows = try session.store.withSession { _ in
             Dictionary(uniqueKeysWithValues: try Modelled.all().map { ($0.id ?? 0, Values($0)) })
         }

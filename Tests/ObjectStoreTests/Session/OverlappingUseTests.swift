@@ -117,7 +117,7 @@ struct OverlappingUseTests {
                 #expect(all.count == 1)
             }
             #expect(try session.space(of: Person.self).identity.brokenInvariant() == nil)
-            #expect(session.connection.busyStatementCount == 0)
+            #expect(session.busyStatementCount == 0)
         }
     }
 

@@ -77,7 +77,7 @@ struct PendingEditTests {
             try counters(1, session)
             try { try Counter.first()?.n = 5 }()
             _ = try file.sqlite("UPDATE counter SET status = 'theirs'")
-            let log = try statements(of: session.connection) { try session.saveChanges() }
+            let log = try statements(of: session) { try session.saveChanges() }
             #expect(log.contains { $0.hasPrefix("UPDATE \"counter\" SET \"n\" = ") }, "\(log)")
             #expect(try numbers(file) == "5" && numbers(file, "status") == "theirs")
         }

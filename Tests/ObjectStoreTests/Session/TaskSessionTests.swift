@@ -38,7 +38,7 @@ struct TaskSessionTests {
 
     private static func withItems(_ count: Int, _ body: (Store, TemporaryStore) async throws -> Void) async throws {
         let file = try TemporaryStore()
-        let store = try file.open(.init(durability: .relaxed, onNote: { _ in }))
+        let store = try file.open(configuration: .init(durability: .relaxed, onNote: { _ in }))
         defer { store.close() }
         try store.withSession { session in
             try session.save(

@@ -29,7 +29,7 @@ struct FilePermissionTests {
         // What the process's umask makes of it.
         let sample = file.path + ".sample"
         close(open(sample, O_CREAT | O_WRONLY, 0o664))
-        let store = try file.open(.init(filePermissions: 0o664))
+        let store = try file.open(configuration: .init(filePermissions: 0o664))
         try store.withSession { _ throws in
             try Person().save()
             for end in ["", "-wal", "-shm"] {
@@ -52,7 +52,9 @@ struct FilePermissionTests {
     @Test(arguments: [0, 0o400, 0o200, 0o066, 0o1600, 0o7777] as [UInt16])
     func `permissions without the owner's are refused, and nothing is made`(permissions: UInt16) throws {
         let file = try TemporaryStore()
-        let error = try #require(throws: StoreError.self) { try file.open(.init(filePermissions: permissions)) }
+        let error = try #require(throws: StoreError.self) {
+            try file.open(configuration: .init(filePermissions: permissions))
+        }
         #expect(error.code == .misuse && error.message.contains("filePermissions"))
         #expect(!FileManager.default.fileExists(atPath: file.path))
     }

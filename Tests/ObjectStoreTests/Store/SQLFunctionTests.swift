@@ -130,7 +130,7 @@ struct SQLFunctionTests {
         let file = try TemporaryStore()
         try file.open().withSession { _ in try savePlaces() }
         _ = try file.sqlite("CREATE VIEW v AS SELECT double(latitude) AS x FROM place")
-        try file.open(Self.configuration).withSession { _ throws in
+        try file.open(configuration: Self.configuration).withSession { _ throws in
             let error = try #require(throws: StoreError.self) {
                 _ = try Place.findByCriteria("WHERE (SELECT max(x) FROM v) > 1")
             }
@@ -140,7 +140,7 @@ struct SQLFunctionTests {
 
     @Test func `every session has them, several at once and on the store's executor too`() async throws {
         let file = try TemporaryStore()
-        let store = try file.open(Self.configuration)
+        let store = try file.open(configuration: Self.configuration)
         try store.withSession { _ in try savePlaces() }
         let criteria = "WHERE double(latitude) > ? ORDER BY name COLLATE backwards"
         try store.withSession { _ throws in
@@ -198,7 +198,7 @@ struct SQLFunctionTests {
             let token = tracker.token()
             let function = SQLFunction("f") { _ in withExtendedLifetime(token) { .integer(1) } }
             let collation = SQLCollation("c") { _, _ in withExtendedLifetime(token) { .orderedSame } }
-            let store = try file.open(.init(functions: [function], collations: [collation]))
+            let store = try file.open(configuration: .init(functions: [function], collations: [collation]))
             try store.withSession { _ in try savePlaces() }
             // A session that is open ends with the store.
             try store.withSession { _ throws in
@@ -228,7 +228,9 @@ struct SQLFunctionTests {
     func `a name that cannot be is an error when the store opens`(name: String, message: String) throws {
         let file = try TemporaryStore()
         let function = SQLFunction(name) { _ in .null }
-        let error = try #require(throws: StoreError.self) { _ = try file.open(.init(functions: [function])) }
+        let error = try #require(throws: StoreError.self) {
+            _ = try file.open(configuration: .init(functions: [function]))
+        }
         #expect(error.code == .misuse && error.message.hasSuffix(message))
         #expect(throws: StoreError.self) { _ = try Store.inMemory(configuration: .init(functions: [function])) }
     }
@@ -249,7 +251,7 @@ struct SQLFunctionTests {
         let file = try TemporaryStore()
         func message(_ functions: [SQLFunction], _ collations: [SQLCollation] = []) throws -> String {
             let configuration = Store.Configuration(functions: functions, collations: collations)
-            return try #require(throws: StoreError.self) { _ = try file.open(configuration) }.message
+            return try #require(throws: StoreError.self) { _ = try file.open(configuration: configuration) }.message
         }
         func function(_ name: String, _ count: Int?) -> SQLFunction {
             SQLFunction(name, argumentCount: count) { _ in .null }
@@ -265,6 +267,6 @@ struct SQLFunctionTests {
             #expect(try message([], [collation(name)]).contains("the SQL collation "))
         }
         let fine = [function("f", 0), function("f", 1), function("f", nil), function("g", 100)]
-        _ = try file.open(.init(functions: fine, collations: [collation("c"), collation("d")]))
+        _ = try file.open(configuration: .init(functions: fine, collations: [collation("c"), collation("d")]))
     }
 }

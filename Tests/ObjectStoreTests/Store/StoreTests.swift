@@ -161,7 +161,7 @@ struct StoreTests {
 
     @Test func `a writer that is not let in gets an error that says so, and can save again`() throws {
         let file = try TemporaryStore()
-        let store = try file.open(.init(busyTimeout: .milliseconds(50)))
+        let store = try file.open(configuration: .init(busyTimeout: .milliseconds(50)))
         let other = try file.open()
         try store.withSession { session throws in
             _ = try Person.count()

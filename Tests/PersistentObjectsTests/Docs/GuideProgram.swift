@@ -104,6 +104,7 @@ struct GuideProgram {
     private func addShared(to file: inout File) {
         file.add("import Foundation")
         file.add("import PersistentObjects")
+        file.add("import PersistentObjectsTesting")
         file.add("import Synchronization")
         for line in guide.hidden { file.add(line) }
         for block in guide.examples where block.marks.contains("shared") { file.add(block.code, from: block.line) }

@@ -1,3 +1,4 @@
+import PersistentObjectsTesting
 import TestSupport
 import Testing
 
@@ -46,8 +47,7 @@ struct LiveQueryTests {
             try company.save()
             var updates = adults().updates().makeAsyncIterator()
             _ = try await updates.next()
-            let log = Recorder<String>()
-            session.connection.trace { log.add($0) }
+            let log = try StatementLog(session)
             company.name = "Acme"
             try company.save()
             try HeardEvents.Passport().save()
@@ -59,8 +59,7 @@ struct LiveQueryTests {
             try bob.save()
             let update = try #require(try await updates.next())
             #expect(update.inserted == [1] && update.changed == [])
-            #expect(log.all.count { $0.contains("ORDER BY") && $0.contains("\"age\" >") } == 1)
-            session.connection.trace(nil)
+            #expect(log.statements.count { $0.contains("ORDER BY") && $0.contains("\"age\" >") } == 1)
         }
     }
 

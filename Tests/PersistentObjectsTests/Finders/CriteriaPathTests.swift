@@ -46,7 +46,7 @@ struct CriteriaPathTests {
             let people = try Criteria(Person.self, text, arguments).objects().cast(to: Person.self)
             #expect(LinkModel.names(people) == names, "\(text)")
             #expect(try Criteria(Person.self, text, arguments).count() == people.count)
-            #expect(session.connection.busyStatementCount == 0)
+            #expect(session.busyStatementCount == 0)
         }
     }
 
@@ -122,7 +122,7 @@ struct CriteriaPathTests {
         try LinkModel.with { session, objects throws in
             #expect(throws: StoreError.self) { try Person.findByCriteria(text) }
             #expect(throws: StoreError.self) { try Person.countByCriteria(text) }
-            #expect(try Person.count() == objects.people.count && session.connection.busyStatementCount == 0)
+            #expect(try Person.count() == objects.people.count && session.busyStatementCount == 0)
         }
     }
 

@@ -75,7 +75,7 @@ struct CriteriaTests {
             #expect(try Person.countByCriteria("ORDER BY age LIMIT 3 OFFSET 4") == 1)
             #expect(try Person.countByCriteria("GROUP BY status") == 2)
             #expect(try Person.countByCriteria("WHERE age > ? -- grown up", 15) == 3)
-            #expect(session.connection.busyStatementCount == 0)
+            #expect(session.busyStatementCount == 0)
         }
     }
 
@@ -107,7 +107,7 @@ struct CriteriaTests {
             }
             #expect(nan?.code == .notRepresentable && nan?.className == "Person")
             #expect(throws: StoreError.self) { try Person.findByCriteria("WHERE age = ?", Person()) }
-            #expect(session.connection.busyStatementCount == 0)
+            #expect(session.busyStatementCount == 0)
         }
     }
 
@@ -152,7 +152,7 @@ struct CriteriaTests {
                 #expect(error?.className == "Person" || error?.sql != nil)
             }
             #expect(try file.sqlite("SELECT * FROM person; PRAGMA user_version") == before)
-            #expect(try Person.all() == people && session.connection.busyStatementCount == 0)
+            #expect(try Person.all() == people && session.busyStatementCount == 0)
         }
     }
 

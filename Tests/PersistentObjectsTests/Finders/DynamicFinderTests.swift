@@ -114,7 +114,7 @@ struct DynamicFinderTests {
             let isThere: Bool = try Person.existsByLastNameAndAge("Jones", 21)
             let isNil: Bool = try Person.existsByAge(nil)
             #expect(!isThere && isNil)
-            let log = try statements(of: session.connection) {
+            let log = try statements(of: session) {
                 let _: Int = try Person.countByEmail("x")
                 let _: Bool = try Person.existsByEmail("x")
             }
@@ -177,7 +177,7 @@ struct DynamicFinderTests {
 
     @Test func `findById answers from memory without SQL, in every type`() throws {
         try withPeople { session, people throws in
-            let log = try statements(of: session.connection) {
+            let log = try statements(of: session) {
                 #expect(try Person.findById(2) == [people[1]])
                 if let person = try Person.findFirstById(3) { #expect(person === people[2]) }
                 let optional: Person? = try Person.findByID(1)
@@ -212,7 +212,7 @@ struct DynamicFinderTests {
                     { let _: Person? = try Person.deleteByAge(39) }
                 ),
             ]
-            let log = statements(of: session.connection) {
+            let log = statements(of: session) {
                 for (text, call) in wrong {
                     let error = #expect(throws: FinderError.self) { try call() }
                     #expect(
@@ -233,7 +233,7 @@ struct DynamicFinderTests {
                 ("neither a static member nor a finder", { _ = try Person.nonsense(1, 2) }),
                 ("no property matches \"Salary\"", { _ = try Person.findBySalary(3) }),
             ]
-            let log = statements(of: session.connection) {
+            let log = statements(of: session) {
                 for (text, call) in wrong {
                     let error = #expect(throws: FinderError.self) { try call() }
                     #expect(error?.description.contains(text) == true, "\(String(describing: error))")

@@ -146,7 +146,7 @@ struct FinderArgumentTests {
     /// Runs `call`, which must fail before any SQL.
     private func failure(_ session: Session, _ name: String, _ arguments: [Any?]) -> FinderError? {
         var error: FinderError?
-        let log = statements(of: session.connection) {
+        let log = statements(of: session) {
             for run in [
                 { _ = try FinderCall(Thing.self, "findBy\(name)", arguments).objects() },
                 { _ = try FinderCall(Thing.self, "findFirstBy\(name)", arguments).firstObject() },
@@ -209,7 +209,7 @@ struct FinderArgumentTests {
 
     @Test func `a value that no column can hold is an error that names the property`() throws {
         try withThings { session, _ throws in
-            let log = statements(of: session.connection) {
+            let log = statements(of: session) {
                 for (name, argument) in [("Double", Double.nan), ("Float", Float.nan), ("Price", Decimal.nan)]
                     as [(String, Any)]
                 {

@@ -234,7 +234,7 @@ struct FinderOperatorTests {
 
     @Test func `wrong arguments are refused before any SQL`() throws {
         try with(12) { session, _, _ throws in
-            let log = statements(of: session.connection) {
+            let log = statements(of: session) {
                 for (name, arguments) in [
                     ("findByAgeIn", [1]), ("findByAgeIn", [["x"]]), ("findByAgeBetween", [1, nil]),
                     ("findByAgeLessThan", [nil]), ("findByAgeInRange", [3]), ("findByLastNameLike", [nil]),
@@ -272,7 +272,7 @@ struct FinderOperatorTests {
                 (0..<16).reduce(columns.age == -1) { either, _ in either || either }
             }
             #expect(throws: QueryError.self) { try many65536.count() }
-            #expect(session.connection.busyStatementCount == 0)
+            #expect(session.busyStatementCount == 0)
         }
     }
 }

@@ -42,7 +42,7 @@ struct FinderOptionTests {
             for person in people.dropFirst() { person.mentor = people[0] }
             try session.save(people)
             try withExtendedLifetime(people) { try body(session, people) }
-            #expect(session.connection.busyStatementCount == 0)
+            #expect(session.busyStatementCount == 0)
         }
     }
 
@@ -128,7 +128,7 @@ struct FinderOptionTests {
             try store.withSession { session in
                 let people = try Person.findByAge(3, .including(\Person.mentor))
                 #expect(people.count == 4 && people.allSatisfy { $0.$mentor.isLoaded })
-                let log = statements(of: session.connection) { #expect(people.allSatisfy { $0.mentor != nil }) }
+                let log = statements(of: session) { #expect(people.allSatisfy { $0.mentor != nil }) }
                 #expect(log.isEmpty)
                 #expect(try Person.findByAge(3, .including(\Person.mentor, \Person.age)).count == 4)
             }
@@ -138,7 +138,7 @@ struct FinderOptionTests {
     @Test func `a call with other numbers is the same statement`() throws {
         try withPeople { session, _ throws in
             func call(_ limit: Int) throws -> [String] {
-                try statements(of: session.connection) {
+                try statements(of: session) {
                     _ = try Person.findByLastName("Smith", .limit(limit), .order(by: "age"))
                     _ = try Person.findByLastName("Smith", .offset(limit), .order(by: \Person.age))
                     _ = try Person.countByLastName("Smith", .limit(limit)) as Int
@@ -155,7 +155,7 @@ struct FinderOptionTests {
             func refused(
                 _ message: String, at location: SourceLocation = #_sourceLocation, _ call: () throws -> Any
             ) throws {
-                let log = statements(of: session.connection) {
+                let log = statements(of: session) {
                     let error = #expect(throws: FinderError.self, sourceLocation: location) { try call() }
                     #expect(error?.description == message, sourceLocation: location)
                 }

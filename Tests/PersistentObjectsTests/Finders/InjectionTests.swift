@@ -87,7 +87,7 @@ struct InjectionTests {
     @Test func `a finder's name never becomes SQL`() throws {
         try withTemporarySession { session, file in
             try Note().save()
-            let log = statements(of: session.connection) {
+            let log = statements(of: session) {
                 for text in Self.corpus {
                     for name in [
                         text, "findBy\(text)", "findByText\(text)", "findByTextAnd\(text)", "findFirst\(text)ByText",

@@ -1,4 +1,5 @@
 import Foundation
+import PersistentObjectsTesting
 import StoreEngine
 import TestSupport
 import Testing
@@ -84,7 +85,7 @@ struct OwnOperatorErrorTests {
         var text = ""
         do {
             try withTemporarySession(.init(functions: [OwnOperatorModel.soundFunction])) { session, _ throws in
-                let count = statements(of: session.connection) {
+                let count = statements(of: session) {
                     do { _ = try FinderCall(Person.self, name, arguments).objects() } catch { text = "\(error)" }
                 }
                 #expect(!count.contains { $0.hasPrefix("SELECT \"person\"") })

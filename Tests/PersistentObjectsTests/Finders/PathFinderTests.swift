@@ -101,8 +101,8 @@ struct PathFinderTests {
             #expect(try Person.existsBy.mentor.mentor.name("Joe"))
             #expect(try Person.findFirstBy.employer.name("Acme") === all.joe)
             #expect(try Person.findOnlyBy.employer.name("Acme") === all.joe)
-            let typed = try statements(of: session.connection) { _ = try Person.findBy.employer.name("Acme") }
-            let named = try statements(of: session.connection) { _ = try Person.findByEmployerName("Acme") }
+            let typed = try statements(of: session) { _ = try Person.findBy.employer.name("Acme") }
+            let named = try statements(of: session) { _ = try Person.findByEmployerName("Acme") }
             #expect(typed == named)
             try Person.deleteBy.employer.name("Acme")
             #expect(try Person.count() == 2)
@@ -111,7 +111,7 @@ struct PathFinderTests {
 
     @Test func `the SQL uses the indexes at both ends`() throws {
         try LinkModel.with { session, _ throws in
-            let all = try statements(of: session.connection) { _ = try Person.findByEmployerCountryCode("x") }
+            let all = try statements(of: session) { _ = try Person.findByEmployerCountryCode("x") }
             let log = all.filter { $0.hasPrefix("SELECT") }
             #expect(
                 log[0].hasSuffix(

@@ -25,7 +25,7 @@ struct ReferenceFinderTests {
             #expect(try names(Person.findByMentorAndEmployer(all.joe, all.globex)) == "Ann")
             #expect(try Person.countBy.mentor(all.joe) == 1)
             #expect(try Person.findFirstBy.mentor(all.ann) === all.bob)
-            let all = try statements(of: session.connection) { _ = try Person.findBy.employer(all.acme) }
+            let all = try statements(of: session) { _ = try Person.findBy.employer(all.acme) }
             let log = all.filter { $0.hasPrefix("SELECT") }
             #expect(log.first?.hasSuffix(#"WHERE "person"."employer_id" = ?1"#) == true)
             let plan = try queryPlan(of: log[0], session.connection)
@@ -42,7 +42,7 @@ struct ReferenceFinderTests {
                 { try Person.findByEmployerCountry(LinkModel.Country()) },
             ]
             for finder in finders {
-                let log = statements(of: session.connection) {
+                let log = statements(of: session) {
                     let error = #expect(throws: StoreError.self) { try finder() }
                     #expect(error?.code == .notRepresentable && error?.className == "Person")
                     #expect(error?.property != nil && "\(error as Any)".contains("never saved"))
@@ -154,7 +154,7 @@ struct ReferenceFinderTests {
                     className: "Person", finder: finder, property: property, operation: operation,
                     isCollection: isCollection)
             }
-            let log = statements(of: session.connection) {
+            let log = statements(of: session) {
                 #expect(throws: refusal("findByTags", "tags", "", isCollection: true)) {
                     try Person.findByTags(["x"]) as [Person]
                 }

@@ -136,7 +136,7 @@ struct TypedFinderTests {
 
     @Test func `what is not stored is refused with what to write instead, before any SQL`() throws {
         try withThings { session, _ throws in
-            let log = statements(of: session.connection) {
+            let log = statements(of: session) {
                 for find in [
                     { try Thing.findBy.shout("X") }, { try Thing.findBy.transient(0) },
                     { try Thing.findBy.constant(5) },
@@ -163,7 +163,7 @@ struct TypedFinderTests {
             #expect(error?.code == .notRepresentable && error?.property == "double" && error?.className == "Thing")
             #expect(throws: StoreError.self) { try Thing.deleteBy.float(.nan) }
             #expect(try Thing.findBy.double(.infinity).isEmpty && Thing.count() == 3)
-            #expect(session.connection.busyStatementCount == 0)
+            #expect(session.busyStatementCount == 0)
         }
     }
 
@@ -180,8 +180,8 @@ struct TypedFinderTests {
             let again = try plan.selectStatement(space)
             again.finish()
             #expect(again === statement)
-            let log = try statements(of: session.connection) { _ = try Thing.findBy.text("x") }
-            #expect(log == [plan.select] && plan.select.hasSuffix(#" WHERE "thing"."text" = ?1"#))
+            let log = try statements(of: session) { _ = try Thing.findBy.text("x") }
+            #expect(log == [plan.select.text] && plan.select.text.hasSuffix(#" WHERE "thing"."text" = ?1"#))
             #expect(things.count == 3)
         }
     }

@@ -37,7 +37,7 @@ struct FindTests {
     @Test func `an object in memory is found without SQL`() throws {
         try withTemporarySession { session, _ in
             let people = try Self.savePeople(3, session)
-            let log = try statements(of: session.connection) {
+            let log = try statements(of: session) {
                 let one = [
                     try Person.find(2), try Person.find(PersistentID<Person>(3)),
                     try session.object(for: PersistentID<Person>(1)),
@@ -66,7 +66,7 @@ struct FindTests {
             try session.store.withSession { inner in
                 _ = try Person.count()
                 var found: [Person?] = []
-                let log = try statements(of: inner.connection) { found = [try Person.find(2), try Person.find(2)] }
+                let log = try statements(of: inner) { found = [try Person.find(2), try Person.find(2)] }
                 #expect(log == [#"SELECT "person"."id", "person"."name", "person"."age" FROM "person" WHERE "id" = ?"#])
                 #expect(found[0] === found[1] && found[0]?.name == "P1" && found[0]?.hasChanges == false)
             }
@@ -92,7 +92,7 @@ struct FindTests {
             try session.store.withSession { inner in
                 let two = try #require(try Person.find(2))
                 var found: [Person] = []
-                let log = try statements(of: inner.connection) { found = try Person.find([5, 2, 99, 5, 1, 2, -3]) }
+                let log = try statements(of: inner) { found = try Person.find([5, 2, 99, 5, 1, 2, -3]) }
                 #expect(found.map(\.id) == [5, 2, 5, 1, 2])
                 #expect(found[1] === two && found[4] === two && found[0] === found[2])
                 #expect(log.count == 1 && log[0].contains("json_each"))
@@ -112,7 +112,7 @@ struct FindTests {
                 INSERT INTO person (name, age) SELECT 'P' || i, i FROM n;
                 """)
             let some = try Person.find(Array(1...50))
-            let log = try statements(of: session.connection) {
+            let log = try statements(of: session) {
                 let found = try Person.find((1...100_000).reversed())
                 #expect(found.count == 100_000 && found.first?.age == 100_000 && found.last === some[0])
                 #expect(found.allSatisfy { $0.id == Int64($0.age) })
@@ -181,7 +181,7 @@ struct FindTests {
             let identity = try session.space(of: Tracked.self).identity
             #expect(identity.count == 0)
             var again: Tracked?
-            let log = try statements(of: session.connection) { again = try Tracked.find(1) }
+            let log = try statements(of: session) { again = try Tracked.find(1) }
             #expect(log.count == 1 && again?.token == nil && again?.name == "first")
             #expect(identity.count == 1 && identity.brokenInvariant() == nil)
             again = nil

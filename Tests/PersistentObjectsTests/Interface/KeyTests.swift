@@ -60,7 +60,7 @@ struct KeyTests {
                 let id = try #require(UUID(uuidString: "6BA7B810-9DAD-41D1-80B4-00C04FD430C8"))
                 let city = try saved(try City(key: id.uuidString), \.name, "Reykjavík")
                 #expect(city.key == "6ba7b810-9dad-41d1-80b4-00c04fd430c8")
-                let log = try statements(of: session.connection) { () throws in
+                let log = try statements(of: session) { () throws in
                     #expect(try Country.find("IS") === iceland)
                     #expect(try City.find(id) === city && City.find(id.uuidString) === city)
                     #expect(try Country.find(keys: ["IS", "IS"]) == [iceland, iceland])
@@ -88,7 +88,7 @@ struct KeyTests {
                 _ = try Country.count()
                 let held = try #require(try Country.find("Z"))
                 let asked = Array(keys.reversed()) + ["none", "a"]
-                let log = try statements(of: session.connection) { () throws in
+                let log = try statements(of: session) { () throws in
                     let found = try Country.find(keys: asked)
                     #expect(found.map(\.key) == keys.reversed() + ["a"])
                     #expect(found.contains { $0 === held })

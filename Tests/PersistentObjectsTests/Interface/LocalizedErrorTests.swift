@@ -1,5 +1,6 @@
 import Foundation
 import PersistentObjects
+import PersistentObjectsTesting
 import Testing
 
 /// What alerts and loggers show of an error: its own text.
@@ -33,7 +34,7 @@ import Testing
         let package = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
             .deletingLastPathComponent().deletingLastPathComponent()
         var found: Set<String> = []
-        for folder in ["StoreEngine", "PersistentObjects"] {
+        for folder in ["StoreEngine", "PersistentObjects", "PersistentObjectsTesting"] {
             let files = FileManager.default.enumerator(
                 at: package.appending(path: "Sources/\(folder)"), includingPropertiesForKeys: nil)
             for case let file as URL in try #require(files) where file.pathExtension == "swift" {

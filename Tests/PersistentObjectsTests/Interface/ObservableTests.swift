@@ -30,7 +30,7 @@ struct ObservableTests {
                     == "id,last_name,age,nickname,email,ignored")
             joe.age = 40
             #expect(joe.changes.map(\.name) == ["age"])
-            let log = try statements(of: session.connection) { try joe.save() }
+            let log = try statements(of: session) { try joe.save() }
             #expect(log[1] == #"UPDATE "person" SET "age" = ? WHERE "id" = ?"#)
             #expect(try Person.findByLastNameAndNick("Smith", "Joe") == [joe] && Person.findBy.age(40) == [joe])
             joe.lastName = "Jones"

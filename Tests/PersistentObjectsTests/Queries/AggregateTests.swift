@@ -154,7 +154,7 @@ struct AggregateTests {
     @Test func `an aggregate is one SELECT`() throws {
         try withTemporarySession { session, _ throws in
             _ = try Sales.save(5, seed: 1, session)
-            let run = try statements(of: session.connection) {
+            let run = try statements(of: session) {
                 _ = try Sale.where { $0.amount > 0 }.order(by: \.region).sum(\.rebate)
                 _ = try Sale.query.limit(3).max(\.note)
                 _ = try Sale.query.sum(\.rebate, by: \.region)

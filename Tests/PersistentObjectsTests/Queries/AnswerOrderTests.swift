@@ -55,7 +55,7 @@ import Testing
     @Test func `objects, ids and values that a range of an index finds are in the order of the ids`() throws {
         try withMembers { session throws in
             let found = Member.where { $0.lastName >= "" }
-            let log = try statements(of: session.connection) { () throws in
+            let log = try statements(of: session) { () throws in
                 #expect(try found.all().map(\.id) == [1, 2, 3, 4, 5])
             }
             let select = try #require(log.first { $0.contains("FROM \"member\"") })
@@ -181,7 +181,7 @@ import Testing
                 let plan = try queryPlan(of: query.sql, session.connection)
                 #expect(plan.contains { $0.contains(index) }, "\(plan)")
                 #expect(!plan.contains { $0.contains("TEMP B-TREE") }, "\(plan)")
-                let log = try statements(of: session.connection) { _ = try query.values(of: \.firstName) }
+                let log = try statements(of: session) { _ = try query.values(of: \.firstName) }
                 let ofValues = try queryPlan(of: try #require(log.last), session.connection)
                 #expect(ofValues == plan, "\(ofValues)")
             }

@@ -177,7 +177,7 @@ struct FunctionTests {
             }
             #expect(sql("a").sql == sql("b").sql)
             let quoted = #"SELECT count(*) FROM "town" WHERE "initials"("town"."name", ?1) = ?2"#
-            #expect(try statements(of: session.connection) { _ = try sql("x").count() } == [quoted])
+            #expect(try statements(of: session) { _ = try sql("x").count() } == [quoted])
         }
     }
 

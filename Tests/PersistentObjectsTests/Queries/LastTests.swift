@@ -42,7 +42,7 @@ struct LastTests {
     @Test func `one row is read, by the index of the ids`() throws {
         try withRunners { session throws in
             try session.reset()
-            let sql = try statements(of: session.connection) { _ = try Runner.last() }
+            let sql = try statements(of: session) { _ = try Runner.last() }
             #expect(sql.count == 1 && sql[0].contains("ORDER BY \"runner\".\"id\" DESC") && sql[0].contains("LIMIT"))
         }
     }

@@ -34,7 +34,7 @@ struct LazyResultsTests {
     @Test func `neighbours come along`() throws {
         try withTemporarySession { session, _ throws in
             try fill(session, 500)
-            func queries(_ body: () throws -> Void) throws -> Int { try statements(of: session.connection, body).count }
+            func queries(_ body: () throws -> Void) throws -> Int { try statements(of: session, body).count }
             var rows = try Row.query.lazily()
             #expect(try queries { rows = try Row.query.lazily() } == 1)
             func touch(_ places: some Sequence<Int>) throws -> Int {

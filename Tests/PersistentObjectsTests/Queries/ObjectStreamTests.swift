@@ -62,7 +62,7 @@ struct ObjectStreamTests {
                 }
                 #expect(count == 120)
             }
-            #expect(session.connection.busyStatementCount == 0)
+            #expect(session.busyStatementCount == 0)
         }
     }
 

@@ -38,7 +38,7 @@ struct PageTests {
         try withTemporarySession { session, _ throws in
             _ = try Sales.save(9, seed: 1, session)
             func selects(_ body: () throws -> Void) throws -> [String] {
-                try statements(of: session.connection, body).filter { $0.contains(#"FROM "sale""#) }
+                try statements(of: session, body).filter { $0.contains(#"FROM "sale""#) }
             }
             _ = try Sale.query.page(1, of: 2)
             let run = try selects { _ = try Sale.query.page(2, of: 4) }
@@ -131,7 +131,7 @@ struct PageTests {
             for query in [Sale.query.order(by: \.code), Sale.query.order(by: \.code, .descending)] {
                 let definitions = try Keyset(query.definition).definitions(after: sales[0])
                 try #require(definitions.count == 1)
-                let plan = try queryPlan(of: space.makePlan(definitions[0]).select, session.connection)
+                let plan = try queryPlan(of: space.makePlan(definitions[0]).select.text, session.connection)
                 #expect(plan.first?.hasPrefix("SEARCH sale USING INDEX") == true)
             }
         }
@@ -159,7 +159,7 @@ struct PageTests {
                 let definitions = try Keyset(query.definition).definitions(after: visit)
                 #expect(definitions.count == ((day == nil) == hasNilLast ? 1 : 2))
                 for definition in definitions {
-                    let plan = try queryPlan(of: space.makePlan(definition).select, session.connection)
+                    let plan = try queryPlan(of: space.makePlan(definition).select.text, session.connection)
                     #expect(plan.first?.hasPrefix("SEARCH visit USING INDEX") == true, "\(plan)")
                     let isSorted = plan.contains { $0.hasPrefix("USE TEMP B-TREE FOR ORDER BY") }
                     #expect(!isSorted, "\(plan)")
@@ -175,12 +175,12 @@ struct PageTests {
             }
             let query = Visit.query.order(by: \.day, .descending)
             let visits = try query.all()
-            let run = try statements(of: session.connection) { () throws in
+            let run = try statements(of: session) { () throws in
                 #expect(try query.after(visits[0], limit: 2) == Array(visits.dropFirst()))
             }
             #expect(run.first?.hasPrefix("BEGIN") == true)
             #expect(run.count { $0.hasPrefix("SELECT") } == 2)
-            let full = try statements(of: session.connection) { () throws in
+            let full = try statements(of: session) { () throws in
                 #expect(try query.after(visits[0], limit: 1) == [visits[1]])
             }
             #expect(full.count { $0.hasPrefix("SELECT") } == 1, "a page that is full asks no further")
@@ -192,7 +192,7 @@ struct PageTests {
             let sales = try Sales.save(1, seed: 1, session)
             let query = Sale.query.order(ignoringCase: true) { $0.region }
             let definitions = try Keyset(query.definition).definitions(after: sales[0])
-            let sql = try session.space(of: Sale.self).makePlan(definitions[0]).select
+            let sql = try session.space(of: Sale.self).makePlan(definitions[0]).select.text
             #expect(sql.contains(#""sale"."region" COLLATE po_nocase >= ?1"#))
             #expect(sql.contains(#""sale"."region" COLLATE po_nocase = ?3"#))
         }

@@ -100,7 +100,7 @@ struct QueryBatchTests {
                 }
             }
             #expect(count == 3)
-            #expect(session.connection.busyStatementCount == 0)
+            #expect(session.busyStatementCount == 0)
             #expect(throws: StoreError.self) { try Item.query.forEachBatch(of: 4) { _ in session.end() } }
         }
     }
@@ -112,7 +112,7 @@ struct QueryBatchTests {
                 var number = 0
             }
             try session.save((0..<30).map { _ in Plain() })
-            let log = try statements(of: session.connection) { try Plain.query.forEachBatch(of: 10) { _ in } }
+            let log = try statements(of: session) { try Plain.query.forEachBatch(of: 10) { _ in } }
             #expect(log.count == 4)
         }
     }

@@ -56,15 +56,15 @@ struct QueryIncludingTests {
         try withPeople { session, _ in
             var people: [Person] = []
             let query = Person.where { $0.name != "mentor" }.order(by: \.name)
-            let plain = try statements(of: session.connection) { people = try query.all() }.count
+            let plain = try statements(of: session) { people = try query.all() }.count
             #expect(people.count == 120 && people.allSatisfy { !$0.$photo.isLoaded && !$0.$pets.isLoaded })
             // Two classes: two queries for each part, and one for the mentor.
-            let log = try statements(of: session.connection) {
+            let log = try statements(of: session) {
                 people = try query.including(\.photo, \.mentor).including(\.tags, \.pets).all()
             }
             #expect(log.count <= plain + 4 * 2 + 2)
             #expect(people.allSatisfy { $0.$photo.isLoaded && $0.$mentor.isLoaded && $0.$tags.isLoaded })
-            let none = statements(of: session.connection) {
+            let none = statements(of: session) {
                 #expect(people.allSatisfy { $0.photo?.count == 1 && $0.mentor?.name == "mentor" })
                 #expect(people.allSatisfy { $0.tags.count == 1 && $0.pets.count == 1 })
             }
@@ -75,7 +75,7 @@ struct QueryIncludingTests {
     @Test func `one query for a part of one class`() throws {
         try withPeople { session, _ in
             let kept = try Person.all()
-            let log = try statements(of: session.connection) { _ = try Pet.query.including(\.owner).all() }
+            let log = try statements(of: session) { _ = try Pet.query.including(\.owner).all() }
             // BEGIN, the pets, ROLLBACK: their owners are in memory.
             #expect(log.filter { $0.hasPrefix("SELECT") }.count == 1)
             #expect(kept.count == 121)
@@ -96,7 +96,7 @@ struct QueryIncludingTests {
     @Test func `names of properties that are not lazy change nothing, others are errors`() throws {
         try withPeople { session, _ throws in
             #expect(try Person.query.including(\.name, \.boss, \.id).all().count == 121)
-            let log = statements(of: session.connection) {
+            let log = statements(of: session) {
                 #expect(throws: (any Error).self) { try Person.query.including(\.name.count).all() }
                 #expect(throws: (any Error).self) { try Person.query.including(\.isNew).lazily() }
                 #expect(throws: (any Error).self) { try Person.query.including(\.isNew).forEach { _ in } }

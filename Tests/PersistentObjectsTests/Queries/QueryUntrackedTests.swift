@@ -31,7 +31,7 @@ struct QueryUntrackedTests {
     private func checkMaps(_ session: Session) {
         #expect(session.allIdentities.allSatisfy { $0.brokenInvariant() == nil })
         #expect(session.reader().allIdentities.allSatisfy { $0.count == 0 })
-        #expect(session.connection.busyStatementCount == 0)
+        #expect(session.busyStatementCount == 0)
     }
 
     private func family(_ session: Session) throws -> [Person] {

@@ -168,7 +168,7 @@ struct QueryUpdateEdgeTests {
             try session.save(all)
             func refused(_ changes: (inout Assignments<Person>) throws -> Void) throws -> String {
                 var text = ""
-                let log = statements(of: session.connection) {
+                let log = statements(of: session) {
                     do { _ = try Person.query.update(changes) } catch { text = "\(error)" }
                 }
                 #expect(log.isEmpty)

@@ -116,12 +116,12 @@ struct QueryUpdateTests {
     @Test func `is one statement, and reads nothing where nothing is in memory`() throws {
         try withTemporarySession { session, file throws in
             try session.save(people(3))
-            var log = try statements(of: session.connection) { try Person.query.update { $0.age += 1 } }
+            var log = try statements(of: session) { try Person.query.update { $0.age += 1 } }
             #expect(log.count == 3)
             #expect(log.filter { $0.hasPrefix("UPDATE") }.count == 1)
             #expect(try file.sqlite("SELECT group_concat(age) FROM person") == "1,2,3")
             let kept = try Person.all()
-            log = try statements(of: session.connection) { try Person.where { $0.age > 1 }.update { $0.age += 1 } }
+            log = try statements(of: session) { try Person.where { $0.age > 1 }.update { $0.age += 1 } }
             #expect(log.filter { $0.hasPrefix("SELECT") && $0.contains("\"age\"") }.count == 1)
             #expect(kept.map(\.age) == [1, 3, 4])
         }
@@ -130,7 +130,7 @@ struct QueryUpdateTests {
     @Test func `nothing assigned is nothing done`() throws {
         try withTemporarySession { session, _ throws in
             try session.save(people(1))
-            let log = try statements(of: session.connection) { () throws in
+            let log = try statements(of: session) { () throws in
                 #expect(try Person.query.update { _ in } == 0)
             }
             #expect(log.isEmpty)

@@ -61,7 +61,7 @@ struct QueryValueTests {
             try store.withSession { _ = try Sales.save(20, seed: 1, $0) }
             try store.withSession { session in
                 _ = try Sale.count()
-                let run = try statements(of: session.connection) {
+                let run = try statements(of: session) {
                     _ = try Sale.query.values(of: \.region, \.amount)
                     _ = try Sale.query.distinct(\.region)
                     _ = try Sale.query.order(by: \.amount).distinct(\.region)
@@ -77,7 +77,7 @@ struct QueryValueTests {
                         #"SELECT "sale"."region", count(*) FROM "sale" GROUP BY "sale"."region""#,
                     ])
                 #expect(try session.space(of: Sale.self).identity.count == 0)
-                let grouped = try statements(of: session.connection) { _ = try Sale.query.grouped(by: \.region) }
+                let grouped = try statements(of: session) { _ = try Sale.query.grouped(by: \.region) }
                 #expect(grouped.filter { $0.contains(#"FROM "sale""#) && !$0.contains("sale_tags") }.count == 1)
             }
         }
@@ -86,7 +86,7 @@ struct QueryValueTests {
     @Test func `a part is read by a subselect`() throws {
         try withTemporarySession { session, _ throws in
             _ = try Sales.save(20, seed: 1, session)
-            let run = try statements(of: session.connection) {
+            let run = try statements(of: session) {
                 _ = try Sale.query.limit(3).distinct(\.region)
                 _ = try Sale.query.offset(3).counted(by: \.region)
             }

@@ -26,7 +26,7 @@ struct ExecuteTests {
             }
             try session.save(people)
             try body(session, file, people)
-            #expect(session.connection.busyStatementCount == 0 && !session.connection.isInTransaction)
+            #expect(session.busyStatementCount == 0 && !session.isInFileTransaction)
         }
     }
 

@@ -42,7 +42,7 @@ struct ListSpliceTests {
             }
             try session.save([acme] + people)
             try withExtendedLifetime(people) { try body(session, people) }
-            #expect(session.connection.busyStatementCount == 0)
+            #expect(session.busyStatementCount == 0)
         }
     }
 
@@ -144,7 +144,7 @@ struct ListSpliceTests {
 
     @Test func `a hundred thousand values are one statement`() throws {
         try withPeople { session, _ throws in
-            let log = try statements(of: session.connection) { () throws in
+            let log = try statements(of: session) { () throws in
                 for count in [1, 10, 100_000] {
                     #expect(try Person.countByCriteria("WHERE id IN (?)", Array(2...count + 1)) == min(count, 5))
                     #expect(

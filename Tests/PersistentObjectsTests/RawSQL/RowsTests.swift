@@ -34,7 +34,7 @@ struct RowsTests {
             people[0].employer = acme
             try session.save([acme] + people)
             try body(session, file, people)
-            #expect(session.connection.busyStatementCount == 0)
+            #expect(session.busyStatementCount == 0)
         }
     }
 
@@ -96,7 +96,7 @@ struct RowsTests {
         try withPeople { session, file, _ throws in
             let error = #expect(throws: StoreError.self) { try session.rows(sql) }
             #expect(error?.code == .invalidSQL || error?.message.contains("not authorized") == true, "\(error as Any)")
-            #expect(!session.connection.isInTransaction)
+            #expect(!session.isInFileTransaction)
             #expect(try session.rows("PRAGMA foreign_keys")[0][0] == .integer(1))
             #expect(try Person.count() == 3)
         }
@@ -241,7 +241,7 @@ struct RowsTests {
                 try session.rows("SELECT 1 AS a UNION ALL SELECT CAST(x'ff' AS TEXT)")
             }
             #expect(error?.code == .typeMismatch && error?.message.hasPrefix("row 2, column a:") == true)
-            #expect(session.connection.busyStatementCount == 0)
+            #expect(session.busyStatementCount == 0)
         }
     }
 }

@@ -3,6 +3,7 @@ import TestSupport
 import Testing
 
 @testable import PersistentObjects
+@testable import PersistentObjectsTesting
 
 /// Calls `body` with a folder that has some files.
 func withSources<R>(_ files: [(String, [UInt8])], _ body: (String) throws -> R) throws -> R {
@@ -184,7 +185,7 @@ struct FinderFolderTests {
     }
 
     @Test func `each static member of the library is known to be no finder`() throws {
-        let outline = SwiftOutline(SwiftFiles(own("Sources/PersistentObjects")).tokens)
+        let outline = SwiftOutline(SwiftFiles(own("Sources")).tokens)
         let types = outline.types.filter { [["Persistent"], ["PersistentObject"]].contains($0.path) }
         let statics = types.reduce(into: Set<String>()) { $0.formUnion($1.statics) }
         #expect(statics.isSuperset(of: ["find", "where", "findByCriteria", "checkFinders", "tableName"]))

@@ -3,6 +3,7 @@ import TestSupport
 import Testing
 
 @testable import PersistentObjects
+@testable import PersistentObjectsTesting
 
 /// Which names in Swift sources are taken for finders, and what is said of them.
 struct FinderSourceTests {

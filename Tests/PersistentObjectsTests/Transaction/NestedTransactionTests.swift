@@ -72,7 +72,7 @@ struct NestedTransactionTests {
             #expect(joe.number == 0 && joe.tags == ["start", "unsaved"] && joe.next == nil)
             #expect(joe.changes.map(\.name) == ["tags"] && made.allSatisfy { $0.isNew && $0.id == nil })
             #expect(try file.sqlite("SELECT count(*), max(number) FROM step") == "1|0")
-            #expect(!session.isInTransaction && !session.connection.isInTransaction)
+            #expect(!session.isInTransaction && !session.isInFileTransaction)
         }
     }
 

@@ -48,7 +48,7 @@ struct TransactionCheck {
                 problems.append("\(object) does not stand for its row")
             }
         }
-        if session.isInTransaction || session.connection.isInTransaction { problems.append("a transaction is open") }
+        if session.isInTransaction || session.isInFileTransaction { problems.append("a transaction is open") }
         return problems
     }
 

@@ -61,7 +61,7 @@ struct TransactionFailureTests {
         #expect(pages[0].tags == ["x"] && pages[0].next === pages[1], sourceLocation: sourceLocation)
         #expect(!pages[0].hasChanges && !pages[1].isDeleted, sourceLocation: sourceLocation)
         #expect(pages[1].title == "edited" && pages[1].changes.map(\.name) == ["title"], sourceLocation: sourceLocation)
-        #expect(!session.isInTransaction && !session.connection.isInTransaction, sourceLocation: sourceLocation)
+        #expect(!session.isInTransaction && !session.isInFileTransaction, sourceLocation: sourceLocation)
         let rows = try file.sqlite("SELECT title, number, next_id FROM page; SELECT count(*) FROM page_tags")
         #expect(rows == "a|1|2\nb|2|\n1", sourceLocation: sourceLocation)
     }
@@ -69,9 +69,8 @@ struct TransactionFailureTests {
     /// Lets the file grow by this many pages and no more.
     private func limit(_ session: Session, toPagesMore more: Int?) throws {
         guard case .integer(let count)? = try session.connection.value(SQL("PRAGMA page_count")) else { return }
-        var sql = SQL("PRAGMA max_page_count = ")
-        sql.append(number: more.map { Int(count) + $0 } ?? 1_000_000)
-        try session.connection.execute(sql)
+        let limit = more.map { Int(count) + $0 } ?? 1_000_000
+        try session.connection.execute("PRAGMA max_page_count = \(number: limit)")
     }
 
     @Test func `a full disk in the middle, whether it is caught or not`() throws {
@@ -86,7 +85,7 @@ struct TransactionFailureTests {
                         do { try large.save() } catch {
                             #expect((error as? StoreError)?.code == .diskFull)
                             #expect(large.isNew && large.bytes.count == 100_000)
-                            if !isCaught || !session.connection.isInTransaction { throw error }
+                            if !isCaught || !session.isInFileTransaction { throw error }
                         }
                         // Where SQLite has kept the transaction, it goes on.
                         throw StoreError(.diskFull, "the test's own")
@@ -109,7 +108,7 @@ struct TransactionFailureTests {
                     failing(StoreError.self) {
                         try session.execute("INSERT OR ROLLBACK INTO page (id, title) VALUES (1, 'z')")
                     }
-                    #expect(!session.connection.isInTransaction)
+                    #expect(!session.isInFileTransaction)
                     failing(StoreError.self) { try late.save() }
                     failing(StoreError.self) { try pages[0].delete() }
                     failing(StoreError.self) { try Page.deleteAll() }
@@ -245,7 +244,7 @@ struct TransactionFailureTests {
                 #expect(new.isNew && new.id == nil)
             }
             try expectAsBefore(session, file, pages)
-            #expect(session.connection.busyStatementCount == 0)
+            #expect(session.busyStatementCount == 0)
         }
     }
 }

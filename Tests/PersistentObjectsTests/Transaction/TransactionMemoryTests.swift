@@ -194,7 +194,7 @@ struct TransactionMemoryTests {
         try withTemporarySession { session, _ throws in
             let people = (0..<5).map { Shop.account("P\($0)", $0) }
             try session.save(people)
-            let run = statements(of: session.connection) {
+            let run = statements(of: session) {
                 #expect(throws: Veto.self) {
                     try session.transaction { () throws in
                         for person in people { person.tags.append("x") }

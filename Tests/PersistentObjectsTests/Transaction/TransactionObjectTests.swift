@@ -70,7 +70,7 @@ struct TransactionObjectTests {
             }
             #expect(other.deletedAt != nil)
             #expect(try Set(Shop.Memo.all()) == [memo, part])
-            let run = try statements(of: session.connection) {
+            let run = try statements(of: session) {
                 try session.transaction { () throws in
                     try memo.delete()
                     session.rollBack()

@@ -45,7 +45,7 @@ extension TransactionRun {
             if previous != wanted { throw wrong("the inverse of \(number) is \(previous), wanted \(wanted)") }
         }
         if let broken = try session.space(of: TransactionNode.self).identity.brokenInvariant() { throw wrong(broken) }
-        if session.connection.busyStatementCount != 0 { throw wrong("a statement is left busy") }
+        if session.busyStatementCount != 0 { throw wrong("a statement is left busy") }
         if session.isInTransaction != !model.levels.isEmpty { throw wrong("isInTransaction is wrong") }
     }
 

@@ -56,7 +56,7 @@ enum UndoModel {
             #expect(try file.sqlite("PRAGMA foreign_key_check") == "", sourceLocation: sourceLocation)
             let broken = session.allIdentities.compactMap { $0.brokenInvariant() }
             #expect(broken == [], sourceLocation: sourceLocation)
-            #expect(session.connection.busyStatementCount == 0, sourceLocation: sourceLocation)
+            #expect(session.busyStatementCount == 0, sourceLocation: sourceLocation)
         }
     }
 }

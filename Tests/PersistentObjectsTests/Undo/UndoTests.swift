@@ -262,7 +262,7 @@ struct UndoTests {
                 for pet in pets[..<2] { pet.owner = joe }
                 try session.save(pets)
                 #expect(joe.pets == Array(pets[..<2]))
-                count = try statements(of: session.connection) { try session.undo() }.count
+                count = try statements(of: session) { try session.undo() }.count
                 #expect(joe.pets.isEmpty && pets.allSatisfy { $0.owner == nil })
             }
             return count

@@ -5,7 +5,7 @@ enum CollectionContent {
     /// Of a collection of objects.
     case links(LinkImage)
     /// A value of the property's type, where it is for the time of the call.
-    case value(UnsafeMutableRawPointer)
+    case value(Address)
 }
 
 extension Session {

@@ -28,7 +28,8 @@ extension GraphLoader {
         _ place: Int, _ space: ClassSpace
     ) {
         let isConcerned = targets.contains { target in
-            target.keeper.map { !unsafeDowncast($0, to: IdentityMap.self).classMap.links.inverses.isEmpty } ?? false
+            target.keeper.map { !ObjectMemory.exactly($0, as: IdentityMap.self).classMap.links.inverses.isEmpty }
+                ?? false
         }
         guard isConcerned || !old.isEmpty else { return }
         session.inverses.didRead(object, map, place, from: old, to: targets) {

@@ -6,7 +6,7 @@ extension GraphLoader {
     ///
     /// - Parameter edits: What becomes of what the user has changed; nil for a new object.
     func add(
-        _ object: PersistentObject, _ block: UnsafeMutableRawPointer, _ map: ClassMap, _ row: GraphRow,
+        _ object: PersistentObject, _ block: Address, _ map: ClassMap, _ row: GraphRow,
         _ edits: EditRule?
     ) throws(ValueFault) {
         let isNew = edits == nil
@@ -40,8 +40,8 @@ extension GraphLoader {
 
     /// Notes a reference's id; the answer is whether its object is wanted now.
     private func take(
-        _ id: Int64, _ place: Int, of object: PersistentObject, _ map: ClassMap, _ start: UnsafeMutableRawPointer,
-        _ block: UnsafeMutableRawPointer, _ edits: EditRule?
+        _ id: Int64, _ place: Int, of object: PersistentObject, _ map: ClassMap, _ start: Address,
+        _ block: Address, _ edits: EditRule?
     ) -> Bool {
         let layout = map.baseline
         let slot = layout.slots[place]
@@ -81,8 +81,8 @@ extension GraphLoader {
     }
 
     private func setNil(
-        _ place: Int, of object: PersistentObject, _ map: ClassMap, _ start: UnsafeMutableRawPointer,
-        _ block: UnsafeMutableRawPointer, _ edits: EditRule?
+        _ place: Int, of object: PersistentObject, _ map: ClassMap, _ start: Address,
+        _ block: Address, _ edits: EditRule?
     ) {
         let layout = map.baseline
         let slot = layout.slots[place]
@@ -108,8 +108,8 @@ extension GraphLoader {
 
     /// Makes a lazy property one that is read at its next access, unless the user has changed it.
     private func unload(
-        _ place: Int, of object: PersistentObject, _ map: ClassMap, _ start: UnsafeMutableRawPointer, _ row: GraphRow,
-        _ block: UnsafeMutableRawPointer, _ edits: EditRule?
+        _ place: Int, of object: PersistentObject, _ map: ClassMap, _ start: Address, _ row: GraphRow,
+        _ block: Address, _ edits: EditRule?
     ) {
         let layout = map.baseline
         let slot = layout.slots[place]

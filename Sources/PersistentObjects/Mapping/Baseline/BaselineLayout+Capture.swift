@@ -3,14 +3,14 @@ internal import StoreEngine
 // The life of a baseline: it is made, brought to what the object has, and destroyed.
 extension BaselineLayout {
     /// Makes a baseline of `object`, which the user can see, in the fresh memory of `block`.
-    func capture(_ object: UnsafeMutableRawPointer, to block: UnsafeMutableRawPointer) {
+    func capture(_ object: Address, to block: Address) {
         if hasSharedBuffers { checkSharedBuffers(of: object) }
         captureNew(object, to: block)
     }
 
     /// Makes a baseline of an object that nobody else can see yet.
     @inline(__always)
-    func captureNew(_ object: UnsafeMutableRawPointer, to block: UnsafeMutableRawPointer) {
+    func captureNew(_ object: Address, to block: Address) {
         for span in spans {
             (block + span.blockOffset).copyMemory(from: object + span.objectOffset, byteCount: span.count)
         }
@@ -20,9 +20,9 @@ extension BaselineLayout {
             let copy = block + slot.blockOffset
             switch slot.kind {
             case .string:
-                copy.initializeMemory(as: String.self, to: source.assumingMemoryBound(to: String.self).pointee)
+                copy.initialize(as: String.self, to: source[as: String.self])
             case .optionalString:
-                copy.initializeMemory(as: String?.self, to: source.assumingMemoryBound(to: String?.self).pointee)
+                copy.initialize(as: String?.self, to: source[as: String?.self])
             default: slot.codec.copy(source, to: copy)
             }
         }
@@ -33,21 +33,21 @@ extension BaselineLayout {
     }
 
     /// Makes what the fresh memory `kept` has of a value that no span has.
-    private func create(_ slot: Slot, of field: UnsafeMutableRawPointer, at kept: UnsafeMutableRawPointer) {
+    private func create(_ slot: Slot, of field: Address, at kept: Address) {
         switch slot.content {
         case .value: slot.codec.copy(field, to: kept)
-        case .encoding: kept.initializeMemory(as: DatabaseValue?.self, to: try? slot.codec.encode(field))
+        case .encoding: kept.initialize(as: DatabaseValue?.self, to: try? slot.codec.encode(field))
         case .reference: kept.storeBytes(of: slot.reference.object(field)?.linkID ?? LinkImage.none, as: Int64.self)
         case .weakReference:
             let object = slot.reference.object(field)
             kept.storeBytes(of: object?.linkID ?? LinkImage.none, as: Int64.self)
             WeakMemory.create(object, at: kept + 8)
-        case .links: kept.initializeMemory(as: LinkImage.self, to: slot.links.image(field))
+        case .links: kept.initialize(as: LinkImage.self, to: slot.links.image(field))
         }
     }
 
     /// Brings the baseline of some properties to what the object has.
-    func recapture(_ columns: ColumnSet, of object: UnsafeMutableRawPointer, in block: UnsafeMutableRawPointer) {
+    func recapture(_ columns: ColumnSet, of object: Address, in block: Address) {
         columns.forEach { place in
             let slot = slots[place]
             let source = slot.address(in: object)
@@ -58,13 +58,13 @@ extension BaselineLayout {
     }
 
     /// Ends a baseline; its memory may be used for another.
-    func destroy(_ block: UnsafeMutableRawPointer) {
+    func destroy(_ block: Address) {
         for place in owningSlots {
             let slot = slots[place]
             let memory = block + slot.blockOffset
             switch slot.kind {
-            case .string: _ = memory.assumingMemoryBound(to: String.self).move()
-            case .optionalString: _ = memory.assumingMemoryBound(to: String?.self).move()
+            case .string: _ = memory.move(as: String.self)
+            case .optionalString: _ = memory.move(as: String?.self)
             default: slot.codec.destroy(memory)
             }
         }
@@ -73,26 +73,26 @@ extension BaselineLayout {
             let kept = block + slot.blockOffset
             switch slot.content {
             case .value: slot.codec.destroy(kept)
-            case .encoding: encoded(block, slot).deinitialize(count: 1)
+            case .encoding: encoded(block, slot).destroy(as: DatabaseValue?.self)
             case .reference: break
             case .weakReference: WeakMemory.destroy(kept + 8)
-            case .links: kept.assumingMemoryBound(to: LinkImage.self).deinitialize(count: 1)
+            case .links: kept.destroy(as: LinkImage.self)
             }
         }
     }
 
     /// Replaces the baseline's value of one property by the one at `value`.
-    func setBaseline(of slot: Slot, to value: UnsafeMutableRawPointer, in block: UnsafeMutableRawPointer) {
+    func setBaseline(of slot: Slot, to value: Address, in block: Address) {
         let kept = block + slot.blockOffset
         switch slot.kind {
         case .int, .int64, .double, .bool, .date, .optionalInt, .optionalDouble, .optionalDate:
             kept.copyMemory(from: value, byteCount: slot.size)
         case .string:
-            kept.assumingMemoryBound(to: String.self).pointee = value.assumingMemoryBound(to: String.self).pointee
+            kept[as: String.self] = value[as: String.self]
         case .optionalString, .other, .reference, .link:
             switch slot.content {
             case .value: slot.codec.assign(value, to: kept)
-            case .encoding: encoded(block, slot).pointee = try? slot.codec.encode(value)
+            case .encoding: encoded(block, slot)[as: DatabaseValue?.self] = try? slot.codec.encode(value)
             case .reference, .weakReference, .links:
                 setImage(slot.links.image(value), of: slot, in: block)
                 if slot.content == .weakReference { WeakMemory.assign(slot.reference.object(value), to: kept + 8) }
@@ -101,7 +101,7 @@ extension BaselineLayout {
     }
 
     /// Stops where the user is writing a value that is copied or compared now.
-    func checkSharedBuffers(of object: UnsafeMutableRawPointer) {
+    func checkSharedBuffers(of object: Address) {
         for slot in slots where slot.hasSharedBuffer { ObjectMemory.checkNotBeingModified(object + slot.objectOffset) }
     }
 }

@@ -4,7 +4,7 @@ internal import StoreEngine
 extension BaselineLayout {
     /// Calls `body` with the baseline's value of one property; with nil where it cannot be had.
     func withOldValue(
-        _ place: Int, in block: UnsafeMutableRawPointer, _ body: (UnsafeMutableRawPointer?) throws -> Void
+        _ place: Int, in block: Address, _ body: (Address?) throws -> Void
     ) rethrows {
         let slot = slots[place]
         switch slot.content {
@@ -15,7 +15,7 @@ extension BaselineLayout {
     }
 
     /// The database has nil for an optional collection.
-    func setNilCollection(_ place: Int, _ codec: CollectionCodec, in block: UnsafeMutableRawPointer) {
+    func setNilCollection(_ place: Int, _ codec: CollectionCodec, in block: Address) {
         let memory = codec.facts.allocate()
         defer { memory.deallocate() }
         codec.createNil(at: memory)
@@ -24,7 +24,7 @@ extension BaselineLayout {
     }
 
     /// Whether the database has nil for an optional collection.
-    func hasNilCollection(_ place: Int, _ codec: CollectionCodec, in block: UnsafeMutableRawPointer) -> Bool {
+    func hasNilCollection(_ place: Int, _ codec: CollectionCodec, in block: Address) -> Bool {
         switch slots[place].content {
         case .value: codec.isNil(block + slots[place].blockOffset)
         case .encoding: encodedValue(place, in: block) == .null

@@ -13,38 +13,39 @@ extension BaselineLayout {
 
     /// Whether all bits are the same: a fast yes. A no wants `changes`.
     @inline(__always)
-    func hasSameBits(_ object: UnsafeMutableRawPointer, _ block: UnsafeMutableRawPointer) -> Bool {
+    func hasSameBits(_ object: Address, _ block: Address) -> Bool {
         for span in spans {
-            guard memcmp(object + span.objectOffset, block + span.blockOffset, span.count) == 0 else { return false }
+            guard (object + span.objectOffset).hasSameBytes(as: block + span.blockOffset, count: span.count) else {
+                return false
+            }
         }
         return comparedSlots.isEmpty || hasSameLinks(object, block)
     }
 
     /// The same for what no span has; runs nothing of the user's and releases nothing.
-    private func hasSameLinks(_ object: UnsafeMutableRawPointer, _ block: UnsafeMutableRawPointer) -> Bool {
+    private func hasSameLinks(_ object: Address, _ block: Address) -> Bool {
         for place in comparedSlots {
             let slot = slots[place]
             if slot.boxOffset >= 0, ObjectMemory.boxState(at: object + slot.boxOffset).isAway { continue }
             guard slot.content == .reference else { return false }
-            guard let target = slot.address(in: object).load(as: UnsafeMutableRawPointer?.self) else {
+            guard let target = slot.address(in: object).load(as: Address?.self) else {
                 guard keptID(slot, block) == LinkImage.none else { return false }
                 continue
             }
-            let header = ObjectMemory.header(at: target)
-            guard header.pointee.rowID == keptID(slot, block), header.pointee.lifecycle == .saved else { return false }
+            guard target.header.rowID == keptID(slot, block), target.header.lifecycle == .saved else { return false }
         }
         return true
     }
 
     /// The properties that differ from the baseline. Runs user code only where a property is encoded.
     @inline(__always)
-    func changes(_ object: UnsafeMutableRawPointer, _ block: UnsafeMutableRawPointer) -> ColumnSet {
+    func changes(_ object: Address, _ block: Address) -> ColumnSet {
         if hasSharedBuffers { checkSharedBuffers(of: object) }
         if hasSameBits(object, block) { return ColumnSet() }
         return comparedChanges(object, block)
     }
 
-    private func comparedChanges(_ object: UnsafeMutableRawPointer, _ block: UnsafeMutableRawPointer) -> ColumnSet {
+    private func comparedChanges(_ object: Address, _ block: Address) -> ColumnSet {
         var changed = ColumnSet()
         for (place, slot) in slots.enumerated() {
             // Almost all properties are numbers or texts, of which almost all are the same.
@@ -64,7 +65,7 @@ extension BaselineLayout {
     }
 
     /// Whether one property is as the baseline has it.
-    func isSame(_ slot: Slot, _ object: UnsafeMutableRawPointer, _ block: UnsafeMutableRawPointer) -> Bool {
+    func isSame(_ slot: Slot, _ object: Address, _ block: Address) -> Bool {
         if let box = slot.box(in: object) {
             switch box.state {
             case .unloaded, .released: return true
@@ -77,7 +78,8 @@ extension BaselineLayout {
         switch slot.content {
         case .value: break
         case .encoding:
-            guard let now = try? slot.codec.encode(field), let then = encoded(block, slot).pointee else { return false }
+            guard let now = try? slot.codec.encode(field), let then = encoded(block, slot)[as: DatabaseValue?.self]
+            else { return false }
             return now == then
         case .reference:
             let id = keptID(slot, block)
@@ -89,16 +91,16 @@ extension BaselineLayout {
             }
             // Nil: the user has cleared it if its object is still there; else the object has died, which is no edit.
             return keptID(slot, block) == LinkImage.none || WeakMemory.load(kept + 8) == nil
-        case .links: return slot.links.isSame(field, as: kept.assumingMemoryBound(to: LinkImage.self).pointee)
+        case .links: return slot.links.isSame(field, as: kept[as: LinkImage.self])
         }
         switch slot.kind {
-        case .int, .int64, .double, .bool, .date: return memcmp(field, kept, slot.size) == 0
+        case .int, .int64, .double, .bool, .date: return field.hasSameBytes(as: kept, count: slot.size)
         case .string:
-            return memcmp(field, kept, MemoryLayout<String>.size) == 0
+            return field.hasSameBytes(as: kept, count: MemoryLayout<String>.size)
                 || String.isSame(
-                    field.assumingMemoryBound(to: String.self).pointee,
-                    kept.assumingMemoryBound(to: String.self).pointee)
-        default: return memcmp(field, kept, slot.size) == 0 || slot.codec.isSame(field, kept)
+                    field[as: String.self],
+                    kept[as: String.self])
+        default: return field.hasSameBytes(as: kept, count: slot.size) || slot.codec.isSame(field, kept)
         }
     }
 }

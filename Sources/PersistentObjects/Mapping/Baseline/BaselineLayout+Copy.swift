@@ -3,7 +3,7 @@ internal import StoreEngine
 // A baseline is copied, and brought back to the copy.
 extension BaselineLayout {
     /// Makes a copy of a baseline in fresh memory.
-    func copy(_ block: UnsafeMutableRawPointer, to fresh: UnsafeMutableRawPointer) {
+    func copy(_ block: Address, to fresh: Address) {
         for span in spans {
             (fresh + span.blockOffset).copyMemory(from: block + span.blockOffset, byteCount: span.count)
         }
@@ -15,23 +15,24 @@ extension BaselineLayout {
             let (source, target) = (block + slot.blockOffset, fresh + slot.blockOffset)
             switch slot.content {
             case .value: slot.codec.copy(source, to: target)
-            case .encoding: target.initializeMemory(as: DatabaseValue?.self, to: encoded(block, slot).pointee)
+            case .encoding:
+                target.initialize(as: DatabaseValue?.self, to: encoded(block, slot)[as: DatabaseValue?.self])
             case .reference: target.copyMemory(from: source, byteCount: slot.size)
             case .weakReference:
                 target.storeBytes(of: keptID(slot, block), as: Int64.self)
                 WeakMemory.create(WeakMemory.load(source + 8), at: target + 8)
-            case .links: target.initializeMemory(as: LinkImage.self, to: image(place, in: block))
+            case .links: target.initialize(as: LinkImage.self, to: image(place, in: block))
             }
         }
     }
 
     /// Brings what one baseline has of a property to what another has.
-    func assign(_ place: Int, from other: UnsafeMutableRawPointer, to block: UnsafeMutableRawPointer) {
+    func assign(_ place: Int, from other: Address, to block: Address) {
         let slot = slots[place]
         let source = other + slot.blockOffset
         switch slot.content {
         case .value: slot.codec.assign(source, to: block + slot.blockOffset)
-        case .encoding: encoded(block, slot).pointee = encoded(other, slot).pointee
+        case .encoding: encoded(block, slot)[as: DatabaseValue?.self] = encoded(other, slot)[as: DatabaseValue?.self]
         case .reference, .links: setImage(image(place, in: other), of: slot, in: block)
         case .weakReference:
             setImage(image(place, in: other), of: slot, in: block)

@@ -18,7 +18,7 @@ extension BaselineLayout {
 
     /// Makes the value of a column in memory of its own for the time of `body`.
     private func withValue(
-        _ column: Cell, _ place: Int, _ body: (UnsafeMutableRawPointer) -> Void
+        _ column: Cell, _ place: Int, _ body: (Address) -> Void
     ) throws(ValueFault) {
         let fresh = slots[place].codec.facts.allocate()
         defer { fresh.deallocate() }
@@ -29,7 +29,7 @@ extension BaselineLayout {
 
     /// Brings one property to what a column holds; the answer is whether it differs from what an edit began with.
     func merge(
-        _ column: Cell, _ place: Int, into object: UnsafeMutableRawPointer, _ block: UnsafeMutableRawPointer,
+        _ column: Cell, _ place: Int, into object: Address, _ block: Address,
         _ edits: EditRule
     ) throws(ValueFault) -> Bool {
         var isConflict = false
@@ -38,8 +38,8 @@ extension BaselineLayout {
     }
 
     private func merge(
-        _ fresh: UnsafeMutableRawPointer, _ slot: Slot, into object: UnsafeMutableRawPointer,
-        _ block: UnsafeMutableRawPointer, _ edits: EditRule
+        _ fresh: Address, _ slot: Slot, into object: Address,
+        _ block: Address, _ edits: EditRule
     ) -> Bool {
         let field = slot.address(in: object)
         if slot.hasSharedBuffer { ObjectMemory.checkNotBeingModified(field) }
@@ -61,8 +61,8 @@ extension BaselineLayout {
     ///
     /// - Parameter field: The edited value.
     func isConflict(
-        _ fresh: UnsafeMutableRawPointer, _ slot: Slot, _ field: UnsafeMutableRawPointer,
-        _ block: UnsafeMutableRawPointer
+        _ fresh: Address, _ slot: Slot, _ field: Address,
+        _ block: Address
     ) -> Bool {
         switch slot.content {
         case .value:
@@ -70,7 +70,7 @@ extension BaselineLayout {
                 && (slot.codec.isNumber || !slot.codec.isSame(fresh, field))
         case .encoding:
             let value = try? slot.codec.encode(fresh)
-            return value != encoded(block, slot).pointee && value != (try? slot.codec.encode(field))
+            return value != encoded(block, slot)[as: DatabaseValue?.self] && value != (try? slot.codec.encode(field))
         case .reference, .weakReference, .links:
             return isConflict(slot.links.image(fresh), slot, field, block)
         }
@@ -78,17 +78,18 @@ extension BaselineLayout {
 
     /// The same of the ids of a link.
     func isConflict(
-        _ image: LinkImage, _ slot: Slot, _ field: UnsafeMutableRawPointer, _ block: UnsafeMutableRawPointer
+        _ image: LinkImage, _ slot: Slot, _ field: Address, _ block: Address
     ) -> Bool {
         image != self.image(slot, in: block) && image != slot.links.image(field)
     }
 
     /// Whether two baselines have the same of a property.
-    func isSame(_ place: Int, _ one: UnsafeMutableRawPointer, _ other: UnsafeMutableRawPointer) -> Bool {
+    func isSame(_ place: Int, _ one: Address, _ other: Address) -> Bool {
         let slot = slots[place]
         switch slot.content {
         case .value: return slot.codec.isSame(one + slot.blockOffset, other + slot.blockOffset)
-        case .encoding: return encoded(one, slot).pointee == encoded(other, slot).pointee
+        case .encoding:
+            return encoded(one, slot)[as: DatabaseValue?.self] == encoded(other, slot)[as: DatabaseValue?.self]
         case .reference, .weakReference: return keptID(slot, one) == keptID(slot, other)
         case .links: return image(slot, in: one) == image(slot, in: other)
         }

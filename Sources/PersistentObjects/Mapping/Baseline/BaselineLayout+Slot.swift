@@ -11,7 +11,8 @@ extension BaselineLayout {
         let size: Int
         let kind: PropertyCodec.Kind
         /// Kept alive by the class map, which lives as long as the process.
-        unowned(unsafe) let codec: PropertyCodec
+        fileprivate let borrowed: Borrowed<PropertyCodec>
+        var codec: PropertyCodec { borrowed.object }
         let content: Content
         /// Whether the value has a buffer that the user may be writing this moment.
         let hasSharedBuffer: Bool
@@ -50,7 +51,7 @@ extension BaselineLayout.Slot {
             }
         self.init(
             objectOffset: property.offset, boxOffset: property.boxOffset ?? -1, blockOffset: block, size: size,
-            kind: content == .value ? codec.kind : .other, codec: codec, content: content,
+            kind: content == .value ? codec.kind : .other, borrowed: Borrowed(codec), content: content,
             hasSharedBuffer: isShared && property.boxOffset == nil)
     }
 
@@ -61,22 +62,22 @@ extension BaselineLayout.Slot {
 
     /// Where the value of the object at `start` is.
     @inline(__always)
-    func address(in start: UnsafeMutableRawPointer) -> UnsafeMutableRawPointer {
+    func address(in start: Address) -> Address {
         boxOffset < 0 ? start + objectOffset : ObjectMemory.boxAddress(at: start + boxOffset) + objectOffset
     }
 
     @inline(__always)
-    func box(in start: UnsafeMutableRawPointer) -> LinkBox? {
+    func box(in start: Address) -> LinkBox? {
         boxOffset < 0 ? nil : ObjectMemory.box(at: start + boxOffset)
     }
 
     /// Whether a value of one or two words has the same bits at both places: a fast yes.
     @inline(__always)
-    func hasSameWords(_ one: UnsafeMutableRawPointer, _ other: UnsafeMutableRawPointer) -> Bool {
+    func hasSameWords(_ one: Address, _ other: Address) -> Bool {
         guard size == 8 || size == 16 else { return false }
         let end = size - 8
-        return one.loadUnaligned(as: UInt64.self) == other.loadUnaligned(as: UInt64.self)
-            && (one + end).loadUnaligned(as: UInt64.self) == (other + end).loadUnaligned(as: UInt64.self)
+        return one.load(as: UInt64.self) == other.load(as: UInt64.self)
+            && (one + end).load(as: UInt64.self) == (other + end).load(as: UInt64.self)
     }
 
     /// Whether its content is ids, of the objects that the value holds.
@@ -88,7 +89,7 @@ extension BaselineLayout.Slot {
     }
 
     /// The codec of a slot whose content is a reference.
-    var reference: ReferenceCodec { unsafeDowncast(codec, to: ReferenceCodec.self) }
+    var reference: ReferenceCodec { ObjectMemory.exactly(codec, as: ReferenceCodec.self) }
 
     /// The codec of a slot whose content is ids.
     var links: any LinkCodec {

@@ -3,7 +3,7 @@ internal import StoreEngine
 // What a baseline has of a property, given out or back.
 extension BaselineLayout {
     /// The baseline's value of one property in a box; nil for NULL.
-    func baselineValue(_ place: Int, in block: UnsafeMutableRawPointer) -> (any Sendable)? {
+    func baselineValue(_ place: Int, in block: Address) -> (any Sendable)? {
         let slot = slots[place]
         switch slot.content {
         case .value: return slot.codec.sendableValue(block + slot.blockOffset)
@@ -16,7 +16,7 @@ extension BaselineLayout {
     ///
     /// `lookup` finds the objects of links by their ids.
     func restore(
-        _ place: Int, of object: UnsafeMutableRawPointer, from block: UnsafeMutableRawPointer,
+        _ place: Int, of object: Address, from block: Address,
         _ lookup: (PersistentObject.Type, Int64) -> PersistentObject?
     ) {
         let slot = slots[place]
@@ -37,7 +37,7 @@ extension BaselineLayout {
     }
 
     /// The baseline's value of a property that is no link, as its column would hold it.
-    func storedValue(_ place: Int, in block: UnsafeMutableRawPointer) -> DatabaseValue? {
+    func storedValue(_ place: Int, in block: Address) -> DatabaseValue? {
         let slot = slots[place]
         switch slot.content {
         case .value: return try? slot.codec.encode(block + slot.blockOffset)
@@ -47,20 +47,18 @@ extension BaselineLayout {
     }
 
     /// The encoding that the baseline has of a value.
-    func encodedValue(_ place: Int, in block: UnsafeMutableRawPointer) -> DatabaseValue? {
-        encoded(block, slots[place]).pointee
+    func encodedValue(_ place: Int, in block: Address) -> DatabaseValue? {
+        encoded(block, slots[place])[as: DatabaseValue?.self]
     }
 
-    func encoded(_ block: UnsafeMutableRawPointer, _ slot: Slot) -> UnsafeMutablePointer<DatabaseValue?> {
-        (block + slot.blockOffset).assumingMemoryBound(to: DatabaseValue?.self)
-    }
+    func encoded(_ block: Address, _ slot: Slot) -> Address { block + slot.blockOffset }
 
     /// Makes the value of an encoded slot in memory of its own for the time of `body`.
     @discardableResult
     func withDecoded<R>(
-        _ slot: Slot, _ block: UnsafeMutableRawPointer, _ body: (UnsafeMutableRawPointer?) throws -> R
+        _ slot: Slot, _ block: Address, _ body: (Address?) throws -> R
     ) rethrows -> R {
-        guard let stored = encoded(block, slot).pointee else { return try body(nil) }
+        guard let stored = encoded(block, slot)[as: DatabaseValue?.self] else { return try body(nil) }
         let memory = slot.codec.facts.allocate()
         defer { memory.deallocate() }
         guard slot.codec.decode(stored, at: memory) else { return try body(nil) }

@@ -17,13 +17,13 @@ final class BaselineLayout: @unchecked Sendable {  // immutable
     }
 
     /// The properties in the order of their columns. (A buffer, since an array is retained by each who loops over it.)
-    let slots: UnsafeBufferPointer<Slot>
+    let slots: FixedBuffer<Slot>
     let blockSize: Int
-    let spans: UnsafeBufferPointer<Span>
+    let spans: FixedBuffer<Span>
     /// Places of properties that are compared one by one: bits do not tell of them.
-    let comparedSlots: UnsafeBufferPointer<Int>
+    let comparedSlots: FixedBuffer<Int>
     /// Places of properties whose values own memory, so that copying and destroying them is more than moving bits.
-    let owningSlots: UnsafeBufferPointer<Int>
+    let owningSlots: FixedBuffer<Int>
     let hasSharedBuffers: Bool
     /// Where a copy of all values, each as the object has it, has those of the properties; see `FieldCopy`.
     let valueOffsets: [Int]
@@ -62,11 +62,11 @@ final class BaselineLayout: @unchecked Sendable {  // immutable
             end = block + slot.size
             slots[place] = slot
         }
-        self.slots = BaselineLayout.buffer(slots.compactMap { $0 })
-        self.spans = BaselineLayout.buffer(spans)
+        self.slots = FixedBuffer(slots.compactMap { $0 })
+        self.spans = FixedBuffer(spans)
         blockSize = Swift.max((end + 7) & ~7, 8)
-        comparedSlots = BaselineLayout.buffer(properties.indices.filter { !isSpanned[$0] })
-        owningSlots = BaselineLayout.buffer(
+        comparedSlots = FixedBuffer(properties.indices.filter { !isSpanned[$0] })
+        owningSlots = FixedBuffer(
             properties.indices.filter { isSpanned[$0] && !properties[$0].codec.facts.isPlainData })
         hasSharedBuffers = self.slots.contains(where: \.hasSharedBuffer)
         var size = 0
@@ -87,11 +87,5 @@ final class BaselineLayout: @unchecked Sendable {  // immutable
         comparedSlots.deallocate()
         owningSlots.deallocate()
         spans.deallocate()
-    }
-
-    private static func buffer<T>(_ elements: [T]) -> UnsafeBufferPointer<T> {
-        let buffer = UnsafeMutableBufferPointer<T>.allocate(capacity: elements.count)
-        _ = buffer.initialize(from: elements)
-        return UnsafeBufferPointer(buffer)
     }
 }

@@ -8,7 +8,7 @@ final class FieldCopy {
     /// The properties.
     let places: ColumnSet
     private let map: ClassMap
-    private let memory: UnsafeMutableRawPointer
+    private let memory: Address
     private var encodings: [Int: DatabaseValue] = [:]
     /// Of properties in boxes.
     private var states: [Int: LinkBox.State] = [:]
@@ -18,7 +18,7 @@ final class FieldCopy {
     }
 
     /// - Parameter start: The address of an object that may be dying.
-    init(of start: UnsafeMutableRawPointer, _ map: ClassMap, _ places: ColumnSet) {
+    init(of start: Address, _ map: ClassMap, _ places: ColumnSet) {
         self.map = map
         self.places = places
         let layout = map.baseline
@@ -72,8 +72,8 @@ final class FieldCopy {
 
     /// A value whose encoding is still the same is left: the user may hold the instance in it.
     private func restore(
-        _ value: DatabaseValue, _ copy: UnsafeMutableRawPointer, _ slot: BaselineLayout.Slot,
-        _ field: UnsafeMutableRawPointer
+        _ value: DatabaseValue, _ copy: Address, _ slot: BaselineLayout.Slot,
+        _ field: Address
     ) {
         if (try? slot.codec.encode(field)) == value { return }
         if (try? slot.codec.encode(copy)) == value { return slot.codec.assign(copy, to: field) }

@@ -15,14 +15,14 @@ final class PendingEdit: @unchecked Sendable {  // what changes is reached under
     private let values: FieldCopy
     /// What edited weak references are to: nobody else may hold it until it is saved.
     let weakTargets: [PersistentObject]
-    private let base: UnsafeMutableRawPointer
+    private let base: Address
 
     /// - Parameters:
     ///   - start: The address of the object, which may be dying.
     ///   - block: Its baseline.
     ///   - places: What is edited.
     init(
-        of start: UnsafeMutableRawPointer, _ rowID: Int64, _ block: UnsafeMutableRawPointer, _ map: ClassMap,
+        of start: Address, _ rowID: Int64, _ block: Address, _ map: ClassMap,
         _ places: ColumnSet
     ) {
         self.map = map

@@ -3,7 +3,7 @@ internal import StoreEngine
 // Values that stand in no object.
 extension PropertyCodec {
     /// Replaces a value by what its encoding says; false where that is not possible.
-    func replace(_ field: UnsafeMutableRawPointer, by stored: DatabaseValue) -> Bool {
+    func replace(_ field: Address, by stored: DatabaseValue) -> Bool {
         let memory = facts.allocate()
         defer { memory.deallocate() }
         guard decode(stored, at: memory) else { return false }
@@ -20,8 +20,8 @@ extension PropertyCodec {
         var value = value
         var result: DatabaseValue?
         var fault: ValueFault?
-        withUnsafeMutablePointer(to: &value) { pointer in
-            do throws(ValueFault) { result = try encode(UnsafeMutableRawPointer(pointer)) } catch { fault = error }
+        Address.with(&value) { field in
+            do throws(ValueFault) { result = try encode(field) } catch { fault = error }
         }
         if let fault { throw fault }
         return result

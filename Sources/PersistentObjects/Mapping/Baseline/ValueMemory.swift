@@ -2,11 +2,11 @@ internal import StoreEngine
 
 /// A value of a property in memory of its own.
 final class ValueMemory {
-    let address: UnsafeMutableRawPointer
+    let address: Address
     private let codec: PropertyCodec
 
     /// A copy of the value at `field`.
-    init(copying field: UnsafeMutableRawPointer, _ codec: PropertyCodec) {
+    init(copying field: Address, _ codec: PropertyCodec) {
         self.codec = codec
         address = codec.facts.allocate()
         codec.copy(field, to: address)
@@ -19,7 +19,7 @@ final class ValueMemory {
 
     /// Calls `body` with values that differ from one another: the codec's own, or for a structure this value with
     /// one of its fields changed.
-    func withSamples(_ body: (UnsafeMutableRawPointer) -> Void) {
+    func withSamples(_ body: (Address) -> Void) {
         var count = 0
         codec.withSamples { _ in count += 1 }
         if count >= 2 { return codec.withSamples(body) }
@@ -56,9 +56,6 @@ extension ValueMemory {
     /// The value that a codec makes of a column; `T` must be the codec's type.
     static func value<T>(of codec: PropertyCodec, _ column: Cell) throws(ValueFault) -> T {
         assert(codec.valueType == T.self, "\(codec.valueType) is not \(T.self)")
-        let memory = UnsafeMutablePointer<T>.allocate(capacity: 1)
-        defer { memory.deallocate() }
-        try codec.create(column, at: UnsafeMutableRawPointer(memory))
-        return memory.move()
+        return try Address.value(as: T.self) { memory throws(ValueFault) in try codec.create(column, at: memory) }
     }
 }

@@ -41,22 +41,22 @@ class CollectionCodec: PropertyCodec, @unchecked Sendable {  // immutable
     }
 
     /// How many rows the value has; none for nil.
-    func count(_ field: UnsafeMutableRawPointer) -> Int { incomplete() }
-    func isNil(_ field: UnsafeMutableRawPointer) -> Bool { incomplete() }
-    func setEmpty(at field: UnsafeMutableRawPointer) { incomplete() }
+    func count(_ field: Address) -> Int { incomplete() }
+    func isNil(_ field: Address) -> Bool { incomplete() }
+    func setEmpty(at field: Address) { incomplete() }
     /// Sets nil; a collection that is no optional becomes empty.
-    func setNil(at field: UnsafeMutableRawPointer) { incomplete() }
+    func setNil(at field: Address) { incomplete() }
 
     /// Calls `body` with the address of each element, and of its key in a dictionary; an array's in their order.
     ///
     /// The addresses are good until `body` returns, and may only be read.
     func forEachRow(
-        _ field: UnsafeMutableRawPointer,
-        _ body: (_ key: UnsafeMutableRawPointer?, _ element: UnsafeMutableRawPointer) throws -> Void
+        _ field: Address,
+        _ body: (_ key: Address?, _ element: Address) throws -> Void
     ) rethrows { incomplete() }
 
     /// Calls `body` with all elements of an array, in place.
-    func withElements(_ field: UnsafeMutableRawPointer, _ body: (ElementBuffer) throws -> Void) rethrows {
+    func withElements(_ field: Address, _ body: (ElementBuffer) throws -> Void) rethrows {
         incomplete()
     }
 
@@ -64,12 +64,12 @@ class CollectionCodec: PropertyCodec, @unchecked Sendable {  // immutable
     func makeBuilder() -> CollectionBuilder { incomplete() }
 
     /// Makes nil in fresh memory; of a collection that is no optional the empty one.
-    func createNil(at memory: UnsafeMutableRawPointer) { incomplete() }
+    func createNil(at memory: Address) { incomplete() }
 
     /// Adds an object to an array or set of objects; false for other collections.
-    func insert(_ object: PersistentObject, into field: UnsafeMutableRawPointer) -> Bool { false }
+    func insert(_ object: PersistentObject, into field: Address) -> Bool { false }
     /// Takes an object out of a collection of objects, wherever it is in it.
-    func remove(_ object: PersistentObject, from field: UnsafeMutableRawPointer) {}
+    func remove(_ object: PersistentObject, from field: Address) {}
 
     private func incomplete() -> Never {
         // Each style overrides what is asked of it; Swift has no abstract methods.
@@ -80,7 +80,7 @@ class CollectionCodec: PropertyCodec, @unchecked Sendable {  // immutable
 /// The elements of an array, as they stand beside one another in memory.
 struct ElementBuffer {
     /// Nil where there is none.
-    let base: UnsafeMutableRawPointer?
+    let base: Address?
     let count: Int
     let stride: Int
 
@@ -88,7 +88,7 @@ struct ElementBuffer {
 
     /// Where element `index` is; there must be one.
     @inline(__always)
-    func address(_ index: Int) -> UnsafeMutableRawPointer {
+    func address(_ index: Int) -> Address {
         guard let base, index < count else { preconditionFailure("no such element") }
         return base + index * stride
     }

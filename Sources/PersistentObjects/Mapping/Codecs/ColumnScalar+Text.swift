@@ -93,7 +93,7 @@ extension UUID: ColumnScalar {
 
     static func read(_ column: Cell) throws(ValueFault) -> UUID {
         let value = try column.withBlob { bytes in
-            bytes.count == 16 ? UUID(uuid: bytes.loadUnaligned(as: uuid_t.self)) : nil
+            bytes.count == 16 ? UUID(uuid: bytes.load(as: uuid_t.self)) : nil
         }
         guard let value else { throw .rejected(type: "UUID", reason: "the blob has not 16 bytes") }
         return value
@@ -103,12 +103,12 @@ extension UUID: ColumnScalar {
         try statement.bind(encoded(), at: index)
     }
 
-    func encoded() throws(ValueFault) -> DatabaseValue { .blob(withUnsafeBytes(of: uuid) { [UInt8]($0) }) }
+    func encoded() throws(ValueFault) -> DatabaseValue { .blob(bytes) }
     static func isSame(_ a: UUID, _ b: UUID) -> Bool { a == b }
 
     static func decoded(_ value: DatabaseValue) -> UUID? {
-        guard case .blob(let bytes) = value, bytes.count == 16 else { return nil }
-        return UUID(uuid: bytes.withUnsafeBytes { $0.loadUnaligned(as: uuid_t.self) })
+        guard case .blob(let bytes) = value else { return nil }
+        return UUID(bytes: bytes)
     }
 
     static var samples: [UUID] {
@@ -124,7 +124,7 @@ extension Data: ColumnScalar {
     static func read(_ column: Cell) throws(ValueFault) -> Data { try column.withBlob { Data($0) } }
 
     func bind(to statement: Statement, at index: Int32) throws(ValueFault) {
-        try bindBytes(self, to: statement, at: index)
+        try statement.bind(bytes: self, at: index)
     }
 
     func encoded() throws(ValueFault) -> DatabaseValue { .blob([UInt8](self)) }
@@ -144,7 +144,7 @@ extension [UInt8]: ColumnScalar {
     static func read(_ column: Cell) throws(ValueFault) -> [UInt8] { try column.withBlob { [UInt8]($0) } }
 
     func bind(to statement: Statement, at index: Int32) throws(ValueFault) {
-        try bindBytes(self, to: statement, at: index)
+        try statement.bind(bytes: self, at: index)
     }
 
     func encoded() throws(ValueFault) -> DatabaseValue { .blob(self) }
@@ -156,19 +156,4 @@ extension [UInt8]: ColumnScalar {
     }
 
     static var samples: [[UInt8]] { [[1, 255], [7], []] }
-}
-
-private func bindBytes(
-    _ bytes: some ContiguousBytes, to statement: Statement, at index: Int32
-) throws(ValueFault) {
-    // The closure of `withUnsafeBytes` cannot throw a typed error.
-    let fault = bytes.withUnsafeBytes { buffer -> ValueFault? in
-        do throws(ValueFault) {
-            try statement.bind(blob: buffer, at: index)
-            return nil
-        } catch {
-            return error
-        }
-    }
-    if let fault { throw fault }
 }

@@ -9,28 +9,23 @@ struct FieldPlan: @unchecked Sendable {  // immutable
     /// Where in an object the box is; -1 where there is none.
     let boxOffset: Int
     let kind: PropertyCodec.Kind
-    /// Kept alive by the class map, which lives as long as the process.
-    unowned(unsafe) let codec: PropertyCodec
+    /// Somebody keeps it: the class map, or the codec of the collection.
+    let borrowed: Borrowed<PropertyCodec>
+    var codec: PropertyCodec { borrowed.object }
 
     init(_ property: Property) {
         offset = property.offset
         boxOffset = property.boxOffset ?? -1
-        codec = property.codec
-        kind = codec.kind
+        borrowed = Borrowed(property.codec)
+        kind = property.codec.kind
     }
 
     /// Where the value of the object at `start` is.
     @inline(__always)
-    func address(in start: UnsafeMutableRawPointer) -> UnsafeMutableRawPointer {
+    func address(in start: Address) -> Address {
         boxOffset < 0 ? start + offset : ObjectMemory.boxAddress(at: start + boxOffset) + offset
     }
 
-    /// One for each property, which have columns. (A buffer, since an array is retained by each who loops over it.)
-    static func buffer(_ properties: [Property]) -> UnsafeBufferPointer<FieldPlan> {
-        let buffer = UnsafeMutableBufferPointer<FieldPlan>.allocate(capacity: properties.count)
-        _ = buffer.initialize(from: properties.map { FieldPlan($0) })
-        return UnsafeBufferPointer(buffer)
-    }
 }
 
 extension FieldPlan {
@@ -39,7 +34,7 @@ extension FieldPlan {
     /// - Parameter place: Where it is in the row: the column whose value did not fit, where one is thrown.
     @inline(__always)
     static func read(
-        _ fields: Slice<UnsafeBufferPointer<FieldPlan>>, _ statement: Statement, into start: UnsafeMutableRawPointer,
+        _ fields: Slice<FixedBuffer<FieldPlan>>, _ statement: Statement, into start: Address,
         _ place: inout Int32
     ) throws(ValueFault) {
         // One look for each row, and a loop for each kind of row: a look for each column costs 5 % of a fetch.
@@ -52,8 +47,8 @@ extension FieldPlan {
 
     @inline(__always)
     private static func read(
-        _ fields: Slice<UnsafeBufferPointer<FieldPlan>>, _ columns: some RowColumns,
-        into start: UnsafeMutableRawPointer, _ place: inout Int32
+        _ fields: Slice<FixedBuffer<FieldPlan>>, _ columns: some RowColumns,
+        into start: Address, _ place: inout Int32
     ) throws(ValueFault) {
         for field in fields {
             place += 1
@@ -63,20 +58,20 @@ extension FieldPlan {
 
     /// Replaces the value at `field` by what the column holds.
     @inline(__always)
-    func read(_ column: some RowColumn, into field: UnsafeMutableRawPointer) throws(ValueFault) {
+    func read(_ column: some RowColumn, into field: Address) throws(ValueFault) {
         switch kind {
-        case .int: field.assumingMemoryBound(to: Int.self).pointee = try Int.read(column)
-        case .int64: field.assumingMemoryBound(to: Int64.self).pointee = try Int64.read(column)
-        case .double: field.assumingMemoryBound(to: Double.self).pointee = try Double.read(column)
-        case .bool: field.assumingMemoryBound(to: Bool.self).pointee = try Bool.read(column)
+        case .int: field[as: Int.self] = try Int.read(column)
+        case .int64: field[as: Int64.self] = try Int64.read(column)
+        case .double: field[as: Double.self] = try Double.read(column)
+        case .bool: field[as: Bool.self] = try Bool.read(column)
         case .date: field.storeBytes(of: try Double.read(column), as: Double.self)
-        case .string: field.assumingMemoryBound(to: String.self).pointee = try String.read(column)
+        case .string: field[as: String.self] = try String.read(column)
         case .optionalInt:
-            field.assumingMemoryBound(to: Int?.self).pointee = column.isNull ? nil : try Int.read(column)
+            field[as: Int?.self] = column.isNull ? nil : try Int.read(column)
         case .optionalString:
-            field.assumingMemoryBound(to: String?.self).pointee = column.isNull ? nil : try String.read(column)
+            field[as: String?.self] = column.isNull ? nil : try String.read(column)
         case .optionalDouble:
-            field.assumingMemoryBound(to: Double?.self).pointee = column.isNull ? nil : try Double.read(column)
+            field[as: Double?.self] = column.isNull ? nil : try Double.read(column)
         case .optionalDate, .other: try codec.read(column.cell, into: field)
         // Links are made when all rows of the fetch are there (`GraphLoader`).
         case .reference, .link: break
@@ -85,31 +80,31 @@ extension FieldPlan {
 
     /// Binds the value at `field`.
     @inline(__always)
-    func bind(_ field: UnsafeMutableRawPointer, to statement: Statement, at index: Int32) throws(ValueFault) {
+    func bind(_ field: Address, to statement: Statement, at index: Int32) throws(ValueFault) {
         switch kind {
-        case .int: try statement.bind(Int64(field.assumingMemoryBound(to: Int.self).pointee), at: index)
-        case .int64: try statement.bind(field.assumingMemoryBound(to: Int64.self).pointee, at: index)
-        case .double: try statement.bind(field.assumingMemoryBound(to: Double.self).pointee, at: index)
+        case .int: try statement.bind(Int64(field[as: Int.self]), at: index)
+        case .int64: try statement.bind(field[as: Int64.self], at: index)
+        case .double: try statement.bind(field[as: Double.self], at: index)
         case .bool:
-            try statement.bind(field.assumingMemoryBound(to: Bool.self).pointee ? 1 as Int64 : 0, at: index)
+            try statement.bind(field[as: Bool.self] ? 1 as Int64 : 0, at: index)
         case .date: try statement.bind(field.load(as: Double.self), at: index)
-        case .string: try statement.bind(field.assumingMemoryBound(to: String.self).pointee, at: index)
+        case .string: try statement.bind(field[as: String.self], at: index)
         case .optionalInt:
-            guard let value = field.assumingMemoryBound(to: Int?.self).pointee else {
+            guard let value = field[as: Int?.self] else {
                 return try statement.bindNull(at: index)
             }
             try statement.bind(Int64(value), at: index)
         case .optionalString:
-            guard let value = field.assumingMemoryBound(to: String?.self).pointee else {
+            guard let value = field[as: String?.self] else {
                 return try statement.bindNull(at: index)
             }
             try statement.bind(value, at: index)
         case .reference:
             // While a graph is being saved its new objects have their coming ids.
-            guard let target = field.load(as: UnsafeMutableRawPointer?.self) else {
+            guard let target = field.load(as: Address?.self) else {
                 return try statement.bindNull(at: index)
             }
-            try statement.bind(ObjectMemory.header(at: target).pointee.rowID, at: index)
+            try statement.bind(target.header.rowID, at: index)
         case .optionalDouble, .optionalDate, .other, .link: try codec.bind(field, to: statement, at: index)
         }
     }

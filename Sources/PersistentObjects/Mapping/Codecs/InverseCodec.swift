@@ -15,40 +15,40 @@ class InverseCodec: PropertyCodec, LinkCodec, @unchecked Sendable {  // immutabl
     /// Takes one of the objects as an argument.
     var element: PropertyCodec { self }
 
-    func objects(_ field: UnsafeMutableRawPointer) -> [PersistentObject] { [] }
-    func set(_ objects: [PersistentObject], at field: UnsafeMutableRawPointer) {}
+    func objects(_ field: Address) -> [PersistentObject] { [] }
+    func set(_ objects: [PersistentObject], at field: Address) {}
     /// Adds one in place; of one at most it takes the place.
-    func append(_ object: PersistentObject, at field: UnsafeMutableRawPointer) { set([object], at: field) }
+    func append(_ object: PersistentObject, at field: Address) { set([object], at: field) }
 
-    final func forEachTarget(_ field: UnsafeMutableRawPointer, _ body: (PersistentObject) -> Void) {
+    final func forEachTarget(_ field: Address, _ body: (PersistentObject) -> Void) {
         for object in objects(field) { body(object) }
     }
 
     /// The order of an inverse is nobody's: it is not stored.
-    final func image(_ field: UnsafeMutableRawPointer) -> LinkImage {
+    final func image(_ field: Address) -> LinkImage {
         LinkImage(ids: objects(field).map(\.linkID).sorted())
     }
 
-    final func isSame(_ field: UnsafeMutableRawPointer, as image: LinkImage) -> Bool {
+    final func isSame(_ field: Address, as image: LinkImage) -> Bool {
         let ids = objects(field).map(\.standingID).sorted()
         return ids == image.ids && ids.first != LinkImage.none
     }
 
     final func restore(
-        _ image: LinkImage, into field: UnsafeMutableRawPointer, _ object: (Int64) -> PersistentObject?
+        _ image: LinkImage, into field: Address, _ object: (Int64) -> PersistentObject?
     ) {
         set(image.ids.compactMap(object), at: field)
     }
 
     func sendableIDs(_ image: LinkImage) -> (any Sendable)? { nil }
 
-    override func read(_ column: Cell, into field: UnsafeMutableRawPointer) throws(ValueFault) {}
-    override func decode(_ value: DatabaseValue, at memory: UnsafeMutableRawPointer) -> Bool { false }
-    override func encode(_ field: UnsafeMutableRawPointer) throws(ValueFault) -> DatabaseValue {
+    override func read(_ column: Cell, into field: Address) throws(ValueFault) {}
+    override func decode(_ value: DatabaseValue, at memory: Address) -> Bool { false }
+    override func encode(_ field: Address) throws(ValueFault) -> DatabaseValue {
         throw .notStorable(reason: "an inverse has no column")
     }
 
-    override func isSame(_ a: UnsafeMutableRawPointer, _ b: UnsafeMutableRawPointer) -> Bool {
+    override func isSame(_ a: Address, _ b: Address) -> Bool {
         objects(a).elementsEqual(objects(b), by: ===)
     }
 }
@@ -59,50 +59,46 @@ final class InverseListCodec<T: Persistent>: InverseCodec, @unchecked Sendable {
 
     init() { super.init(valueType: [T].self, target: ObjectMemory.objectClass(T.self), isSingle: false) }
 
-    private func typed(_ field: UnsafeMutableRawPointer) -> UnsafeMutablePointer<[T]> {
-        field.assumingMemoryBound(to: [T].self)
+    override func objects(_ field: Address) -> [PersistentObject] {
+        field[as: [T].self].objects
     }
 
-    override func objects(_ field: UnsafeMutableRawPointer) -> [PersistentObject] {
-        typed(field).pointee.objects
+    override func set(_ objects: [PersistentObject], at field: Address) {
+        field[as: [T].self] = objects.cast(to: T.self)
     }
 
-    override func set(_ objects: [PersistentObject], at field: UnsafeMutableRawPointer) {
-        typed(field).pointee = objects.cast(to: T.self)
+    override func append(_ object: PersistentObject, at field: Address) {
+        field[as: [T].self].append(ObjectMemory.cast(object, to: T.self))
     }
 
-    override func append(_ object: PersistentObject, at field: UnsafeMutableRawPointer) {
-        typed(field).pointee.append(ObjectMemory.cast(object, to: T.self))
+    override func copy(_ source: Address, to memory: Address) {
+        memory.initialize(as: [T].self, to: source[as: [T].self])
     }
 
-    override func copy(_ source: UnsafeMutableRawPointer, to memory: UnsafeMutableRawPointer) {
-        memory.initializeMemory(as: [T].self, to: typed(source).pointee)
+    override func assign(_ source: Address, to field: Address) {
+        field[as: [T].self] = source[as: [T].self]
     }
 
-    override func assign(_ source: UnsafeMutableRawPointer, to field: UnsafeMutableRawPointer) {
-        typed(field).pointee = typed(source).pointee
+    override func destroy(_ memory: Address) { memory.destroy(as: [T].self) }
+    override func value(_ field: Address) -> Any? { field[as: [T].self] }
+
+    override func sendableValue(_ field: Address) -> (any Sendable)? {
+        field[as: [T].self].compactMap { PersistentID<T>(of: $0.object) }
     }
 
-    override func destroy(_ memory: UnsafeMutableRawPointer) { typed(memory).deinitialize(count: 1) }
-    override func value(_ field: UnsafeMutableRawPointer) -> Any? { typed(field).pointee }
-
-    override func sendableValue(_ field: UnsafeMutableRawPointer) -> (any Sendable)? {
-        typed(field).pointee.compactMap { PersistentID<T>(of: $0.object) }
-    }
-
-    override func store(_ value: Any?, into field: UnsafeMutableRawPointer) -> Bool {
+    override func store(_ value: Any?, into field: Address) -> Bool {
         guard let value = value as? [T] else { return false }
-        typed(field).pointee = value
+        field[as: [T].self] = value
         return true
     }
 
-    override func storeExactly(_ value: Any, into field: UnsafeMutableRawPointer) -> Bool { store(value, into: field) }
+    override func storeExactly(_ value: Any, into field: Address) -> Bool { store(value, into: field) }
 
     override func encodeArgument(_ value: Any?) throws(ValueFault) -> DatabaseValue? { nil }
     override func sendableIDs(_ image: LinkImage) -> (any Sendable)? { image.ids.map { PersistentID<T>($0) } }
 
-    override func withSamples(_ body: (UnsafeMutableRawPointer) -> Void) {
-        for var sample in [[T()], []] as [[T]] { withUnsafeMutablePointer(to: &sample) { body($0) } }
+    override func withSamples(_ body: (Address) -> Void) {
+        for var sample in [[T()], []] as [[T]] { Address.with(&sample, body) }
     }
 }
 
@@ -113,38 +109,38 @@ final class InverseSingleCodec<T: Persistent>: InverseCodec, @unchecked Sendable
 
     init() { super.init(valueType: T?.self, target: ObjectMemory.objectClass(T.self), isSingle: true) }
 
-    override func objects(_ field: UnsafeMutableRawPointer) -> [PersistentObject] {
+    override func objects(_ field: Address) -> [PersistentObject] {
         reference.object(field).map { [$0] } ?? []
     }
 
-    override func set(_ objects: [PersistentObject], at field: UnsafeMutableRawPointer) {
+    override func set(_ objects: [PersistentObject], at field: Address) {
         reference.set(objects.first, at: field)
     }
 
-    override func copy(_ source: UnsafeMutableRawPointer, to memory: UnsafeMutableRawPointer) {
+    override func copy(_ source: Address, to memory: Address) {
         reference.copy(source, to: memory)
     }
 
-    override func assign(_ source: UnsafeMutableRawPointer, to field: UnsafeMutableRawPointer) {
+    override func assign(_ source: Address, to field: Address) {
         reference.assign(source, to: field)
     }
 
-    override func destroy(_ memory: UnsafeMutableRawPointer) { reference.destroy(memory) }
-    override func value(_ field: UnsafeMutableRawPointer) -> Any? { reference.value(field) }
-    override func sendableValue(_ field: UnsafeMutableRawPointer) -> (any Sendable)? {
+    override func destroy(_ memory: Address) { reference.destroy(memory) }
+    override func value(_ field: Address) -> Any? { reference.value(field) }
+    override func sendableValue(_ field: Address) -> (any Sendable)? {
         reference.sendableValue(field)
     }
-    override func store(_ value: Any?, into field: UnsafeMutableRawPointer) -> Bool {
+    override func store(_ value: Any?, into field: Address) -> Bool {
         reference.store(value, into: field)
     }
-    override func storeExactly(_ value: Any, into field: UnsafeMutableRawPointer) -> Bool {
+    override func storeExactly(_ value: Any, into field: Address) -> Bool {
         reference.storeExactly(value, into: field)
     }
     override func sendableIDs(_ image: LinkImage) -> (any Sendable)? { reference.sendableIDs(image) }
     override func encodeArgument(_ value: Any?) throws(ValueFault) -> DatabaseValue? {
         try reference.encodeArgument(value)
     }
-    override func withSamples(_ body: (UnsafeMutableRawPointer) -> Void) { reference.withSamples(body) }
+    override func withSamples(_ body: (Address) -> Void) { reference.withSamples(body) }
 }
 
 /// What `CodecFactory` learns of an inverse from its type.

@@ -19,17 +19,17 @@ enum KeyCodecs {
 private final class KeyCodec<Form: KeyForm>: FieldCodec<Form>, @unchecked Sendable {  // immutable
     override var isKey: Bool { true }
 
-    override func value(_ field: UnsafeMutableRawPointer) -> Any? {
-        field.assumingMemoryBound(to: ObjectKey?.self).pointee?.text
+    override func value(_ field: Address) -> Any? {
+        field[as: ObjectKey?.self]?.text
     }
 
-    override func sendableValue(_ field: UnsafeMutableRawPointer) -> (any Sendable)? {
-        field.assumingMemoryBound(to: ObjectKey?.self).pointee?.text
+    override func sendableValue(_ field: Address) -> (any Sendable)? {
+        field[as: ObjectKey?.self]?.text
     }
 
-    override func storeExactly(_ value: Any, into field: UnsafeMutableRawPointer) -> Bool {
+    override func storeExactly(_ value: Any, into field: Address) -> Bool {
         guard let value = value as? String? else { return false }
-        field.assumingMemoryBound(to: ObjectKey?.self).pointee = value.map { ObjectKey($0) }
+        field[as: ObjectKey?.self] = value.map { ObjectKey($0) }
         return true
     }
 }

@@ -8,21 +8,21 @@ protocol LinkCodec: PropertyCodec {
     /// The class of the objects.
     var target: PersistentObject.Type { get }
     /// Calls `body` with each object, in order.
-    func forEachTarget(_ field: UnsafeMutableRawPointer, _ body: (PersistentObject) -> Void)
+    func forEachTarget(_ field: Address, _ body: (PersistentObject) -> Void)
     /// What the database would have.
-    func image(_ field: UnsafeMutableRawPointer) -> LinkImage
+    func image(_ field: Address) -> LinkImage
     /// Whether the database has just this.
-    func isSame(_ field: UnsafeMutableRawPointer, as image: LinkImage) -> Bool
+    func isSame(_ field: Address, as image: LinkImage) -> Bool
     /// An image as `PersistentID`s.
     func sendableIDs(_ image: LinkImage) -> (any Sendable)?
     /// Puts objects in for an image's ids; those it answers nil for are left out.
-    func restore(_ image: LinkImage, into field: UnsafeMutableRawPointer, _ object: (Int64) -> PersistentObject?)
+    func restore(_ image: LinkImage, into field: Address, _ object: (Int64) -> PersistentObject?)
     /// Puts in the objects of an image's ids, one for each.
-    func restore(_ image: LinkImage, to objects: [PersistentObject], into field: UnsafeMutableRawPointer)
+    func restore(_ image: LinkImage, to objects: [PersistentObject], into field: Address)
 }
 
 extension LinkCodec {
-    func restore(_ image: LinkImage, to objects: [PersistentObject], into field: UnsafeMutableRawPointer) {
+    func restore(_ image: LinkImage, to objects: [PersistentObject], into field: Address) {
         var next = objects.makeIterator()
         restore(image, into: field) { _ in next.next() }
     }
@@ -69,30 +69,30 @@ class ReferenceCodec: PropertyCodec, LinkCodec, @unchecked Sendable {  // immuta
             valueType: valueType, columnType: .integer, acceptsNull: true, kind: isWeak ? .link : .reference)
     }
 
-    func object(_ field: UnsafeMutableRawPointer) -> PersistentObject? {
-        isWeak ? WeakMemory.load(field) : field.assumingMemoryBound(to: PersistentObject?.self).pointee
+    func object(_ field: Address) -> PersistentObject? {
+        isWeak ? WeakMemory.load(field) : field[as: PersistentObject?.self]
     }
 
-    func set(_ object: PersistentObject?, at field: UnsafeMutableRawPointer) {
+    func set(_ object: PersistentObject?, at field: Address) {
         if isWeak {
             WeakMemory.assign(object, to: field)
         } else {
-            field.assumingMemoryBound(to: PersistentObject?.self).pointee = object
+            field[as: PersistentObject?.self] = object
         }
     }
 
-    final func forEachTarget(_ field: UnsafeMutableRawPointer, _ body: (PersistentObject) -> Void) {
+    final func forEachTarget(_ field: Address, _ body: (PersistentObject) -> Void) {
         if let object = object(field) { body(object) }
     }
 
-    final func image(_ field: UnsafeMutableRawPointer) -> LinkImage {
+    final func image(_ field: Address) -> LinkImage {
         LinkImage(ids: object(field).map { [$0.linkID] } ?? [])
     }
 
-    final func isSame(_ field: UnsafeMutableRawPointer, as image: LinkImage) -> Bool { self.image(field) == image }
+    final func isSame(_ field: Address, as image: LinkImage) -> Bool { self.image(field) == image }
 
     final func restore(
-        _ image: LinkImage, into field: UnsafeMutableRawPointer, _ object: (Int64) -> PersistentObject?
+        _ image: LinkImage, into field: Address, _ object: (Int64) -> PersistentObject?
     ) {
         set(image.ids.first.flatMap(object), at: field)
     }
@@ -100,10 +100,10 @@ class ReferenceCodec: PropertyCodec, LinkCodec, @unchecked Sendable {  // immuta
     func sendableIDs(_ image: LinkImage) -> (any Sendable)? { nil }
 
     // The row's id becomes an object when all rows of the fetch are there.
-    override func read(_ column: Cell, into field: UnsafeMutableRawPointer) throws(ValueFault) {}
+    override func read(_ column: Cell, into field: Address) throws(ValueFault) {}
 
     override func bind(
-        _ field: UnsafeMutableRawPointer, to statement: Statement, at index: Int32
+        _ field: Address, to statement: Statement, at index: Int32
     ) throws(ValueFault) {
         // While a graph is being saved its new objects have their coming ids.
         if let object = object(field) {
@@ -113,36 +113,36 @@ class ReferenceCodec: PropertyCodec, LinkCodec, @unchecked Sendable {  // immuta
         }
     }
 
-    override func encode(_ field: UnsafeMutableRawPointer) throws(ValueFault) -> DatabaseValue {
+    override func encode(_ field: Address) throws(ValueFault) -> DatabaseValue {
         object(field).map { .integer($0.linkID) } ?? .null
     }
 
-    override func isSame(_ a: UnsafeMutableRawPointer, _ b: UnsafeMutableRawPointer) -> Bool {
+    override func isSame(_ a: Address, _ b: Address) -> Bool {
         object(a) === object(b)
     }
 
-    override func copy(_ source: UnsafeMutableRawPointer, to memory: UnsafeMutableRawPointer) {
+    override func copy(_ source: Address, to memory: Address) {
         if isWeak {
             WeakMemory.create(object(source), at: memory)
         } else {
-            memory.initializeMemory(as: PersistentObject?.self, to: object(source))
+            memory.initialize(as: PersistentObject?.self, to: object(source))
         }
     }
 
-    override func assign(_ source: UnsafeMutableRawPointer, to field: UnsafeMutableRawPointer) {
+    override func assign(_ source: Address, to field: Address) {
         set(object(source), at: field)
     }
 
-    override func destroy(_ memory: UnsafeMutableRawPointer) {
+    override func destroy(_ memory: Address) {
         if isWeak {
             WeakMemory.destroy(memory)
         } else {
-            memory.assumingMemoryBound(to: PersistentObject?.self).deinitialize(count: 1)
+            memory.destroy(as: PersistentObject?.self)
         }
     }
 
-    override func value(_ field: UnsafeMutableRawPointer) -> Any? { object(field) }
-    override func decode(_ value: DatabaseValue, at memory: UnsafeMutableRawPointer) -> Bool { false }
+    override func value(_ field: Address) -> Any? { object(field) }
+    override func decode(_ value: DatabaseValue, at memory: Address) -> Bool { false }
 }
 
 /// A reference to an object of class `T`.
@@ -151,13 +151,13 @@ final class TypedReferenceCodec<T: Persistent>: ReferenceCodec, @unchecked Senda
         super.init(valueType: T?.self, target: ObjectMemory.objectClass(T.self), isWeak: isWeak)
     }
 
-    override func sendableValue(_ field: UnsafeMutableRawPointer) -> (any Sendable)? {
+    override func sendableValue(_ field: Address) -> (any Sendable)? {
         object(field).flatMap { PersistentID<T>(of: $0) }
     }
 
     override func sendableIDs(_ image: LinkImage) -> (any Sendable)? { image.ids.first.map { PersistentID<T>($0) } }
 
-    override func store(_ value: Any?, into field: UnsafeMutableRawPointer) -> Bool {
+    override func store(_ value: Any?, into field: Address) -> Bool {
         guard let value else {
             set(nil, at: field)
             return true
@@ -167,7 +167,7 @@ final class TypedReferenceCodec<T: Persistent>: ReferenceCodec, @unchecked Senda
         return true
     }
 
-    override func storeExactly(_ value: Any, into field: UnsafeMutableRawPointer) -> Bool {
+    override func storeExactly(_ value: Any, into field: Address) -> Bool {
         guard let value = value as? T? else { return false }
         set(value?.object, at: field)
         return true
@@ -186,14 +186,14 @@ final class TypedReferenceCodec<T: Persistent>: ReferenceCodec, @unchecked Senda
         }
     }
 
-    override func withSamples(_ body: (UnsafeMutableRawPointer) -> Void) {
+    override func withSamples(_ body: (Address) -> Void) {
         for sample in [T().object, nil] as [PersistentObject?] {
-            let memory = UnsafeMutableRawPointer.allocate(byteCount: facts.size, alignment: facts.alignment)
+            let memory = Address.allocate(byteCount: facts.size, alignment: facts.alignment)
             defer { memory.deallocate() }
             if isWeak {
                 WeakMemory.create(sample, at: memory)
             } else {
-                memory.initializeMemory(as: PersistentObject?.self, to: sample)
+                memory.initialize(as: PersistentObject?.self, to: sample)
             }
             // A weak sample is there as long as somebody holds it.
             withExtendedLifetime(sample) { body(memory) }

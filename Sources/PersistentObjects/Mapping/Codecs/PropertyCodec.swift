@@ -44,37 +44,37 @@ class PropertyCodec: @unchecked Sendable {  // immutable: it and its subclasses 
     /// Whether the value is something that is counted or summed, so that two equal changes are two.
     var isNumber: Bool { false }
     /// Replaces the value by what the column holds.
-    func read(_ column: Cell, into field: UnsafeMutableRawPointer) throws(ValueFault) { unimplemented() }
+    func read(_ column: Cell, into field: Address) throws(ValueFault) { unimplemented() }
     /// Makes a value in fresh memory from what the column holds.
-    func create(_ column: Cell, at memory: UnsafeMutableRawPointer) throws(ValueFault) { unimplemented() }
-    func bind(_ field: UnsafeMutableRawPointer, to statement: Statement, at index: Int32) throws(ValueFault) {
+    func create(_ column: Cell, at memory: Address) throws(ValueFault) { unimplemented() }
+    func bind(_ field: Address, to statement: Statement, at index: Int32) throws(ValueFault) {
         unimplemented()
     }
-    func encode(_ field: UnsafeMutableRawPointer) throws(ValueFault) -> DatabaseValue { unimplemented() }
+    func encode(_ field: Address) throws(ValueFault) -> DatabaseValue { unimplemented() }
     /// Whether a column would hold the same for both.
-    func isSame(_ a: UnsafeMutableRawPointer, _ b: UnsafeMutableRawPointer) -> Bool { unimplemented() }
+    func isSame(_ a: Address, _ b: Address) -> Bool { unimplemented() }
     /// Copies a value into fresh memory.
-    func copy(_ source: UnsafeMutableRawPointer, to memory: UnsafeMutableRawPointer) { unimplemented() }
+    func copy(_ source: Address, to memory: Address) { unimplemented() }
     /// Replaces a value by another.
-    func assign(_ source: UnsafeMutableRawPointer, to field: UnsafeMutableRawPointer) { unimplemented() }
-    func destroy(_ memory: UnsafeMutableRawPointer) { unimplemented() }
+    func assign(_ source: Address, to field: Address) { unimplemented() }
+    func destroy(_ memory: Address) { unimplemented() }
     /// The value in a box; nil for an optional that is nil.
-    func value(_ field: UnsafeMutableRawPointer) -> Any? { unimplemented() }
+    func value(_ field: Address) -> Any? { unimplemented() }
     /// The value as something that may be sent to other threads; a class instance inside is copied.
-    func sendableValue(_ field: UnsafeMutableRawPointer) -> (any Sendable)? { unimplemented() }
+    func sendableValue(_ field: Address) -> (any Sendable)? { unimplemented() }
     /// Replaces the value by `value`, converted without loss; false where that is not possible.
-    func store(_ value: Any?, into field: UnsafeMutableRawPointer) -> Bool { unimplemented() }
+    func store(_ value: Any?, into field: Address) -> Bool { unimplemented() }
     /// Replaces the value by `value`, which must be of exactly the type (or nil, or what an optional wraps).
-    func storeExactly(_ value: Any, into field: UnsafeMutableRawPointer) -> Bool { unimplemented() }
+    func storeExactly(_ value: Any, into field: Address) -> Bool { unimplemented() }
     /// `value`, converted without loss, as the column would hold it; nil where the type does not take it.
     func encodeArgument(_ value: Any?) throws(ValueFault) -> DatabaseValue? { unimplemented() }
     /// `value`, converted without loss to the codec's type; nil where that is not possible, and where no plain value is
     /// in the field.
     func converted(_ value: Any?) -> Any? { nil }
     /// Makes a value in fresh memory from its encoding; false, and nothing made, where that is not possible.
-    func decode(_ value: DatabaseValue, at memory: UnsafeMutableRawPointer) -> Bool { unimplemented() }
+    func decode(_ value: DatabaseValue, at memory: Address) -> Bool { unimplemented() }
     /// Values in fresh memory for the duration of `body`, for the key-path resolver.
-    func withSamples(_ body: (UnsafeMutableRawPointer) -> Void) { unimplemented() }
+    func withSamples(_ body: (Address) -> Void) { unimplemented() }
 
     private func unimplemented() -> Never {
         // Each kind of codec overrides what is asked of it; Swift has no abstract methods.
@@ -111,72 +111,65 @@ class FieldCodec<Form: ColumnForm>: PropertyCodec, @unchecked Sendable {  // imm
         }
     }
 
-    @inline(__always)
-    private func typed(_ field: UnsafeMutableRawPointer) -> UnsafeMutablePointer<Value> {
-        field.assumingMemoryBound(to: Value.self)
+    override func read(_ column: Cell, into field: Address) throws(ValueFault) {
+        field[as: Value.self] = try Form.read(column)
     }
 
-    override func read(_ column: Cell, into field: UnsafeMutableRawPointer) throws(ValueFault) {
-        typed(field).pointee = try Form.read(column)
-    }
-
-    override func create(_ column: Cell, at memory: UnsafeMutableRawPointer) throws(ValueFault) {
+    override func create(_ column: Cell, at memory: Address) throws(ValueFault) {
         let value = try Form.read(column)
-        memory.initializeMemory(as: Value.self, to: value)
+        memory.initialize(as: Value.self, to: value)
     }
 
     override func bind(
-        _ field: UnsafeMutableRawPointer, to statement: Statement, at index: Int32
+        _ field: Address, to statement: Statement, at index: Int32
     ) throws(ValueFault) {
-        try Form.bind(typed(field).pointee, to: statement, at: index)
+        try Form.bind(field[as: Value.self], to: statement, at: index)
     }
 
-    override func encode(_ field: UnsafeMutableRawPointer) throws(ValueFault) -> DatabaseValue {
-        try Form.encode(typed(field).pointee)
+    override func encode(_ field: Address) throws(ValueFault) -> DatabaseValue {
+        try Form.encode(field[as: Value.self])
     }
 
-    override func isSame(_ a: UnsafeMutableRawPointer, _ b: UnsafeMutableRawPointer) -> Bool {
-        Form.isSame(typed(a).pointee, typed(b).pointee)
+    override func isSame(_ a: Address, _ b: Address) -> Bool {
+        Form.isSame(a[as: Value.self], b[as: Value.self])
     }
 
-    override func copy(_ source: UnsafeMutableRawPointer, to memory: UnsafeMutableRawPointer) {
-        memory.initializeMemory(as: Value.self, to: typed(source).pointee)
+    override func copy(_ source: Address, to memory: Address) {
+        memory.initialize(as: Value.self, to: source[as: Value.self])
     }
 
     // Not `update(from:count:)`, nor `initializeMemory(as:from:count:)`: of plain data these move whole strides, and the
     // next field of the object stands in what is beyond the size (an `Int?` has 9 bytes, its stride is 16).
-    override func assign(_ source: UnsafeMutableRawPointer, to field: UnsafeMutableRawPointer) {
-        typed(field).pointee = typed(source).pointee
+    override func assign(_ source: Address, to field: Address) {
+        field[as: Value.self] = source[as: Value.self]
     }
 
-    override func destroy(_ memory: UnsafeMutableRawPointer) { typed(memory).deinitialize(count: 1) }
+    override func destroy(_ memory: Address) { memory.destroy(as: Value.self) }
 
-    override func value(_ field: UnsafeMutableRawPointer) -> Any? {
-        let value = typed(field).pointee
+    override func value(_ field: Address) -> Any? {
+        let value = field[as: Value.self]
         if let optional = value as? any OptionalType { return optional.unwrapped }
         return value
     }
 
-    override func sendableValue(_ field: UnsafeMutableRawPointer) -> (any Sendable)? {
+    override func sendableValue(_ field: Address) -> (any Sendable)? {
         if facts.isPlainValue { return value(field).map { SendableBox.sendable($0) } }
         // It may hold a class instance that others change: what a column gives back is a value of its own.
         guard let stored = try? encode(field), var copy = try? Form.decode(stored) else { return nil }
-        return withUnsafeMutablePointer(to: &copy) { pointer in
-            value(UnsafeMutableRawPointer(pointer)).map { SendableBox.sendable($0) }
-        }
+        return Address.with(&copy) { value($0).map { SendableBox.sendable($0) } }
     }
 
-    override func store(_ value: Any?, into field: UnsafeMutableRawPointer) -> Bool {
+    override func store(_ value: Any?, into field: Address) -> Bool {
         guard let value = Form.converted(value) else { return false }
-        typed(field).pointee = value
+        field[as: Value.self] = value
         return true
     }
 
     override func converted(_ value: Any?) -> Any? { Form.converted(value).map { $0 as Any } }
 
-    override func storeExactly(_ value: Any, into field: UnsafeMutableRawPointer) -> Bool {
+    override func storeExactly(_ value: Any, into field: Address) -> Bool {
         guard let value = value as? Value else { return false }
-        typed(field).pointee = value
+        field[as: Value.self] = value
         return true
     }
 
@@ -184,15 +177,15 @@ class FieldCodec<Form: ColumnForm>: PropertyCodec, @unchecked Sendable {  // imm
         try Form.argument(value)
     }
 
-    override func decode(_ value: DatabaseValue, at memory: UnsafeMutableRawPointer) -> Bool {
+    override func decode(_ value: DatabaseValue, at memory: Address) -> Bool {
         guard let value = try? Form.decode(value) else { return false }
-        memory.initializeMemory(as: Value.self, to: value)
+        memory.initialize(as: Value.self, to: value)
         return true
     }
 
-    override func withSamples(_ body: (UnsafeMutableRawPointer) -> Void) {
+    override func withSamples(_ body: (Address) -> Void) {
         for var sample in Form.samples {
-            withUnsafeMutablePointer(to: &sample) { body(UnsafeMutableRawPointer($0)) }
+            Address.with(&sample, body)
         }
     }
 }

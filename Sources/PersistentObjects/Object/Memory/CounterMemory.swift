@@ -1,12 +1,12 @@
 /// The memory of an `Int` that the library counts in.
 enum CounterMemory {
-    static func load(_ offset: Int, in start: UnsafeMutableRawPointer) -> Int {
-        (start + offset).assumingMemoryBound(to: Int.self).pointee
+    static func load(_ offset: Int, in start: Address) -> Int {
+        (start + offset)[as: Int.self]
     }
 
-    static func store(_ value: Int, _ offset: Int, in start: UnsafeMutableRawPointer) {
+    static func store(_ value: Int, _ offset: Int, in start: Address) {
         let field = start + offset
         ObjectMemory.checkNotBeingAccessed(field)
-        field.assumingMemoryBound(to: Int.self).pointee = value
+        field[as: Int.self] = value
     }
 }

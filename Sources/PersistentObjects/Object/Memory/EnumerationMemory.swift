@@ -5,7 +5,7 @@ enum EnumerationMemory {
         // Up to 256 cases the tag is one byte; larger ones, and C's enumerations, are not made here.
         guard MemoryLayout<T>.size == 1, caseCount > 1, caseCount <= 256 else { return [] }
         return (0..<caseCount).map { tag in
-            withUnsafeBytes(of: UInt8(truncatingIfNeeded: tag)) { $0.loadUnaligned(as: T.self) }
+            withUnsafeBytes(of: UInt8(truncatingIfNeeded: tag)) { $0.load(as: T.self) }
         }
     }
 }

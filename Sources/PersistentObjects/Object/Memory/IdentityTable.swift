@@ -9,7 +9,7 @@ struct IdentityTable: ~Copyable {
     private struct Entry {
         var key: Int64
         /// Nil for an empty slot.
-        var object: UnsafeMutableRawPointer?
+        var object: Address?
     }
 
     private struct State {
@@ -68,14 +68,14 @@ struct IdentityTable: ~Copyable {
 
     /// The live object for `key`, retained; nil when there is none or it is dying.
     @inline(__always)
-    func retainedObject(for key: Int64) -> UnsafeMutableRawPointer? {
+    func retainedObject(for key: Int64) -> Address? {
         guard let object = entries[probe(key)].object else { return nil }
-        return po_try_retain(object)
+        return object.retained()
     }
 
     /// Puts `object` in; an entry of the same key, which must be dying, is overwritten (M1).
     @inline(__always)
-    func insert(_ object: UnsafeMutableRawPointer, for key: Int64) {
+    func insert(_ object: Address, for key: Int64) {
         if (count &+ 1) &* 5 > (mask &+ 1) &* 4 { grow() }
         let index = probe(key)
         if entries[index].object == nil { state.pointee.count &+= 1 }
@@ -83,7 +83,7 @@ struct IdentityTable: ~Copyable {
     }
 
     /// Takes `object` out, unless the slot holds another object by now (M2).
-    func remove(_ object: UnsafeMutableRawPointer, for key: Int64) {
+    func remove(_ object: Address, for key: Int64) {
         var hole = probe(key)
         guard entries[hole].object == object else { return }
         // Backward-shift deletion (Knuth 6.4, algorithm R): no tombstones.
@@ -119,20 +119,20 @@ struct IdentityTable: ~Copyable {
     /// Objects and baselines lie in the order in which they were made, the table
     /// in another, so memory is asked for ahead: that takes half the time.
     @inline(__always)
-    func forEach(_ body: (Int64, UnsafeMutableRawPointer) -> Void) {
+    func forEach(_ body: (Int64, Address) -> Void) {
         let entries = entries
         let mask = mask
         for index in 0...mask {
             if let later = entries[(index &+ 16) & mask].object {
-                po_prefetch(later)
-                po_prefetch(later + 64)
-                po_prefetch(later + 128)
+                po_prefetch(later.pointer)
+                po_prefetch(later.pointer + 64)
+                po_prefetch(later.pointer + 128)
             }
             if let next = entries[(index &+ 8) & mask].object,
-                let block = ObjectMemory.header(at: next).pointee.baseline
+                let block = next.header.baseline
             {
-                po_prefetch(block)
-                po_prefetch(block + 64)
+                po_prefetch(block.pointer)
+                po_prefetch(block.pointer + 64)
             }
             if let object = entries[index].object { body(entries[index].key, object) }
         }

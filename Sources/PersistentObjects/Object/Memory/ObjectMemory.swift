@@ -7,16 +7,14 @@ internal import CSQLite
 enum ObjectMemory {
     /// The address of an object; offsets of fields count from it. The caller holds the object (R5).
     @inline(__always)
-    static func start(of object: AnyObject) -> UnsafeMutableRawPointer { Unmanaged.passUnretained(object).toOpaque() }
+    static func start(of object: AnyObject) -> Address {
+        Address(Unmanaged.passUnretained(object).toOpaque())
+    }
 
-    /// The header of the object at an address.
-    ///
-    /// By address, not through the object: the compiler cannot know that
-    /// nobody else is in the middle of an access to these fields, and would ask
-    /// the run time each time (5 ns). Only the library accesses them.
+    /// See `Address.header`.
     @inline(__always)
-    static func header(at start: UnsafeMutableRawPointer) -> UnsafeMutablePointer<ObjectHeader> {
-        (start + headerOffset).assumingMemoryBound(to: ObjectHeader.self)
+    static func header(at start: Address) -> UnsafeMutablePointer<ObjectHeader> {
+        (start + headerOffset).pointer.assumingMemoryBound(to: ObjectHeader.self)
     }
 
     // A class instance begins with its metadata's address and its reference counts (HeapObject.h).
@@ -33,25 +31,25 @@ enum ObjectMemory {
     static func tellKeeperOfEnd(of object: PersistentObject) -> Bool {
         guard let keeper = header(at: start(of: object)).pointee.keeper else { return false }
         // Not counted: it lives as long as any of its objects does, and goes with its own reference to itself (M5).
-        if keeper._withUnsafeGuaranteedRef({ $0.objectWillEnd(object) }) { keeper.release() }
+        if keeper.with({ $0.objectWillEnd(object) }) { keeper.release() }
         return true
     }
 
     /// The object at an address that `IdentityTable.retainedObject(for:)` gave, which passes on its reference.
     @inline(__always)
-    static func takeRetained(_ address: UnsafeMutableRawPointer) -> PersistentObject {
-        Unmanaged<PersistentObject>.fromOpaque(address).takeRetainedValue()
+    static func takeRetained(_ address: Address) -> PersistentObject {
+        Unmanaged<PersistentObject>.fromOpaque(address.pointer).takeRetainedValue()
     }
 
     /// Stops the program where the user is in the middle of modifying the field, whose copy would share a buffer
     /// that is being written (R4). Costs 5 ns, so it is asked only for fields that have such buffers.
     @inline(__always)
-    static func checkNotBeingModified(_ field: UnsafeMutableRawPointer) { po_check_no_modification(field) }
+    static func checkNotBeingModified(_ field: Address) { po_check_no_modification(field.pointer) }
 
     /// Stops the program where the user is in the middle of any access to the field, since it is about to be
     /// overwritten: `p.tags.sort { … try p.reload() … }` would go on in freed memory (R4).
     @inline(__always)
-    static func checkNotBeingAccessed(_ field: UnsafeMutableRawPointer) { po_check_no_access(field) }
+    static func checkNotBeingAccessed(_ field: Address) { po_check_no_access(field.pointer) }
 
     /// `object` as its class, which the caller knows.
     @inline(__always)
@@ -61,6 +59,10 @@ enum ObjectMemory {
         assert(object is T, "a row was read as \(Swift.type(of: object)), \(type) was wanted")
         return unsafeBitCast(object, to: type)
     }
+
+    /// `object` as its class, which the caller knows.
+    @inline(__always)
+    static func exactly<T: AnyObject>(_ object: AnyObject, as type: T.Type) -> T { unsafeDowncast(object, to: type) }
 
     /// The same for an optional.
     @inline(__always)
@@ -99,12 +101,12 @@ extension PersistentObject {
 
     @inline(__always)
     final var keeper: ObjectKeeper? {
-        get { fastHeader.pointee.keeper?.takeUnretainedValue() }
-        set { fastHeader.pointee.keeper = newValue.map { Unmanaged.passUnretained($0) } }
+        get { fastHeader.pointee.keeper?.object }
+        set { fastHeader.pointee.keeper = newValue.map { Borrowed($0) } }
     }
 
     @inline(__always)
-    final var baseline: UnsafeMutableRawPointer? {
+    final var baseline: Address? {
         get { fastHeader.pointee.baseline }
         set { fastHeader.pointee.baseline = newValue }
     }
@@ -153,8 +155,8 @@ extension Array where Element: Persistent {
 extension ObjectMemory {
     /// Calls `body` with the address of a value, which it may only read.
     @inline(__always)
-    static func withAddress<V, R>(of value: V, _ body: (UnsafeMutableRawPointer) throws -> R) rethrows -> R {
-        try withUnsafePointer(to: value) { try body(UnsafeMutableRawPointer(mutating: $0)) }
+    static func withAddress<V, R>(of value: V, _ body: (Address) throws -> R) rethrows -> R {
+        try withUnsafePointer(to: value) { try body(Address(UnsafeMutableRawPointer(mutating: $0))) }
     }
 }
 
@@ -162,26 +164,26 @@ extension ObjectMemory {
 extension ObjectMemory {
     /// The address of the box that the wrapper at `field` has.
     @inline(__always)
-    static func boxAddress(at field: UnsafeMutableRawPointer) -> UnsafeMutableRawPointer {
+    static func boxAddress(at field: Address) -> Address {
         // The box is the wrapper's first field, a reference.
-        field.load(as: UnsafeMutableRawPointer.self)
+        field.load(as: Address.self)
     }
 
     /// The box that the wrapper at `field` has.
-    static func box(at field: UnsafeMutableRawPointer) -> LinkBox {
-        field.assumingMemoryBound(to: LinkBox.self).pointee
+    static func box(at field: Address) -> LinkBox {
+        field[as: LinkBox.self]
     }
 
     /// The state of the box that the wrapper at `field` has, read without retaining it.
-    static func boxState(at field: UnsafeMutableRawPointer) -> LinkBox.State {
+    static func boxState(at field: Address) -> LinkBox.State {
         // Not counted: the object keeps the box.
-        field.assumingMemoryBound(to: Unmanaged<LinkBox>.self).pointee._withUnsafeGuaranteedRef { $0.state }
+        field[as: Borrowed<LinkBox>.self].with { $0.state }
     }
 
     /// Whether the box of the inverse at `field` may keep objects, read without retaining it.
-    static func boxKeepsObjects(at field: UnsafeMutableRawPointer) -> Bool {
+    static func boxKeepsObjects(at field: Address) -> Bool {
         // Not counted: the object keeps the box.
-        field.assumingMemoryBound(to: Unmanaged<LinkBox>.self).pointee._withUnsafeGuaranteedRef {
+        field[as: Borrowed<LinkBox>.self].with {
             $0.isFilled || !$0.state.isAway
         }
     }

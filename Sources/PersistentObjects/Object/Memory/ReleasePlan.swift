@@ -41,7 +41,7 @@ final class ReleasePlan: @unchecked Sendable {  // immutable; a metatype alone i
     }
 
     /// Moves what `object` refers to into `drain`; the object's fields are left empty.
-    func moveReferences(outOf object: UnsafeMutableRawPointer) {
+    func moveReferences(outOf object: Address) {
         guard !references.isEmpty || !containers.isEmpty || !boxes.isEmpty else { return }
         var drain: ReleaseDrain?
         func give(_ value: AnyObject) {
@@ -51,9 +51,9 @@ final class ReleasePlan: @unchecked Sendable {  // immutable; a metatype alone i
             current.add(value)
         }
         for offset in references {
-            let field = (object + offset).assumingMemoryBound(to: Optional<AnyObject>.self)
-            if let reference = field.pointee {
-                field.pointee = nil
+            let field = object + offset
+            if let reference = field[as: Optional<AnyObject>.self] {
+                field[as: Optional<AnyObject>.self] = nil
                 give(reference)
             }
         }
@@ -89,8 +89,8 @@ private protocol ReleasableContainer {
 
 extension ReleasableContainer {
     /// Takes the value out of a field, leaving it empty; nil where it was empty already.
-    static func moveOut(of field: UnsafeMutableRawPointer) -> AnyObject? {
-        let pointer = field.assumingMemoryBound(to: Self.self)
+    static func moveOut(of field: Address) -> AnyObject? {
+        let pointer = field.pointer.assumingMemoryBound(to: Self.self)
         guard !pointer.pointee.isEmptied else { return nil }
         let value = pointer.move()
         pointer.initialize(to: empty)

@@ -10,7 +10,7 @@ final class ScratchObject: @unchecked Sendable {  // the object is reached under
 
     /// Calls `body` with the object and its address; what `body` changes it puts back.
     func withObject<R, E: Error>(
-        _ body: (PersistentObject, UnsafeMutableRawPointer) throws(E) -> R
+        _ body: (PersistentObject, Address) throws(E) -> R
     ) throws(E) -> R {
         lock.lock()
         defer { lock.unlock() }

@@ -25,7 +25,7 @@ struct TypeFacts {
     }
 
     /// Fresh memory for one value; the caller frees it.
-    func allocate() -> UnsafeMutableRawPointer { .allocate(byteCount: max(size, 1), alignment: max(alignment, 1)) }
+    func allocate() -> Address { .allocate(byteCount: max(size, 1), alignment: max(alignment, 1)) }
 
     /// Types of the libraries whose storage is shared and copied on write.
     private static func isValueAllTheWayDown(_ type: Any.Type) -> Bool {

@@ -14,7 +14,7 @@ struct WrappedField {
     private(set) var hasSeveralBoxes = false
 
     /// Looks at one field of the object at `object`.
-    init(_ field: StoredField, in object: UnsafeMutableRawPointer) {
+    init(_ field: StoredField, in object: Address) {
         name = field.name
         type = field.type
         offset = field.offset
@@ -45,15 +45,15 @@ struct WrappedField {
         }
     }
 
-    private mutating func describe<W: StoredWrapper>(_: W.Type, at field: UnsafeMutableRawPointer) {
-        field.assumingMemoryBound(to: W.self).pointee.describe(&options)
+    private mutating func describe<W: StoredWrapper>(_: W.Type, at field: Address) {
+        field[as: W.self].describe(&options)
     }
 
     /// The type of the value and where it is in the box.
     private mutating func describe<W: BoxedWrapper>(
-        boxed _: W.Type, at field: UnsafeMutableRawPointer
+        boxed _: W.Type, at field: Address
     ) -> (Any.Type, Int) {
-        field.assumingMemoryBound(to: W.self).pointee.describe(&options)
+        field[as: W.self].describe(&options)
         return (W.Value.self, ObjectMemory.valueOffset(in: ValueBox<W.Value>.self))
     }
 }

@@ -21,7 +21,7 @@ struct FunctionArguments {
         // Where no argument is a term, nothing else of the condition is known; no closure has numbers so far off.
         let scopes = scopes ?? ScopeCounter(after: 1 << 32)
         var result = expression
-        if let objection = FunctionCall.objection(to: name, argumentCount: count) {
+        if let objection = FunctionCall.objection(to: name) {
             result.fail(QueryError.notExpressible(objection))
         }
         let isOptional = type is any OptionalType.Type

@@ -125,8 +125,8 @@ extension Aggregate where Value: Numeric {
                     }
                     return number
                 }, +)
-        } catch let error as StoreError where error.message == "integer overflow" {
-            // Whether SQLite's sum overflows on its way depends on the order of the rows, the sum does not.
+        } catch let error as StoreError where error.isIntegerOverflow {
+            // Whether the engine's sum overflows on its way depends on the order of the rows, the sum does not.
             return try collected(
                 grouping.ending(.sumOfUpperHalves, .sumOfLowerHalves),
                 { statement, place in

@@ -18,17 +18,10 @@ struct ColumnReader<Value> {
     /// The value in the row that the statement stands on.
     func value(_ statement: Statement) throws(ColumnFault) -> Value {
         let column = statement.column(Int32(place))
-        // Its size is known to the caller only, so it is on the stack where the compiler sees the type.
-        let result = withUnsafeTemporaryAllocation(of: Value.self, capacity: 1) { buffer -> Result<Value, ValueFault> in
-            // Never nil: there is room for one.
-            let memory = buffer.baseAddress.unsafelyUnwrapped
-            do throws(ValueFault) { try codec.create(column, at: memory) } catch { return .failure(error) }
-            return .success(memory.move())
-        }
-        switch result {
-        case .success(let value): return value
-        case .failure(let fault): throw ColumnFault(fault: fault, place: place)
-        }
+        do throws(ValueFault) {
+            return try Address.value(as: Value.self) { memory throws(ValueFault) in try codec.create(column, at: memory)
+            }
+        } catch { throw ColumnFault(fault: error, place: place) }
     }
 }
 

@@ -55,7 +55,7 @@ extension Ask {
                 if let idColumn { ids.append(statement.integer(idColumn)) }
             }
         } catch let error as ColumnFault {
-            throw space.located(error.fault, property: place(error), sql: plan.text(ending))
+            throw space.located(error.fault, property: place(error), sql: plan.text(ending).text)
         }
         return idColumn == nil ? found : IDOrder.sorted(found, by: ids)
     }

@@ -4,7 +4,8 @@ internal import Foundation
 struct Timestamps {
     private struct Entry {
         /// The caller of the save holds it.
-        unowned(unsafe) let object: PersistentObject
+        let borrowed: Borrowed<PersistentObject>
+        var object: PersistentObject { borrowed.object }
         let field: TimestampPlan.Field
         let old: Date?
     }
@@ -29,7 +30,7 @@ struct Timestamps {
     }
 
     private mutating func set(_ field: TimestampPlan.Field, of object: PersistentObject, _ old: Date?) {
-        entries.append(Entry(object: object, field: field, old: old))
+        entries.append(Entry(borrowed: Borrowed(object), field: field, old: old))
         field.set(now, of: object)
     }
 

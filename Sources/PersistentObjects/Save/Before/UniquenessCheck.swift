@@ -71,19 +71,14 @@ struct UniquenessCheck {
     }
 
     private func row(with key: Key, _ map: ClassMap) throws -> Int64? {
-        var sql = SQL("SELECT \"id\" FROM ")
-        sql.append(identifier: key.table)
-        for (index, column) in key.columns.enumerated() {
-            sql.append(index == 0 ? " WHERE " : " AND ")
-            sql.append(identifier: column)
-            sql.append(" = ?")
-        }
         var stored: [DatabaseValue] = []
         for value in key.values {
             guard case .stored(let value) = value else { return nil }
             stored.append(value)
         }
-        let statement = try session.connection.statement(sql.text)
+        let conditions = key.columns.map { "\(name: $0) = ?" as SQL }
+        let statement = try session.connection.statement(
+            "SELECT \"id\" FROM \(name: key.table) WHERE \(list: conditions, separator: " AND ")")
         defer { statement.finish() }
         statement.beginBinding()
         do throws(ValueFault) {

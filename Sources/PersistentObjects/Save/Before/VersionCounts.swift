@@ -4,7 +4,8 @@ internal import StoreEngine
 struct VersionCounts {
     private struct Entry {
         /// The caller of the save holds it.
-        unowned(unsafe) let object: PersistentObject
+        let borrowed: Borrowed<PersistentObject>
+        var object: PersistentObject { borrowed.object }
         let offset: Int
         let old: Int
     }
@@ -16,7 +17,7 @@ struct VersionCounts {
         let offset = map.properties[place].offset
         entries.append(
             Entry(
-                object: object, offset: offset,
+                borrowed: Borrowed(object), offset: offset,
                 old: CounterMemory.load(offset, in: ObjectMemory.start(of: object))))
         VersionCounts.countUp(object, map, place)
     }

@@ -3,7 +3,7 @@ internal import StoreEngine
 // An array's rows: what has changed is found in memory, then put into the gaps of the positions.
 extension CollectionUpdate {
     /// Writes an array of values.
-    func writeArray(after old: UnsafeMutableRawPointer) throws {
+    func writeArray(after old: Address) throws {
         let plan = codec.elementPlan
         try codec.withElements(old) { old in
             try codec.withElements(field) { new in
@@ -114,8 +114,8 @@ extension CollectionUpdate {
         return found.count == count ? (found, 0) : nil
     }
 
-    private func readPositions(_ text: String, _ limit: Int) throws -> [Int64] {
-        let statement = try space.session.connection.statement(text)
+    private func readPositions(_ sql: SQL, _ limit: Int) throws -> [Int64] {
+        let statement = try space.session.connection.statement(sql)
         defer { statement.finish() }
         statement.beginBinding()
         try statement.bind(object.rowID, at: 1)

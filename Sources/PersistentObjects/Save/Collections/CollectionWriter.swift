@@ -91,12 +91,12 @@ struct CollectionUpdate {
     let object: PersistentObject
     let sql: CollectionSQL
     /// Where the object's value is.
-    let field: UnsafeMutableRawPointer
+    let field: Address
 
     /// What the database has.
     enum Old {
         case links(LinkImage)
-        case value(UnsafeMutableRawPointer)
+        case value(Address)
         case copy(ValueMemory)
     }
 
@@ -139,8 +139,8 @@ struct CollectionUpdate {
 
     /// Runs a statement once; the answer is how many rows it changed.
     @discardableResult
-    func run(_ text: String, _ bind: (Statement) throws -> Void) throws -> Int {
-        let statement = try space.session.connection.statement(text)
+    func run(_ sql: SQL, _ bind: (Statement) throws -> Void) throws -> Int {
+        let statement = try space.session.connection.statement(sql)
         defer { statement.finish() }
         statement.beginBinding()
         try bind(statement)
@@ -153,7 +153,7 @@ struct CollectionUpdate {
     private typealias Row = (key: DatabaseValue, value: DatabaseValue)
 
     /// The rows of a value as columns hold them; of a set the keys are NULL.
-    private func encodedRows(_ field: UnsafeMutableRawPointer) throws -> [Row] {
+    private func encodedRows(_ field: Address) throws -> [Row] {
         var rows: [Row] = []
         rows.reserveCapacity(codec.count(field))
         let isLink = codec.element is ReferenceCodec

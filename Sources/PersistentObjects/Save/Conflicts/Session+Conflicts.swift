@@ -79,7 +79,7 @@ private struct ConflictCheck {
     private let object: PersistentObject
     private let space: ClassSpace
     /// The baseline from before.
-    private let base: UnsafeMutableRawPointer
+    private let base: Address
     /// What was edited then. Of a number that others have changed alike it cannot be seen any more.
     private let edits: ColumnSet
     /// The properties in conflict.
@@ -101,10 +101,10 @@ private struct ConflictCheck {
         space.identity.giveBack(base)
     }
 
-    private var start: UnsafeMutableRawPointer { ObjectMemory.start(of: object) }
+    private var start: Address { ObjectMemory.start(of: object) }
 
     /// What others have changed, in the order of the properties.
-    private func theirs(_ block: UnsafeMutableRawPointer) -> [Int] {
+    private func theirs(_ block: Address) -> [Int] {
         let map = space.map
         return map.baseline.slots.indices.filter { place in
             // The other side of a link, and what the store keeps itself, say nothing by themselves.
@@ -114,7 +114,7 @@ private struct ConflictCheck {
     }
 
     /// Whether an edit of what others have changed too is more than the same change again.
-    private func isInConflict(_ place: Int, _ block: UnsafeMutableRawPointer) -> Bool {
+    private func isInConflict(_ place: Int, _ block: Address) -> Bool {
         let slot = space.map.baseline.slots[place]
         return slot.codec.isNumber ? edits.contains(place) : !space.map.baseline.isSame(slot, start, block)
     }
@@ -161,7 +161,7 @@ private struct ConflictCheck {
         if let block = object.baseline { restore(place, from: block, session) }
     }
 
-    private func restore(_ place: Int, from block: UnsafeMutableRawPointer, _ session: Session) {
+    private func restore(_ place: Int, from block: Address, _ session: Session) {
         space.map.baseline.restore(place, of: start, from: block) { type, id in
             session.connection.uninterrupted { try? session.find(session.space(of: type), id) }
         }

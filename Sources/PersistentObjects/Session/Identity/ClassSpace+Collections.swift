@@ -7,7 +7,7 @@ extension ClassSpace {
         guard let table = ChildTable(map.properties[place], of: map) else {
             throw located(StoreError(.misuse, "the property is no collection"), property: place)
         }
-        let made = CollectionSQL(table)
+        let made = CollectionSQL(table, session.dialect)
         collectionSQL[place] = made
         return made
     }

@@ -3,21 +3,28 @@ internal import StoreEngine
 extension ClassSpace {
     /// Runs a statement about the class and calls `body` on each of its rows; what goes wrong says where.
     func forEachRow(
-        of text: String, bind: (Statement) throws -> Void = { _ in }, _ body: (Statement) throws -> Void
+        of sql: SQL, bind: (Statement) throws -> Void = { _ in }, _ body: (Statement) throws -> Void
     ) throws {
-        let statement = try prepared(text)
+        try run(sql, bind: bind) { statement in while try statement.step() { try body(statement) } }
+    }
+
+    /// Calls `body` with a statement about the class, its values bound; what goes wrong says where.
+    func run<R>(
+        _ sql: SQL, bind: (Statement) throws -> Void = { _ in }, _ body: (Statement) throws -> R
+    ) throws -> R {
+        let statement = try prepared(sql)
         defer { statement.finish() }
         do {
             statement.beginBinding()
             try bind(statement)
-            while try statement.step() { try body(statement) }
-        } catch { throw located(error, sql: text) }
+            return try body(statement)
+        } catch { throw located(error, sql: sql.text) }
     }
 
     /// The numbers of a statement's first column.
-    func integers(_ text: String, bind: (Statement) throws -> Void = { _ in }) throws -> [Int64] {
+    func integers(_ sql: SQL, bind: (Statement) throws -> Void = { _ in }) throws -> [Int64] {
         var numbers: [Int64] = []
-        try forEachRow(of: text, bind: bind) { numbers.append($0.integer(0)) }
+        try forEachRow(of: sql, bind: bind) { numbers.append($0.integer(0)) }
         return numbers
     }
 }

@@ -48,22 +48,22 @@ final class ClassSpace {
     let versionPlace: Int?
     /// How many rows the table had when all were last fetched.
     var lastRowCount = 0
-    private(set) lazy var selectAllText = sql.selectAll.text
-    private(set) lazy var selectAllIDsText = sql.selectAllIDs.text
-    private(set) lazy var selectFirstText = sql.selectFirst.text
-    private(set) lazy var deleteAllText = sql.deleteAll.text
-    private(set) lazy var countText = sql.count.text
-    private(set) lazy var selectByIDsText = sql.selectByIDs.text
-    private(set) lazy var selectByRangeText = sql.selectByRange.text
-    private var inserts: [Int: String] = [:]
-    private var updates: [ColumnSet: String] = [:]
-    private var deletes: [Int: String] = [:]
+    private(set) lazy var selectAllSQL = sql.selectAll
+    private(set) lazy var selectAllIDsSQL = sql.selectAllIDs
+    private(set) lazy var selectFirstSQL = sql.selectFirst
+    private(set) lazy var deleteAllSQL = sql.deleteAll
+    private(set) lazy var countSQL = sql.count
+    private(set) lazy var selectByIDsSQL = sql.selectByIDs
+    private(set) lazy var selectByRangeSQL = sql.selectByRange
+    private var inserts: [Int: SQL] = [:]
+    private var updates: [ColumnSet: SQL] = [:]
+    private var deletes: [Int: SQL] = [:]
     /// The statements of the collections, by their places; ask `collectionSQL(_:)`.
     var collectionSQL: [Int: CollectionSQL] = [:]
     /// Those of finders, by their names.
     let finders = PlanCache<String, NamePlan>(limit: 1000)
     /// The statements around criteria text of the user's.
-    let criteria = PlanCache<CriteriaKey, String>(limit: 256)
+    let criteria = PlanCache<CriteriaKey, SQL>(limit: 256)
     /// Those for equality with a value, by property.
     let equalities = PlanCache<AnyKeyPath, QueryPlan>()
     private let queries = PlanCache<QueryDefinition.Shape, QueryPlan>(limit: 1000)
@@ -74,7 +74,7 @@ final class ClassSpace {
         versionPlace = try map.versionPlace()
         self.session = session
         self.hierarchy = hierarchy
-        sql = ClassSQL(map, hierarchy.hasClassColumn ? hierarchy.family(of: map) : [])
+        sql = ClassSQL(map, hierarchy.hasClassColumn ? hierarchy.family(of: map) : [], session.connection.dialect)
         identity = hierarchy.identity(of: map, session)
     }
 
@@ -109,7 +109,7 @@ final class ClassSpace {
             statement.take()
             return statement
         }
-        let statement = try prepared(sql.selectByID.text)
+        let statement = try prepared(sql.selectByID)
         selectByID = statement
         return statement
     }
@@ -117,7 +117,7 @@ final class ClassSpace {
     /// A statement that inserts rows at once; finish it.
     func insertStatement(rows: Int, withIDs: Bool) throws(StoreError) -> Statement {
         let key = withIDs ? rows : -rows
-        let text = inserts[key] ?? sql.insert(rows: rows, withIDs: withIDs).text
+        let text = inserts[key] ?? sql.insert(rows: rows, withIDs: withIDs)
         inserts[key] = text
         return try prepared(text)
     }
@@ -128,7 +128,7 @@ final class ClassSpace {
             statement.take()
             return statement
         }
-        let text = updates[changed] ?? sql.update(changed).text
+        let text = updates[changed] ?? sql.update(changed)
         updates[changed] = text
         let statement = try prepared(text)
         lastUpdate = (changed, statement)
@@ -137,26 +137,17 @@ final class ClassSpace {
 
     /// A statement that deletes rows by id; finish it.
     func deleteStatement(rows: Int) throws(StoreError) -> Statement {
-        let text = deletes[rows] ?? sql.delete(rows: rows).text
+        let text = deletes[rows] ?? sql.delete(rows: rows)
         deletes[rows] = text
         return try prepared(text)
     }
 
     /// A statement that may be refused: a trigger or a generated column of the file can stand in its way, or a function
     /// that the store has not.
-    func prepared(_ text: String) throws(StoreError) -> Statement {
-        do throws(StoreError) { return try session.connection.statement(text) } catch {
+    func prepared(_ sql: SQL) throws(StoreError) -> Statement {
+        do throws(StoreError) { return try session.connection.statement(sql) } catch {
             throw error.at(className: map.name)
         }
-    }
-
-    /// The greatest id ever given out; 0 at first.
-    func lastID() throws -> Int64 {
-        let statement = try session.connection.statement(sql.lastID.text)
-        defer { statement.finish() }
-        statement.beginBinding()
-        try statement.bind(map.table, at: 1)
-        return try statement.step() ? Swift.max(0, statement.integer(0), statement.integer(1)) : 0
     }
 
     /// The plan for equality with the key, made once.
@@ -199,14 +190,11 @@ final class ClassSpace {
         }
     }
 
-    /// What SQLite found, as `validate` would have said it: another may have been quicker than the question.
+    /// What the engine found, as `validate` would have said it: another may have been quicker than the question.
     private func readable(_ error: StoreError, _ rowID: Int64?) -> StoreError {
-        guard error.problems.isEmpty, let colon = error.message.range(of: "failed: ") else { return error }
-        let columns = error.message[colon.upperBound...].components(separatedBy: ", ")
-        let names = columns.compactMap { column in
-            map.properties.first { $0.hasColumn && column == "\(map.table).\($0.column)" }?.name
-        }
-        guard names.count == columns.count else { return error }
+        guard error.problems.isEmpty, let failure = error.constraint else { return error }
+        let names = failure.columns.compactMap { property($0, of: failure)?.name }
+        guard !names.isEmpty, names.count == failure.columns.count else { return error }
         var error = error
         error.problems = [
             StoreError.Problem(
@@ -216,11 +204,15 @@ final class ClassSpace {
         return error
     }
 
-    /// SQLite names the column in "UNIQUE constraint failed: person.email".
+    /// The property that a constraint is about, where it is about one.
     private func constrainedProperty(_ error: StoreError) -> String? {
-        guard error.code == .notUnique || error.code == .constraint else { return nil }
-        let columns = map.properties.filter { error.message.hasSuffix(": \(map.table).\($0.column)") }
-        return columns.first?.name
+        guard let failure = error.constraint, failure.columns.count == 1 else { return nil }
+        return property(failure.columns[0], of: failure)?.name
+    }
+
+    private func property(_ column: String, of failure: ConstraintFailure) -> Property? {
+        guard failure.table == map.table else { return nil }
+        return map.properties.first { $0.hasColumn && $0.column == column }
     }
 }
 

@@ -91,14 +91,13 @@ final class ClassSpaces {
 
     /// The names in a table's class column: each is found by the index, so that the table is not read.
     private static func classNames(in table: String, _ session: Session) throws -> [String] {
-        var sql = SQL("WITH RECURSIVE \" known\"(\" name\") AS (SELECT min(\"class\") FROM ")
-        sql.append(identifier: table)
-        sql.append(" UNION ALL SELECT (SELECT min(\"class\") FROM ")
-        sql.append(identifier: table)
         // The names with a blank are no column's of the user's.
-        sql.append(" WHERE \"class\" > \" known\".\" name\") FROM \" known\" WHERE \" name\" IS NOT NULL) ")
-        sql.append("SELECT \" name\" FROM \" known\"")
-        let statement = try session.connection.statement(sql.text)
+        let statement = try session.connection.statement(
+            """
+            WITH RECURSIVE " known"(" name") AS (SELECT min("class") FROM \(name: table) \
+            UNION ALL SELECT (SELECT min("class") FROM \(name: table) WHERE "class" > " known"." name") \
+            FROM " known" WHERE " name" IS NOT NULL) SELECT " name" FROM " known"
+            """)
         defer { statement.finish() }
         var names: [String] = []
         while try statement.step() {

@@ -18,8 +18,8 @@ struct HeldInverse {
         map.links.inverses.compactMap { HeldInverse(owner, map, $0) }
     }
 
-    private var start: UnsafeMutableRawPointer { ObjectMemory.start(of: owner) }
-    private var field: UnsafeMutableRawPointer { map.properties[place].address(in: start) }
+    private var start: Address { ObjectMemory.start(of: owner) }
+    private var field: Address { map.properties[place].address(in: start) }
 
     /// Whether it may keep objects.
     var isHeld: Bool { box.isFilled || !box.state.isAway }

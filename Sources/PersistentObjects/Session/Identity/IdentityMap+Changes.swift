@@ -1,4 +1,3 @@
-internal import CSQLite
 internal import Synchronization
 
 // Looking for changes.
@@ -23,8 +22,8 @@ extension IdentityMap {
     /// baseline, and those that have properties which bits do not tell of.
     func possiblyChangedObjects() -> [PersistentObject] {
         let layout = classMap.baseline
-        func isPossiblyChanged(_ start: UnsafeMutableRawPointer) -> Bool {
-            guard let block = ObjectMemory.header(at: start).pointee.baseline else { return false }
+        func isPossiblyChanged(_ start: Address) -> Bool {
+            guard let block = start.header.baseline else { return false }
             return !layout.hasSameBits(start, block)
         }
         // Links are followed to what they refer to, which only an object that is alive surely keeps.
@@ -43,15 +42,15 @@ extension IdentityMap {
 
     /// The live objects at the addresses that `isWanted` takes. Under the lock there are addresses only: a reference
     /// taken and dropped there could be the last, and the object's `deinit` wants the lock.
-    private func retained(where isWanted: (UnsafeMutableRawPointer) -> Bool) -> [PersistentObject] {
-        var found: [(Int64, UnsafeMutableRawPointer)] = []
-        let me = Unmanaged<ObjectKeeper>.passUnretained(self).toOpaque()
+    private func retained(where isWanted: (Address) -> Bool) -> [PersistentObject] {
+        var found: [(Int64, Address)] = []
+        let me = Borrowed<ObjectKeeper>(self)
         rows.lock.lock()
         found.reserveCapacity(16)
         rows.table.forEach { key, start in
             // A dying object is still whole while its entry stands; it is refused here.
-            if ObjectMemory.header(at: start).pointee.keeper?.toOpaque() == me, isWanted(start),
-                let retained = po_try_retain(start)
+            if start.header.keeper == me, isWanted(start),
+                let retained = start.retained()
             {
                 found.append((key, retained))
             }

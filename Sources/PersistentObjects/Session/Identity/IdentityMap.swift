@@ -1,7 +1,6 @@
 // Identity: which object stands for which row, what a session has for each class, and the edits of objects that have
 // ended. It must neither read rows nor write them.
 
-internal import CSQLite
 internal import StoreEngine
 internal import Synchronization
 
@@ -14,16 +13,16 @@ internal import Synchronization
 final class IdentityMap: ObjectKeeper, @unchecked Sendable {  // all that changes is reached under the lock
     let classMap: ClassMap
     // Those of the class map, which keeps them; counting them would be half the cost of an object's end.
-    private let baseline: Unmanaged<BaselineLayout>
-    private let releasePlan: Unmanaged<ReleasePlan>
+    private let baseline: Borrowed<BaselineLayout>
+    private let releasePlan: Borrowed<ReleasePlan>
     /// Shared by the classes of a hierarchy, which share a table.
     let rows: RowTable
-    private let pool: BaselinePool
+    private let pool: BlockPool
     /// How many objects refer to this map: dying ones too, whose entries others may have taken over (M1), so it is
     /// not the number of entries. Used under the lock; atomic so that the run time need not watch it as a variable.
     private let referrers = Atomic<Int>(0)
     /// The session; nil once it has ended.
-    private var owner: Unmanaged<Session>?
+    private var owner: Borrowed<Session>?
     /// Whether the session has forgotten its objects, rather than ended.
     let forgotten = Atomic<Bool>(false)
     private let lostEdits: LostEditsSink
@@ -32,11 +31,11 @@ final class IdentityMap: ObjectKeeper, @unchecked Sendable {  // all that change
 
     init(_ classMap: ClassMap, _ rows: RowTable, session: Session) {
         self.classMap = classMap
-        baseline = Unmanaged.passUnretained(classMap.baseline)
-        releasePlan = Unmanaged.passUnretained(classMap.releasePlan)
+        baseline = Borrowed(classMap.baseline)
+        releasePlan = Borrowed(classMap.releasePlan)
         self.rows = rows
-        pool = BaselinePool(blockSize: classMap.baseline.blockSize)
-        owner = Unmanaged.passUnretained(session)
+        pool = BlockPool(blockSize: classMap.baseline.blockSize)
+        owner = Borrowed(session)
         lostEdits = session.store.lostEdits
         pendingEdits = session.pendingEdits
     }
@@ -45,10 +44,8 @@ final class IdentityMap: ObjectKeeper, @unchecked Sendable {  // all that change
     var session: Session? {
         rows.lock.lock()
         defer { rows.lock.unlock() }
-        guard let owner else { return nil }
         // The session may be ending on another thread at this moment.
-        guard po_try_retain(owner.toOpaque()) != nil else { return nil }
-        return owner.takeRetainedValue()
+        return owner?.ifAlive()
     }
 
     /// Called by the session when it ends.
@@ -92,11 +89,11 @@ final class IdentityMap: ObjectKeeper, @unchecked Sendable {  // all that change
         var isLast = false
         if let block = object.baseline {
             var edit: PendingEdit?
-            if lostEdits.isListening, !baseline._withUnsafeGuaranteedRef({ $0.hasSameBits(start, block) }) {
+            if lostEdits.isListening, !baseline.with({ $0.hasSameBits(start, block) }) {
                 edit = takeEdits(object, start, block)
             }
             // Only bits of the block are read by others from here on, under the lock, and releasing leaves the bits.
-            baseline._withUnsafeGuaranteedRef { $0.destroy(block) }
+            baseline.with { $0.destroy(block) }
             rows.lock.lock()
             rows.table.remove(start, for: object.rowID)
             pool.put(block)
@@ -106,7 +103,7 @@ final class IdentityMap: ObjectKeeper, @unchecked Sendable {  // all that change
             rows.lock.unlock()
             if let edit { lostEdits.report(LostEdits(edit)) }
         }
-        releasePlan._withUnsafeGuaranteedRef { $0.moveReferences(outOf: start) }
+        releasePlan.with { $0.moveReferences(outOf: start) }
         return isLast
     }
 }
@@ -115,17 +112,17 @@ final class IdentityMap: ObjectKeeper, @unchecked Sendable {  // all that change
 extension IdentityMap {
     /// An object that was made for a row and waits to be registered; whoever made it holds it until then.
     struct Arrival {
-        fileprivate let start: UnsafeMutableRawPointer
+        fileprivate let start: Address
         fileprivate let key: Int64
-        fileprivate let block: UnsafeMutableRawPointer
+        fileprivate let block: Address
         /// Of the object's class; the session keeps it.
-        fileprivate let identity: Unmanaged<IdentityMap>
+        fileprivate let identity: Borrowed<IdentityMap>
 
-        init(object: PersistentObject, key: Int64, block: UnsafeMutableRawPointer, identity: IdentityMap) {
+        init(object: PersistentObject, key: Int64, block: Address, identity: IdentityMap) {
             start = ObjectMemory.start(of: object)
             self.key = key
             self.block = block
-            self.identity = Unmanaged.passUnretained(identity)
+            self.identity = Borrowed(identity)
         }
     }
 
@@ -133,18 +130,18 @@ extension IdentityMap {
     /// (`ObjectMemory.takeRetained`).
     struct Exchange {
         /// The object that stands for the arrival's row already, if another was registered meanwhile.
-        let winner: UnsafeMutableRawPointer?
+        let winner: Address?
         /// The live object of the next row.
-        let found: UnsafeMutableRawPointer?
+        let found: Address?
         /// Memory for the next row's baseline, where there is no live object.
-        let block: UnsafeMutableRawPointer?
+        let block: Address?
     }
 
     /// Registers the object of the row before and looks the next row up, in one hold of the lock.
     @inline(__always)
     func exchange(_ arrival: Arrival?, for key: Int64) -> Exchange {
         rows.lock.lock()
-        var winner: UnsafeMutableRawPointer?
+        var winner: Address?
         if let arrival { winner = insert(arrival) }
         let found = rows.table.retainedObject(for: key)
         let block = found == nil ? pool.take() : nil
@@ -165,10 +162,10 @@ extension IdentityMap {
     }
 
     /// Memory for a baseline.
-    func takeBlock() -> UnsafeMutableRawPointer { rows.lock.withLock { pool.take() } }
+    func takeBlock() -> Address { rows.lock.withLock { pool.take() } }
 
     /// Memory that no baseline was made in.
-    func giveBack(_ block: UnsafeMutableRawPointer) { rows.lock.withLock { pool.put(block) } }
+    func giveBack(_ block: Address) { rows.lock.withLock { pool.put(block) } }
 
     /// Under the lock. The answer is how many there are now.
     @inline(__always)
@@ -180,22 +177,21 @@ extension IdentityMap {
 
     /// Under the lock. The answer is retained.
     @inline(__always)
-    private func insert(_ arrival: Arrival) -> UnsafeMutableRawPointer? {
+    private func insert(_ arrival: Arrival) -> Address? {
         if let other = rows.table.retainedObject(for: arrival.key) { return other }
-        let isFirst = arrival.identity._withUnsafeGuaranteedRef { $0.countReferrers(1) == 1 }
-        if isFirst { _ = arrival.identity.retain() }
+        let isFirst = arrival.identity.with { $0.countReferrers(1) == 1 }
+        if isFirst { arrival.identity.retain() }
         rows.table.insert(arrival.start, for: arrival.key)
-        let header = ObjectMemory.header(at: arrival.start)
-        header.pointee.rowID = arrival.key
-        header.pointee.keeper = Unmanaged.fromOpaque(arrival.identity.toOpaque())
-        header.pointee.baseline = arrival.block
-        header.pointee.lifecycle = .saved
+        arrival.start.header.rowID = arrival.key
+        arrival.start.header.keeper = arrival.identity.cast(to: ObjectKeeper.self)
+        arrival.start.header.baseline = arrival.block
+        arrival.start.header.lifecycle = .saved
         return nil
     }
 
     /// After the unlock, for an object that lost to another of its row; the object is dropped by whoever has it.
     private func dropBaseline(of loser: Arrival) {
-        loser.identity._withUnsafeGuaranteedRef { identity in
+        loser.identity.with { identity in
             identity.classMap.baseline.destroy(loser.block)
             identity.giveBack(loser.block)
         }
@@ -233,7 +229,7 @@ extension IdentityMap {
             object.lifecycle = lifecycle
             let isLast = countReferrers(-1) == 0
             rows.lock.unlock()
-            if isLast { Unmanaged.passUnretained(self).release() }
+            if isLast { Borrowed(self).release() }
         }
     }
 
@@ -251,7 +247,7 @@ extension IdentityMap {
     ///
     /// Values are copied: the object itself must not be given to anyone (M6).
     private func takeEdits(
-        _ object: PersistentObject, _ start: UnsafeMutableRawPointer, _ block: UnsafeMutableRawPointer
+        _ object: PersistentObject, _ start: Address, _ block: Address
     ) -> PendingEdit? {
         guard !forgotten.load(ordering: .relaxed), !classMap.changesToSave(start, block).isEmpty else { return nil }
         let edit = PendingEdit(of: start, object.rowID, block, classMap, classMap.baseline.changes(start, block))

@@ -68,7 +68,7 @@ final class InverseAgreement {
     /// Whether an object has inverses that are in memory.
     func areRead(of target: PersistentObject) -> Bool {
         guard let keeper = target.keeper else { return false }
-        let map = unsafeDowncast(keeper, to: IdentityMap.self).classMap
+        let map = ObjectMemory.exactly(keeper, as: IdentityMap.self).classMap
         let start = ObjectMemory.start(of: target)
         return map.links.inverses.contains { map.baseline.slots[$0].box(in: start)?.state != .unloaded }
     }
@@ -78,7 +78,7 @@ final class InverseAgreement {
         level.touch(target, keeper.classMap, place)
     }
 
-    private typealias LoadedBox = (BaselineLayout, Int, UnsafeMutableRawPointer, UnsafeMutableRawPointer)
+    private typealias LoadedBox = (BaselineLayout, Int, Address, Address)
 
     private func loadedBoxes(of target: PersistentObject, _ other: ClassMap, _ place: Int) -> [LoadedBox] {
         guard let keeper = target.keeper as? IdentityMap, !keeper.classMap.links.inverses.isEmpty,
@@ -118,7 +118,7 @@ final class InverseAgreement {
 
     private func add(
         _ linked: [PersistentObject], to target: PersistentObject, _ layout: BaselineLayout, _ place: Int,
-        _ start: UnsafeMutableRawPointer, _ block: UnsafeMutableRawPointer
+        _ start: Address, _ block: Address
     ) {
         guard let codec = layout.slots[place].codec as? InverseCodec else { return }
         var image = layout.image(place, in: block)
@@ -143,8 +143,8 @@ final class InverseAgreement {
     }
 
     private func remove(
-        _ gone: [PersistentObject], _ layout: BaselineLayout, _ place: Int, _ start: UnsafeMutableRawPointer,
-        _ block: UnsafeMutableRawPointer
+        _ gone: [PersistentObject], _ layout: BaselineLayout, _ place: Int, _ start: Address,
+        _ block: Address
     ) {
         guard let codec = layout.slots[place].codec as? InverseCodec else { return }
         let ids = Set(gone.map(\.rowID))

@@ -6,7 +6,7 @@ final class ObjectImage {
     private let identity: IdentityMap?
     private let rowID: Int64
     /// A copy of its baseline.
-    private let block: UnsafeMutableRawPointer?
+    private let block: Address?
     /// Properties in boxes that were not loaded.
     private let unloaded: ColumnSet
     /// And those that were set without being loaded; the baseline has nothing of them.

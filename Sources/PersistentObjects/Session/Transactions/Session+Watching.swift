@@ -117,10 +117,9 @@ extension Session {
     /// The classes of rows, by their ids; of all where none are given.
     private func classes(of ids: [Int64]?, _ classes: [ClassMap]) throws -> [(Int64, ClassMap)] {
         guard let top = Session.topmost(classes), store.classes.hasClassColumn(top) else { return [] }
-        var sql = SQL("SELECT \"id\", \"class\" FROM ")
-        sql.append(identifier: top.table)
-        if ids != nil { sql.append(" WHERE \"id\" IN (SELECT value FROM json_each(?))") }
-        let statement = try connection.statement(sql.text)
+        let rows: SQL = "SELECT \"id\", \"class\" FROM \(name: top.table)"
+        let statement = try connection.statement(
+            ids == nil ? rows : "\(rows) WHERE \"id\" \(connection.dialect.isInList("?", .plain))")
         defer { statement.finish() }
         statement.beginBinding()
         var found: [(Int64, ClassMap)] = []

@@ -19,8 +19,8 @@ extension ObjectState {
 
 extension SnapshotProperty {
     fileprivate init?(
-        _ place: Int, _ property: Property?, _ layout: BaselineLayout?, _ start: UnsafeMutableRawPointer,
-        _ block: UnsafeMutableRawPointer?
+        _ place: Int, _ property: Property?, _ layout: BaselineLayout?, _ start: Address,
+        _ block: Address?
     ) {
         guard let property, let layout else { return nil }
         let released = property.box(in: start)?.state == .released ? block : nil
@@ -51,7 +51,7 @@ extension SnapshotProperty {
 
 extension BaselineLayout {
     /// What the baseline has of a property.
-    func snapshotImage(_ place: Int, _ property: Property, in block: UnsafeMutableRawPointer) -> SnapshotImage? {
+    func snapshotImage(_ place: Int, _ property: Property, in block: Address) -> SnapshotImage? {
         property.isLink ? .links(image(place, in: block)) : storedValue(place, in: block).map { .value($0) }
     }
 }

@@ -154,7 +154,7 @@ private struct SnapshotMerge<T: Persistent> {
         return objects
     }
 
-    private func set(_ place: Int, _ targets: [PersistentObject]?, _ start: UnsafeMutableRawPointer) {
+    private func set(_ place: Int, _ targets: [PersistentObject]?, _ start: Address) {
         let property = map.properties[place]
         let field = property.address(in: start)
         ObjectMemory.checkNotBeingAccessed(field)

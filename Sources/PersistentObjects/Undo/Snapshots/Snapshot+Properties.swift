@@ -118,7 +118,7 @@ extension Snapshot {
 
 extension SnapshotProperty {
     /// Writes a value that is no link into the object at `start`.
-    func write(_ property: Property, _ start: UnsafeMutableRawPointer) {
+    func write(_ property: Property, _ start: Address) {
         guard isLoaded else { return }
         let field = property.address(in: start)
         // What is read from its stored form shares nothing with the snapshot's other readers.

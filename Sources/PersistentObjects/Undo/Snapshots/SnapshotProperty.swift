@@ -40,7 +40,7 @@ struct SnapshotStore: Sendable, Equatable {
 
 extension Property {
     /// The value of the object at `start` as the database would have it; nil where it cannot be stored.
-    func image(in start: UnsafeMutableRawPointer) -> SnapshotImage? {
+    func image(in start: Address) -> SnapshotImage? {
         let field = address(in: start)
         if let links = codec as? any LinkCodec { return .links(links.image(field)) }
         return (try? codec.encode(field)).map { .value($0) }

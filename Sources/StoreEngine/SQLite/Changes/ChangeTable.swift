@@ -17,22 +17,15 @@ final class ChangeTable {
         self.name = name
         self.shape = shape
         self.connection = connection
-        var select = SQL("SELECT ")
-        select.append(shape.columns) { $0.append(identifier: $1) }
-        select.append(" FROM ")
-        selection = try connection.prepare(ChangeTable.ofRow(select, name, shape).text)
-        deletion = try connection.prepare(ChangeTable.ofRow(SQL("DELETE FROM "), name, shape).text)
+        let row = ChangeTable.row(name, shape)
+        selection = try connection.prepare("SELECT \(names: shape.columns) FROM \(row)")
+        deletion = try connection.prepare("DELETE FROM \(row)")
     }
 
-    private static func ofRow(_ start: SQL, _ table: String, _ shape: TableShape) -> SQL {
-        var sql = start
-        sql.append(identifier: table)
-        sql.append(" WHERE ")
-        sql.append(shape.keys, separator: " AND ") { sql, key in
-            sql.append(identifier: shape.columns[key])
-            sql.append(" = ?")
-        }
-        return sql
+    /// The table, and which row of it by its key.
+    private static func row(_ table: String, _ shape: TableShape) -> SQL {
+        let key = shape.keys.map { "\(name: shape.columns[$0]) = ?" as SQL }
+        return "\(name: table) WHERE \(list: key, separator: " AND ")"
     }
 
     /// Goes to the row of a change and calls `body` with its columns; nil where there is none.
@@ -57,14 +50,9 @@ final class ChangeTable {
 
     private func insertion(_ count: Int) throws(StoreError) -> Statement {
         if let known = insertions[count] { return known }
-        var sql = SQL("INSERT INTO ")
-        sql.append(identifier: name)
-        sql.append(" (")
-        sql.append(shape.columns.prefix(count)) { $0.append(identifier: $1) }
-        sql.append(") VALUES (")
-        sql.append(0..<count) { sql, _ in sql.appendPlaceholder() }
-        sql.append(")")
-        let statement = try connection.prepare(sql.text)
+        let columns = shape.columns.prefix(count)
+        let statement = try connection.prepare(
+            "INSERT INTO \(name: name) (\(names: columns)) VALUES (\(placeholders: count))")
         insertions[count] = statement
         return statement
     }
@@ -95,35 +83,25 @@ extension ChangeTable {
     func prepareChecks(_ all: [ForeignKey]) throws(StoreError) {
         let own = all.filter { $0.table == name }
         if !own.isEmpty {
-            var sql = ChangeTable.ofRow(SQL("SELECT 1 FROM "), name, shape)
-            sql.append(" AND (")
-            sql.append(own, separator: " OR ") { sql, key in
-                sql.append(column: key.column, of: name)
-                sql.append(" IS NOT NULL AND NOT EXISTS (SELECT 1 FROM ")
-                sql.append(identifier: key.target)
-                sql.append(" AS \" target\" WHERE ")
-                sql.append(column: key.targetColumn, of: " target")
-                sql.append(" = ")
-                sql.append(column: key.column, of: name)
-                sql.append(")")
+            let row = ChangeTable.row(name, shape)
+            let broken = own.map { key in
+                """
+                \(column: key.column, of: name) IS NOT NULL AND NOT EXISTS (SELECT 1 FROM \(name: key.target) \
+                AS " target" WHERE \(column: key.targetColumn, of: " target") = \(column: key.column, of: name))
+                """ as SQL
             }
-            sql.append(")")
-            targets = try connection.prepare(sql.text)
+            targets = try connection.prepare("SELECT 1 FROM \(row) AND (\(list: broken, separator: " OR "))")
         }
         // What refers to another column than the one primary key is none of ours.
         guard shape.keys.count == 1, let place = shape.keys.first else { return }
         let column = shape.columns[place]
         for key in all where key.target == name && key.targetColumn == column {
-            var sql = SQL("SELECT 1 FROM ")
-            sql.append(identifier: key.table)
-            sql.append(" WHERE ")
-            sql.append(identifier: key.column)
-            sql.append(" = ?1 AND NOT EXISTS (SELECT 1 FROM ")
-            sql.append(identifier: name)
-            sql.append(" WHERE ")
-            sql.append(identifier: column)
-            sql.append(" = ?1) LIMIT 1")
-            referrers.append((key.table, try connection.prepare(sql.text)))
+            let statement = try connection.prepare(
+                """
+                SELECT 1 FROM \(name: key.table) WHERE \(name: key.column) = ?1 AND NOT EXISTS \
+                (SELECT 1 FROM \(name: name) WHERE \(name: column) = ?1) LIMIT 1
+                """)
+            referrers.append((key.table, statement))
         }
     }
 

@@ -57,7 +57,7 @@ final class SQLiteChangeRecorder: ChangeRecorder {
 
     func begin() throws(StoreError) {
         end()
-        if try connection.value(SQL("PRAGMA schema_version")) != shapes.version {
+        if try connection.value("PRAGMA schema_version") != shapes.version {
             shapes = try TableShapes(connection)
         }
         let session = try make()

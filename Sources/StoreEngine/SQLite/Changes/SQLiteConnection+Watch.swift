@@ -34,7 +34,7 @@ extension SQLiteConnection {
     package func clearRowLog() { rowLog?.clear(count: totalChangedRowCount) }
 
     /// The tables that a statement reads.
-    package func tablesRead(by sql: String) throws(StoreError) -> Set<String> {
+    package func tablesRead(by sql: SQL) throws(StoreError) -> Set<String> {
         try statementGuard.notingReads { () throws(StoreError) in _ = try prepare(sql) }
     }
 

@@ -104,7 +104,7 @@ struct EditDetectionTests {
             #expect(!object.hasChanges)
             edit(object)
             #expect(object.hasChanges && object.changes.map(\.name) == [property])
-            let log = try statements(of: session.connection) { try object.save() }
+            let log = try statements(of: session) { try object.save() }
             let column = Naming.snakeCase(property)
             if ["list", "nested", "set", "table"].contains(property) {
                 #expect(
@@ -128,7 +128,7 @@ struct EditDetectionTests {
             try object.save()
             let before = Self.text(of: object)
             edit(object)
-            let log = statements(of: session.connection) { object.revert() }
+            let log = statements(of: session) { object.revert() }
             #expect(log.isEmpty && !object.hasChanges, "\(property)")
             #expect(Self.text(of: object) == before)
         }
@@ -168,7 +168,7 @@ struct EditDetectionTests {
             object.status = Status(rawValue: "active") ?? .retired
             object.url = URL(string: object.url.absoluteString) ?? object.url
             #expect(object.changes.isEmpty)
-            let log = try statements(of: session.connection) { try object.save() }
+            let log = try statements(of: session) { try object.save() }
             #expect(log.isEmpty)
         }
     }

@@ -155,7 +155,7 @@ struct HookTests {
             try joe.save()
             joe.count = 2
             joe.inside = { $0.revert() }
-            #expect(try statements(of: session.connection) { try joe.save() } == [])
+            #expect(try statements(of: session) { try joe.save() } == [])
         }
     }
 

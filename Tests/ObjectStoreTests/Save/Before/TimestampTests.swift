@@ -49,7 +49,7 @@ struct TimestampTests {
             let stored = try file.sqlite("SELECT created_at = updated_at FROM note")
             #expect(stored == "1")
             note.text = "a"
-            let log = try statements(of: session.connection) { try note.save() }
+            let log = try statements(of: session) { try note.save() }
             #expect(log[1] == #"UPDATE "note" SET "text" = ?, "updated_at" = ? WHERE "id" = ?"#)
             #expect(note.createdAt == created && note.updatedAt > created && !note.hasChanges)
             let updated = note.updatedAt
@@ -91,7 +91,7 @@ struct TimestampTests {
                 let kept = object["updatedAt"] as? Date
                 try object.set("updatedAt", to: old)
                 #expect(!object.hasChanges)
-                #expect(try statements(of: session.connection) { try object.save() } == [])
+                #expect(try statements(of: session) { try object.save() } == [])
                 #expect(object["updatedAt"] as? Date == kept)
                 // With a change beside it, the store's time wins.
                 try object.set("updatedAt", to: old)

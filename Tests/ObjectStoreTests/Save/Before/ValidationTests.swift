@@ -131,7 +131,7 @@ struct ValidationTests {
             #expect(try joe.isValid)
             joe.employer = nil
             try joe.save()
-            let log = try statements(of: session.connection) { _ = try joe.isValid }
+            let log = try statements(of: session) { _ = try joe.isValid }
             #expect(log == [])
             try joe.delete()
             #expect(error { () throws in _ = try joe.problems }?.code == .objectIsDeleted)
@@ -210,8 +210,8 @@ struct ValidationTests {
             joe.lastName = "Smith"
             try joe.save()
             joe.isStrict = true
-            #expect(try statements(of: session.connection) { try joe.save() } == [])
-            #expect(try statements(of: session.connection) { try session.saveChanges() } == [])
+            #expect(try statements(of: session) { try joe.save() } == [])
+            #expect(try statements(of: session) { try session.saveChanges() } == [])
         }
     }
 

@@ -55,7 +55,7 @@ struct CollectionGraphTests {
             return try statement.step() ? statement.integer(0) : 0
         }
         let before = try total()
-        let log = try statements(of: session.connection, body)
+        let log = try statements(of: session, body)
         let verbs = ["INSERT", "UPDATE", "DELETE"]
         return (log.filter { text in verbs.contains { text.hasPrefix($0) } }, Int(try total() - before))
     }
@@ -122,7 +122,7 @@ struct CollectionGraphTests {
             shelf.things = Self.things(10)
             shelf.words = ["a", "b"]
             try shelf.save()
-            let log = try statements(of: session.connection) {
+            let log = try statements(of: session) {
                 shelf.things = Array(shelf.things)
                 shelf.words = ["b", "a"]
                 shelf.numbers += []
@@ -148,7 +148,7 @@ struct CollectionGraphTests {
             try store.withSession { session in
                 _ = try Shelf.count()
                 var shelves: [Shelf] = []
-                let log = try statements(of: session.connection) { shelves = try Shelf.all() }
+                let log = try statements(of: session) { shelves = try Shelf.all() }
                 let collections = Mirror(reflecting: Shelf()).children.count
                 #expect(log.count { $0.hasPrefix("SELECT") } <= 1 + collections + 2, "\(log)")
                 #expect(shelves.allSatisfy { $0.things.count == 30 && $0.unique.count == 30 })

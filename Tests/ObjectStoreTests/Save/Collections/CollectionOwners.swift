@@ -47,26 +47,20 @@ enum CollectionOwners {
         for name in properties {
             let property = space.map.properties[try place(name, space)]
             let table = try #require(ChildTable(property, of: space.map))
-            var sql = SQL("CREATE TABLE IF NOT EXISTS ")
-            sql.append(identifier: table.name)
-            sql.append(" (owner_id INTEGER NOT NULL")
+            let dialect = session.connection.dialect
+            let order: SQL
             switch table.style {
-            case .array: sql.append(", position INTEGER NOT NULL")
-            case .set: break
-            case .dictionary:
-                sql.append(", key ")
-                sql.append(type: try #require(table.keyType))
-                sql.append(" NOT NULL")
+            case .array: order = ", position INTEGER NOT NULL"
+            case .set: order = ""
+            case .dictionary: order = ", key \(dialect.declaredType(try #require(table.keyType))) NOT NULL"
             }
-            sql.append(", ")
-            sql.append(identifier: table.valueColumn)
-            sql.append(" ")
-            sql.append(type: table.valueType)
-            if !table.valueAcceptsNull { sql.append(" NOT NULL") }
-            sql.append(", PRIMARY KEY (owner_id, ")
-            sql.append(identifier: table.orderColumn)
-            sql.append(")) STRICT, WITHOUT ROWID")
-            try session.connection.execute(sql)
+            try session.connection.execute(
+                """
+                CREATE TABLE IF NOT EXISTS \(name: table.name) (owner_id INTEGER NOT NULL\(order), \
+                \(name: table.valueColumn) \(dialect.declaredType(table.valueType)) \
+                \(table.valueAcceptsNull ? "" : "NOT NULL"), \
+                PRIMARY KEY (owner_id, \(name: table.orderColumn))) STRICT, WITHOUT ROWID
+                """)
         }
         return space
     }
@@ -89,7 +83,7 @@ enum CollectionOwners {
         -> [String]
     {
         let place = try place(name, space)
-        let log = try statements(of: session.connection) {
+        let log = try statements(of: session) {
             try session.write { try session.updateCollection(space, place, of: owner) }
         }
         var changed = ColumnSet()

@@ -77,7 +77,7 @@ import Testing
             try CollectionOwners.insert(owners, session, space)
             for wanted in [owners, owners.filter { $0.rowID % 5 == 1 }, [owners[count / 2]]] {
                 var read: [Int64] = []
-                let log = try statements(of: session.connection) {
+                let log = try statements(of: session) {
                     try session.readCollection(
                         space, CollectionOwners.place("tags", space), owners: wanted.map(\.rowID)
                     ) {
@@ -121,7 +121,7 @@ import Testing
                 try session.readCollection(space, CollectionOwners.place("nested", space), owners: [1]) { _, _ in }
             }
             #expect(error?.property == "nested" && error?.rowID == 1)
-            #expect(session.connection.busyStatementCount == 0)
+            #expect(session.busyStatementCount == 0)
         }
     }
 

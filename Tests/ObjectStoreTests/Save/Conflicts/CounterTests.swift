@@ -80,7 +80,7 @@ struct CounterTests {
 
     @Test func `no increment of tasks that retry is lost`() async throws {
         let file = try TemporaryStore()
-        let store = try file.open(.init(durability: .relaxed, busyTimeout: .seconds(60)))
+        let store = try file.open(configuration: .init(durability: .relaxed, busyTimeout: .seconds(60)))
         try store.withSession { _ in try Counter().save() }
         try await withThrowingTaskGroup(of: Void.self) { group in
             for task in 0..<4 {

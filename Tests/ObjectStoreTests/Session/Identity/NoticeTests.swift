@@ -115,7 +115,7 @@ struct NoticeTests {
             }
             try store.withSession { session throws in
                 let nodes = try Node.all()
-                let log = try statements(of: session.connection) {
+                let log = try statements(of: session) {
                     for node in nodes { _ = (try node.$other.load(), try node.$others.load()) }
                 }
                 #expect(log.count { $0.hasPrefix("SELECT") } <= 3, "\(log)")

@@ -34,7 +34,7 @@ struct UniqueKeyTests {
     private func expect(
         _ count: Int, _ session: Session, sourceLocation: SourceLocation = #_sourceLocation, _ body: () throws -> Void
     ) throws {
-        let log = try statements(of: session.connection, body)
+        let log = try statements(of: session, body)
         #expect(log.count == count, "\(log)", sourceLocation: sourceLocation)
     }
 

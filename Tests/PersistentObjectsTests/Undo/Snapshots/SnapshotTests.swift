@@ -71,7 +71,7 @@ struct SnapshotTests {
         try SnapshotModel.withPeople { session, _, joe, _ throws in
             try session.refresh()
             var quick: Snapshot<Person>?
-            let log = statements(of: session.connection) { quick = joe.snapshot(loading: false) }
+            let log = statements(of: session) { quick = joe.snapshot(loading: false) }
             #expect(log.isEmpty)
             let left = try #require(quick)
             #expect(!left.isLoaded(\.photo) && !left.isLoaded(\.pets) && !left.isLoaded(\.mentor))

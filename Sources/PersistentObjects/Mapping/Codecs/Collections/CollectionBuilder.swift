@@ -15,12 +15,12 @@ class CollectionBuilder {
     /// Forgets what was appended.
     func begin() {}
     /// Makes the collection in fresh memory, and begins another.
-    func finish(at memory: UnsafeMutableRawPointer) {}
+    func finish(at memory: Address) {}
     /// Moves an element, and its key, out of their memory; false where an equal one is there already.
-    fileprivate func add(_ key: UnsafeMutableRawPointer?, _ element: UnsafeMutableRawPointer) -> Bool { false }
+    fileprivate func add(_ key: Address?, _ element: Address) -> Bool { false }
 
     /// Makes the collection in the place of the value at `field`, and begins another.
-    final func finish(into field: UnsafeMutableRawPointer) {
+    final func finish(into field: Address) {
         codec.destroy(field)
         finish(at: field)
     }
@@ -63,9 +63,9 @@ final class TypedCollectionBuilder<Holder: CollectionHolder>: CollectionBuilder 
 
     override func begin() { items = Holder.Form.empty }
 
-    override func finish(at memory: UnsafeMutableRawPointer) {
+    override func finish(at memory: Address) {
         let value = Holder.value(take())
-        memory.initializeMemory(as: Holder.Value.self, to: value)
+        memory.initialize(as: Holder.Value.self, to: value)
     }
 
     /// The collection; another begins.
@@ -74,7 +74,7 @@ final class TypedCollectionBuilder<Holder: CollectionHolder>: CollectionBuilder 
         return items
     }
 
-    override fileprivate func add(_ key: UnsafeMutableRawPointer?, _ element: UnsafeMutableRawPointer) -> Bool {
+    override fileprivate func add(_ key: Address?, _ element: Address) -> Bool {
         Holder.Form.add(key, element, to: &items)
     }
 }
@@ -82,37 +82,42 @@ final class TypedCollectionBuilder<Holder: CollectionHolder>: CollectionBuilder 
 /// The builder for arrays of texts, the most common: the compiler cannot see through the generic one.
 final class TextArrayBuilder: CollectionBuilder {
     // By address: the run time would watch each access to a variable of a class.
-    private let texts = UnsafeMutablePointer<[String]>.allocate(capacity: 1)
+    private let memory = Address.allocate(byteCount: MemoryLayout<[String]>.size)
     /// How many texts to expect: as many as the array before had.
     private var expected = 0
 
     override init(_ codec: CollectionCodec) {
-        texts.initialize(to: [])
+        memory.initialize(as: [String].self, to: [])
         super.init(codec)
     }
 
     deinit {
-        texts.deinitialize(count: 1)
-        texts.deallocate()
+        memory.destroy(as: [String].self)
+        memory.deallocate()
     }
 
-    override func begin() { texts.pointee = [] }
+    private var texts: [String] {
+        @inline(__always) get { memory[as: [String].self] }
+        @inline(__always) _modify { yield &memory[as: [String].self] }
+    }
+
+    override func begin() { texts = [] }
 
     override func append(key: Cell?, value: Cell) throws(ValueFault) {
         let text = try String.read(value)
-        if texts.pointee.isEmpty { texts.pointee.reserveCapacity(expected) }
-        texts.pointee.append(text)
+        if texts.isEmpty { texts.reserveCapacity(expected) }
+        texts.append(text)
     }
 
-    override func finish(at memory: UnsafeMutableRawPointer) {
+    override func finish(at target: Address) {
         // A long array must not make many short ones large.
-        expected = min(texts.pointee.count, 16)
-        memory.initializeMemory(as: [String].self, to: texts.move())
-        texts.initialize(to: [])
+        expected = min(texts.count, 16)
+        target.initialize(as: [String].self, to: memory.move(as: [String].self))
+        memory.initialize(as: [String].self, to: [])
     }
 
-    override fileprivate func add(_ key: UnsafeMutableRawPointer?, _ element: UnsafeMutableRawPointer) -> Bool {
-        texts.pointee.append(element.assumingMemoryBound(to: String.self).move())
+    override fileprivate func add(_ key: Address?, _ element: Address) -> Bool {
+        texts.append(element.move(as: String.self))
         return true
     }
 }

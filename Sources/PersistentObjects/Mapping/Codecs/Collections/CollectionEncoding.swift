@@ -8,7 +8,7 @@ internal import StoreEngine
 /// equal collections have equal bytes.
 enum CollectionEncoding {
     static func bytes(
-        of field: UnsafeMutableRawPointer, _ codec: CollectionCodec
+        of field: Address, _ codec: CollectionCodec
     ) throws(ValueFault) -> [UInt8] {
         guard !codec.isNil(field) else { return [0] }
         var rows: [[UInt8]] = []
@@ -28,7 +28,7 @@ enum CollectionEncoding {
     }
 
     /// Makes the collection in fresh memory; false, and nothing made, where the bytes are none.
-    static func make(_ bytes: [UInt8], _ codec: CollectionCodec, at memory: UnsafeMutableRawPointer) -> Bool {
+    static func make(_ bytes: [UInt8], _ codec: CollectionCodec, at memory: Address) -> Bool {
         let builder = codec.makeBuilder()
         switch bytes.first {
         case 0 where bytes.count == 1 && codec.acceptsNull:
@@ -52,7 +52,7 @@ enum CollectionEncoding {
     }
 
     private static func append(_ value: DatabaseValue, to bytes: inout [UInt8]) {
-        func append(_ number: UInt64) { withUnsafeBytes(of: number.littleEndian) { bytes.append(contentsOf: $0) } }
+        func append(_ number: UInt64) { bytes += number.littleEndianBytes }
         bytes.append(value.storageClass.rawValue)
         switch value {
         case .null: break

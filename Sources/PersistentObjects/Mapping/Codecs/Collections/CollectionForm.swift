@@ -10,13 +10,13 @@ protocol CollectionForm {
 
     /// Calls `body` with the address of each element, and of its key in a dictionary.
     static func forEachRow(
-        _ items: Items, _ body: (UnsafeMutableRawPointer?, UnsafeMutableRawPointer) throws -> Void
+        _ items: Items, _ body: (Address?, Address) throws -> Void
     ) rethrows
 
     /// Moves an element, and its key, out of their memory into the collection; false, and both gone, where an equal
     /// one is there already.
     static func add(
-        _ key: UnsafeMutableRawPointer?, _ element: UnsafeMutableRawPointer, to items: inout Items
+        _ key: Address?, _ element: Address, to items: inout Items
     ) -> Bool
 
     /// Whether the rows of both would be the same; may say no where they are. By elements, not by `==`.
@@ -37,7 +37,7 @@ enum ArrayForm<Element>: CollectionForm {
     static func reserve(_ count: Int, in items: inout [Element]) { items.reserveCapacity(count) }
 
     static func forEachRow(
-        _ items: [Element], _ body: (UnsafeMutableRawPointer?, UnsafeMutableRawPointer) throws -> Void
+        _ items: [Element], _ body: (Address?, Address) throws -> Void
     ) rethrows {
         try withElements(items) { elements in
             for index in 0..<elements.count { try body(nil, elements.address(index)) }
@@ -45,9 +45,9 @@ enum ArrayForm<Element>: CollectionForm {
     }
 
     static func add(
-        _ key: UnsafeMutableRawPointer?, _ element: UnsafeMutableRawPointer, to items: inout [Element]
+        _ key: Address?, _ element: Address, to items: inout [Element]
     ) -> Bool {
-        items.append(element.assumingMemoryBound(to: Element.self).move())
+        items.append(element.move(as: Element.self))
         return true
     }
 
@@ -67,11 +67,8 @@ enum ArrayForm<Element>: CollectionForm {
     }
 
     static func withElements(_ items: [Element], _ body: (ElementBuffer) throws -> Void) rethrows {
-        try items.withUnsafeBufferPointer { buffer in
-            try body(
-                ElementBuffer(
-                    base: buffer.baseAddress.map { UnsafeMutableRawPointer(mutating: $0) }, count: buffer.count,
-                    stride: MemoryLayout<Element>.stride))
+        try Address.with(items) { start in
+            try body(ElementBuffer(base: start, count: items.count, stride: MemoryLayout<Element>.stride))
         }
     }
 }
@@ -83,15 +80,15 @@ enum SetForm<Element: Hashable>: CollectionForm {
     static func reserve(_ count: Int, in items: inout Set<Element>) { items.reserveCapacity(count) }
 
     static func forEachRow(
-        _ items: Set<Element>, _ body: (UnsafeMutableRawPointer?, UnsafeMutableRawPointer) throws -> Void
+        _ items: Set<Element>, _ body: (Address?, Address) throws -> Void
     ) rethrows {
         for element in items { try ObjectMemory.withAddress(of: element) { try body(nil, $0) } }
     }
 
     static func add(
-        _ key: UnsafeMutableRawPointer?, _ element: UnsafeMutableRawPointer, to items: inout Set<Element>
+        _ key: Address?, _ element: Address, to items: inout Set<Element>
     ) -> Bool {
-        items.insert(element.assumingMemoryBound(to: Element.self).move()).inserted
+        items.insert(element.move(as: Element.self)).inserted
     }
 
     static func isSame(_ a: Set<Element>, _ b: Set<Element>, key: FieldPlan?, element: FieldPlan) -> Bool {
@@ -113,7 +110,7 @@ enum DictionaryForm<Key: Hashable, Value>: CollectionForm {
     static func reserve(_ count: Int, in items: inout [Key: Value]) { items.reserveCapacity(count) }
 
     static func forEachRow(
-        _ items: [Key: Value], _ body: (UnsafeMutableRawPointer?, UnsafeMutableRawPointer) throws -> Void
+        _ items: [Key: Value], _ body: (Address?, Address) throws -> Void
     ) rethrows {
         for (key, value) in items {
             try ObjectMemory.withAddress(of: key) { key in
@@ -123,10 +120,10 @@ enum DictionaryForm<Key: Hashable, Value>: CollectionForm {
     }
 
     static func add(
-        _ key: UnsafeMutableRawPointer?, _ element: UnsafeMutableRawPointer, to items: inout [Key: Value]
+        _ key: Address?, _ element: Address, to items: inout [Key: Value]
     ) -> Bool {
-        let value = element.assumingMemoryBound(to: Value.self).move()
-        guard let key = key?.assumingMemoryBound(to: Key.self).move(), items[key] == nil else { return false }
+        let value = element.move(as: Value.self)
+        guard let key = key?.move(as: Key.self), items[key] == nil else { return false }
         items[key] = .some(value)
         return true
     }

@@ -11,13 +11,13 @@ where Holder.Form: LinkForm {  // immutable
         super.init(key: key, element: TypedReferenceCodec<Target>(isWeak: false))
     }
 
-    func forEachTarget(_ field: UnsafeMutableRawPointer, _ body: (PersistentObject) -> Void) {
+    func forEachTarget(_ field: Address, _ body: (PersistentObject) -> Void) {
         forEachRow(field) { _, element in body(CollectionLinks.object(at: element)) }
     }
 
-    func image(_ field: UnsafeMutableRawPointer) -> LinkImage { CollectionLinks.image(field, self) }
+    func image(_ field: Address) -> LinkImage { CollectionLinks.image(field, self) }
 
-    func isSame(_ field: UnsafeMutableRawPointer, as image: LinkImage) -> Bool {
+    func isSame(_ field: Address, as image: LinkImage) -> Bool {
         guard isNil(field) == image.isNil, count(field) == image.ids.count else { return false }
         switch style {
         case .array:
@@ -46,7 +46,7 @@ where Holder.Form: LinkForm {  // immutable
     }
 
     func restore(
-        _ image: LinkImage, into field: UnsafeMutableRawPointer, _ object: (Int64) -> PersistentObject?
+        _ image: LinkImage, into field: Address, _ object: (Int64) -> PersistentObject?
     ) {
         guard !image.isNil else { return setNil(at: field) }
         var items = Form.empty
@@ -61,12 +61,12 @@ where Holder.Form: LinkForm {  // immutable
             CollectionLinks.initialize(element.address, to: object)
             _ = Form.add(keyMemory?.address, element.address, to: &items)
         }
-        typed(field).pointee = Holder.value(items)
+        field[as: Value.self] = Holder.value(items)
     }
 
-    func restore(_ image: LinkImage, to objects: [PersistentObject], into field: UnsafeMutableRawPointer) {
+    func restore(_ image: LinkImage, to objects: [PersistentObject], into field: Address) {
         if !image.isNil, let items = Form.items(of: objects) {
-            typed(field).pointee = Holder.value(items)
+            field[as: Value.self] = Holder.value(items)
         } else {
             var next = objects.makeIterator()
             restore(image, into: field) { _ in next.next() }
@@ -82,25 +82,25 @@ where Holder.Form: LinkForm {  // immutable
                 guard index < image.keys.count, key.decode(image.keys[index], at: keyMemory.address) else { continue }
             }
             var persistentID = PersistentID<Target>(id)
-            _ = withUnsafeMutablePointer(to: &persistentID) {
-                Form.IDForm.add(keyMemory?.address, UnsafeMutableRawPointer($0), to: &ids)
+            _ = Address.with(&persistentID) {
+                Form.IDForm.add(keyMemory?.address, $0, to: &ids)
             }
         }
         // Ids, and keys that were decoded just now.
         return SendableBox.sendable(ids)
     }
 
-    override func insert(_ object: PersistentObject, into field: UnsafeMutableRawPointer) -> Bool {
+    override func insert(_ object: PersistentObject, into field: Address) -> Bool {
         guard style != .dictionary else { return false }
-        var items = Holder.items(typed(field).pointee) ?? Form.empty
+        var items = Holder.items(field[as: Value.self]) ?? Form.empty
         let memory = ElementMemory(element)
         CollectionLinks.initialize(memory.address, to: object)
         _ = Form.add(nil, memory.address, to: &items)
-        typed(field).pointee = Holder.value(items)
+        field[as: Value.self] = Holder.value(items)
         return true
     }
 
-    override func remove(_ object: PersistentObject, from field: UnsafeMutableRawPointer) {
+    override func remove(_ object: PersistentObject, from field: Address) {
         guard !isNil(field) else { return }
         var items = Form.empty
         let memory = ElementMemory(element)
@@ -112,16 +112,16 @@ where Holder.Form: LinkForm {  // immutable
             CollectionLinks.initialize(memory.address, to: other)
             _ = Form.add(keyMemory?.address, memory.address, to: &items)
         }
-        typed(field).pointee = Holder.value(items)
+        field[as: Value.self] = Holder.value(items)
     }
 
-    override func sendableValue(_ field: UnsafeMutableRawPointer) -> (any Sendable)? { sendableIDs(image(field)) }
+    override func sendableValue(_ field: Address) -> (any Sendable)? { sendableIDs(image(field)) }
 
-    override func encode(_ field: UnsafeMutableRawPointer) throws(ValueFault) -> DatabaseValue {
+    override func encode(_ field: Address) throws(ValueFault) -> DatabaseValue {
         throw .notStorable(reason: "a collection of objects has no column")
     }
 
-    override func decode(_ value: DatabaseValue, at memory: UnsafeMutableRawPointer) -> Bool { false }
+    override func decode(_ value: DatabaseValue, at memory: Address) -> Bool { false }
 
     override func samplesWithElement() -> [Form.Items] {
         let memory = ElementMemory(element)
@@ -133,39 +133,38 @@ where Holder.Form: LinkForm {  // immutable
 /// Objects in collections, by address.
 enum CollectionLinks {
     /// The object that stands at an address.
-    static func object(at element: UnsafeMutableRawPointer) -> PersistentObject {
-        element.assumingMemoryBound(to: PersistentObject.self).pointee
+    static func object(at element: Address) -> PersistentObject {
+        element[as: PersistentObject.self]
     }
 
-    static func initialize(_ element: UnsafeMutableRawPointer, to object: PersistentObject) {
-        element.initializeMemory(as: PersistentObject.self, to: object)
+    static func initialize(_ element: Address, to object: PersistentObject) {
+        element.initialize(as: PersistentObject.self, to: object)
     }
 
     /// The id of the row of the object at an address, also of one that is being saved; the object is not retained.
     @inline(__always)
-    static func rowID(at element: UnsafeMutableRawPointer) -> Int64 {
-        ObjectMemory.header(at: element.load(as: UnsafeMutableRawPointer.self)).pointee.rowID
+    static func rowID(at element: Address) -> Int64 {
+        element.load(as: Address.self).header.rowID
     }
 
     /// The id that the database has for the object at an address; `LinkImage.none` while it has none.
     @inline(__always)
-    static func linkID(at element: UnsafeMutableRawPointer) -> Int64 {
-        let header = ObjectMemory.header(at: element.load(as: UnsafeMutableRawPointer.self))
-        return header.pointee.lifecycle == .saved ? header.pointee.rowID : LinkImage.none
+    static func linkID(at element: Address) -> Int64 {
+        return element.load(as: Address.self).header.lifecycle == .saved
+            ? element.load(as: Address.self).header.rowID : LinkImage.none
     }
 
     /// The same, also where its row was deleted; see `PersistentObject.standingID`.
     @inline(__always)
-    static func standingID(at element: UnsafeMutableRawPointer) -> Int64 {
-        let header = ObjectMemory.header(at: element.load(as: UnsafeMutableRawPointer.self))
-        switch header.pointee.lifecycle {
-        case .saved, .deleted: return header.pointee.rowID
+    static func standingID(at element: Address) -> Int64 {
+        switch element.load(as: Address.self).header.lifecycle {
+        case .saved, .deleted: return element.load(as: Address.self).header.rowID
         case .new, .untracked: return LinkImage.none
         }
     }
 
     static func image(
-        _ field: UnsafeMutableRawPointer, _ codec: CollectionCodec, of id: (UnsafeMutableRawPointer) -> Int64 = linkID
+        _ field: Address, _ codec: CollectionCodec, of id: (Address) -> Int64 = linkID
     ) -> LinkImage {
         guard !codec.isNil(field) else { return LinkImage(isNil: true) }
         var ids: [Int64] = []

@@ -11,36 +11,31 @@ class TypedCollectionCodec<Holder: CollectionHolder>: CollectionCodec, @unchecke
     }
 
     @inline(__always)
-    final func typed(_ field: UnsafeMutableRawPointer) -> UnsafeMutablePointer<Value> {
-        field.assumingMemoryBound(to: Value.self)
-    }
-
-    @inline(__always)
-    final func items(_ field: UnsafeMutableRawPointer) -> Form.Items? { Holder.items(typed(field).pointee) }
+    final func items(_ field: Address) -> Form.Items? { Holder.items(field[as: Value.self]) }
 
     // MARK: Rows
 
-    final override func count(_ field: UnsafeMutableRawPointer) -> Int { items(field).map { Form.count($0) } ?? 0 }
-    final override func isNil(_ field: UnsafeMutableRawPointer) -> Bool { items(field) == nil }
-    final override func setEmpty(at field: UnsafeMutableRawPointer) {
-        typed(field).pointee = Holder.value(Form.empty)
+    final override func count(_ field: Address) -> Int { items(field).map { Form.count($0) } ?? 0 }
+    final override func isNil(_ field: Address) -> Bool { items(field) == nil }
+    final override func setEmpty(at field: Address) {
+        field[as: Value.self] = Holder.value(Form.empty)
     }
-    final override func setNil(at field: UnsafeMutableRawPointer) { typed(field).pointee = Holder.value(nil) }
+    final override func setNil(at field: Address) { field[as: Value.self] = Holder.value(nil) }
 
-    final override func createNil(at memory: UnsafeMutableRawPointer) {
-        memory.initializeMemory(as: Value.self, to: Holder.value(nil))
+    final override func createNil(at memory: Address) {
+        memory.initialize(as: Value.self, to: Holder.value(nil))
     }
 
     final override func forEachRow(
-        _ field: UnsafeMutableRawPointer,
-        _ body: (_ key: UnsafeMutableRawPointer?, _ element: UnsafeMutableRawPointer) throws -> Void
+        _ field: Address,
+        _ body: (_ key: Address?, _ element: Address) throws -> Void
     ) rethrows {
         // A copy: `body` can run an encode(to:) of the user's, which can change the collection.
         if let items = items(field) { try Form.forEachRow(items, body) }
     }
 
     final override func withElements(
-        _ field: UnsafeMutableRawPointer, _ body: (ElementBuffer) throws -> Void
+        _ field: Address, _ body: (ElementBuffer) throws -> Void
     ) rethrows {
         if let items = items(field) { try Form.withElements(items, body) } else { try body(.empty) }
     }
@@ -53,17 +48,17 @@ class TypedCollectionCodec<Holder: CollectionHolder>: CollectionCodec, @unchecke
     // MARK: Column
 
     // A collection's rows are read when all rows of the fetch are there.
-    final override func read(_ column: Cell, into field: UnsafeMutableRawPointer) throws(ValueFault) {}
+    final override func read(_ column: Cell, into field: Address) throws(ValueFault) {}
 
     /// What the column says: nil, or a collection, whose rows it does not know.
-    final override func create(_ column: Cell, at memory: UnsafeMutableRawPointer) throws(ValueFault) {
+    final override func create(_ column: Cell, at memory: Address) throws(ValueFault) {
         guard column.isNull || column.integer != nil else { throw column.mismatch(expected: "INTEGER") }
         let value = column.isNull ? Holder.value(nil) : Holder.value(Form.empty)
-        memory.initializeMemory(as: Value.self, to: value)
+        memory.initialize(as: Value.self, to: value)
     }
 
     final override func bind(
-        _ field: UnsafeMutableRawPointer, to statement: Statement, at index: Int32
+        _ field: Address, to statement: Statement, at index: Int32
     ) throws(ValueFault) {
         if items(field) == nil { try statement.bindNull(at: index) } else { try statement.bind(1 as Int64, at: index) }
     }
@@ -73,19 +68,19 @@ class TypedCollectionCodec<Holder: CollectionHolder>: CollectionCodec, @unchecke
     // MARK: Memory
 
     @_specialize(where Holder == PlainCollection<ArrayForm<String>>)
-    final override func copy(_ source: UnsafeMutableRawPointer, to memory: UnsafeMutableRawPointer) {
-        memory.initializeMemory(as: Value.self, to: typed(source).pointee)
+    final override func copy(_ source: Address, to memory: Address) {
+        memory.initialize(as: Value.self, to: source[as: Value.self])
     }
 
     @_specialize(where Holder == PlainCollection<ArrayForm<String>>)
-    final override func assign(_ source: UnsafeMutableRawPointer, to field: UnsafeMutableRawPointer) {
-        typed(field).pointee = typed(source).pointee
+    final override func assign(_ source: Address, to field: Address) {
+        field[as: Value.self] = source[as: Value.self]
     }
 
     @_specialize(where Holder == PlainCollection<ArrayForm<String>>)
-    final override func destroy(_ memory: UnsafeMutableRawPointer) { typed(memory).deinitialize(count: 1) }
+    final override func destroy(_ memory: Address) { memory.destroy(as: Value.self) }
 
-    final override func isSame(_ a: UnsafeMutableRawPointer, _ b: UnsafeMutableRawPointer) -> Bool {
+    final override func isSame(_ a: Address, _ b: Address) -> Bool {
         guard let first = items(a), let second = items(b) else { return isNil(a) && isNil(b) }
         if Form.isSame(first, second, key: keyPlan, element: elementPlan) { return true }
         // A `==` of the user's that tells apart what a column does not keeps elements from being found above.
@@ -96,20 +91,20 @@ class TypedCollectionCodec<Holder: CollectionHolder>: CollectionCodec, @unchecke
 
     // MARK: Baselines
 
-    override func encode(_ field: UnsafeMutableRawPointer) throws(ValueFault) -> DatabaseValue {
+    override func encode(_ field: Address) throws(ValueFault) -> DatabaseValue {
         .blob(try CollectionEncoding.bytes(of: field, self))
     }
 
-    override func decode(_ value: DatabaseValue, at memory: UnsafeMutableRawPointer) -> Bool {
+    override func decode(_ value: DatabaseValue, at memory: Address) -> Bool {
         guard case .blob(let bytes) = value else { return false }
         return CollectionEncoding.make(bytes, self, at: memory)
     }
 
     // MARK: Boxes
 
-    final override func value(_ field: UnsafeMutableRawPointer) -> Any? { items(field) }
+    final override func value(_ field: Address) -> Any? { items(field) }
 
-    override func sendableValue(_ field: UnsafeMutableRawPointer) -> (any Sendable)? {
+    override func sendableValue(_ field: Address) -> (any Sendable)? {
         guard let items = items(field) else { return nil }
         if facts.isPlainValue { return SendableBox.sendable(items) }
         // Elements may hold class instances that others change: what columns give back is a value of its own.
@@ -119,18 +114,18 @@ class TypedCollectionCodec<Holder: CollectionHolder>: CollectionCodec, @unchecke
         return self.items(copy.address).map { SendableBox.sendable($0) }
     }
 
-    final override func store(_ value: Any?, into field: UnsafeMutableRawPointer) -> Bool {
+    final override func store(_ value: Any?, into field: Address) -> Bool {
         guard let value = OptionalValue.flattened(value) else {
             guard Holder.isOptional else { return false }
             setNil(at: field)
             return true
         }
         if let items = value as? Form.Items {
-            typed(field).pointee = Holder.value(items)
+            field[as: Value.self] = Holder.value(items)
             return true
         }
         guard let items = converted(value) else { return false }
-        typed(field).pointee = Holder.value(items)
+        field[as: Value.self] = Holder.value(items)
         return true
     }
 
@@ -161,16 +156,16 @@ class TypedCollectionCodec<Holder: CollectionHolder>: CollectionCodec, @unchecke
         return builder.take()
     }
 
-    final override func storeExactly(_ value: Any, into field: UnsafeMutableRawPointer) -> Bool {
+    final override func storeExactly(_ value: Any, into field: Address) -> Bool {
         guard let value = value as? Value else { return false }
-        typed(field).pointee = value
+        field[as: Value.self] = value
         return true
     }
 
-    final override func withSamples(_ body: (UnsafeMutableRawPointer) -> Void) {
+    final override func withSamples(_ body: (Address) -> Void) {
         var samples: [Value] = Holder.isOptional ? [Holder.value(nil)] : []
         samples += [Holder.value(Form.empty)] + samplesWithElement().map { Holder.value($0) }
-        for var sample in samples { withUnsafeMutablePointer(to: &sample) { body(UnsafeMutableRawPointer($0)) } }
+        for var sample in samples { Address.with(&sample, body) }
     }
 
     /// Collections of one element: one for each of the first samples of the element.
@@ -186,7 +181,7 @@ class TypedCollectionCodec<Holder: CollectionHolder>: CollectionCodec, @unchecke
     }
 
     /// A collection of one element, which is moved out of its memory.
-    final func collection(ofOne element: UnsafeMutableRawPointer) -> Form.Items? {
+    final func collection(ofOne element: Address) -> Form.Items? {
         var items = Form.empty
         guard let key else { return Form.add(nil, element, to: &items) ? items : nil }
         let memory = ElementMemory(key)

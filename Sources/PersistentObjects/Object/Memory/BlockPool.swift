@@ -1,11 +1,11 @@
 /// The memory of a class's baselines: blocks of one size, 64 at a time, given out and taken back in any order.
 ///
 /// Only `IdentityMap` uses it, under its lock, which it takes anyway.
-struct BaselinePool: ~Copyable {
+struct BlockPool: ~Copyable {
     private struct State {
-        var slabs: [UnsafeMutableRawPointer] = []
+        var slabs: [Address] = []
         /// The first free block; each holds the address of the next.
-        var free: UnsafeMutableRawPointer?
+        var free: Address?
     }
 
     private let blockSize: Int
@@ -15,7 +15,7 @@ struct BaselinePool: ~Copyable {
     private static var blocksPerSlab: Int { 64 }
 
     init(blockSize: Int) {
-        self.blockSize = Swift.max(blockSize, MemoryLayout<UnsafeRawPointer>.size)
+        self.blockSize = Swift.max(blockSize, MemoryLayout<Address>.size)
         state = .allocate(capacity: 1)
         state.initialize(to: State())
     }
@@ -27,26 +27,26 @@ struct BaselinePool: ~Copyable {
     }
 
     /// Memory for one baseline.
-    func take() -> UnsafeMutableRawPointer {
+    func take() -> Address {
         guard let block = state.pointee.free else { return takeFromNewSlab() }
-        state.pointee.free = block.load(as: UnsafeMutableRawPointer?.self)
+        state.pointee.free = block.load(as: Address?.self)
         return block
     }
 
     /// Takes the memory of a baseline that has been destroyed.
-    func put(_ block: UnsafeMutableRawPointer) {
-        block.storeBytes(of: state.pointee.free, as: UnsafeMutableRawPointer?.self)
+    func put(_ block: Address) {
+        block.storeBytes(of: state.pointee.free, as: Address?.self)
         state.pointee.free = block
     }
 
-    private func takeFromNewSlab() -> UnsafeMutableRawPointer {
+    private func takeFromNewSlab() -> Address {
         // Blocks stand a multiple of 16 apart only where their size is one; slots keep their place modulo 16, so
         // the distance is rounded up.
         let stride = (blockSize + 15) & ~15
-        let slab = UnsafeMutableRawPointer.allocate(byteCount: stride * BaselinePool.blocksPerSlab, alignment: 16)
+        let slab = Address.allocate(byteCount: stride * BlockPool.blocksPerSlab, alignment: 16)
         state.pointee.slabs.append(slab)
         // In the order of their addresses: objects fetched together are scanned together.
-        for index in (1..<BaselinePool.blocksPerSlab).reversed() { put(slab + index * stride) }
+        for index in (1..<BlockPool.blocksPerSlab).reversed() { put(slab + index * stride) }
         return slab
     }
 }

@@ -1,3 +1,5 @@
+internal import PersistentObjects
+
 /// Which names of sources are finders of one class.
 struct FinderSearch {
     /// What a name is that stands behind the class's.
@@ -67,7 +69,7 @@ struct FinderSearch {
 
     /// Static members that every class has.
     static let ownNames: Set<String> = Set(
-        FinderGrammar.staticNames + [
+        FinderCheck.staticNames + [
             "self", "init", "findBy", "findFirstBy", "findLastBy", "findOnlyBy", "countBy", "existsBy", "deleteBy",
             "where", "query",
             "identity", "deleteRules", "checkFinders", "findOrCreateBy", "search", "searchable", "timestamps",

@@ -3,9 +3,9 @@ struct ObjectHeader {
     /// The key in the identity map.
     var rowID: Int64 = 0
     /// What the object knows of its session; the keeper lives as long as any of its objects.
-    var keeper: Unmanaged<ObjectKeeper>?
+    var keeper: Borrowed<ObjectKeeper>?
     /// A copy of the properties as the database has them, in the keeper's memory.
-    var baseline: UnsafeMutableRawPointer?
+    var baseline: Address?
     /// The session's count of changes by others up to which this object was brought.
     var freshness: UInt32 = 0
     /// New, saved, deleted or for reading only.

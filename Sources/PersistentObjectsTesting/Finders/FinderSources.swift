@@ -1,5 +1,7 @@
-// Sources: finds finder names in the text of Swift files, so that a test can check them. It knows tokens of Swift
-// and the grammar of names, and must not need a store.
+// Finders: finds finder names in the text of Swift files, so that a test can check them. It knows tokens of Swift and the
+// grammar of names, and must not need a store.
+
+internal import PersistentObjects
 
 /// The finders that the Swift files of a folder use, checked.
 struct FinderSources {
@@ -18,8 +20,7 @@ struct FinderSources {
     }
 
     /// - Throws: `FinderProblems`.
-    func check(_ classes: [PersistentObject.Type], ignoring names: Set<String>) throws {
-        let checks = classes.map(FinderCheck.init)
+    func check(_ checks: [FinderCheck], ignoring names: Set<String>) throws {
         let files = SwiftFiles(folder)
         let uses = uses(of: checks, in: files, ignoring: names)
         var problems = checks.compactMap(\.problemOfClass) + files.problems
@@ -27,7 +28,7 @@ struct FinderSources {
             use.problem.map { FinderSourceError(file: use.file, line: use.line, column: use.column, problem: $0) }
         }
         if uses.isEmpty, problems.isEmpty {
-            let classes = classes.map { "\($0)" }
+            let classes = checks.map { "\($0.type)" }
             let problem = FinderSearchError.nothingToCheck(classes: classes, files: files.paths.count)
             problems.append(FinderSourceError(file: folder, problem: problem))
         }

@@ -1,0 +1,120 @@
+/// How an engine says what SQL leaves to engines: a value, from which the layers above take every text that another
+/// engine would write in another way.
+///
+/// What all engines write alike stands where it is used. Texts are made once
+/// for each shape of a statement, so a member may take its time.
+package struct Dialect: Sendable {
+    // MARK: Tables
+
+    /// The type that a column is declared with.
+    package var declaredType: @Sendable (ColumnType) -> SQL
+    /// How the column `"id"` is declared: no id is ever used again.
+    package var idColumn: SQL
+    /// What ends the definition of a class's table.
+    package var tableOptions: SQL
+    /// What ends the definition of a table that is looked into by its primary key only.
+    package var keyedTableOptions: SQL
+    /// A random UUID in lower case, as a column's default.
+    package var randomKey: SQL
+    /// A trigger that acts where a row is deleted.
+    package var deleteTrigger: @Sendable (DeleteTriggerText) -> SQL
+    /// Takes a trigger from its table.
+    package var dropTrigger: @Sendable (_ name: String, _ table: String) -> SQL
+
+    // MARK: Lists
+
+    /// What stands behind a value to ask whether it is in a list that is one argument.
+    package var isInList: @Sendable (_ list: SQL, _ encoding: ListEncoding) -> SQL
+    /// A list that is one argument as a subquery, for texts that have the `IN` already.
+    package var listRows: @Sendable (_ list: SQL, _ encoding: ListEncoding) -> SQL
+    /// A list that is one argument as a table, whose column is `"value"`.
+    package var listTable: @Sendable (_ list: SQL, _ alias: String) -> SQL
+    /// A join that goes over the rows on its left in their order.
+    package var orderedJoin: SQL
+    /// How many arguments a statement can have.
+    package var argumentLimit: Int
+
+    // MARK: Comparisons
+
+    /// Stands between values that are equal, nil too.
+    package var isSame: SQL
+    /// Stands between values that are not equal, where nil is equal to nil only.
+    package var isNotSame: SQL
+    /// A condition that always holds.
+    package var always: SQL
+    /// A condition that never holds.
+    package var never: SQL
+    /// Whether a property of type `Bool` is true.
+    package var isTrue: @Sendable (SQL) -> SQL
+    /// What stands behind a value in an order; nil comes first, descending last, where nothing is said.
+    package var ordering: @Sendable (_ isDescending: Bool, _ hasNilLast: Bool?) -> SQL
+    /// A text that is compared and ordered without regard to small and capital letters.
+    package var ignoringCase: @Sendable (SQL) -> SQL
+    /// The limit that is none, where an offset needs one.
+    package var noLimit: SQL
+    /// What ends an insert whose rows may be there: with no columns to update, these stay as they are.
+    package var upsert: @Sendable (_ key: [String], _ updated: [String]) -> SQL
+
+    // MARK: Texts, dates and numbers
+
+    /// Whether a text matches a pattern or has a part.
+    package var matches: @Sendable (TextMatch, _ text: SQL, _ pattern: SQL) -> SQL
+    /// Whether a text begins so, given the first text that does and the first behind all of these.
+    package var hasPrefix: @Sendable (_ text: SQL, _ first: SQL, _ end: SQL) -> SQL
+    /// Whether a text ends in some bytes, given their number.
+    package var hasSuffix: @Sendable (_ text: SQL, _ bytes: SQL, _ count: SQL) -> SQL
+    /// What a function makes of a text.
+    package var text: @Sendable (TextFunction, SQL) -> SQL
+    /// How many bytes a value has.
+    package var byteCount: @Sendable (SQL) -> SQL
+    /// What stands in a JSON document under some keys.
+    package var jsonMember: @Sendable (_ document: SQL, _ keys: [SQLLiteral]) -> SQL
+    /// A part of a date that is stored as seconds since 2001, in UTC.
+    package var datePart: @Sendable (DatePart, SQL) -> SQL
+    /// The sum as a floating-point number, 0 of nothing.
+    package var total: @Sendable (SQL) -> SQL
+
+    /// Whether a function, called with so many values, makes one value of many rows.
+    package var isAggregate: @Sendable (_ name: String, _ argumentCount: Int) -> Bool
+
+    // MARK: Other statements
+
+    /// Asks how a statement would be run.
+    package var explanation: @Sendable (SQL) -> SQL
+    /// The index of words in texts.
+    package var search: SearchDialect
+}
+
+/// How the elements of a list stand in its argument.
+package enum ListEncoding: Sendable {
+    /// As they are.
+    case plain
+    /// Tagged: see `ListArgument`.
+    case tagged
+}
+
+/// What a text is looked at for.
+package enum TextMatch: Sendable {
+    /// The wildcards `*`, `?` and `[…]`.
+    case glob
+    case regularExpression
+    /// Another text.
+    case contains
+}
+
+/// What is made of a text.
+package enum TextFunction: Sendable {
+    case lowercased, uppercased
+    /// The form in which texts are compared without regard to small and capital letters.
+    case folded
+    /// How many characters, as Swift counts them, it has.
+    case characterCount
+}
+
+/// A part of a date.
+package enum DatePart: Sendable {
+    case year, month, day, hour, minute, second
+    /// From 1 for Sunday, as in Foundation's calendars.
+    case weekday
+    case dayOfYear
+}

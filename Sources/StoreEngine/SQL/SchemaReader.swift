@@ -1,0 +1,62 @@
+/// Tells what tables, indexes and triggers a database has: each engine answers from its own catalogue.
+///
+/// Names are looked for without regard to the case of ASCII letters, and
+/// given as the database has them.
+package protocol SchemaReader {
+    /// A table or view by its name; nil where there is none.
+    func table(_ name: String) throws(StoreError) -> TableDescription?
+
+    /// The columns of a table that statements can name without asking for them, in their order.
+    func columnNames(of table: String) throws(StoreError) -> [String]
+
+    /// The columns of a table that refer to other tables.
+    func foreignKeys(of table: String) throws(StoreError) -> [(column: String, target: String)]
+
+    /// The indexes of a table.
+    func indexNames(of table: String) throws(StoreError) -> Set<String>
+
+    /// The text that made a table or view, an index of words among these; nil where there is none.
+    func definition(of name: String) throws(StoreError) -> String?
+
+    /// The triggers on a table.
+    func triggers(on table: String) throws(StoreError) -> [TriggerDescription]
+
+    /// The triggers on any table whose names begin so, by their names.
+    func triggers(beginning prefix: String) throws(StoreError) -> [TriggerDescription]
+}
+
+/// A table or view as the database has it.
+package struct TableDescription: Sendable {
+    /// Its name.
+    package let name: String
+    /// Its columns, hidden and generated ones too, in their order.
+    package let columns: [ColumnDescription]
+    /// Whether it is a view.
+    package let isView: Bool
+    /// Whether the id of a row that is gone can be given to another.
+    package let reusesIDs: Bool
+}
+
+/// A column as the database has it.
+package struct ColumnDescription: Sendable {
+    /// Its name.
+    package let name: String
+    /// The type it is declared with, in capital letters.
+    package let type: String
+    /// Whether it refuses NULL.
+    package let isNotNull: Bool
+    /// Its place in the primary key, from 1; 0 where it is not in it.
+    package let keyPlace: Int
+    /// What a row has that does not say, as SQL.
+    package let defaultValue: String?
+}
+
+/// A trigger as the database has it.
+package struct TriggerDescription: Sendable {
+    /// Its name.
+    package let name: String
+    /// The table that it is on.
+    package let table: String
+    /// The text that made it.
+    package let text: String
+}

@@ -1,0 +1,31 @@
+internal import CSQLite
+
+extension ConstraintFailure {
+    /// Nil where a result code is that of another failure. SQLite tells table and columns in its message only:
+    /// `UNIQUE constraint failed: person.first_name, person.last_name`.
+    init?(_ code: Int32, _ message: String) {
+        guard code & 0xff == SQLITE_CONSTRAINT else { return nil }
+        let (table, columns) = ConstraintFailure.place(in: message)
+        switch code {
+        case ExtendedCode.constraintNotNull: self.init(kind: .notNull, table: table, columns: columns)
+        case ExtendedCode.constraintForeignKey: self.init(kind: .foreignKey)
+        case ExtendedCode.constraintCheck: self.init(kind: .check)
+        case ExtendedCode.constraintTrigger:
+            self.init(kind: message.hasSuffix(DeleteTriggerText.denial) ? .deniedDeletion : .trigger)
+        case let code where ExtendedCode.uniqueness.contains(code):
+            self.init(kind: .unique, table: table, columns: columns)
+        default: self.init(kind: .other)
+        }
+    }
+
+    private static func place(in message: String) -> (table: String?, columns: [String]) {
+        let parts = message.split(separator: " constraint failed: ", maxSplits: 1)
+        // The other form, `index 'name'`, is that of indexes on expressions.
+        guard parts.count == 2, let dot = parts[1].firstIndex(of: ".") else { return (nil, []) }
+        let table = String(parts[1][..<dot])
+        // Each column comes with the table's name, which ours have no dot in; a column can have a comma.
+        let columns = parts[1][parts[1].index(after: dot)...].split(
+            separator: ", \(table).", omittingEmptySubsequences: false)
+        return (table, columns.map(String.init))
+    }
+}

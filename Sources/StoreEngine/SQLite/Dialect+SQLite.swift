@@ -1,0 +1,125 @@
+extension Dialect {
+    /// SQLite's.
+    package static let sqlite = Dialect(
+        declaredType: { type in
+            switch type {
+            case .integer: "INTEGER"
+            case .real: "REAL"
+            case .text: "TEXT"
+            case .blob: "BLOB"
+            case .any: "ANY"
+            }
+        },
+        idColumn: "INTEGER PRIMARY KEY AUTOINCREMENT",
+        tableOptions: " STRICT",
+        keyedTableOptions: " STRICT, WITHOUT ROWID",
+        // Version 4.
+        randomKey: """
+            lower(hex(randomblob(4)) || '-' || hex(randomblob(2)) || '-4' || substr(hex(randomblob(2)), 2) || '-' || \
+            substr('89ab', 1 + (random() & 3), 1) || substr(hex(randomblob(2)), 2) || '-' || hex(randomblob(6)))
+            """,
+        deleteTrigger: { trigger in
+            let moment: SQL = trigger.actsAfterwards ? "AFTER" : "BEFORE"
+            let condition: SQL = trigger.condition.map { " WHEN \($0)" } ?? ""
+            let action: SQL =
+                switch trigger.action {
+                case .deny(let rule): "SELECT RAISE(ABORT, \(denial(of: rule)))"
+                case .run(let statement): statement
+                }
+            return """
+                CREATE TRIGGER \(name: trigger.name) \(moment) DELETE ON \(name: trigger.table)\(condition) \
+                BEGIN \(action); END
+                """
+        },
+        dropTrigger: { name, _ in "DROP TRIGGER IF EXISTS \(name: name)" },
+        isInList: { list, encoding in "IN \(rows(list, encoding))" },
+        listRows: { list, encoding in rows(list, encoding) },
+        listTable: { list, alias in "json_each(\(list)) AS \(name: alias)" },
+        // SQLite begins on the left of it.
+        orderedJoin: "CROSS JOIN",
+        // SQLITE_LIMIT_VARIABLE_NUMBER.
+        argumentLimit: 32_766,
+        isSame: "IS",
+        isNotSame: "IS NOT",
+        always: "1",
+        never: "0",
+        isTrue: { "\($0) = 1" },
+        ordering: { isDescending, hasNilLast in
+            let direction: SQL = isDescending ? " DESC" : ""
+            return switch hasNilLast {
+            case nil: direction
+            case true?: "\(direction) NULLS LAST"
+            case false?: "\(direction) NULLS FIRST"
+            }
+        },
+        ignoringCase: { "\($0) COLLATE po_nocase" },
+        noLimit: "-1",
+        upsert: { key, updated in
+            guard !updated.isEmpty else { return " ON CONFLICT DO NOTHING" }
+            let assignments = updated.map { "\(name: $0) = excluded.\(name: $0)" as SQL }
+            return " ON CONFLICT (\(names: key)) DO UPDATE SET \(list: assignments)"
+        },
+        matches: { match, text, pattern in
+            switch match {
+            case .glob: "\(text) GLOB \(pattern)"
+            case .regularExpression: "\(text) REGEXP \(pattern)"
+            case .contains: "instr(\(text), \(pattern)) > 0"
+            }
+        },
+        hasPrefix: { text, first, end in "\(text) >= \(first) AND \(text) < \(end)" },
+        hasSuffix: { text, bytes, count in "substr(CAST(\(text) AS BLOB), -\(count)) = \(bytes)" },
+        text: { function, text in
+            switch function {
+            case .lowercased: "po_lower(\(text))"
+            case .uppercased: "po_upper(\(text))"
+            case .folded: "po_fold(\(text))"
+            case .characterCount: "po_count(\(text))"
+            }
+        },
+        byteCount: { "length(\($0))" },
+        jsonMember: { document, keys in
+            "po_json(\(list: [document] + keys.map { "\(literal: $0)" }))"
+        },
+        datePart: { part, date in
+            // SQLite counts from 1970.
+            let number: SQL = "CAST(strftime(\(format(part)), \(date) + 978307200, 'unixepoch') AS INTEGER)"
+            return part == .weekday ? "(\(number) + 1)" : "(\(number))"
+        },
+        total: { "total(\($0))" },
+        isAggregate: { name, argumentCount in
+            let folded = String(decoding: name.utf8.map { (0x41...0x5A).contains($0) ? $0 + 0x20 : $0 }, as: UTF8.self)
+            return aggregates.contains(folded) || (argumentCount == 1 && ["min", "max"].contains(folded))
+        },
+        explanation: { "EXPLAIN QUERY PLAN \($0)" },
+        search: .sqlite)
+
+    private static let aggregates: Set<String> = [
+        "avg", "count", "group_concat", "string_agg", "sum", "total", "decimal_sum", "median", "percentile",
+        "percentile_cont", "percentile_disc", "json_group_array", "json_group_object", "jsonb_group_array",
+        "jsonb_group_object", "zipfile",
+    ]
+
+    private static func denial(of rule: String) -> SQL {
+        SQLLiteral(.text(rule + DeleteTriggerText.denial)).map { "\(literal: $0)" } ?? "'the deletion is denied'"
+    }
+
+    private static func rows(_ list: SQL, _ encoding: ListEncoding) -> SQL {
+        switch encoding {
+        case .plain: "(SELECT value FROM json_each(\(list)))"
+        case .tagged: "(SELECT po_value(value) FROM json_each(\(list)))"
+        }
+    }
+
+    private static func format(_ part: DatePart) -> SQL {
+        switch part {
+        case .year: "'%Y'"
+        case .month: "'%m'"
+        case .day: "'%d'"
+        case .hour: "'%H'"
+        case .minute: "'%M'"
+        case .second: "'%S'"
+        case .weekday: "'%w'"
+        case .dayOfYear: "'%j'"
+        }
+    }
+}

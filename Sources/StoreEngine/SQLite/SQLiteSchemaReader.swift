@@ -1,0 +1,93 @@
+/// Reads `sqlite_schema` and asks the pragmas.
+package struct SQLiteSchemaReader: SchemaReader {
+    private let connection: SQLiteConnection
+
+    init(_ connection: SQLiteConnection) { self.connection = connection }
+
+    package func table(_ name: String) throws(StoreError) -> TableDescription? {
+        let sql: SQL = """
+            SELECT name, type, sql FROM sqlite_schema WHERE name = ? COLLATE NOCASE AND type IN ('table', 'view')
+            """
+        guard let row = try rows(sql, name).first, let found = row[0].text else { return nil }
+        return TableDescription(
+            name: found, columns: try columns(of: found), isView: row[1].text != "table",
+            reusesIDs: !(row[2].text ?? "").uppercased().contains("AUTOINCREMENT"))
+    }
+
+    private func columns(of table: String) throws(StoreError) -> [ColumnDescription] {
+        let sql: SQL = "SELECT name, type, \"notnull\", pk, dflt_value FROM pragma_table_xinfo(?)"
+        return try rows(sql, table).compactMap { row in
+            guard let name = row[0].text, let type = row[1].text, case .integer(let place) = row[3] else {
+                return nil
+            }
+            return ColumnDescription(
+                name: name, type: type.uppercased(), isNotNull: row[2] != .integer(0), keyPlace: Int(place),
+                defaultValue: row[4].text)
+        }
+    }
+
+    package func columnNames(of table: String) throws(StoreError) -> [String] {
+        try rows("SELECT name FROM pragma_table_info(?)", table).compactMap(\.[0].text)
+    }
+
+    package func foreignKeys(of table: String) throws(StoreError) -> [(column: String, target: String)] {
+        try rows("SELECT \"from\", \"table\" FROM pragma_foreign_key_list(?)", table).compactMap { row in
+            guard let column = row[0].text, let target = row[1].text else { return nil }
+            return (column, target)
+        }
+    }
+
+    package func indexNames(of table: String) throws(StoreError) -> Set<String> {
+        let sql: SQL = "SELECT name FROM sqlite_schema WHERE type = 'index' AND tbl_name = ? COLLATE NOCASE"
+        return Set(try rows(sql, table).compactMap(\.[0].text))
+    }
+
+    package func definition(of name: String) throws(StoreError) -> String? {
+        let sql: SQL =
+            "SELECT sql FROM sqlite_schema WHERE type IN ('table', 'view') AND name = ? COLLATE NOCASE"
+        return try rows(sql, name).first?[0].text
+    }
+
+    package func triggers(on table: String) throws(StoreError) -> [TriggerDescription] {
+        try triggers("tbl_name = ?1 COLLATE NOCASE", table)
+    }
+
+    package func triggers(beginning prefix: String) throws(StoreError) -> [TriggerDescription] {
+        try triggers("substr(name, 1, length(?1)) = ?1 COLLATE NOCASE ORDER BY name", prefix)
+    }
+
+    private func triggers(_ condition: SQL, _ argument: String) throws(StoreError) -> [TriggerDescription] {
+        let sql: SQL = "SELECT name, tbl_name, sql FROM sqlite_schema WHERE type = 'trigger' AND \(condition)"
+        return try rows(sql, argument).compactMap { row in
+            guard let name = row[0].text, let table = row[1].text, let text = row[2].text else { return nil }
+            return TriggerDescription(name: name, table: table, text: text)
+        }
+    }
+
+    private func rows(_ sql: SQL, _ argument: String) throws(StoreError) -> [[DatabaseValue]] {
+        let statement = try connection.statement(sql)
+        defer { statement.finish() }
+        statement.beginBinding()
+        var rows: [[DatabaseValue]] = []
+        do throws(ValueFault) { try statement.bind(argument, at: 1) } catch { throw .value(error).at(sql: sql.text) }
+        while try statement.step() {
+            var row: [DatabaseValue] = []
+            for place in 0..<statement.columnCount {
+                do throws(ValueFault) { row.append(try statement.column(place).value()) } catch {
+                    throw .value(error).at(sql: sql.text)
+                }
+            }
+            rows.append(row)
+        }
+        return rows
+    }
+}
+
+extension SQLiteConnection {
+    /// What tables the file has.
+    package var schema: any SchemaReader { SQLiteSchemaReader(self) }
+}
+
+extension DatabaseValue {
+    fileprivate var text: String? { if case .text(let text) = self { text } else { nil } }
+}

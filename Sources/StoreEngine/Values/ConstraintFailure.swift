@@ -1,0 +1,26 @@
+/// Which constraint a statement would have broken, as the engine tells it.
+package struct ConstraintFailure: Sendable, Equatable {
+    /// The kinds of constraint.
+    package enum Kind: Sendable {
+        case unique, notNull, foreignKey, check
+        /// A delete rule, whose trigger denies the deletion.
+        case deniedDeletion
+        /// A trigger of somebody else's.
+        case trigger
+        /// What the engine has besides, a column's type for one.
+        case other
+    }
+
+    /// Which kind it is of.
+    package let kind: Kind
+    /// The table, where the engine tells it.
+    package let table: String?
+    /// The columns, where the engine tells them.
+    package let columns: [String]
+
+    package init(kind: Kind, table: String? = nil, columns: [String] = []) {
+        self.kind = kind
+        self.table = table
+        self.columns = columns
+    }
+}

@@ -1,0 +1,132 @@
+import Foundation
+import PersistentObjects
+import TestSupport
+import Testing
+
+/// What Docs/FileFormat.md says that other programs find in a file and may do to it, done with the `sqlite3` tool.
+struct FileFormatTests {
+    private let file: TemporaryStore
+
+    init() throws {
+        file = try TemporaryStore()
+        let store = try Store(file.path)
+        try store.withSession { _ throws in
+            let album = Album()
+            (album.title, album.label, album.tracks, album.years) = ("One", Label(), ["a", "b"], [1999])
+            try album.save()
+            try Single().save()
+        }
+        store.close()
+    }
+
+    private func inSession<R>(_ body: () throws -> R) throws -> R {
+        let store = try Store(file.path)
+        defer { store.close() }
+        // A private class is not found by its name.
+        try store.prepare(Single.self)
+        return try store.withSession { _ throws in try body() }
+    }
+
+    @Test func `the header says whose file it is, and nothing is left beside it`() throws {
+        let bytes = try Data(contentsOf: URL(filePath: file.path))
+        #expect(String(decoding: bytes[68..<72], as: UTF8.self) == "POBJ")
+        #expect(Array(bytes[60..<64]) == [0, 0, 0, 1])
+        let folder = try FileManager.default.contentsOfDirectory(atPath: file.folder.path)
+        #expect(folder == ["store.sqlite"])
+        let settings = "PRAGMA application_id; PRAGMA user_version; PRAGMA encoding; PRAGMA journal_mode"
+        #expect(try SQLiteTool.run(file.path, settings) == "1347371594\n1\nUTF-8\nwal")
+    }
+
+    @Test func `rows of another program are objects`() throws {
+        let inserts = """
+            PRAGMA foreign_keys = ON;
+            INSERT INTO album (title) VALUES ('Two');
+            INSERT INTO album (title, class) VALUES ('Three', 'Single');
+            INSERT INTO album_tracks VALUES (3, 7, 'second'), (3, -7, 'first');
+            UPDATE album SET years = 1 WHERE id = 3;
+            """
+        #expect(try SQLiteTool.run(file.path, inserts) == "")
+        try inSession { () throws in
+            let two = try #require(try Album.find(3))
+            #expect(two.title == "Two" && two.tracks == ["first", "second"] && two.years == [])
+            #expect(try Album.find(4) is Single)
+            #expect(try Album.findBy.title("Three").map(\.years) == [nil])
+        }
+    }
+
+    @Test func `deletions of another program take references and elements along, with foreign keys on`() throws {
+        let both = "SELECT (SELECT count(label_id) FROM album), (SELECT count(*) FROM album_tracks)"
+        #expect(try SQLiteTool.run(file.path, both) == "1|2")
+        let deletions = "PRAGMA foreign_keys = ON; DELETE FROM label; \(both); DELETE FROM album WHERE id = 1; \(both)"
+        #expect(try SQLiteTool.run(file.path, deletions) == "0|2\n0|0")
+    }
+
+    @Test func `with foreign keys off they leave references behind, which are an error`() throws {
+        _ = try SQLiteTool.run(file.path, "PRAGMA foreign_keys = OFF; DELETE FROM label")
+        try inSession { () throws in
+            let error = #expect(throws: StoreError.self) { () throws in _ = try Album.all() }
+            #expect(error?.code == .brokenReference)
+        }
+    }
+
+    @Test func `tables, columns, indexes and triggers of others stay`() throws {
+        let additions = """
+            CREATE TABLE mine (x);
+            ALTER TABLE album ADD COLUMN note TEXT DEFAULT 'none';
+            CREATE INDEX mine_title ON album (title);
+            CREATE TRIGGER mine_insert AFTER INSERT ON album BEGIN INSERT INTO mine VALUES (NEW.title); END;
+            """
+        _ = try SQLiteTool.run(file.path, additions)
+        try inSession { () throws in
+            let album = Album()
+            album.title = "Two"
+            try album.save()
+        }
+        let seen =
+            "SELECT x FROM mine; SELECT note FROM album WHERE title = 'Two'; SELECT count(*) FROM sqlite_schema WHERE name LIKE 'mine%'"
+        #expect(try SQLiteTool.run(file.path, seen) == "Two\nnone\n3")
+    }
+
+    @Test func `a file that was vacuumed, copied, or given another journal is the store that it was`() throws {
+        let copy = file.folder.appending(path: "copy.sqlite").path
+        let mode = try SQLiteTool.run(
+            file.path, "DELETE FROM album WHERE id = 1; VACUUM; VACUUM INTO '\(copy)'; PRAGMA journal_mode = DELETE")
+        #expect(mode == "delete")
+        for path in [file.path, copy] {
+            let store = try Store(path)
+            try store.withSession { _ throws in
+                #expect(try Album.query.ids() == [2])
+                let album = Album()
+                try album.save()
+                #expect(album.id == 3)
+            }
+            store.close()
+            #expect(try SQLiteTool.run(path, "PRAGMA journal_mode; PRAGMA application_id") == "wal\n1347371594")
+        }
+    }
+
+    @Test func `a table that another program has made serves a class`() throws {
+        let path = file.folder.appending(path: "other.sqlite").path
+        let table =
+            "CREATE TABLE album (id INTEGER PRIMARY KEY AUTOINCREMENT, title TEXT); INSERT INTO album VALUES (7, 'Old')"
+        _ = try SQLiteTool.run(path, table)
+        let store = try Store(path)
+        try store.withSession { _ throws in #expect(try Album.findBy.title("Old").map(\.id) == [7]) }
+        store.close()
+        #expect(try SQLiteTool.run(path, "PRAGMA application_id") == "0")
+    }
+}
+
+private class Album: PersistentObject {
+    override class var tableName: String { "album" }
+    var title = ""
+    var label: Label?
+    var tracks: [String] = []
+    var years: Set<Int>?
+}
+
+private final class Single: Album {}
+
+private final class Label: PersistentObject {
+    override class var tableName: String { "label" }
+}

@@ -1,0 +1,111 @@
+import Foundation
+import PersistentObjects
+import PersistentObjectsTesting
+import TestSupport
+import Testing
+
+/// As a user's tests have it: without anything internal.
+struct StatementLogTests {
+    private final class Person: PersistentObject {
+        override class var tableName: String { "logged_person" }
+        var name = ""
+        var age = 0
+    }
+
+    /// Its objects live in a store that calls outside of `withSession` use.
+    private final class Settled: PersistentObject {
+        static let home = Result { try Store.inMemory() }
+        override class var tableName: String { "logged_settled" }
+        override class var store: Store? { try? home.get() }
+        var name = ""
+    }
+
+    private static let count = "SELECT count(*) FROM \"logged_person\""
+
+    @Test func `the statements of a session come in their order, without values`() throws {
+        try withTemporarySession { session, _ throws in
+            _ = try Person.count()
+            let log = try StatementLog(session)
+            let person = Person()
+            person.name = "secret"
+            try person.save()
+            #expect(log.count == 3 && log.count == log.statements.count)
+            #expect(log.statements.first == "BEGIN IMMEDIATE" && log.statements.last == "COMMIT")
+            #expect(log.statements[1].hasPrefix("INSERT INTO \"logged_person\""))
+            #expect(!log.description.contains("secret"))
+            #expect(log.description.split(separator: "\n").count == 3)
+            log.removeAll()
+            try person.save()
+            #expect(log.count == 0)
+            _ = try Person.count()
+            #expect(log.statements == [Self.count])
+        }
+    }
+
+    @Test func `a session is found by what calls here use`() throws {
+        try withTemporarySession { session, _ throws in
+            _ = try Person.count()
+            let logs = [try StatementLog(session), try StatementLog(), try StatementLog(of: Person.self)]
+            _ = try Person.count()
+            #expect(logs.allSatisfy { $0.statements == [Self.count] })
+        }
+    }
+
+    @Test func `the session outside of withSession has one too`() async throws {
+        try await MainActor.run {
+            _ = try Settled.count()
+            let log = try StatementLog(of: Settled.self)
+            _ = try Settled.count()
+            #expect(log.statements == ["SELECT count(*) FROM \"logged_settled\""])
+        }
+    }
+
+    @Test func `each log begins and ends by itself`() throws {
+        try withTemporarySession { session, _ throws in
+            _ = try Person.count()
+            let outer = try StatementLog(session)
+            var inner: StatementLog? = try StatementLog(session)
+            _ = try Person.count()
+            #expect(inner?.count == 1)
+            inner = nil
+            _ = try Person.count()
+            #expect(outer.count == 2)
+        }
+    }
+
+    @Test func `what another session runs does not appear, on the same connection either`() throws {
+        try withTemporaryStore { store, _ throws in
+            try store.prepare(Person.self)
+            let log = try store.withSession { session throws in
+                let log = try StatementLog(session)
+                try store.withSession { _ in _ = try Person.count() }
+                return log
+            }
+            // Its connection is the next one's.
+            for _ in 0..<3 { try store.withSession { _ in _ = try Person.count() } }
+            #expect(log.count == 0)
+        }
+    }
+
+    @Test func `a session that has ended has no log`() throws {
+        try withTemporaryStore { store, _ throws in
+            var ended: Session?
+            try store.withSession { ended = $0 }
+            let session = try #require(ended)
+            let error = #expect(throws: StoreError.self) { try StatementLog(session) }
+            #expect(error?.code == .sessionEnded)
+        }
+    }
+
+    @Test func `a transaction, and what it reads for others, is one session's`() throws {
+        try withTemporarySession { session, _ throws in
+            _ = try Person.count()
+            let log = try StatementLog(session)
+            try session.transaction {
+                _ = try Person.count()
+                _ = try Person.query.untracked().all()
+            }
+            #expect(log.count == 4 && log.statements.last == "COMMIT")
+        }
+    }
+}
