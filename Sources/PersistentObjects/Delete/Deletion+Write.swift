@@ -13,34 +13,41 @@ extension Deletion {
             // A trigger does not tell classes of one table apart. What is left here loses its link anyway.
             for link in rules.nodes[node].loosened { try link.clear(.fromTargets, ids, session) }
         }
+        var batch = WriteBatch()
         for (node, ids) in rows.enumerated() where !ids.isEmpty {
-            try session.deleteRows(ids, rules.nodes[node])
+            batch.append(.delete(IDDeletion(ids, rules.nodes[node], session.connection)))
         }
+        try session.connection.write(batch)
     }
 }
 
-extension Session {
-    /// Deletes rows in their order, many to a statement.
-    fileprivate func deleteRows(_ ids: [Int64], _ node: DeletionRules.Node) throws {
-        var next = 0
-        while next < ids.count {
-            let size = ids.count - next >= DeletionRules.Node.batchSize ? DeletionRules.Node.batchSize : 1
-            do {
-                let statement = try connection.statement(size == 1 ? node.deleteOne : node.deleteMany)
-                defer { statement.finish() }
-                while ids.count - next >= size {
-                    for index in 0..<size { try statement.bind(ids[next + index], at: Int32(index) + 1) }
-                    try statement.run()
-                    next += size
-                }
-            } catch { throw located(error, node.map, rowID: size == 1 ? ids[next] : nil) }
-        }
+/// Rows of one class's table that go, in their order, many to a statement.
+private final class IDDeletion: RowDeletion {
+    private let ids: [Int64]
+    private let node: DeletionRules.Node
+    private let connection: any Connection
+
+    init(_ ids: [Int64], _ node: DeletionRules.Node, _ connection: any Connection) {
+        self.ids = ids
+        self.node = node
+        self.connection = connection
     }
 
-    private func located(_ error: any Error, _ map: ClassMap, rowID: Int64?) -> any Error {
+    var rowCount: Int { ids.count }
+    var batchSize: Int { DeletionRules.Node.batchSize }
+
+    func statement(rows: Int) throws(StoreError) -> Statement {
+        try connection.statement(rows == 1 ? node.deleteOne : node.deleteMany)
+    }
+
+    func bind(_ row: Int, to statement: Statement, at index: Int32) throws(ValueFault) {
+        try statement.bind(ids[row], at: index)
+    }
+
+    func located(_ error: any Error, row: Int?) -> any Error {
         let error = (error as? ValueFault).map { StoreError.value($0) } ?? error
         guard let error = error as? StoreError else { return error }
-        return StoreError.refusedByTrigger(error).at(className: map.name, rowID: rowID)
+        return StoreError.refusedByTrigger(error).at(className: node.map.name, rowID: row.map { ids[$0] })
     }
 }
 

@@ -8,6 +8,7 @@ extension Connection {
             switch step {
             case .insert(let rows): try insert(rows, placeholderLimit)
             case .update(let rows): try update(rows)
+            case .delete(let rows): try delete(rows)
             }
         }
     }
@@ -68,5 +69,22 @@ extension Connection {
         rows.willWrite(row)
         do throws(StoreError) { try statement.run() } catch { throw rows.located(error, row: row) }
         guard changedRowCount > 0 else { throw rows.gone(row) }
+    }
+
+    private func delete(_ rows: any RowDeletion) throws {
+        var next = 0
+        while next < rows.rowCount {
+            let size = rows.rowCount - next >= rows.batchSize ? rows.batchSize : 1
+            do {
+                let statement = try rows.statement(rows: size)
+                defer { statement.finish() }
+                while rows.rowCount - next >= size {
+                    statement.beginBinding()
+                    for place in 0..<size { try rows.bind(next + place, to: statement, at: Int32(place) + 1) }
+                    try statement.run()
+                    next += size
+                }
+            } catch { throw rows.located(error, row: size == 1 ? next : nil) }
+        }
     }
 }

@@ -9,6 +9,8 @@ package struct WriteBatch {
         case insert(any RowInsertion)
         /// Rows that change.
         case update(any RowUpdates)
+        /// Rows that go.
+        case delete(any RowDeletion)
     }
 
     /// Has nothing to write.
@@ -55,4 +57,18 @@ package protocol RowUpdates: AnyObject {
     func located(_ error: StoreError, row: Int) -> any Error
     /// The error for a row that is not there.
     func gone(_ row: Int) -> any Error
+}
+
+/// Rows of one table that go, known by their ids.
+package protocol RowDeletion: AnyObject {
+    /// How many rows there are.
+    var rowCount: Int { get }
+    /// How many rows the statement for many deletes.
+    var batchSize: Int { get }
+    /// The statement that deletes one row, or `batchSize` of them, ready for bindings; finish it.
+    func statement(rows: Int) throws(StoreError) -> Statement
+    /// Binds the id of a row.
+    func bind(_ row: Int, to statement: Statement, at index: Int32) throws(ValueFault)
+    /// A failure with its class, and with the row where it was the only one.
+    func located(_ error: any Error, row: Int?) -> any Error
 }
