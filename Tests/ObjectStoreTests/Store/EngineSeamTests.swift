@@ -187,7 +187,7 @@ struct EngineSeamTests {
     @Test func `without the tables that a query reads it is asked again after each commit`() async throws {
         let file = try TemporaryStore()
         let store = try Store(file.path, engine: LoggingEngine(lacking: .tablesRead))
-        try await store.withSession { session throws in
+        try await store.withSession { session async throws in
             try session.save(people(1))
             var updates = Person.query.updates().makeAsyncIterator()
             let first = try await updates.next()
