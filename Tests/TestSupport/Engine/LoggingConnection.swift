@@ -15,28 +15,30 @@ final class LoggingConnection: Connection {
     var capabilities: Capabilities { engine.capabilities }
     var fileIdentity: FileIdentity? { inner.fileIdentity }
     var calls: CallCounter { inner.calls }
+    var dialect: Dialect { inner.dialect }
+    var schema: any SchemaReader { inner.schema }
 
-    func statement(_ sql: String) throws(StoreError) -> Statement {
+    func statement(_ sql: SQL) throws(StoreError) -> Statement {
         calls.noteRun()
-        if let kept = cache.takeFree(sql) { return kept }
+        if let kept = cache.takeFree(sql.text) { return kept }
         let statement = try prepare(sql)
         statement.take()
         cache.insert(statement)
         return statement
     }
 
-    func prepare(_ sql: String) throws(StoreError) -> Statement {
-        engine.note("prepare \(sql)")
-        return Statement(LoggingStatement(try inner.prepare(sql), engine), sql: sql)
+    func prepare(_ sql: SQL) throws(StoreError) -> Statement {
+        engine.note("prepare \(sql.text)")
+        return Statement(LoggingStatement(try inner.prepare(sql), engine), sql: sql.text)
     }
 
-    func userStatement(_ sql: String) throws(StoreError) -> Statement {
+    func userStatement(_ sql: SQL) throws(StoreError) -> Statement {
         // Refused or not is all that is asked of this one: it is kept on the other side of the wall.
         try inner.userStatement(sql).finish()
         return try statement(sql)
     }
 
-    func tablesRead(by sql: String) throws(StoreError) -> Set<String> {
+    func tablesRead(by sql: SQL) throws(StoreError) -> Set<String> {
         try require(.tablesRead)
         return try inner.tablesRead(by: sql)
     }
@@ -80,6 +82,11 @@ final class LoggingConnection: Connection {
     func rollBackToSavepoint() {
         engine.note("roll back to savepoint")
         inner.rollBackToSavepoint()
+    }
+
+    func reserveIDs(_ count: Int, in table: String) throws(StoreError) -> Int64 {
+        engine.note("reserve \(count)")
+        return try inner.reserveIDs(count, in: table)
     }
 
     func write(_ batch: WriteBatch) throws {
