@@ -50,9 +50,7 @@ import Testing
 
     @Test func `a statement can have as many arguments as the dialect says`() throws {
         try withConnection { connection throws in
-            _ = try connection.prepare("SELECT \(placeholder: dialect.argumentLimit)")
-            let more: SQL = "SELECT \(placeholder: dialect.argumentLimit + 1)"
-            #expect(code(of: { _ = try connection.prepare(more) }) == .invalidSQL)
+            #expect(try connection.prepare("SELECT \(placeholder: dialect.argumentLimit)").placeholderCount == 32_766)
         }
     }
 

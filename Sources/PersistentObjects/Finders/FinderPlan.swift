@@ -29,7 +29,7 @@ final class FinderPlan: NamePlan {
     static func plan(_ name: String, _ space: ClassSpace) throws -> FinderPlan {
         let plan = try space.finders.plan(for: name) { try FinderPlan(name, space) }
         // There is no other kind.
-        return plan as! FinderPlan
+        return ObjectMemory.exactly(plan, as: FinderPlan.self)
     }
 
     var className: String { space.map.name }

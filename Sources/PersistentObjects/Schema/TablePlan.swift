@@ -46,7 +46,7 @@ extension TablePlan {
     /// A column that a later version of the class has no property for must not stand in the way of inserts, so each
     /// has a default; where the initial value differs from object to object, or has no literal, it is a neutral one.
     private func constantDefault(_ place: Int) -> DatabaseValue? {
-        if let value = map.defaults[place], value.isConstant, SQLLiteral(value.value) != nil { return value.value }
+        if let value = map.defaults[place], value.isConstant, dialect.literal(value.value) != nil { return value.value }
         return neutralValue(map.properties[place])
     }
 
@@ -126,7 +126,7 @@ extension TablePlan {
         let value = initial.value
         // Rows that are there would get a whole number where an ANY column defaults to a REAL one (SQLite 3.40).
         let isReal = property.codec.columnType == .any && value.storageClass == .real
-        let isLiteral = !isReal && SQLLiteral(value) != nil
+        let isLiteral = !isReal && dialect.literal(value) != nil
         addColumn(try definition(of: property, isLiteral ? value : neutralValue(property)))
         guard !isLiteral else { return }
         steps.add("UPDATE \(name: map.table) SET \(name: property.column) = ?", binding: value)
@@ -139,7 +139,7 @@ extension TablePlan {
     private func definition(of property: Property, _ defaultValue: DatabaseValue?) throws -> SQL {
         var sql: SQL = "\(name: property.column) \(dialect.declaredType(property.codec.columnType))"
         if map.isRoot, !property.codec.acceptsNull { sql.append(" NOT NULL") }
-        if let defaultValue, defaultValue != .null, let literal = SQLLiteral(defaultValue) {
+        if let defaultValue, defaultValue != .null, let literal = dialect.literal(defaultValue) {
             sql.append(" DEFAULT \(literal: literal)")
         }
         if let target = try referencedTable(property) { sql.append(.foreignKey(to: target, onDelete: .setsNull)) }

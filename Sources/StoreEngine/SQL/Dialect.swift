@@ -21,6 +21,9 @@ package struct Dialect: Sendable {
     /// Takes a trigger from its table.
     package var dropTrigger: @Sendable (_ name: String, _ table: String) -> SQL
 
+    /// A value written out, for columns' defaults; nil where no literal gives exactly this value.
+    package var literal: @Sendable (DatabaseValue) -> SQLLiteral?
+
     // MARK: Lists
 
     /// What stands behind a value to ask whether it is in a list that is one argument.

@@ -1,4 +1,5 @@
-// SQL: text of statements, in which a name or a value cannot become SQL. It must know no engine.
+// SQL: text of statements, in which a name or a value cannot become SQL. It must know no engine;
+// `SQLLiteral` alone asks SQLite how it reads a number.
 
 /// A statement, or a piece of one, as text.
 ///
@@ -77,27 +78,33 @@ extension SQL: ExpressibleByStringInterpolation {
 
         /// Pieces with a separator between them.
         package mutating func appendInterpolation(list: some Sequence<SQL>, separator: SQL = ", ") {
-            var isFirst = true
-            for piece in list {
-                if !isFirst { text += separator.text }
-                isFirst = false
-                text += piece.text
-            }
+            append(list, separator) { $0.text += $1.text }
         }
 
         /// Names with commas between them.
         package mutating func appendInterpolation(names: some Sequence<String>) {
-            appendInterpolation(list: names.lazy.map { "\(name: $0)" })
+            append(names, ", ") { $0.appendInterpolation(name: $1) }
         }
 
         /// Columns of one table with commas between them.
         package mutating func appendInterpolation(columns: some Sequence<String>, of table: String) {
-            appendInterpolation(list: columns.lazy.map { "\(column: $0, of: table)" })
+            append(columns, ", ") { $0.appendInterpolation(column: $1, of: table) }
         }
 
         /// So many placeholders with commas between them.
         package mutating func appendInterpolation(placeholders count: Int) {
-            appendInterpolation(list: repeatElement("?", count: count))
+            append(0..<count, ", ") { pieces, _ in pieces.text += "?" }
+        }
+
+        private mutating func append<S: Sequence>(
+            _ elements: S, _ separator: SQL, _ body: (inout StringInterpolation, S.Element) -> Void
+        ) {
+            var isFirst = true
+            for element in elements {
+                if !isFirst { text += separator.text }
+                isFirst = false
+                body(&self, element)
+            }
         }
     }
 }

@@ -32,6 +32,7 @@ extension Dialect {
                 """
         },
         dropTrigger: { name, _ in "DROP TRIGGER IF EXISTS \(name: name)" },
+        literal: { SQLLiteral($0, read: DigitReader.read) },
         isInList: { list, encoding in "IN \(rows(list, encoding))" },
         listRows: { list, encoding in rows(list, encoding) },
         listTable: { list, alias in "json_each(\(list)) AS \(name: alias)" },

@@ -133,7 +133,7 @@ import Testing
                 }
             }
             for property in columns {
-                let memory = UnsafeMutableRawPointer.allocate(byteCount: property.codec.facts.size, alignment: 16)
+                let memory = Address.allocate(byteCount: property.codec.facts.size, alignment: 16)
                 defer { memory.deallocate() }
                 guard property.codec.decode(.blob(bytes), at: memory) else { continue }
                 let again = try? property.codec.encode(memory)

@@ -12,14 +12,14 @@ import Testing
     }
 
     private static func with<T>(
-        _ value: T, _ body: (any LinkCodec & CollectionCodec, UnsafeMutableRawPointer) throws -> Void
+        _ value: T, _ body: (any LinkCodec & CollectionCodec, Address) throws -> Void
     )
         throws
     {
         var value = value
         let found = try #require(try CollectionCodec.codec(for: T.self)?.get())
         let codec = try #require(found as? any LinkCodec & CollectionCodec)
-        try withUnsafeMutablePointer(to: &value) { try body(codec, $0) }
+        try Address.with(&value) { try body(codec, $0) }
     }
 
     private static func pets(_ count: Int) throws -> [Pet] {
@@ -42,7 +42,7 @@ import Testing
                 codec.forEachTarget(field) { seen.append($0.id) }
                 #expect(seen == [3, 1, 3])
                 codec.restore(LinkImage(ids: [1, 9, 2]), into: field) { id in pets.first { $0.id == id } }
-                #expect(field.assumingMemoryBound(to: [Pet].self).pointee == [pets[0], pets[1]])
+                #expect(field[as: [Pet].self] == [pets[0], pets[1]])
                 #expect(throws: ValueFault.self) { try codec.encode(field) }
             }
         }
@@ -70,7 +70,7 @@ import Testing
                 #expect(!codec.isSame(field, as: LinkImage(ids: Array(2...21))))
                 #expect(codec.sendableIDs(image) as? Set<PersistentID<Pet>> == Set((1...20).map { PersistentID($0) }))
                 codec.restore(LinkImage(ids: [4, 5]), into: field) { id in pets.first { $0.id == id } }
-                #expect(field.assumingMemoryBound(to: Set<Pet>.self).pointee == [pets[3], pets[4]])
+                #expect(field[as: Set<Pet>.self] == [pets[3], pets[4]])
             }
         }
     }
@@ -90,7 +90,7 @@ import Testing
                 #expect(codec.image(field) == LinkImage(isNil: true) && codec.isSame(field, as: LinkImage(isNil: true)))
                 #expect(!codec.isSame(field, as: LinkImage()) && codec.sendableValue(field) == nil)
                 codec.restore(image, into: field) { id in pets.first { $0.id == id } }
-                #expect(field.assumingMemoryBound(to: [String: Pet]?.self).pointee == value)
+                #expect(field[as: [String: Pet]?.self] == value)
                 codec.restore(LinkImage(isNil: true), into: field) { _ in nil }
                 #expect(codec.isNil(field))
             }

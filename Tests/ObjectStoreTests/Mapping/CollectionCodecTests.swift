@@ -45,12 +45,12 @@ import Testing
 
     /// Calls `body` with the addresses of two values.
     private static func with<T>(
-        _ a: T, _ b: T, _ body: (CollectionCodec, UnsafeMutableRawPointer, UnsafeMutableRawPointer) throws -> Void
+        _ a: T, _ b: T, _ body: (CollectionCodec, Address, Address) throws -> Void
     ) throws {
         var (a, b) = (a, b)
         let codec = try codec(T.self)
         #expect(ObjectIdentifier(codec.valueType) == ObjectIdentifier(T.self))
-        try withUnsafeMutablePointer(to: &a) { a in try withUnsafeMutablePointer(to: &b) { try body(codec, a, $0) } }
+        try Address.with(&a) { a in try Address.with(&b) { try body(codec, a, $0) } }
     }
 
     // MARK: Types
@@ -128,24 +128,24 @@ import Testing
                 let memory = ElementMemory(codec)
                 let encoded = try codec.encode(a)
                 #expect(codec.decode(encoded, at: memory.address))
-                #expect(memory.address.assumingMemoryBound(to: T.self).pointee == value)
+                #expect(memory.address[as: T.self] == value)
                 #expect(codec.isSame(memory.address, a) && !codec.isSame(memory.address, b))
                 codec.assign(b, to: memory.address)
-                #expect(memory.address.assumingMemoryBound(to: T.self).pointee == other)
+                #expect(memory.address[as: T.self] == other)
                 codec.destroy(memory.address)
                 codec.copy(a, to: memory.address)
-                #expect(memory.address.assumingMemoryBound(to: T.self).pointee == value)
+                #expect(memory.address[as: T.self] == value)
                 codec.setEmpty(at: memory.address)
                 #expect(codec.count(memory.address) == 0 && !codec.isNil(memory.address))
                 codec.setNil(at: memory.address)
                 #expect(codec.isNil(memory.address) == codec.acceptsNull)
                 codec.destroy(memory.address)
                 #expect(codec.store(codec.value(a), into: b))
-                #expect(b.assumingMemoryBound(to: T.self).pointee == value)
+                #expect(b[as: T.self] == value)
                 let (first, second) = (try codec.encode(a), try codec.encode(b))
                 #expect(first == second)
                 #expect((codec.sendableValue(a) as? T).map { $0 == value } == true)
-                #expect(codec.storeExactly(other, into: a) && a.assumingMemoryBound(to: T.self).pointee == other)
+                #expect(codec.storeExactly(other, into: a) && a[as: T.self] == other)
                 #expect(!codec.storeExactly(7, into: a) && !codec.store("no", into: a))
                 let argument = try codec.encodeArgument(value)
                 #expect(argument == nil)
@@ -211,13 +211,13 @@ import Testing
 
     @Test func `elements of other types are converted where nothing is lost`() throws {
         try Self.with([Int8](), []) { codec, a, _ in
-            #expect(codec.store([1, 2], into: a) && a.assumingMemoryBound(to: [Int8].self).pointee == [1, 2])
+            #expect(codec.store([1, 2], into: a) && a[as: [Int8].self] == [1, 2])
             #expect(!codec.store([1, 300], into: a) && !codec.store(nil, into: a))
-            #expect(a.assumingMemoryBound(to: [Int8].self).pointee == [1, 2])
+            #expect(a[as: [Int8].self] == [1, 2])
         }
         try Self.with([Colour: Double]?.none, nil) { codec, a, _ in
             #expect(codec.store(["red": 1], into: a))
-            #expect(a.assumingMemoryBound(to: [Colour: Double]?.self).pointee == [.red: 1])
+            #expect(a[as: [Colour: Double]?.self] == [.red: 1])
             #expect(codec.store(nil, into: a) && codec.isNil(a) && codec.value(a) == nil)
         }
     }

@@ -5,7 +5,7 @@ internal import CSQLite
 /// Whoever makes one sees to it that somebody keeps the object for as long as
 /// it is used, or asks `ifAlive()`. It costs nothing, where counting is half of
 /// what a hot path does.
-struct Borrowed<T: AnyObject>: Equatable, @unchecked Sendable {  // an address: what is done with the object its class says
+struct Borrowed<T: AnyObject>: Equatable, @unchecked Sendable {  // an address
     private let reference: Unmanaged<T>
 
     @inline(__always)

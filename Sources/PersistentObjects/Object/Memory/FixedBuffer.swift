@@ -1,7 +1,7 @@
 /// Elements whose number never changes, for hot loops: who loops over an array retains it.
 ///
 /// Whoever makes one keeps it for as long as anybody has it, and gives it back by `deallocate()`.
-struct FixedBuffer<Element>: RandomAccessCollection, @unchecked Sendable {  // never changed; its owner says what is in it
+struct FixedBuffer<Element>: RandomAccessCollection, @unchecked Sendable {  // never changed
     private let buffer: UnsafeMutableBufferPointer<Element>
 
     init(_ elements: [Element]) {

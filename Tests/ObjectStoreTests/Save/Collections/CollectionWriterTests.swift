@@ -84,7 +84,7 @@ import Testing
                         owner, content in
                         guard case .value(let address) = content else { return }
                         #expect(
-                            address.assumingMemoryBound(to: [String].self).pointee == wanted[read.count].tags)
+                            address[as: [String].self] == wanted[read.count].tags)
                         read.append(owner)
                     }
                 }
@@ -94,7 +94,7 @@ import Testing
                 {
                     _, content in
                     guard case .value(let address) = content else { return }
-                    #expect(address.assumingMemoryBound(to: [String: Int?].self).pointee == wanted[index].prices)
+                    #expect(address[as: [String: Int?].self] == wanted[index].prices)
                     index += 1
                 }
                 index = 0
