@@ -62,6 +62,14 @@ struct EngineSeamTests {
         }
     }
 
+    @Test func `stores use the engine that the environment of the tests asks for`() throws {
+        let wanted = ProcessInfo.processInfo.environment["PO_TEST_ENGINE"]
+        let store = try Store.inMemory()
+        #expect(store.engine.name == (wanted == "logging" ? "Logging" : "SQLite"))
+        let name = try store.withSession { session throws in session.connection.engineName }
+        #expect(name == store.engine.name)
+    }
+
     // MARK: What is asked
 
     @Test func `a save is a transaction and one batch`() throws {
