@@ -12,7 +12,7 @@ public import PersistentObjects
 /// try store.withSession { session in
 ///     let log = try StatementLog(session)
 ///     for person in try Person.where({ $0.age > 17 }).including(\.employer).all() { print(person.employer?.name ?? "") }
-///     #expect(log.count == 2)
+///     #expect(log.count == 4)      // two queries, and BEGIN and ROLLBACK around them
 /// }
 /// ```
 ///

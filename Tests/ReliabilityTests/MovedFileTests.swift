@@ -61,7 +61,7 @@ import Testing
 
     @Test func `after the folder is renamed the next save throws`() throws {
         try withSavedPerson { _, joe, file throws in
-            let folder = file.folder.path(percentEncoded: false)
+            let folder = (file.path as NSString).deletingLastPathComponent
             try FileManager.default.moveItem(atPath: folder, toPath: folder + "-moved")
             try expectMoved(joe, file)
             try FileManager.default.moveItem(atPath: folder + "-moved", toPath: folder)

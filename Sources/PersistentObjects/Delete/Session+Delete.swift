@@ -54,13 +54,18 @@ extension Session {
         _ find: () throws -> [(ClassMap, [Int64])]
     ) throws {
         let deletion = try write {
+            // 1. The rows that are meant.
             let deletion = Deletion(rules, forever: forever)
             for (map, ids) in try find() { try deletion.add(ids, map) }
+            // 2. What goes along by cascades, what stands in the way, and who refers to what goes.
             try deletion.findOthers(self, onlyInMemory: connection.rowLog == nil)
+            // 3. Ask the objects.
             try callWillDelete(deletion, asked)
+            // 4. Write: links first, then rows; then comes the commit.
             try deletion.write(self)
             return deletion
         }
+        // 5. Tell the objects in memory, and who refers to them.
         deletion.finish(self)
         tellChanges()
         countCall()

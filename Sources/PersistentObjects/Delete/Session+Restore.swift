@@ -44,7 +44,7 @@ extension Session {
             do {
                 defer { statement.finish() }
                 statement.beginBinding()
-                try statement.bind(idList(ids), at: 1)
+                try statement.bind(list: ids, at: 1)
                 while try statement.step() {
                     deleted[statement.column(1).real ?? 0, default: []].append(statement.integer(0))
                 }

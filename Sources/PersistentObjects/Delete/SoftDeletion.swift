@@ -100,7 +100,7 @@ final class SoftDeletion {
 
     private func bind(_ ids: [Int64], to statement: Statement, _ session: Session) throws {
         statement.beginBinding()
-        try statement.bind(session.idList(ids), at: 1)
+        try statement.bind(list: ids, at: 1)
         try statement.bind(old, at: 2)
     }
 

@@ -28,7 +28,7 @@ extension StoredLink {
             if ids.count == 1 {
                 try statement.bind(ids[0], at: 1)
             } else {
-                try statement.bind(session.idList(ids), at: 1)
+                try statement.bind(list: ids, at: 1)
             }
             return statement
         } catch { throw located(error) }

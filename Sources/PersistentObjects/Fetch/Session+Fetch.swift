@@ -121,7 +121,7 @@ extension Session {
         let statement = try connection.statement(space.selectByIDsSQL)
         statement.beginBinding()
         do {
-            try statement.bind("[\(ids.map(String.init).joined(separator: ","))]", at: 1)
+            try statement.bind(list: ids, at: 1)
         } catch {
             statement.finish()
             throw space.located(error)
@@ -141,11 +141,10 @@ extension Session {
         _ space: ClassSpace, _ statement: Statement, _ key: Int64, _ block: Address
     ) throws -> PersistentObject {
         let map = space.map
-        let object = map.type.init()
-        // The user's init() can do anything, saving the object too.
-        guard object.keeper == nil, object.lifecycle == .new else {
+        let object: PersistentObject
+        do { object = try map.newObject() } catch {
             space.identity.giveBack(block)
-            throw space.located(StoreError(.misuse, "its init() saves the object, so no row can be read into it"))
+            throw error
         }
         var place: Int32 = 0
         do throws(ValueFault) {

@@ -44,7 +44,7 @@ extension Session {
                 try statement.bind(first, at: 1)
                 if isDense { try statement.bind(last, at: 2) }
             } else {
-                try statement.bind(idList(ids), at: 1)
+                try statement.bind(list: ids, at: 1)
             }
         } catch {
             statement.finish()
@@ -173,11 +173,7 @@ extension Session {
     ) throws -> PersistentObject {
         let map = reader.map
         let identity = reader.identity
-        let object = map.type.init()
-        guard object.keeper == nil, object.lifecycle == .new else {
-            throw StoreError(
-                .misuse, "its init() saves the object, so no row can be read into it", className: map.name)
-        }
+        let object = try map.newObject()
         let row = GraphRow(statement: statement, columns: reader.columns)
         let block = identity.takeBlock()
         var place = 0

@@ -1,4 +1,3 @@
-internal import Foundation
 internal import StoreEngine
 
 // Objects by the keys of their own choice.
@@ -33,7 +32,7 @@ extension Session {
             let column = space.map.properties[place].column
             let statement = try connection.statement(space.sql.selectReferring(column))
             statement.beginBinding()
-            do { try statement.bind(String(decoding: try JSONEncoder().encode(missing), as: UTF8.self), at: 1) } catch {
+            do { try statement.bind(list: missing, at: 1) } catch {
                 statement.finish()
                 throw space.located(error)
             }

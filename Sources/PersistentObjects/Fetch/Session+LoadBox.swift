@@ -117,7 +117,7 @@ extension Session {
         let statement = try connection.statement(space.sql.selectColumn(property.column))
         defer { statement.finish() }
         statement.beginBinding()
-        do throws(ValueFault) { try statement.bind(idList(objects.map(\.rowID)), at: 1) } catch {
+        do throws(ValueFault) { try statement.bind(list: objects.map(\.rowID), at: 1) } catch {
             throw space.located(error)
         }
         let slot = map.baseline.slots[place]
@@ -189,7 +189,7 @@ extension Session {
             let statement = try connection.statement(child.selectOwners(connection.dialect))
             defer { statement.finish() }
             statement.beginBinding()
-            do throws(ValueFault) { try statement.bind(idList(ids), at: 1) } catch { throw other.located(error) }
+            do throws(ValueFault) { try statement.bind(list: ids, at: 1) } catch { throw other.located(error) }
             while try step(statement, other) { pairs.append((statement.integer(0), statement.integer(1))) }
             statement.finish()
             noteDataVersion()
@@ -208,7 +208,7 @@ extension Session {
                 try statement.bind(ids[0], at: 1)
                 try statement.bind(ids[ids.count - 1], at: 2)
             } else {
-                try statement.bind(idList(ids), at: 1)
+                try statement.bind(list: ids, at: 1)
             }
         } catch {
             statement.finish()

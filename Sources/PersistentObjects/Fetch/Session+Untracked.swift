@@ -30,10 +30,7 @@ extension Session {
         let map = space.map
         var objects: [PersistentObject] = []
         while try objects.count < limit && step(statement, space) {
-            let object = map.type.init()
-            guard object.keeper == nil, object.lifecycle == .new else {
-                throw space.located(StoreError(.misuse, "its init() saves the object, so no row can be read into it"))
-            }
+            let object = try map.newObject()
             let key = statement.integer(0)
             var place: Int32 = 0
             do throws(ValueFault) {

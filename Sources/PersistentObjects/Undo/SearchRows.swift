@@ -5,8 +5,7 @@ struct SearchRows {
     private struct Part {
         let removing: SQL
         let adding: SQL
-        /// As a JSON array.
-        let ids: String
+        let ids: Set<Int64>
     }
 
     private var parts: [Part] = []
@@ -24,7 +23,7 @@ struct SearchRows {
             parts.append(
                 Part(
                     removing: search.removal(index), adding: search.addition(index),
-                    ids: "[\(ids.map(String.init).joined(separator: ","))]"))
+                    ids: ids))
         }
     }
 
@@ -34,11 +33,11 @@ struct SearchRows {
     /// Takes in the words of the rows that are there: after they have changed.
     func add() throws { for part in parts { try run(part.adding, part.ids) } }
 
-    private func run(_ sql: SQL, _ ids: String) throws {
+    private func run(_ sql: SQL, _ ids: Set<Int64>) throws {
         let statement = try connection.statement(sql)
         defer { statement.finish() }
         statement.beginBinding()
-        do throws(ValueFault) { try statement.bind(ids, at: 1) } catch { throw StoreError.value(error) }
+        do throws(ValueFault) { try statement.bind(list: ids, at: 1) } catch { throw StoreError.value(error) }
         try statement.run()
     }
 }

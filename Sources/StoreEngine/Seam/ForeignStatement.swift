@@ -13,6 +13,8 @@ package protocol ForeignStatement: AnyObject {
     func beginBinding()
     /// Binds a value; its bytes are good for the time of the call only.
     func bind(_ cell: Cell, at index: Int32) throws(ValueFault)
+    /// Binds a list, all of whose values are of one kind.
+    func bind(list values: [DatabaseValue], at index: Int32) throws(ValueFault)
 
     /// Goes to the next row; false when there is none.
     func step() throws(StoreError) -> Bool

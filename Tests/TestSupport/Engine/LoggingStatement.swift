@@ -29,6 +29,12 @@ final class LoggingStatement: ForeignStatement {
 
     func bind(_ cell: Cell, at index: Int32) throws(ValueFault) { try inner.bind(try cell.value(), at: index) }
 
+    func bind(list values: [DatabaseValue], at index: Int32) throws(ValueFault) {
+        let texts = values.compactMap { if case .text(let text) = $0 { text } else { nil } }
+        guard texts.isEmpty else { return try inner.bind(list: texts, at: index) }
+        try inner.bind(list: values.compactMap { if case .integer(let number) = $0 { number } else { nil } }, at: index)
+    }
+
     func step() throws(StoreError) -> Bool {
         leaveRow()
         engine.note("step \(inner.sql)")

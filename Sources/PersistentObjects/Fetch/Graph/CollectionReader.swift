@@ -68,7 +68,7 @@ extension Session {
             if owners.count == 1 || isDense {
                 try statement.bind(first, at: 1)
             } else {
-                try statement.bind("[\(owners.map(String.init).joined(separator: ","))]", at: 1)
+                try statement.bind(list: owners, at: 1)
             }
         } catch {
             statement.finish()

@@ -124,7 +124,7 @@ extension Session {
         statement.beginBinding()
         var found: [(Int64, ClassMap)] = []
         do throws(ValueFault) {
-            if let ids { try statement.bind(idList(ids), at: 1) }
+            if let ids { try statement.bind(list: ids, at: 1) }
         } catch { throw StoreError.value(error) }
         let byName = Dictionary(classes.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
         while try statement.step() {

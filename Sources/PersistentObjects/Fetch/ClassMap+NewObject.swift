@@ -1,0 +1,16 @@
+internal import StoreEngine
+
+extension ClassMap {
+    /// An object for a row, as the class's own `init()` makes it.
+    @inline(__always)
+    func newObject() throws -> PersistentObject {
+        let object = type.init()
+        // The user's init() can do anything, saving the object too.
+        guard object.keeper == nil, object.lifecycle == .new else { throw savedByItsInit }
+        return object
+    }
+
+    private var savedByItsInit: StoreError {
+        StoreError(.misuse, "its init() saves the object, so no row can be read into it", className: name)
+    }
+}

@@ -1,0 +1,45 @@
+internal import StoreEngine
+
+// Memory goes back to where a transaction began; the file is there already.
+extension Session {
+    /// After the rollback of the database.
+    func didRollBack(_ level: TransactionLevel) {
+        self.level = level.parent
+        inverses.held.isPaused = true
+        defer { inverses.held.isPaused = false }
+        if level.hasWrittenItself { noteAllStale() }
+        func mend() {
+            func find(_ type: PersistentObject.Type, _ id: Int64) -> PersistentObject? {
+                try? self.find(self.space(of: type), id)
+            }
+            level.restore(find)
+            // What was read meanwhile may be of rows that there never were. Where they cannot be read now, the next
+            // query reads them, or says why not.
+            var misread = level.misread
+            guard !misread.isEmpty else { return }
+            // Edits go on top of it: nobody else has changed it. Where somebody has, a save still has to look.
+            let place = misread.partition(by: isConflicted)
+            try? refresh(Array(misread[..<place]), .rebase)
+            try? refresh(Array(misread[place...]))
+            level.restoreEdits(of: misread)
+        }
+        // In a task that was cancelled too.
+        connection.uninterrupted {
+            guard let parent = level.parent else { return mend() }
+            parent.whileMending(mend)
+            parent.didRollBack(level)
+        }
+        restorePendingEdits(level.pendingEdits)
+    }
+
+    /// Whether an object was last met with edits of what others have changed too, however long ago.
+    private func isConflicted(_ object: PersistentObject) -> Bool { (object.freshness ^ conflictEpoch) >> 31 == 0 }
+
+    /// After a rollback: tables that it has taken away are made again, since all sessions count on them.
+    func prepareAgain(_ maps: [ClassMap]) {
+        guard !maps.isEmpty else { return }
+        store.classes.forget(maps, self)
+        // Where that fails the next use of the class says so.
+        for map in maps { try? prepareTable(of: map) }
+    }
+}
