@@ -26,7 +26,7 @@ struct GraphRow {
     /// - Parameter place: Where it is: the property whose value did not fit, where one is thrown.
     @inline(__always)
     func read(
-        _ fields: Slice<FixedBuffer<FieldPlan>>, _ row: some RowColumns, into start: Address,
+        _ fields: Slice<FixedBuffer<FieldPlan>>, _ row: some FieldColumns, into start: Address,
         _ place: inout Int
     ) throws(ValueFault) {
         for field in fields {

@@ -7,14 +7,14 @@ extension IntegerScalar {
     static var columnType: ColumnType { .integer }
 
     @inline(__always)
-    static func read(_ column: some RowColumn) throws(ValueFault) -> Self {
+    static func read(_ column: some FieldColumn) throws(ValueFault) -> Self {
         guard let integer = column.integer else { return try readReal(column) }
         guard let value = Self(exactly: integer) else { throw .outOfRange(type: "\(Self.self)") }
         return value
     }
 
     /// A whole number that another program stored as REAL.
-    private static func readReal(_ column: some RowColumn) throws(ValueFault) -> Self {
+    private static func readReal(_ column: some FieldColumn) throws(ValueFault) -> Self {
         guard let real = column.real else { throw column.mismatch(expected: "INTEGER") }
         guard let value = Self(exactly: real) else { throw .outOfRange(type: "\(Self.self)") }
         return value
@@ -66,7 +66,7 @@ extension Bool: ColumnScalar {
     static var columnType: ColumnType { .integer }
 
     @inline(__always)
-    static func read(_ column: some RowColumn) throws(ValueFault) -> Bool {
+    static func read(_ column: some FieldColumn) throws(ValueFault) -> Bool {
         switch column.integer {
         case 0?: return false
         case 1?: return true

@@ -5,7 +5,7 @@ extension Double: ColumnScalar {
     static var columnType: ColumnType { .real }
 
     @inline(__always)
-    static func read(_ column: some RowColumn) throws(ValueFault) -> Double {
+    static func read(_ column: some FieldColumn) throws(ValueFault) -> Double {
         if let real = column.real { return real }
         // A column without the STRICT rules may keep a whole number as INTEGER.
         guard let integer = column.integer else { throw column.mismatch(expected: "REAL") }
@@ -129,7 +129,7 @@ extension Date: ColumnScalar {
 
     // Seconds since the reference date are what a Date holds, so each comes back exactly.
     @inline(__always)
-    static func read(_ column: some RowColumn) throws(ValueFault) -> Date {
+    static func read(_ column: some FieldColumn) throws(ValueFault) -> Date {
         Date(timeIntervalSinceReferenceDate: try Double.read(column))
     }
 

@@ -5,7 +5,7 @@ extension String: ColumnScalar {
     static var columnType: ColumnType { .text }
 
     @inline(__always)
-    static func read(_ column: some RowColumn) throws(ValueFault) -> String { try column.text() }
+    static func read(_ column: some FieldColumn) throws(ValueFault) -> String { try column.text() }
 
     @inline(__always)
     func bind(to statement: Statement, at index: Int32) throws(ValueFault) { try statement.bind(self, at: index) }

@@ -47,7 +47,7 @@ extension FieldPlan {
 
     @inline(__always)
     private static func read(
-        _ fields: Slice<FixedBuffer<FieldPlan>>, _ columns: some RowColumns,
+        _ fields: Slice<FixedBuffer<FieldPlan>>, _ columns: some FieldColumns,
         into start: Address, _ place: inout Int32
     ) throws(ValueFault) {
         for field in fields {
@@ -58,7 +58,7 @@ extension FieldPlan {
 
     /// Replaces the value at `field` by what the column holds.
     @inline(__always)
-    func read(_ column: some RowColumn, into field: Address) throws(ValueFault) {
+    func read(_ column: some FieldColumn, into field: Address) throws(ValueFault) {
         switch kind {
         case .int: field[as: Int.self] = try Int.read(column)
         case .int64: field[as: Int64.self] = try Int64.read(column)

@@ -12,7 +12,7 @@ extension FieldPlan {
 
     /// Makes a value in fresh memory from what the column holds.
     @inline(__always)
-    func create(_ column: some RowColumn, at memory: Address) throws(ValueFault) {
+    func create(_ column: some FieldColumn, at memory: Address) throws(ValueFault) {
         switch kind {
         case .int: memory.initialize(as: Int.self, to: try Int.read(column))
         case .int64: memory.initialize(as: Int64.self, to: try Int64.read(column))

@@ -1,0 +1,28 @@
+internal import StoreEngine
+
+/// One column of a row, as codecs read it: a `RowColumn` of the seam.
+///
+/// Declared once more on this side, since the optimizer does not look through
+/// conformances of another module: each column would be read by calls that it
+/// cannot inline (measured: a fetch took 1.2 times as long).
+protocol FieldColumn {
+    var storageClass: StorageClass { get }
+    var isNull: Bool { get }
+    var integer: Int64? { get }
+    var real: Double? { get }
+    func text() throws(ValueFault) -> String
+    func mismatch(expected: String) -> ValueFault
+    var cell: Cell { get }
+}
+
+extension ColumnValue: FieldColumn {}
+extension Cell: FieldColumn {}
+
+/// The columns of a row, as codecs read them: the `RowColumns` of the seam.
+protocol FieldColumns {
+    associatedtype Column: FieldColumn
+    subscript(_ index: Int32) -> Column { get }
+}
+
+extension ColumnValues: FieldColumns {}
+extension Cells: FieldColumns {}
