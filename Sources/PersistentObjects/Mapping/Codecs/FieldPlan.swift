@@ -37,22 +37,20 @@ extension FieldPlan {
         _ fields: Slice<FixedBuffer<FieldPlan>>, _ statement: Statement, into start: Address,
         _ place: inout Int32
     ) throws(ValueFault) {
-        // One look for each row, and a loop for each kind of row: a look for each column costs 5 % of a fetch.
+        // One look for each row, and a loop for each kind of row: a look for each column costs 5 % of a fetch, and one
+        // generic loop for both, whose columns are read by calls, 20 %.
         if statement.givesCells {
-            try read(fields, statement.cells, into: start, &place)
+            let columns = statement.cells
+            for field in fields {
+                place += 1
+                try field.read(columns[place], into: field.address(in: start))
+            }
         } else {
-            try read(fields, statement.columns, into: start, &place)
-        }
-    }
-
-    @inline(__always)
-    private static func read(
-        _ fields: Slice<FixedBuffer<FieldPlan>>, _ columns: some FieldColumns,
-        into start: Address, _ place: inout Int32
-    ) throws(ValueFault) {
-        for field in fields {
-            place += 1
-            try field.read(columns[place], into: field.address(in: start))
+            let columns = statement.columns
+            for field in fields {
+                place += 1
+                try field.read(columns[place], into: field.address(in: start))
+            }
         }
     }
 
