@@ -55,7 +55,9 @@ extension FieldPlan {
     }
 
     /// Replaces the value at `field` by what the column holds.
-    @inline(__always)
+    ///
+    /// Transparent, since the optimizer does not inline a generic function of this size into a loop by itself.
+    @_transparent
     func read(_ column: some FieldColumn, into field: Address) throws(ValueFault) {
         switch kind {
         case .int: field[as: Int.self] = try Int.read(column)

@@ -21,8 +21,8 @@ struct Borrowed<T: AnyObject>: Equatable, @unchecked Sendable {  // an address
     var object: T { reference.takeUnretainedValue() }
 
     /// Calls `body` with the object, which somebody keeps; nothing is counted.
-    @inline(__always)
-    func with<R>(_ body: (T) throws -> R) rethrows -> R { try reference._withUnsafeGuaranteedRef { try body($0) } }
+    @_transparent
+    func with<R>(_ body: (T) throws -> R) rethrows -> R { try reference._withUnsafeGuaranteedRef(body) }
 
     /// The object, unless it is ending on another thread at this moment: its memory must be there still.
     func ifAlive() -> T? { po_try_retain(reference.toOpaque()) == nil ? nil : reference.takeRetainedValue() }
