@@ -36,7 +36,7 @@ final class EventHub: Sendable {
 
     /// Adds a listener; `connection` opens the one that looks out for other processes.
     func add(
-        _ listener: any CommitListener, endingWith session: AnyObject? = nil, _ connection: () -> (any Connection)?
+        _ listener: any CommitListener, boundTo session: AnyObject? = nil, _ connection: () -> (any Connection)?
     ) {
         // Before the count is raised: what is committed from here on is not taken for known.
         others.withLock { $0.begin(connection) }

@@ -104,7 +104,7 @@ extension Session {
             }
             try checkOwns(object)
             return EventSubscription(
-                store, .object(root: space.map.root, id: object.rowID), hearsSilent: true, endingWith: self)
+                store, .object(root: space.map.root, id: object.rowID), hearsSilent: true, boundTo: self)
         }
     }
 

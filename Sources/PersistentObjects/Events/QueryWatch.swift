@@ -65,7 +65,7 @@ final class QueryWatch: Sendable {
     init(_ interest: QueryInterest, _ session: Session) {
         hub = session.store.hub
         listener = Listener(interest)
-        session.store.subscribe(listener, endingWith: session)
+        session.store.subscribe(listener, boundTo: session)
     }
 
     deinit { hub.remove(listener) }

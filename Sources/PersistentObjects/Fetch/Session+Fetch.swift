@@ -44,7 +44,7 @@ extension Session {
                 while place < wanted.count, wanted[place] < key { place += 1 }
                 guard place < wanted.count, wanted[place] == key else { continue }
             }
-            let exchange = identity.exchange(arrival, for: key)
+            let exchange = identity.advance(to: key, registering: arrival)
             arrival = nil
             if let winner = exchange.winner { objects[objects.count - 1] = ObjectMemory.takeRetained(winner) }
             if let found = exchange.found {

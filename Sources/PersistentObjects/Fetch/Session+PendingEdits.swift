@@ -34,8 +34,8 @@ extension Session {
                     guard let map = rows.first?.value.map else { continue }
                     objects += rows.values.flatMap(\.weakTargets)
                     let space = try space(of: map.type)
-                    let (live, missing) = space.identity.objects(for: rows.keys.sorted())
-                    objects += live
+                    let (alive, missing) = space.identity.objects(for: rows.keys.sorted())
+                    objects += alive
                     objects += try readMissing(space, missing, loader)
                     asked.append((space, Array(rows.keys)))
                 }

@@ -40,16 +40,16 @@ extension Session {
     }
 
     /// Whether there is something to undo.
-    public var canUndo: Bool { undoHistory?.next(.undo) != nil }
+    public var canUndo: Bool { undoHistory?.next(.backward) != nil }
 
     /// Whether there is something to do again: from an `undo()` to the next commit.
-    public var canRedo: Bool { undoHistory?.next(.redo) != nil }
+    public var canRedo: Bool { undoHistory?.next(.forward) != nil }
 
     /// The name of what `undo()` would take back, for a menu; nil if it has none.
-    public var undoName: String? { undoHistory?.next(.undo)?.name }
+    public var undoName: String? { undoHistory?.next(.backward)?.name }
 
     /// The name of what `redo()` would do again.
-    public var redoName: String? { undoHistory?.next(.redo)?.name }
+    public var redoName: String? { undoHistory?.next(.forward)?.name }
 
     /// Takes back the last commit, or group of commits, that was not undone yet; false if there is none.
     ///
@@ -65,13 +65,13 @@ extension Session {
     ///   record, inside of `undoGroup` and of a transaction. Nothing has changed
     ///   then, and it can be tried again.
     @discardableResult
-    public func undo() throws -> Bool { try move(.undo) }
+    public func undo() throws -> Bool { try move(.backward) }
 
     /// Does again what the last `undo()` took back; false if there is nothing.
     ///
     /// - Throws: what `undo()` throws.
     @discardableResult
-    public func redo() throws -> Bool { try move(.redo) }
+    public func redo() throws -> Bool { try move(.forward) }
 
     /// Makes one level, with a name for menus, of all that `body` commits.
     ///
@@ -106,7 +106,7 @@ extension Session {
                 throw StoreError(.misuse, "undo and redo are not for the inside of an undoGroup or a transaction")
             }
             guard let level = history.next(direction) else { return false }
-            let changes = try direction == .redo ? level.commits : level.commits.reversed().map { try $0.inverted() }
+            let changes = try direction == .forward ? level.commits : level.commits.reversed().map { try $0.inverted() }
             let rows = try changes.flatMap { try $0.rows() }
             do {
                 try history.pausing { try putBack(changes, rows) }
@@ -144,7 +144,7 @@ extension Session {
             case .altered: "the table \(conflict.table) has other columns by now"
             }
         let what = name.map { "\"\($0)\"" } ?? "the last commit"
-        let verb = direction == .undo ? "undone" : "done again"
+        let verb = direction == .backward ? "undone" : "done again"
         return StoreError(
             .staleObject,
             "\(reason), so \(what) cannot be \(verb); nothing has changed, clearUndo() forgets what was recorded",

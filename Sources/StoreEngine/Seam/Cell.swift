@@ -79,7 +79,7 @@ package struct Cell: BitwiseCopyable, RowColumn {
 }
 
 /// The cells of a row.
-package struct Cells: RowColumns {
+package struct Cells {
     @usableFromInline let start: UnsafeBufferPointer<Cell>
 
     /// The cells of a row, which must outlive the value.

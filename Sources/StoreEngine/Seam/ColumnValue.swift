@@ -66,7 +66,7 @@ package struct ColumnValue: RowColumn {
 }
 
 /// The columns of the row that a statement of SQLite's stands on.
-package struct ColumnValues: RowColumns {
+package struct ColumnValues {
     @usableFromInline let handle: OpaquePointer
 
     @inlinable @inline(__always)

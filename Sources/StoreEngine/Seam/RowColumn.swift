@@ -40,14 +40,6 @@ extension RowColumn {
     }
 }
 
-/// The columns of the row that a statement stands on, by their places from 0.
-package protocol RowColumns {
-    /// What a column is read as.
-    associatedtype Column: RowColumn
-    /// Column `index`; past the last one all are NULL.
-    subscript(_ index: Int32) -> Column { get }
-}
-
 extension RowColumn {
     /// A text as a database stores it: a NUL follows the last of its bytes.
     @inlinable @inline(__always)

@@ -4,18 +4,18 @@ internal import Foundation
 extension Statement {
     /// Binds a list of integers.
     package func bind(list integers: some Sequence<Int64>, at index: Int32) throws(ValueFault) {
-        guard let foreign else { return try bind(Statement.json(integers), at: index) }
+        guard let foreign else { return try bind(Statement.jsonArray(integers), at: index) }
         try foreign.bind(list: integers.map { .integer($0) }, at: index)
     }
 
     /// Binds a list of texts.
     package func bind(list texts: [String], at index: Int32) throws(ValueFault) {
-        guard let foreign else { return try bind(Statement.json(texts), at: index) }
+        guard let foreign else { return try bind(Statement.jsonArray(texts), at: index) }
         try foreign.bind(list: texts.map { .text($0) }, at: index)
     }
 
     /// The list as SQLite takes it, for `json_each`.
-    private static func json(_ integers: some Sequence<Int64>) -> String {
+    private static func jsonArray(_ integers: some Sequence<Int64>) -> String {
         var text = "["
         text.reserveCapacity(integers.underestimatedCount * 8)
         for integer in integers {
@@ -25,7 +25,7 @@ extension Statement {
         return text + "]"
     }
 
-    private static func json(_ texts: [String]) -> String {
+    private static func jsonArray(_ texts: [String]) -> String {
         // Texts can always be encoded.
         (try? JSONEncoder().encode(texts)).map { String(decoding: $0, as: UTF8.self) } ?? "[]"
     }

@@ -67,7 +67,7 @@ extension BaselineLayout {
         switch slot.content {
         case .value:
             return !slot.codec.isSame(fresh, block + slot.blockOffset)
-                && (slot.codec.isNumber || !slot.codec.isSame(fresh, field))
+                && (slot.codec.isQuantity || !slot.codec.isSame(fresh, field))
         case .encoding:
             let value = try? slot.codec.encode(fresh)
             return value != encoded(block, slot)[as: DatabaseValue?.self] && value != (try? slot.codec.encode(field))

@@ -67,7 +67,7 @@ final class PendingEdit: @unchecked Sendable {  // what changes is reached under
             }
             let isChanged = !isRebased && !layout.isSame(place, base, block)
             values.restore(place, of: object)
-            guard isChanged, slot.codec.isNumber || !layout.isSame(slot, start, block) else { return }
+            guard isChanged, slot.codec.isQuantity || !layout.isSame(slot, start, block) else { return }
             layout.assign(place, from: base, to: block)
             hasConflict = true
         }

@@ -6,7 +6,7 @@ protocol ColumnForm {
     static var columnType: ColumnType { get }
     static var acceptsNull: Bool { get }
     /// Whether two changes to the same value are two changes, as increments are.
-    static var isNumber: Bool { get }
+    static var isQuantity: Bool { get }
     static func read(_ column: Cell) throws(ValueFault) -> Value
     static func bind(_ value: Value, to statement: Statement, at index: Int32) throws(ValueFault)
     static func encode(_ value: Value) throws(ValueFault) -> DatabaseValue
@@ -23,7 +23,7 @@ protocol ColumnForm {
 
 extension ColumnForm {
     static var acceptsNull: Bool { false }
-    static var isNumber: Bool { false }
+    static var isQuantity: Bool { false }
 
     static func argument(_ value: Any?) throws(ValueFault) -> DatabaseValue? {
         guard let value = converted(value) else { return nil }
@@ -39,7 +39,7 @@ extension ColumnForm {
 /// A type of the libraries.
 enum ScalarForm<Value: ColumnScalar>: ColumnForm {
     static var columnType: ColumnType { Value.columnType }
-    static var isNumber: Bool { Value.self is any AdditiveArithmetic.Type }
+    static var isQuantity: Bool { Value.self is any AdditiveArithmetic.Type }
     static func read(_ column: Cell) throws(ValueFault) -> Value { try Value.read(column) }
 
     static func bind(_ value: Value, to statement: Statement, at index: Int32) throws(ValueFault) {
@@ -71,7 +71,7 @@ enum OptionalForm<Wrapped: ColumnForm>: ColumnForm {
 
     static var columnType: ColumnType { Wrapped.columnType }
     static var acceptsNull: Bool { true }
-    static var isNumber: Bool { Wrapped.isNumber }
+    static var isQuantity: Bool { Wrapped.isQuantity }
 
     static func read(_ column: Cell) throws(ValueFault) -> Value {
         column.isNull ? nil : try Wrapped.read(column)
@@ -152,7 +152,7 @@ enum RawForm<Value: RawRepresentable>: ColumnForm where Value.RawValue: ColumnSc
 /// A type of the user's that says itself how it is stored.
 enum PersistentValueForm<Value: PersistentValue>: ColumnForm {
     static var columnType: ColumnType { Value.columnType }
-    static var isNumber: Bool { Value.self is any AdditiveArithmetic.Type }
+    static var isQuantity: Bool { Value.self is any AdditiveArithmetic.Type }
 
     static func read(_ column: Cell) throws(ValueFault) -> Value { try decode(try column.value()) }
 

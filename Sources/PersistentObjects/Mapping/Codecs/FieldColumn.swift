@@ -18,7 +18,7 @@ protocol FieldColumn {
 extension ColumnValue: FieldColumn {}
 extension Cell: FieldColumn {}
 
-/// The columns of a row, as codecs read them: the `RowColumns` of the seam.
+/// The columns of a row, by their places from 0.
 protocol FieldColumns {
     associatedtype Column: FieldColumn
     subscript(_ index: Int32) -> Column { get }

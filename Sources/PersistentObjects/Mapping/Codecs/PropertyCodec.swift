@@ -42,7 +42,7 @@ class PropertyCodec: @unchecked Sendable {  // immutable: it and its subclasses 
     /// Whether it is of the keys that objects have in their headers.
     var isKey: Bool { false }
     /// Whether the value is something that is counted or summed, so that two equal changes are two.
-    var isNumber: Bool { false }
+    var isQuantity: Bool { false }
     /// Replaces the value by what the column holds.
     func read(_ column: Cell, into field: Address) throws(ValueFault) { unimplemented() }
     /// Makes a value in fresh memory from what the column holds.
@@ -93,7 +93,7 @@ class FieldCodec<Form: ColumnForm>: PropertyCodec, @unchecked Sendable {  // imm
             acceptsNull: Form.acceptsNull, kind: FieldCodec.kind(of: Form.self))
     }
 
-    override var isNumber: Bool { Form.isNumber }
+    override var isQuantity: Bool { Form.isQuantity }
 
     private static func kind(of form: any ColumnForm.Type) -> Kind {
         switch form {

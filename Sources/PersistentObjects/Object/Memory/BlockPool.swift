@@ -8,14 +8,14 @@ struct BlockPool: ~Copyable {
         var free: Address?
     }
 
-    private let blockSize: Int
+    private let size: Int
     /// By address: the run time would watch each access to a variable of the class that has the pool.
     private let state: UnsafeMutablePointer<State>
 
     private static var blocksPerSlab: Int { 64 }
 
     init(blockSize: Int) {
-        self.blockSize = Swift.max(blockSize, MemoryLayout<Address>.size)
+        size = Swift.max(blockSize, MemoryLayout<Address>.size)
         state = .allocate(capacity: 1)
         state.initialize(to: State())
     }
@@ -42,7 +42,7 @@ struct BlockPool: ~Copyable {
     private func takeFromNewSlab() -> Address {
         // Blocks stand a multiple of 16 apart only where their size is one; slots keep their place modulo 16, so
         // the distance is rounded up.
-        let stride = (blockSize + 15) & ~15
+        let stride = (size + 15) & ~15
         let slab = Address.allocate(byteCount: stride * BlockPool.blocksPerSlab, alignment: 16)
         state.pointee.slabs.append(slab)
         // In the order of their addresses: objects fetched together are scanned together.

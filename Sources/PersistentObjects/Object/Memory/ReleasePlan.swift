@@ -9,10 +9,10 @@
 /// structures). Not covered, and so destroyed by recursion: references that are
 /// not optional or `let`, closures, existentials, and payloads of enumerations.
 final class ReleasePlan: @unchecked Sendable {  // immutable; a metatype alone is not known to be Sendable
-    private let references: [Int]
+    private let referenceOffsets: [Int]
     private let containers: [(offset: Int, type: any ReleasableContainer.Type)]
     /// Boxes of the library's: their values are taken out, and they forget the object.
-    private let boxes: [Int]
+    private let boxOffsets: [Int]
 
     private init(_ type: AnyClass) {
         var references: [Int] = []
@@ -35,14 +35,14 @@ final class ReleasePlan: @unchecked Sendable {  // immutable; a metatype alone i
                 pending += FieldMetadata.structureFields(field.type).map { ($0, offset + $0.offset) }
             }
         }
-        self.references = references
+        referenceOffsets = references
         self.containers = containers
-        self.boxes = boxes
+        boxOffsets = boxes
     }
 
     /// Moves what `object` refers to into `drain`; the object's fields are left empty.
     func moveReferences(outOf object: Address) {
-        guard !references.isEmpty || !containers.isEmpty || !boxes.isEmpty else { return }
+        guard !referenceOffsets.isEmpty || !containers.isEmpty || !boxOffsets.isEmpty else { return }
         var drain: ReleaseDrain?
         func give(_ value: AnyObject) {
             // Fetched only where there is something to move (T5).
@@ -50,7 +50,7 @@ final class ReleasePlan: @unchecked Sendable {  // immutable; a metatype alone i
             drain = current
             current.add(value)
         }
-        for offset in references {
+        for offset in referenceOffsets {
             let field = object + offset
             if let reference = field[as: Optional<AnyObject>.self] {
                 field[as: Optional<AnyObject>.self] = nil
@@ -60,7 +60,7 @@ final class ReleasePlan: @unchecked Sendable {  // immutable; a metatype alone i
         for (offset, type) in containers {
             if let container = type.moveOut(of: object + offset) { give(container) }
         }
-        for offset in boxes {
+        for offset in boxOffsets {
             if let value = ObjectMemory.box(at: object + offset).detach() { give(value) }
         }
         drain?.run()

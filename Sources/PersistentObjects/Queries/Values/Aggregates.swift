@@ -41,7 +41,7 @@ extension Grouping where Key == AllRows {
 ///
 /// Groups without values are left out.
 struct Aggregate<Value, Key: Hashable> {
-    let call: QueryCall
+    let query: QueryCall
     let path: AnyKeyPath
     let grouping: Grouping<Key>
 
@@ -49,7 +49,7 @@ struct Aggregate<Value, Key: Hashable> {
     private func collected<R>(
         _ ending: ValueEnding, _ read: (Statement, Int) throws -> R?, _ join: (R, R) throws -> R
     ) throws -> [Key: R] {
-        let rows = try call.rows(grouping.paths(path), ending) { statement in
+        let rows = try query.rows(grouping.paths(path), ending) { statement in
             (try grouping.key(statement), try read(statement, grouping.place))
         }
         var result: [Key: R] = [:]
@@ -152,7 +152,7 @@ extension Aggregate where Value: Numeric {
 
     private func fitting(_ sum: Value?) throws -> Value {
         guard let sum else {
-            throw call.failure(
+            throw query.failure(
                 .notRepresentable, "the sum does not fit into \(Value.self); total(_:) gives it as a Double", path)
         }
         return sum

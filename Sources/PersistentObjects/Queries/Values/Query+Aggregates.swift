@@ -17,14 +17,14 @@ extension Query {
     public func sum<V: Numeric>(
         _ property: KeyPath<T, V>, isolation: isolated (any Actor)? = #isolation
     ) throws -> V? {
-        try Aggregate<V, AllRows>(call: QueryCall(definition), path: property, grouping: .none).sums()[.all]
+        try Aggregate<V, AllRows>(query: QueryCall(definition), path: property, grouping: .none).sums()[.all]
     }
 
     /// The sum of a property's values; nil if there are none.
     public func sum<V: Numeric>(
         _ property: KeyPath<T, V?>, isolation: isolated (any Actor)? = #isolation
     ) throws -> V? {
-        try Aggregate<V, AllRows>(call: QueryCall(definition), path: property, grouping: .none).sums()[.all]
+        try Aggregate<V, AllRows>(query: QueryCall(definition), path: property, grouping: .none).sums()[.all]
     }
 
     /// The sum of a property's values as a `Double`, which always has room for it; 0 where there are none.
@@ -40,14 +40,16 @@ extension Query {
     public func total<V: Numeric>(
         _ property: KeyPath<T, V>, isolation: isolated (any Actor)? = #isolation
     ) throws -> Double {
-        try Aggregate<V, AllRows>(call: QueryCall(definition), path: property, grouping: .none).totals()[.all]?.sum ?? 0
+        try Aggregate<V, AllRows>(query: QueryCall(definition), path: property, grouping: .none).totals()[.all]?.sum
+            ?? 0
     }
 
     /// The sum of a property's values as a `Double`, which always has room for it; 0 where there are none.
     public func total<V: Numeric>(
         _ property: KeyPath<T, V?>, isolation: isolated (any Actor)? = #isolation
     ) throws -> Double {
-        try Aggregate<V, AllRows>(call: QueryCall(definition), path: property, grouping: .none).totals()[.all]?.sum ?? 0
+        try Aggregate<V, AllRows>(query: QueryCall(definition), path: property, grouping: .none).totals()[.all]?.sum
+            ?? 0
     }
 
     /// The average of a property's values; nil if there are none. Nils do not count.
@@ -60,14 +62,14 @@ extension Query {
     public func average<V: Numeric>(
         _ property: KeyPath<T, V>, isolation: isolated (any Actor)? = #isolation
     ) throws -> Double? {
-        try Aggregate<V, AllRows>(call: QueryCall(definition), path: property, grouping: .none).averages()[.all]
+        try Aggregate<V, AllRows>(query: QueryCall(definition), path: property, grouping: .none).averages()[.all]
     }
 
     /// The average of a property's values; nil if there are none. Nils do not count.
     public func average<V: Numeric>(
         _ property: KeyPath<T, V?>, isolation: isolated (any Actor)? = #isolation
     ) throws -> Double? {
-        try Aggregate<V, AllRows>(call: QueryCall(definition), path: property, grouping: .none).averages()[.all]
+        try Aggregate<V, AllRows>(query: QueryCall(definition), path: property, grouping: .none).averages()[.all]
     }
 
     /// The least of a property's values; nil if there are none.
@@ -83,28 +85,32 @@ extension Query {
     public func min<V: Comparable>(
         _ property: KeyPath<T, V>, isolation: isolated (any Actor)? = #isolation
     ) throws -> V? {
-        try Aggregate<V, AllRows>(call: QueryCall(definition), path: property, grouping: .none).extremes(.minimum)[.all]
+        try Aggregate<V, AllRows>(query: QueryCall(definition), path: property, grouping: .none).extremes(.minimum)[
+            .all]
     }
 
     /// The least of a property's values; nil if there are none.
     public func min<V: Comparable>(
         _ property: KeyPath<T, V?>, isolation: isolated (any Actor)? = #isolation
     ) throws -> V? {
-        try Aggregate<V, AllRows>(call: QueryCall(definition), path: property, grouping: .none).extremes(.minimum)[.all]
+        try Aggregate<V, AllRows>(query: QueryCall(definition), path: property, grouping: .none).extremes(.minimum)[
+            .all]
     }
 
     /// The greatest of a property's values; nil if there are none. They are compared as for `min(_:)`.
     public func max<V: Comparable>(
         _ property: KeyPath<T, V>, isolation: isolated (any Actor)? = #isolation
     ) throws -> V? {
-        try Aggregate<V, AllRows>(call: QueryCall(definition), path: property, grouping: .none).extremes(.maximum)[.all]
+        try Aggregate<V, AllRows>(query: QueryCall(definition), path: property, grouping: .none).extremes(.maximum)[
+            .all]
     }
 
     /// The greatest of a property's values; nil if there are none. They are compared as for `min(_:)`.
     public func max<V: Comparable>(
         _ property: KeyPath<T, V?>, isolation: isolated (any Actor)? = #isolation
     ) throws -> V? {
-        try Aggregate<V, AllRows>(call: QueryCall(definition), path: property, grouping: .none).extremes(.maximum)[.all]
+        try Aggregate<V, AllRows>(query: QueryCall(definition), path: property, grouping: .none).extremes(.maximum)[
+            .all]
     }
 
     /// The values of a property in one text, in the order of the query; without one, in that of the ids.

@@ -12,55 +12,59 @@ extension Query {
     public func sum<V: Numeric, K: Hashable>(
         _ property: KeyPath<T, V>, by key: KeyPath<T, K>, isolation: isolated (any Actor)? = #isolation
     ) throws -> [K: V] {
-        try Aggregate<V, K>(call: QueryCall(definition), path: property, grouping: Grouping(by: key)).sums()
+        try Aggregate<V, K>(query: QueryCall(definition), path: property, grouping: Grouping(by: key)).sums()
     }
 
     /// The sums of a property's values, by the values of another property.
     public func sum<V: Numeric, K: Hashable>(
         _ property: KeyPath<T, V?>, by key: KeyPath<T, K>, isolation: isolated (any Actor)? = #isolation
     ) throws -> [K: V] {
-        try Aggregate<V, K>(call: QueryCall(definition), path: property, grouping: Grouping(by: key)).sums()
+        try Aggregate<V, K>(query: QueryCall(definition), path: property, grouping: Grouping(by: key)).sums()
     }
 
     /// The averages of a property's values, by the values of another property.
     public func average<V: Numeric, K: Hashable>(
         _ property: KeyPath<T, V>, by key: KeyPath<T, K>, isolation: isolated (any Actor)? = #isolation
     ) throws -> [K: Double] {
-        try Aggregate<V, K>(call: QueryCall(definition), path: property, grouping: Grouping(by: key)).averages()
+        try Aggregate<V, K>(query: QueryCall(definition), path: property, grouping: Grouping(by: key)).averages()
     }
 
     /// The averages of a property's values, by the values of another property.
     public func average<V: Numeric, K: Hashable>(
         _ property: KeyPath<T, V?>, by key: KeyPath<T, K>, isolation: isolated (any Actor)? = #isolation
     ) throws -> [K: Double] {
-        try Aggregate<V, K>(call: QueryCall(definition), path: property, grouping: Grouping(by: key)).averages()
+        try Aggregate<V, K>(query: QueryCall(definition), path: property, grouping: Grouping(by: key)).averages()
     }
 
     /// The least of a property's values, by the values of another property.
     public func min<V: Comparable, K: Hashable>(
         _ property: KeyPath<T, V>, by key: KeyPath<T, K>, isolation: isolated (any Actor)? = #isolation
     ) throws -> [K: V] {
-        try Aggregate<V, K>(call: QueryCall(definition), path: property, grouping: Grouping(by: key)).extremes(.minimum)
+        try Aggregate<V, K>(query: QueryCall(definition), path: property, grouping: Grouping(by: key)).extremes(
+            .minimum)
     }
 
     /// The least of a property's values, by the values of another property.
     public func min<V: Comparable, K: Hashable>(
         _ property: KeyPath<T, V?>, by key: KeyPath<T, K>, isolation: isolated (any Actor)? = #isolation
     ) throws -> [K: V] {
-        try Aggregate<V, K>(call: QueryCall(definition), path: property, grouping: Grouping(by: key)).extremes(.minimum)
+        try Aggregate<V, K>(query: QueryCall(definition), path: property, grouping: Grouping(by: key)).extremes(
+            .minimum)
     }
 
     /// The greatest of a property's values, by the values of another property.
     public func max<V: Comparable, K: Hashable>(
         _ property: KeyPath<T, V>, by key: KeyPath<T, K>, isolation: isolated (any Actor)? = #isolation
     ) throws -> [K: V] {
-        try Aggregate<V, K>(call: QueryCall(definition), path: property, grouping: Grouping(by: key)).extremes(.maximum)
+        try Aggregate<V, K>(query: QueryCall(definition), path: property, grouping: Grouping(by: key)).extremes(
+            .maximum)
     }
 
     /// The greatest of a property's values, by the values of another property.
     public func max<V: Comparable, K: Hashable>(
         _ property: KeyPath<T, V?>, by key: KeyPath<T, K>, isolation: isolated (any Actor)? = #isolation
     ) throws -> [K: V] {
-        try Aggregate<V, K>(call: QueryCall(definition), path: property, grouping: Grouping(by: key)).extremes(.maximum)
+        try Aggregate<V, K>(query: QueryCall(definition), path: property, grouping: Grouping(by: key)).extremes(
+            .maximum)
     }
 }

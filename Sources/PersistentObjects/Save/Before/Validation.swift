@@ -40,7 +40,7 @@ struct Validation {
             return places.isEmpty || places.contains { $0.map { changed.contains($0) } ?? true }
         }
         for finding in found.findings {
-            let (places, names) = Validation.subjects(finding.properties, map)
+            let (places, names) = Validation.placesAndNames(finding.properties, map)
             guard counts(places) else { continue }
             problems.append(
                 StoreError.Problem(
@@ -48,7 +48,7 @@ struct Validation {
                     object: ObjectIdentifier(object)))
         }
         for question in found.questions {
-            let (places, names) = Validation.subjects(question.properties, map)
+            let (places, names) = Validation.placesAndNames(question.properties, map)
             guard counts(places) else { continue }
             questions.append(
                 Question(
@@ -82,7 +82,7 @@ struct Validation {
     }
 
     /// Where the properties are that key paths name, and what they are called.
-    private static func subjects(_ paths: [AnyKeyPath], _ map: ClassMap) -> (places: [Int?], names: [String]) {
+    private static func placesAndNames(_ paths: [AnyKeyPath], _ map: ClassMap) -> (places: [Int?], names: [String]) {
         var places: [Int?] = []
         var names: [String] = []
         for path in paths {

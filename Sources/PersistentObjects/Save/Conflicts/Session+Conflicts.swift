@@ -116,7 +116,7 @@ private struct ConflictCheck {
     /// Whether an edit of what others have changed too is more than the same change again.
     private func isInConflict(_ place: Int, _ block: Address) -> Bool {
         let slot = space.map.baseline.slots[place]
-        return slot.codec.isNumber ? edits.contains(place) : !space.map.baseline.isSame(slot, start, block)
+        return slot.codec.isQuantity ? edits.contains(place) : !space.map.baseline.isSame(slot, start, block)
     }
 
     mutating func find(_ policy: ConflictPolicy) {

@@ -139,7 +139,7 @@ extension IdentityMap {
 
     /// Registers the object of the row before and looks the next row up, in one hold of the lock.
     @inline(__always)
-    func exchange(_ arrival: Arrival?, for key: Int64) -> Exchange {
+    func advance(to key: Int64, registering arrival: Arrival?) -> Exchange {
         rows.lock.lock()
         var winner: Address?
         if let arrival { winner = insert(arrival) }

@@ -88,10 +88,10 @@ final class EventSubscription: Sendable {
     /// - Parameters:
     ///   - hearsSilent: Whether it hears of what subscribers are not to hear of.
     ///   - session: The one with which it ends.
-    init(_ store: Store, _ filter: EventFilter, hearsSilent: Bool = false, endingWith session: Session? = nil) {
+    init(_ store: Store, _ filter: EventFilter, hearsSilent: Bool = false, boundTo session: Session? = nil) {
         hub = store.hub
         listener = Listener(filter, hearsSilent: hearsSilent)
-        store.subscribe(listener, endingWith: session)
+        store.subscribe(listener, boundTo: session)
     }
 
     deinit { hub.remove(listener) }
@@ -117,8 +117,8 @@ final class EventSubscription: Sendable {
 
 extension Store {
     /// Has a listener hear of all commits from now on.
-    func subscribe(_ listener: any CommitListener, endingWith session: Session? = nil) {
-        hub.add(listener, endingWith: session) {
+    func subscribe(_ listener: any CommitListener, boundTo session: Session? = nil) {
+        hub.add(listener, boundTo: session) {
             // No other process can see a store in memory. Without the connection their commits are not noticed.
             guard case .file = location else { return nil }
             return try? takeConnection()

@@ -18,7 +18,7 @@ final class UndoHistory {
         var isTooLarge = false
     }
 
-    enum Direction { case undo, redo }
+    enum Direction { case backward, forward }
 
     private let recorder: any ChangeRecorder
     private var done: [Level] = []
@@ -37,7 +37,7 @@ final class UndoHistory {
     }
 
     /// The level that is next.
-    func next(_ direction: Direction) -> Level? { direction == .undo ? done.last : undone.last }
+    func next(_ direction: Direction) -> Level? { direction == .backward ? done.last : undone.last }
 
     var isInGroup: Bool { groupDepth > 0 }
 
@@ -136,8 +136,8 @@ extension UndoHistory {
     /// A level was undone or done again.
     func didMove(_ direction: Direction) {
         switch direction {
-        case .undo: if let level = done.popLast() { undone.append(level) }
-        case .redo: if let level = undone.popLast() { done.append(level) }
+        case .backward: if let level = done.popLast() { undone.append(level) }
+        case .forward: if let level = undone.popLast() { done.append(level) }
         }
     }
 }
