@@ -297,7 +297,7 @@ class Layers:
 
 # What the compiler does not check, and the rooms that may use it. Of these only handles leave: `Address` and its like.
 UNSAFE = re.compile(r"\b(Unsafe\w+|Unmanaged|OpaquePointer|\w*[uU]nsafe[A-Z]\w*|pointee)\b|unowned \( unsafe")
-UNSAFE_ROOMS = ('PersistentObjects/Object/Memory', 'StoreEngine')
+UNSAFE_ROOMS = ('PersistentObjects/Object/Memory', 'StoreEngine/SQLite', 'StoreEngine/Seam')
 
 
 def unsafeUses(layers):

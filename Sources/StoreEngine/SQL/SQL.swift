@@ -1,5 +1,4 @@
-// SQL: text of statements, in which a name or a value cannot become SQL. It must know no engine;
-// `SQLLiteral` alone asks SQLite how it reads a number.
+// SQL: text of statements, in which a name or a value cannot become SQL. It must know no engine.
 
 /// A statement, or a piece of one, as text.
 ///
