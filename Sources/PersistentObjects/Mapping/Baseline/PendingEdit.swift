@@ -15,7 +15,7 @@ final class PendingEdit: @unchecked Sendable {  // what changes is reached under
     private let values: FieldCopy
     /// What edited weak references are to: nobody else may hold it until it is saved.
     let weakTargets: [PersistentObject]
-    private let base: Address
+    private let base: BaselineCopy
 
     /// - Parameters:
     ///   - start: The address of the object, which may be dying.
@@ -35,13 +35,7 @@ final class PendingEdit: @unchecked Sendable {  // what changes is reached under
             if let target = slot.reference.object(slot.address(in: start)) { targets.append(target) }
         }
         weakTargets = targets
-        base = .allocate(byteCount: map.baseline.blockSize, alignment: 16)
-        map.baseline.copy(block, to: base)
-    }
-
-    deinit {
-        map.baseline.destroy(base)
-        base.deallocate()
+        base = BaselineCopy(of: block, map)
     }
 
     func follow(_ earlier: PendingEdit?) { self.earlier = earlier }
@@ -63,12 +57,12 @@ final class PendingEdit: @unchecked Sendable {  // what changes is reached under
             guard layout.isSame(slot, start, block) else { return }
             // Of what is not loaded the baseline has the id of a reference and nothing else.
             if slot.box(in: start)?.state.isAway ?? false, slot.content != .reference, slot.content != .weakReference {
-                layout.assign(place, from: base, to: block)
+                base.assign(place, to: block)
             }
-            let isChanged = !isRebased && !layout.isSame(place, base, block)
+            let isChanged = !isRebased && !base.isSame(place, as: block)
             values.restore(place, of: object)
             guard isChanged, slot.codec.isQuantity || !layout.isSame(slot, start, block) else { return }
-            layout.assign(place, from: base, to: block)
+            base.assign(place, to: block)
             hasConflict = true
         }
         // They come behind, and leave what is edited by now.
@@ -86,8 +80,8 @@ final class PendingEdit: @unchecked Sendable {  // what changes is reached under
         let start = ObjectMemory.start(of: object)
         var differs = false
         for place in layout.slots.indices where !values.places.contains(place) {
-            guard layout.slots[place].box(in: start) == nil, !layout.isSame(place, base, block) else { continue }
-            layout.assign(place, from: base, to: block)
+            guard layout.slots[place].box(in: start) == nil, !base.isSame(place, as: block) else { continue }
+            base.assign(place, to: block)
             layout.restore(place, of: start, from: block, lookup)
             differs = true
         }
@@ -98,7 +92,7 @@ final class PendingEdit: @unchecked Sendable {  // what changes is reached under
     var changes: [PropertyChange] {
         map.inDeclaredOrder.filter { values.places.contains($0) }.map { place in
             PropertyChange(
-                name: map.properties[place].name, old: map.baseline.baselineValue(place, in: base),
+                name: map.properties[place].name, old: base.value(place),
                 new: values.sendableValue(place))
         }
     }

@@ -20,7 +20,6 @@ extension Session {
         let stale = updates.filter { $0.object.freshness != epoch }
         let policy = options.conflictPolicy ?? conflictPolicy
         var checks = stale.compactMap { ConflictCheck($0.object, space) }
-        defer { for check in checks { check.end() } }
         do {
             try readAgain(stale, space)
             for index in checks.indices { checks[index].find(policy) }
@@ -79,7 +78,7 @@ private struct ConflictCheck {
     private let object: PersistentObject
     private let space: ClassSpace
     /// The baseline from before.
-    private let base: Address
+    private let base: BaselineCopy
     /// What was edited then. Of a number that others have changed alike it cannot be seen any more.
     private let edits: ColumnSet
     /// The properties in conflict.
@@ -91,14 +90,8 @@ private struct ConflictCheck {
         guard let block = object.baseline else { return nil }
         self.object = object
         self.space = space
-        base = space.identity.takeBlock()
+        base = BaselineCopy(of: block, space.map)
         edits = space.map.baseline.changes(ObjectMemory.start(of: object), block)
-        space.map.baseline.copy(block, to: base)
-    }
-
-    func end() {
-        space.map.baseline.destroy(base)
-        space.identity.giveBack(base)
     }
 
     private var start: Address { ObjectMemory.start(of: object) }
@@ -109,7 +102,7 @@ private struct ConflictCheck {
         return map.baseline.slots.indices.filter { place in
             // The other side of a link, and what the store keeps itself, say nothing by themselves.
             !map.links.inverses.contains(place) && place != map.timestamps?.updated?.place
-                && !map.baseline.isSame(place, base, block)
+                && !base.isSame(place, as: block)
         }
     }
 
@@ -135,7 +128,7 @@ private struct ConflictCheck {
         let theirs = object.baseline.flatMap { map.baseline.baselineValue(place, in: $0) }
         return ConflictPolicy.Conflict(
             className: map.name, id: object.rowID, property: map.properties[place].name,
-            base: map.baseline.baselineValue(place, in: base),
+            base: base.value(place),
             mine: map.properties[place].codec.sendableValue(map.baseline.slots[place].address(in: start)),
             theirs: theirs)
     }
@@ -180,11 +173,10 @@ private struct ConflictCheck {
     /// The save is refused: what others have changed is unseen again, and the next save looks again.
     func undo(_ session: Session) {
         guard let block = object.baseline else { return }
-        let layout = space.map.baseline
         for place in theirs(block) {
             let isEdited = isInConflict(place, block)
             guard isEdited || isStrict else { continue }
-            layout.assign(place, from: base, to: block)
+            base.assign(place, to: block)
             object.freshness = session.conflictEpoch
             if !isEdited { restore(place, from: block, session) }
         }

@@ -5,8 +5,8 @@ final class ObjectImage {
     /// Nil for an object that was new.
     private let identity: IdentityMap?
     private let rowID: Int64
-    /// A copy of its baseline.
-    private let block: Address?
+    /// What its row held.
+    private let base: BaselineCopy?
     /// Properties in boxes that were not loaded.
     private let unloaded: ColumnSet
     /// And those that were set without being loaded; the baseline has nothing of them.
@@ -40,21 +40,13 @@ final class ObjectImage {
         self.unloaded = unloaded
         self.assigned = assigned
         self.released = released
-        if let identity, let baseline = object.baseline {
-            let block = identity.takeBlock()
-            map.baseline.copy(baseline, to: block)
-            self.block = block
+        if identity != nil, let baseline = object.baseline {
+            base = BaselineCopy(of: baseline, map)
             self.values = values
         } else {
-            block = nil
+            base = nil
             self.values = values ?? FieldCopy(of: object, map, map.baseline.allPlaces)
         }
-    }
-
-    deinit {
-        guard let block else { return }
-        map.baseline.destroy(block)
-        identity?.giveBack(block)
     }
 
     var wasNew: Bool { identity == nil }
@@ -86,12 +78,12 @@ final class ObjectImage {
             restoreBaseline(places)
             return restoreEdits()
         }
-        guard let identity, let block else { return restoreNew() }
+        guard let identity, let base else { return restoreNew() }
         if object.lifecycle != .saved {
             // A block that is refused is destroyed.
             func register() -> PersistentObject? {
                 let fresh = identity.takeBlock()
-                map.baseline.copy(block, to: fresh)
+                base.copy(to: fresh)
                 return identity.register(
                     IdentityMap.Arrival(object: object, key: rowID, block: fresh, identity: identity))
             }
@@ -106,11 +98,11 @@ final class ObjectImage {
 
     /// Edits that the row had by chance when it was read are edits again; those that the user has taken back are not.
     private func restoreEdits() {
-        guard let block, let current = object.baseline else { return }
+        guard let base, let current = object.baseline else { return }
         let layout = map.baseline
         for (place, values) in edits {
             let isEdited = !layout.isSame(layout.slots[place], ObjectMemory.start(of: object), current)
-            if isEdited || values.isSame(place, of: object) { layout.assign(place, from: block, to: current) }
+            if isEdited || values.isSame(place, of: object) { base.assign(place, to: current) }
         }
     }
 
@@ -121,8 +113,8 @@ final class ObjectImage {
     }
 
     private func restoreBaseline(_ places: ColumnSet) {
-        guard let block, let current = object.baseline else { return }
-        places.forEach { map.baseline.assign($0, from: block, to: current) }
+        guard let base, let current = object.baseline else { return }
+        places.forEach { base.assign($0, to: current) }
     }
 
     /// Brings the values back; `lookup` finds the objects of links by their ids.
