@@ -20,7 +20,7 @@ extension Deletion {
             }
         }
         for object in gone {
-            guard let identity = object.identity else { continue }
+            guard let identity = object.identityMap else { continue }
             session.didDelete(object, identity)
         }
         inverses.apply(session.inverses)
@@ -119,19 +119,11 @@ private final class LinkPlaces {
 
     /// Nil where the object's class does not have it.
     func find(in object: PersistentObject) -> (ClassMap, Int)? {
-        guard let map = object.identity?.classMap else { return nil }
+        guard let map = object.identityMap?.classMap else { return nil }
         if let place = known[ObjectIdentifier(map)] { return place.map { (map, $0) } }
         let isIts = ClassMap.isClass(map.type, link.declarer)
         let place = isIts ? map.place(of: link.property.name) : nil
         known[ObjectIdentifier(map)] = .some(place)
         return place.map { (map, $0) }
-    }
-}
-
-extension PersistentObject {
-    /// The identity map that it is in.
-    fileprivate final var identity: IdentityMap? {
-        // There is no other keeper.
-        keeper.map { ObjectMemory.exactly($0, as: IdentityMap.self) }
     }
 }

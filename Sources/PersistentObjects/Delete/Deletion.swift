@@ -20,7 +20,7 @@ final class Deletion {
         self.init(try session.deletionRules())
         for object in objects where object.lifecycle == .saved {
             try session.checkOwns(object)
-            guard let map = (object.keeper as? IdentityMap)?.classMap else { continue }
+            guard let map = object.identityMap?.classMap else { continue }
             try add([object.rowID], map)
         }
         // Objects that are being saved are in no identity map yet.

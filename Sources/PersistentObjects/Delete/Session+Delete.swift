@@ -144,7 +144,7 @@ extension Session {
 
     /// Objects of another session would be written over its edits.
     func checkOwns(_ object: PersistentObject) throws {
-        guard let map = object.keeper as? IdentityMap else { return }
+        guard let map = object.identityMap else { return }
         guard map.session === self else {
             throw StoreError(
                 .otherSession, "the object belongs to another session; find it in this one by its persistentID",

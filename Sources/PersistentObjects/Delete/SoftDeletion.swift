@@ -127,7 +127,7 @@ final class SoftDeletion {
             guard let table = session.usedHierarchy(of: root)?.rows else { continue }
             let live = ids.compactMap { table.object(for: $0) }
             for object in live {
-                if let level = session.level, let identity = object.keeper as? IdentityMap {
+                if let level = session.level, let identity = object.identityMap {
                     level.touch(object, identity.classMap)
                 }
                 object.freshness = session.epoch &- 1

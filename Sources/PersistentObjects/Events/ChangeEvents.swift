@@ -64,7 +64,7 @@ extension Persistent {
     /// sequence ends at once.
     public var events: ChangeEvents<Self> {
         let object = object
-        guard object.lifecycle == .saved, let identity = object.keeper as? IdentityMap, let session = identity.session
+        guard object.lifecycle == .saved, let identity = object.identityMap, let session = identity.session
         else { return ChangeEvents(nil) }
         return ChangeEvents(
             EventSubscription(session.store, .object(root: identity.classMap.root, id: object.rowID)))

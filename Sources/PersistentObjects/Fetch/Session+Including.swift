@@ -29,7 +29,7 @@ extension Session {
         // Objects of subclasses have it at other places.
         var groups: [(map: ClassMap, place: Int, objects: [PersistentObject])] = []
         for object in objects {
-            guard object.lifecycle == .saved, let map = (object.keeper as? IdentityMap)?.classMap,
+            guard object.lifecycle == .saved, let map = object.identityMap?.classMap,
                 let place = map.place(of: name),
                 map.properties[place].box(in: ObjectMemory.start(of: object))?.state.isAway == true
             else { continue }

@@ -4,7 +4,7 @@ internal import StoreEngine
 extension Session {
     /// Loads what a box stands for, and the same of the objects that came with the same fetch.
     func load(_ box: LinkBox, of object: PersistentObject) throws {
-        guard object.lifecycle == .saved, let identity = object.keeper as? IdentityMap else {
+        guard object.lifecycle == .saved, let identity = object.identityMap else {
             box.state = .loaded
             return
         }
@@ -89,7 +89,7 @@ extension Session {
     private func siblings(
         of object: PersistentObject, _ box: LinkBox, _ map: ClassMap, _ place: Int
     ) -> [PersistentObject] {
-        guard let siblings = box.siblings, let identity = object.keeper as? IdentityMap else { return [object] }
+        guard let siblings = box.siblings, let identity = object.identityMap else { return [object] }
         // Large values are not all wanted at once; links are, but when they are read again.
         let limit = if case .scalar = map.properties[place].shape { 64 } else { 10_000 }
         let slot = map.baseline.slots[place]
@@ -168,7 +168,7 @@ extension Session {
             filled.ids.append(object.rowID)
             filled.size += others.count
         }
-        if let identity = objects.first?.keeper as? IdentityMap {
+        if let identity = objects.first?.identityMap {
             inverses.held.note(identity, place, filled.ids, size: filled.size)
         }
     }
@@ -221,8 +221,7 @@ extension Session {
             if found[run.id] == nil { found[run.id] = run.objects } else { found[run.id]? += run.objects }
         }
         for object in try fetchGraph(other, statement) {
-            guard let keeper = object.keeper, let block = object.baseline else { continue }
-            let map = ObjectMemory.exactly(keeper, as: IdentityMap.self).classMap
+            guard let map = object.identityMap?.classMap, let block = object.baseline else { continue }
             guard let place = map === side.other ? side.place : map.place(of: property.name) else { continue }
             let id = map.baseline.referenceID(place, in: block)
             if id != run.id {

@@ -8,7 +8,7 @@ extension Session {
     ///   user.
     func applyPendingEdits(to objects: [PersistentObject], rewinds: Bool = false) {
         for object in objects where object.lifecycle == .saved {
-            guard let identity = object.keeper as? IdentityMap,
+            guard let identity = object.identityMap,
                 let edit = pendingEdits.take(identity.classMap, object.rowID)
             else { continue }
             var isUnseen = edit.apply(to: object)

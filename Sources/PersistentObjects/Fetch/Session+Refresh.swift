@@ -43,7 +43,7 @@ extension Session {
     func refresh(_ objects: [PersistentObject], _ edits: EditRule = .keep) throws {
         var live: [(identity: IdentityMap, objects: [PersistentObject])] = []
         for object in objects where object.lifecycle == .saved {
-            guard let identity = object.keeper as? IdentityMap else { continue }
+            guard let identity = object.identityMap else { continue }
             if let place = live.firstIndex(where: { $0.identity === identity }) {
                 live[place].objects.append(object)
             } else {

@@ -133,7 +133,7 @@ struct StatementArguments {
         case .saved, .untracked: break
         }
         // The ids of another store's objects are numbers without meaning here.
-        if let other = (object.keeper as? IdentityMap)?.session, other.store !== session.store {
+        if let other = object.identityMap?.session, other.store !== session.store {
             throw StoreError(
                 .otherSession, "\(name) is a \(type) of another store", className: "\(type)", rowID: object.rowID)
         }

@@ -53,9 +53,9 @@ final class GraphWalk {
     /// Adds an object that is to be saved.
     private func add(_ object: PersistentObject) throws {
         if let refusal = SavePlan.refusal(object) { throw refusal }
-        if let keeper = object.keeper, keeper !== owned {
+        if let identity = object.identityMap, identity !== owned {
             try session.checkOwns(object)
-            owned = keeper as? IdentityMap
+            owned = identity
         }
         let map = try map(of: object)
         let hasLinks = !map.links.isEmpty
@@ -79,7 +79,7 @@ final class GraphWalk {
     }
 
     private func map(of object: PersistentObject) throws -> ClassMap {
-        if let keeper = object.keeper { return ObjectMemory.exactly(keeper, as: IdentityMap.self).classMap }
+        if let identity = object.identityMap { return identity.classMap }
         return try ClassMap.map(of: type(of: object))
     }
 

@@ -47,7 +47,7 @@ struct SavePlan {
         let start = ObjectMemory.start(of: object)
         guard let block = start.header.baseline, let keeper = start.header.keeper else { return false }
         if last?.keeper != keeper {
-            guard let identity = object.keeper as? IdentityMap, identity.classMap.isUpdatedAlone else { return false }
+            guard let identity = object.identityMap, identity.classMap.isUpdatedAlone else { return false }
             try session.checkOwns(object)
             last = (keeper, identity.classMap, updatePlace(of: try session.space(of: object)))
         }

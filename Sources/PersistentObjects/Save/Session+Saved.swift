@@ -77,7 +77,7 @@ extension Session {
         }
         // An encode(to:) that fetches its own class can have met the new row before this; the saved object stands
         // for the row, not what was fetched.
-        while let intruder = register() { (intruder.keeper as? IdentityMap)?.remove(intruder) }
+        while let intruder = register() { intruder.identityMap?.remove(intruder) }
         if !space.hierarchy.uniqueKeys.isEmpty { space.noteKeys(of: object) }
         for place in space.map.links.boxes {
             guard let box = space.map.properties[place].box(in: start) else { continue }

@@ -52,7 +52,7 @@ extension Session {
     }
 
     private func checkIsInStore(_ object: PersistentObject, _ map: ClassMap) throws {
-        guard let keeper = object.keeper as? IdentityMap else { return }
+        guard let keeper = object.identityMap else { return }
         guard let session = keeper.session, session.store === store else {
             throw StoreError(
                 .otherSession,
@@ -81,7 +81,7 @@ extension Session {
         }
         let objects = live.compactMap { space.hierarchy.rows.object(for: $0) }
         for object in objects {
-            if let level, let identity = object.keeper as? IdentityMap { level.touch(object, identity.classMap) }
+            if let level, let identity = object.identityMap { level.touch(object, identity.classMap) }
             object.freshness = epoch &- 1
         }
         // It is this program's own change: edits go on top of it.

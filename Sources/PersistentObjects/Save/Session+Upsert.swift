@@ -51,7 +51,7 @@ extension Session {
         definition.add(column.isIn(values.map { .value($0) }))
         var found: [DatabaseValue: PersistentObject] = [:]
         for object in try Ask(definition, space).rows() {
-            guard let block = object.baseline, let map = (object.keeper as? IdentityMap)?.classMap,
+            guard let block = object.baseline, let map = object.identityMap?.classMap,
                 let place = map.place(of: space.map.properties[place].name),
                 let value = map.baseline.storedValue(place, in: block)
             else { continue }

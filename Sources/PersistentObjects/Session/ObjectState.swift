@@ -9,8 +9,7 @@ struct ObjectState {
     /// The identity map, for an object that is saved.
     @inline(__always)
     var identity: IdentityMap? {
-        // There is no other keeper; a checked cast would cost more than the comparison that follows.
-        object.keeper.map { ObjectMemory.exactly($0, as: IdentityMap.self) }
+        object.identityMap
     }
 
     /// The session that an object belongs to; for a new one the current session.

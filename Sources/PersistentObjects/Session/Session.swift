@@ -47,7 +47,7 @@ public final class Session {
     private var hasTurn = false
     private var hasConnection = true
     var isWriting = false
-    private let isSaving = Atomic<Bool>(false)
+    let isSaving = Atomic<Bool>(false)
     /// Objects that only weak references refer to; kept until the next fetch, so that there is time to use them.
     var heldTargets: [PersistentObject] = []
     /// Objects that left the collections that own them, which the save under way has asked before it deletes them.
@@ -221,53 +221,6 @@ public final class Session {
         guard gate.enterAlone() else { return nil }
         defer { gate.leave() }
         return body()
-    }
-
-    /// Calls `body`, which saves, as the only user of the session.
-    ///
-    /// Not only the writing runs the user's `encode(to:)`, finding what has changed does too: a save in there would
-    /// come here again without end.
-    @inline(__always)
-    func enterToSave<R>(_ body: () throws -> R) throws -> R {
-        try enter {
-            let result = try saving(body)
-            tellChanges()
-            countCall()
-            return result
-        }
-    }
-
-    /// Calls `body`, in which no code of the user's may save or delete; the session is entered.
-    @inline(__always)
-    func saving<R>(_ body: () throws -> R) throws -> R {
-        try checkIsNotSaving()
-        isSaving.store(true, ordering: .relaxed)
-        defer { isSaving.store(false, ordering: .relaxed) }
-        do { return try body() } catch {
-            // They wait for what is not committed now.
-            _ = exchange(&closures, with: [])
-            throw error
-        }
-    }
-
-    /// The same where it may be called from such code.
-    func asSaving<R>(_ body: () throws -> R) throws -> R {
-        isSaving.load(ordering: .relaxed) ? try body() : try saving(body)
-    }
-
-    /// Whether a save or its hooks are under way.
-    var isUnderWay: Bool { isSaving.load(ordering: .relaxed) }
-
-    /// Refuses what changes rows while a save or its hooks are under way.
-    @inline(__always)
-    func checkIsNotSaving() throws {
-        guard !isSaving.load(ordering: .relaxed) else { throw Session.savesWhileSaving }
-    }
-
-    static var savesWhileSaving: StoreError {
-        StoreError(
-            .misuse,
-            "the session is saving or deleting: a hook, validate, encode(to:) or initialiser must not save or delete")
     }
 
     /// The identity map and statements of a class, its table made or updated.

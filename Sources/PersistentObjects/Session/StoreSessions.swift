@@ -63,7 +63,7 @@ extension Store {
 }
 
 /// Carries a session to where its store or its task needs it; the session's gate sees to it that uses do not overlap.
-final class SessionBox: @unchecked Sendable {
+final class SessionBox: @unchecked Sendable {  // the gate of the session
     let session: Session
     init(_ session: Session) { self.session = session }
 }

@@ -81,7 +81,7 @@ extension Session {
         loader.applyPendingEdits()
         for (_, objects) in live {
             for object in objects where object.lifecycle == .saved && !wasMet(object) {
-                (object.keeper as? IdentityMap)?.remove(object)
+                object.identityMap?.remove(object)
             }
         }
     }

@@ -28,7 +28,7 @@ extension GraphLoader {
         _ place: Int, _ space: ClassSpace
     ) {
         let isConcerned = targets.contains { target in
-            target.keeper.map { !ObjectMemory.exactly($0, as: IdentityMap.self).classMap.links.inverses.isEmpty }
+            target.identityMap.map { !$0.classMap.links.inverses.isEmpty }
                 ?? false
         }
         guard isConcerned || !old.isEmpty else { return }

@@ -106,7 +106,7 @@ final class GraphLoader {
         guard callsDidLoad else { return }
         for object in made where object.lifecycle == .saved {
             // One that lost to another of its row, which its init() had fetched, is nobody's.
-            guard let identity = object.keeper as? IdentityMap, identity.classMap.hooks.contains(.didLoad) else {
+            guard let identity = object.identityMap, identity.classMap.hooks.contains(.didLoad) else {
                 continue
             }
             object.didLoad()
@@ -118,7 +118,7 @@ final class GraphLoader {
         undo.run(session)
         session.dropHeldTargets()
         for object in made where object.lifecycle == .saved {
-            guard let identity = object.keeper as? IdentityMap else { continue }
+            guard let identity = object.identityMap else { continue }
             GraphUndo.forgetInverses(of: object, identity.classMap, session)
             identity.discard(object)
         }

@@ -34,7 +34,7 @@ struct HeldInverse {
     var isNeeded: Bool {
         if box.isBeingEdited || isEdited { return true }
         return codec.objects(field).contains { element in
-            guard let identity = element.keeper as? IdentityMap else { return element.lifecycle == .new }
+            guard let identity = element.identityMap else { return element.lifecycle == .new }
             return !identity.changes(of: element).isEmpty
         }
     }

@@ -47,7 +47,7 @@ extension ClassSpace {
 
     /// What the database has of a property, as far as the session knows.
     private func storedValue(_ property: Property, of object: PersistentObject) -> DatabaseValue? {
-        guard let block = object.baseline, let map = (object.keeper as? IdentityMap)?.classMap,
+        guard let block = object.baseline, let map = object.identityMap?.classMap,
             let place = map.place(of: property.name)
         else { return nil }
         return map.baseline.storedValue(place, in: block)

@@ -67,21 +67,20 @@ final class InverseAgreement {
 
     /// Whether an object has inverses that are in memory.
     func areRead(of target: PersistentObject) -> Bool {
-        guard let keeper = target.keeper else { return false }
-        let map = ObjectMemory.exactly(keeper, as: IdentityMap.self).classMap
+        guard let map = target.identityMap?.classMap else { return false }
         let start = ObjectMemory.start(of: target)
         return map.links.inverses.contains { map.baseline.slots[$0].box(in: start)?.state != .unloaded }
     }
 
     private func touch(_ target: PersistentObject, _ place: Int) {
-        guard let level, let keeper = target.keeper as? IdentityMap else { return }
+        guard let level, let keeper = target.identityMap else { return }
         level.touch(target, keeper.classMap, place)
     }
 
     private typealias LoadedBox = (BaselineLayout, Int, Address, Address)
 
     private func loadedBoxes(of target: PersistentObject, _ other: ClassMap, _ place: Int) -> [LoadedBox] {
-        guard let keeper = target.keeper as? IdentityMap, !keeper.classMap.links.inverses.isEmpty,
+        guard let keeper = target.identityMap, !keeper.classMap.links.inverses.isEmpty,
             let block = target.baseline
         else { return [] }
         let map = keeper.classMap
@@ -109,7 +108,7 @@ final class InverseAgreement {
 
     /// Objects were put into an inverse.
     func didFill(_ owner: PersistentObject, _ place: Int, size: Int) {
-        guard let identity = owner.keeper as? IdentityMap,
+        guard let identity = owner.identityMap,
             let box = identity.classMap.properties[place].box(in: ObjectMemory.start(of: owner))
         else { return }
         box.isFilled = true

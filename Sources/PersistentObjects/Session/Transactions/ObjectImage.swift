@@ -25,7 +25,7 @@ final class ObjectImage {
     init(of object: PersistentObject, _ map: ClassMap, values: FieldCopy?) {
         self.object = object
         self.map = map
-        identity = object.lifecycle == .saved ? object.keeper as? IdentityMap : nil
+        identity = object.lifecycle == .saved ? object.identityMap : nil
         rowID = object.rowID
         var (unloaded, assigned, released) = (ColumnSet(), ColumnSet(), ColumnSet())
         let start = ObjectMemory.start(of: object)
@@ -89,7 +89,7 @@ final class ObjectImage {
             }
             // What was fetched meanwhile for the row gives way.
             while let other = register() {
-                (other.keeper as? IdentityMap)?.remove(other)
+                other.identityMap?.remove(other)
             }
         } else {
             restoreBaseline(map.baseline.allPlaces)
@@ -107,7 +107,7 @@ final class ObjectImage {
     }
 
     private func restoreNew() {
-        if object.lifecycle == .saved { (object.keeper as? IdentityMap)?.discard(object) }
+        if object.lifecycle == .saved { object.identityMap?.discard(object) }
         object.lifecycle = .new
         object.rowID = 0
     }

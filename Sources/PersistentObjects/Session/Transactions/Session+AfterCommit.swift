@@ -74,7 +74,7 @@ extension Session {
 extension ObjectState {
     /// What the save has changed whose `did…` methods are being called.
     var previousChanges: [PropertyChange] {
-        guard let session = (object.keeper as? IdentityMap)?.session else { return [] }
+        guard let session = object.identityMap?.session else { return [] }
         return session.told[ObjectIdentifier(object)] ?? []
     }
 }

@@ -102,7 +102,7 @@ extension Session {
                 continue
             }
             for id in ids where named[EventNotes.Row(table: table, id: id)] == nil {
-                let map = (hierarchy.rows.object(for: id)?.keeper as? IdentityMap)?.classMap
+                let map = hierarchy.rows.object(for: id)?.identityMap?.classMap
                 named[EventNotes.Row(table: table, id: id)] = map
             }
         }

@@ -3,7 +3,7 @@ internal import StoreEngine
 extension ObjectState {
     /// The values of the object now.
     func snapshot<T: Persistent>(_: T.Type, loading: Bool) -> Snapshot<T> {
-        let identity = object.keeper as? IdentityMap
+        let identity = object.identityMap
         let map = identity?.classMap ?? (try? ClassMap.map(of: type(of: object)))
         let start = ObjectMemory.start(of: object)
         if loading { for property in map?.properties ?? [] { load(property, start) } }

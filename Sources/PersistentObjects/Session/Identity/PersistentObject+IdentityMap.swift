@@ -1,0 +1,8 @@
+extension PersistentObject {
+    /// The identity map that it is in; nil for one that is new, deleted or untracked.
+    @inline(__always)
+    final var identityMap: IdentityMap? {
+        // There is no other keeper; a checked cast would cost more than most of what is asked of it.
+        keeper.map { ObjectMemory.exactly($0, as: IdentityMap.self) }
+    }
+}

@@ -1,0 +1,52 @@
+internal import StoreEngine
+internal import Synchronization
+
+// While a session saves or deletes, no code of the user's that this runs may save or delete.
+extension Session {
+    /// Calls `body`, which saves, as the only user of the session.
+    ///
+    /// Not only the writing runs the user's `encode(to:)`, finding what has changed does too: a save in there would
+    /// come here again without end.
+    @inline(__always)
+    func enterToSave<R>(_ body: () throws -> R) throws -> R {
+        try enter {
+            let result = try saving(body)
+            tellChanges()
+            countCall()
+            return result
+        }
+    }
+
+    /// Calls `body`, in which no code of the user's may save or delete; the session is entered.
+    @inline(__always)
+    func saving<R>(_ body: () throws -> R) throws -> R {
+        try checkIsNotSaving()
+        isSaving.store(true, ordering: .relaxed)
+        defer { isSaving.store(false, ordering: .relaxed) }
+        do { return try body() } catch {
+            // They wait for what is not committed now.
+            _ = exchange(&closures, with: [])
+            throw error
+        }
+    }
+
+    /// The same where it may be called from such code.
+    func asSaving<R>(_ body: () throws -> R) throws -> R {
+        isSaving.load(ordering: .relaxed) ? try body() : try saving(body)
+    }
+
+    /// Whether a save or its hooks are under way.
+    var isUnderWay: Bool { isSaving.load(ordering: .relaxed) }
+
+    /// Refuses what changes rows while a save or its hooks are under way.
+    @inline(__always)
+    func checkIsNotSaving() throws {
+        guard !isSaving.load(ordering: .relaxed) else { throw Session.savesWhileSaving }
+    }
+
+    static var savesWhileSaving: StoreError {
+        StoreError(
+            .misuse,
+            "the session is saving or deleting: a hook, validate, encode(to:) or initialiser must not save or delete")
+    }
+}
