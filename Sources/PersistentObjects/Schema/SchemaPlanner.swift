@@ -26,10 +26,13 @@ struct SchemaPlanner {
         // 2. Triggers, which name several tables.
         let rules = try RulePlan(maps, context)
         add("brings the triggers of delete rules up to date", .triggers, maps.first, rules.steps)
+        var own = rules.names
         for map in maps {
-            add("makes the index of what is searched", .search, map, try SearchPlan(map, context).steps)
+            let search = try SearchPlan(map, context)
+            own.formUnion(search.names)
+            add("makes the index of what is searched", .search, map, search.steps)
         }
-        try releaseTriggers(except: rules.names)
+        releaseTriggers(except: own)
         context.plan.sort()
         return context.plan
     }
@@ -81,17 +84,15 @@ struct SchemaPlanner {
     }
 
     /// Triggers that mention a table whose columns go or come anew are taken away meanwhile, whoever made them.
-    private func releaseTriggers(except own: Set<String>) throws {
+    private func releaseTriggers(except own: Set<String>) {
         let tables = context.releasedTables
         guard !tables.isEmpty, let map = maps.first else { return }
         var steps = SchemaSteps()
         steps.add("-- triggers that mention \(tables.sorted().joined(separator: ", ")) go, and come back at the end") { run in
             for trigger in try run.connection.schema.triggers(beginning: "") where trigger.mentions(tables) {
                 try run.connection.execute(run.connection.dialect.dropTrigger(trigger.name, trigger.table))
-                // The library's own are made by what they are for.
-                if !own.contains(Naming.folded(trigger.name)), !OwnTriggers.isOfSearch(trigger.name) {
-                    run.suspended.append(trigger)
-                }
+                // Those that other changes make come with these.
+                if !own.contains(Naming.folded(trigger.name)) { run.suspended.append(trigger) }
             }
         }
         var back = SchemaSteps()

@@ -4,6 +4,8 @@ internal import StoreEngine
 /// should be, it is made anew.
 struct SearchPlan {
     private(set) var steps = SchemaSteps()
+    /// The triggers that it makes or drops, folded.
+    private(set) var names: Set<String> = []
 
     init(_ map: ClassMap, _ context: PlanContext) throws {
         guard map.isRoot else { return }
@@ -29,6 +31,7 @@ struct SearchPlan {
         {
             return
         }
+        names = Set(triggers.map { Naming.folded($0.name) })
         for trigger in triggers { steps.add(dropTrigger(trigger.name, trigger.table)) }
         // A table that got another name has taken its triggers along: they tell the index's former name.
         for former in Set(triggers.compactMap(SearchPlan.formerTable)).sorted() where former != map.table {
@@ -46,6 +49,7 @@ struct SearchPlan {
         guard let wanted else { return }
         // Another class's table may have had this name, and have triggers of these names still.
         for event in SearchIndex.Event.allCases {
+            names.insert(Naming.folded(SearchIndex.triggerName(map.table, event)))
             steps.add(dropTrigger(SearchIndex.triggerName(map.table, event), map.table))
         }
         steps.add(search.definition(wanted))

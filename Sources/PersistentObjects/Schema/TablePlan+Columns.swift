@@ -11,7 +11,10 @@ extension TablePlan {
             try compare(column, with: property)
         }
         addRenames(matches)
-        for (place, property) in map.properties.enumerated() where property.hasColumn && isUnseen(property) {
+        // What a subclass inherits from the root was compared with the root.
+        let own = map.isRoot ? map.properties : map.properties.filter { !isOfRoot($0) }
+        for property in own where property.hasColumn && isUnseen(property) {
+            let place = place(of: property)
             if let column = matches.column(of: property) {
                 try compare(column, with: property)
             } else {
@@ -149,5 +152,9 @@ extension TablePlan {
         }
         steps.add("ALTER TABLE \(name: map.table) DROP COLUMN \(name: column)")
         steps.add("ALTER TABLE \(name: map.table) RENAME COLUMN \(name: new) TO \(name: name)")
+        // The library's own are made by the comparison of indexes.
+        for index in indexes(on: column) where !TablePlan.isOurs(Naming.folded(index.name)) {
+            if let sql = index.sql { steps.add(SQL(RawSQL(sql))) }
+        }
     }
 }

@@ -19,6 +19,7 @@ extension TablePlan {
             }
             return try convert(with: conversion, property, place(of: property))
         }
+        try checkSiblings(of: column, property)
         let hasOtherTarget = try checkTarget(of: column, property)
         // Keys that came to a class later may be NULL for programs that know none.
         let isNullWrong = !property.isKey && column.isNotNull != isRequired(property)
@@ -27,6 +28,23 @@ extension TablePlan {
             try rebuild(column, property, meaning)
         } else if isToBeChecked(property, meaning) {
             check(column, property, meaning)
+        }
+    }
+
+    /// A column that a class beside this one has too keeps its type.
+    private func checkSiblings(of column: ColumnDescription, _ property: Property) throws {
+        guard column.type != dialect.declaredType(property.codec.columnType).text else { return }
+        let isShared = context.relatives(of: map).contains { other in
+            guard !ClassLineage.areRelated(other.type, map.type) else { return false }
+            return other.properties.contains {
+                $0.hasColumn && Naming.folded($0.column) == Naming.folded(column.name)
+                    && dialect.declaredType($0.codec.columnType).text == column.type
+            }
+        }
+        guard !isShared, context.record.sibling(of: map, having: column.name, known: context.known) == nil else {
+            throw SchemaError.columnTypeDiffers(
+                className: map.name, property: property.name, column: column.name, found: column.type,
+                wanted: property.codec.columnType)
         }
     }
 

@@ -56,7 +56,7 @@ extension TablePlan {
     }
 
     /// Whether an index has such a name as the library gives. Another program's has another.
-    private static func isOurs(_ name: String) -> Bool {
+    static func isOurs(_ name: String) -> Bool {
         [".unique", ".index", ".unique.descending", ".index.descending"].contains { name.hasSuffix($0) }
     }
 }

@@ -107,8 +107,11 @@ extension TablePlan {
         return sql
     }
 
-    /// Whether the column refuses NULL.
-    func isRequired(_ property: Property) -> Bool { map.isRoot && !property.codec.acceptsNull }
+    /// Whether the column refuses NULL: not those of subclasses, since rows of other classes have nothing in them.
+    func isRequired(_ property: Property) -> Bool { isOfRoot(property) && !property.codec.acceptsNull }
+
+    /// Whether every row of the table has the property.
+    func isOfRoot(_ property: Property) -> Bool { property.level <= map.rootLevel }
 
     func referencedTable(_ property: Property) throws -> String? {
         guard case .reference = property.shape, let codec = property.codec as? ReferenceCodec else { return nil }

@@ -34,11 +34,8 @@ struct Numeral {
         self.text = text
     }
 
-    /// A whole number; a fraction of zeros is none.
-    var integer: Int64? {
-        guard !hasFraction, !hasExponent else { return real.flatMap { Int64(exactly: $0) } }
-        return text == "-0" ? nil : Int64(text)
-    }
+    /// A whole number, written as one: `1.0` and `1e3` are none.
+    var integer: Int64? { hasFraction || hasExponent || text == "-0" ? nil : Int64(text) }
 
     /// The double that is written with these digits, trailing zeros aside.
     var real: Double? {

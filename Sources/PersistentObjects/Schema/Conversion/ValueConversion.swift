@@ -170,9 +170,10 @@ private struct Meant {
     }
 
     var bytes: [UInt8]? {
-        switch stored {
-        case .blob(let bytes): bytes
-        case .text(let text): Array(text.utf8)
+        switch (stored, meaning) {
+        case (.blob(let bytes), _): bytes
+        case (.text, .decimal): nil
+        case (.text(let text), _): Array(text.utf8)
         default: nil
         }
     }
@@ -183,7 +184,7 @@ private struct Meant {
         case (.blob(let bytes), .uuid): UUID(bytes: bytes).map { [Meant.json($0.uuidString)] } ?? []
         case (.blob(let bytes), .json): [Data(bytes)]
         case (.blob(let bytes), _): [Data(bytes), Meant.json(Data(bytes).base64EncodedString())]
-        case (.text(let text), .decimal): [Data(text.utf8), Meant.json(text)]
+        case (.text(let text), .decimal): [Data(text.utf8)]
         // A text that is a document itself comes second: a type that takes any text takes this one.
         case (.text(let text), _): [Meant.json(text), Data(text.utf8)]
         case (.integer(let number), .bool): number == 0 || number == 1 ? [Data((number == 1 ? "true" : "false").utf8)] : []

@@ -11,6 +11,8 @@ struct PropertyRecord: Equatable {
     /// The Swift type, without the `?` of an optional; an enumeration's with that of its raw values.
     let type: String
     let formerNames: [String]
+    /// Whether the class no longer has it; its column stays.
+    let isGone: Bool
 }
 
 /// What a file says of one class.
@@ -44,7 +46,7 @@ struct FileRecord {
         }
         let properties = try connection.prepare(
             """
-            SELECT class, name, column_name, kind, type, former FROM \(name: RecordTables.properties)
+            SELECT class, name, column_name, kind, type, former, flags FROM \(name: RecordTables.properties)
             """
         ).allTexts()
         for row in properties {
@@ -52,7 +54,8 @@ struct FileRecord {
                 let type = row[4].text
             else { continue }
             classes[className]?.properties[name] = PropertyRecord(
-                name: name, column: row[2].text, kind: kind, type: type, formerNames: FileRecord.names(row[5].text))
+                name: name, column: row[2].text, kind: kind, type: type, formerNames: FileRecord.names(row[5].text),
+                isGone: PropertyFlags.isGone(row[6].value))
         }
     }
 
@@ -132,6 +135,32 @@ extension FileRecord {
     private func unknown(_ type: ColumnType, _ codec: PropertyCodec) -> ValueMeaning {
         if type == .text, codec.isKey { return .text }
         return ValueMeaning(column: type)
+    }
+}
+
+extension FileRecord {
+    /// A class of the same table that the program has not used, is neither above nor below, and has a column too.
+    func sibling(of map: ClassMap, having column: String, known: [ClassMap]) -> String? {
+        let names = Set(known.map(\.name) + ClassLineage.hierarchy(of: map).map { String(describing: $0) } + map.type.formerNames)
+        return classes.values.first { record in
+            guard Naming.folded(record.table) == Naming.folded(map.table), !names.contains(record.name),
+                record.name != map.name
+            else { return false }
+            return record.properties.values.contains {
+                !$0.isGone && Naming.folded($0.column ?? "") == Naming.folded(column)
+            } && !isBelow(record, map)
+        }?.name
+    }
+
+    /// Whether a recorded class inherits from the class.
+    private func isBelow(_ record: ClassRecord, _ map: ClassMap) -> Bool {
+        var next = record.superclass
+        var seen: Set<String> = []
+        while let name = next, seen.insert(name).inserted {
+            if name == map.name { return true }
+            next = classes[name]?.superclass
+        }
+        return false
     }
 }
 

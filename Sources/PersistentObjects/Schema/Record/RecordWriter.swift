@@ -158,6 +158,10 @@ enum PropertyFlags {
     /// The class no longer has it; its column stays.
     static let gone: Int64 = 1
 
+    static func isGone(_ value: DatabaseValue) -> Bool {
+        if case .integer(let flags) = value { flags & gone != 0 } else { false }
+    }
+
     static func flags(of property: Property) -> Int64 {
         [property.isIndexed, property.isUnique, property.isLazy, property.isSearchable].enumerated().reduce(0) {
             $0 | ($1.element ? 2 << Int64($1.offset) : 0)

@@ -41,7 +41,7 @@ extension ConversionType where Stored: FixedWidthInteger {
         case .integer(let number): Stored(exactly: number)
         case .real(let number): Stored(exactly: number)
         case .truth(let isTrue): isTrue ? 1 : 0
-        case .text(let text), .json(let text): Stored(text).flatMap { "\($0)" == text ? $0 : nil }
+        case .text(let text), .json(let text): Int64(text).flatMap { "\($0)" == text ? Stored(exactly: $0) : nil }
         case .number(let number): Stored("\(number)")
         case .moment, .id, .bytes: nil
         }
@@ -69,7 +69,7 @@ enum OfBool: ConversionType {
 
 enum OfDouble: ConversionType {
     static let initial = 0.5
-    static let samples = [0, 1, -1.5, 0.1, 1e300, 5e-324, 42]
+    static let samples = [0, 1, -1.5, 0.1, 1e300, Double.leastNonzeroMagnitude, 42]
     static func meaning(_ value: Double) -> Meaning { .real(value) }
 
     static func value(_ meaning: Meaning) -> Double? {
@@ -106,7 +106,7 @@ enum OfString: ConversionType {
         case .integer(let number): "\(number)"
         case .real(let number): "\(number)"
         case .truth(let value): "\(value)"
-        case .moment(let date): date == .distantPast ? "0001-01-01T00:00:00Z" : OfDate.texts[date]
+        case .moment(let date): OfDate.texts[date]
         case .number(let number): "\(number)"
         case .id(let id): id.uuidString
         case .bytes(let data): String(data: data, encoding: .utf8)
@@ -150,7 +150,7 @@ enum OfDecimal: ConversionType {
         switch meaning {
         case .number(let number): number
         case .integer(let number): Decimal(number)
-        case .real(let number): number == 1e300 || number == 5e-324 ? nil : Decimal(string: "\(number)")
+        case .real(let number): number == 1e300 || number == Double.leastNonzeroMagnitude ? nil : Decimal(string: "\(number)")
         case .text(let text): text.wholeMatch(of: /-?(0|[1-9][0-9]*)(\.[0-9]+)?([eE][-+]?[0-9]+)?/) != nil ? Decimal(string: text) : nil
         case .json(let text): Decimal(string: text)
         default: nil
@@ -189,26 +189,26 @@ enum OfData: ConversionType {
     }
 }
 
-enum Colour: String, CaseIterable { case red, green, blue = "true" }
+enum SampleColour: String, CaseIterable { case red, green, blue = "true" }
 
 enum OfColour: ConversionType {
-    static let initial = Colour.green
-    static let samples = Colour.allCases
-    static func meaning(_ value: Colour) -> Meaning { .text(value.rawValue) }
-    static func value(_ meaning: Meaning) -> Colour? { OfString.value(meaning).flatMap { Colour(rawValue: $0) } }
+    static let initial = SampleColour.green
+    static let samples = SampleColour.allCases
+    static func meaning(_ value: SampleColour) -> Meaning { .text(value.rawValue) }
+    static func value(_ meaning: Meaning) -> SampleColour? { OfString.value(meaning).flatMap { SampleColour(rawValue: $0) } }
 }
 
-enum Level: Int { case low = 0, high = 1, top = 42 }
+enum SampleLevel: Int { case low = 0, high = 1, top = 42 }
 
 enum OfLevel: ConversionType {
-    static let initial = Level.high
-    static let samples: [Level] = [.low, .high, .top]
-    static func meaning(_ value: Level) -> Meaning { .integer(Int64(value.rawValue)) }
-    static func value(_ meaning: Meaning) -> Level? { OfInt.value(meaning).flatMap { Level(rawValue: $0) } }
+    static let initial = SampleLevel.high
+    static let samples: [SampleLevel] = [.low, .high, .top]
+    static func meaning(_ value: SampleLevel) -> Meaning { .integer(Int64(value.rawValue)) }
+    static func value(_ meaning: Meaning) -> SampleLevel? { OfInt.value(meaning).flatMap { SampleLevel(rawValue: $0) } }
 }
 
 /// A structure whose document is one value.
-struct Name: Codable, Equatable {
+struct SampleName: Codable, Equatable {
     var text: String
     init(_ text: String) { self.text = text }
     init(from decoder: any Decoder) throws { text = try decoder.singleValueContainer().decode(String.self) }
@@ -220,34 +220,34 @@ struct Name: Codable, Equatable {
 }
 
 enum OfName: ConversionType {
-    static let initial = Name("none")
-    static let samples = [Name(""), Name("Zoë \"😀\""), Name("12"), Name("red")]
-    static func meaning(_ value: Name) -> Meaning { .text(value.text) }
+    static let initial = SampleName("none")
+    static let samples = [SampleName(""), SampleName("Zoë \"😀\""), SampleName("12"), SampleName("red")]
+    static func meaning(_ value: SampleName) -> Meaning { .text(value.text) }
 
-    static func value(_ meaning: Meaning) -> Name? {
+    static func value(_ meaning: Meaning) -> SampleName? {
         switch meaning {
-        case .text(let text): Name(text)
-        case .id(let id): Name(id.uuidString)
-        case .bytes(let data): Name(data.base64EncodedString())
+        case .text(let text): SampleName(text)
+        case .id(let id): SampleName(id.uuidString)
+        case .bytes(let data): SampleName(data.base64EncodedString())
         default: nil
         }
     }
 }
 
-struct Place: Codable, Equatable {
+struct SamplePlace: Codable, Equatable {
     var a = 0
 }
 
 enum OfPlace: ConversionType {
-    static let initial = Place(a: 3)
-    static let samples = [Place(), Place(a: -5)]
-    static func meaning(_ value: Place) -> Meaning { .json("{\"a\":\(value.a)}") }
+    static let initial = SamplePlace(a: 3)
+    static let samples = [SamplePlace(), SamplePlace(a: -5)]
+    static func meaning(_ value: SamplePlace) -> Meaning { .json("{\"a\":\(value.a)}") }
 
-    static func value(_ meaning: Meaning) -> Place? {
+    static func value(_ meaning: Meaning) -> SamplePlace? {
         guard case .json(let text) = meaning else {
             guard case .text(let text) = meaning else { return nil }
-            return try? JSONDecoder().decode(Place.self, from: Data(text.utf8))
+            return try? JSONDecoder().decode(SamplePlace.self, from: Data(text.utf8))
         }
-        return try? JSONDecoder().decode(Place.self, from: Data(text.utf8))
+        return try? JSONDecoder().decode(SamplePlace.self, from: Data(text.utf8))
     }
 }

@@ -40,7 +40,9 @@ struct TypeChangeTests {
     private func expect<From: ConversionType, To: ConversionType>(
         _ sample: From.Stored, _: From.Type, to: To.Type, _ file: TemporaryStore
     ) throws {
-        let wanted = To.value(From.meaning(sample))
+        var wanted = To.value(From.meaning(sample))
+        // The column of a structure holds its document, and bytes are whatever a column holds.
+        if let name = sample as? SampleName { wanted = try JSONEncoder().encode(name) as? To.Stored ?? wanted }
         let before = try file.sqlite("SELECT id, quote(value), typeof(value) FROM box; SELECT sql FROM sqlite_schema")
         let store = try Store(file.path)
         defer { store.close() }
