@@ -65,7 +65,8 @@ struct MigrationLog {
         guard seen == place else {
             let missing = seen > place ? steps[place].name : step.name
             throw changed(
-                missing, seen > place
+                missing,
+                seen > place
                     ? "was done to this file before \"\(step.name)\", and the program does not tell it there"
                     : "was done to this file earlier than the program tells it; keep the order of the steps")
         }

@@ -95,8 +95,8 @@ extension Session {
             where first.code == .notUnique && plan.canPark
         {
             do { return try attempt(parksUniqueValues: true) } catch {
-                // What the second attempt meets besides is no reason to keep the first one's quiet.
-                throw (error as? StoreError)?.code == .notUnique ? error : first
+                // What the values that were moved out of the way meet is no matter of the user's; a conflict is.
+                throw (error as? StoreError)?.code == .constraint ? first : error
             }
         }
     }

@@ -54,7 +54,9 @@ struct ChildTablePlan {
         }
     }
 
-    private mutating func add(_ summary: String, _ phase: SchemaPlan.Phase, counting: String? = nil, _ steps: SchemaSteps) {
+    private mutating func add(
+        _ summary: String, _ phase: SchemaPlan.Phase, counting: String? = nil, _ steps: SchemaSteps
+    ) {
         changes.append(
             SchemaPlan.Change(
                 summary, phase, className: map.name, property: property.name, rowsOf: counting, steps))
@@ -96,7 +98,9 @@ extension ChildTablePlan {
 
     private func hasIndex(_ found: TableDescription) throws -> Bool {
         guard table.target != nil else { return true }
-        return try context.inspector.indexes(of: found.name).contains { Naming.folded($0.name) == Naming.folded(indexName) }
+        return try context.inspector.indexes(of: found.name).contains {
+            Naming.folded($0.name) == Naming.folded(indexName)
+        }
     }
 
     /// Deleting an object looks for the collections that it is in.
@@ -116,14 +120,17 @@ extension ChildTablePlan {
     private func fits(_ found: TableDescription, _ shape: FoundCollection) throws -> Bool {
         guard shape.isOfObjects == (table.target != nil) else {
             throw unsuitable(
-                found, shape.isOfObjects
+                found,
+                shape.isOfObjects
                     ? "has ids of objects, \(property.name) has values" : "has values, \(property.name) has objects")
         }
         if let target = table.target {
             let wanted = try ClassMap.map(of: target).table
             let isTarget = Naming.folded(context.table(wanted)?.foundName ?? wanted)
             let key = try context.inspector.foreignKeys(of: found.name)[table.valueColumn]
-            let isMoved = context.movedTables.contains { Naming.folded($0.from) == key && Naming.folded($0.to) == Naming.folded(wanted) }
+            let isMoved = context.movedTables.contains {
+                Naming.folded($0.from) == key && Naming.folded($0.to) == Naming.folded(wanted)
+            }
             if isMoved { return false }
             if let key, key != isTarget {
                 throw SchemaError.columnTypeDiffers(
@@ -134,7 +141,8 @@ extension ChildTablePlan {
         guard shape.style == table.style, !isElementOther else { return false }
         return table.columns.allSatisfy { wanted in
             guard let column = found.column(wanted.name) else { return false }
-            return column.type == context.dialect.declaredType(wanted.type).text && column.isNotNull != wanted.acceptsNull
+            return column.type == context.dialect.declaredType(wanted.type).text
+                && column.isNotNull != wanted.acceptsNull
         }
     }
 
@@ -191,7 +199,9 @@ extension ChildTablePlan {
         }
         steps.add("ALTER TABLE \(name: owner) DROP COLUMN \(name: column.name)")
         if isOptional { steps.add("ALTER TABLE \(name: owner) RENAME COLUMN \(name: new) TO \(name: property.column)") }
-        add("moves column \"\(column.name)\" to table \"\(table.name)\"", .collections, counting: context.table(owner)?.foundName, steps)
+        add(
+            "moves column \"\(column.name)\" to table \"\(table.name)\"", .collections,
+            counting: context.table(owner)?.foundName, steps)
     }
 }
 

@@ -119,7 +119,9 @@ struct CollectionCopy: Sendable {
             isJSON: Bool = false
         ) throws {
             let value = try converted(element.value, copy.value, isJSON, owner)
-            if value == .null, !copy.table.valueAcceptsNull { throw failure("nil is no element of it", element.value, owner) }
+            if value == .null, !copy.table.valueAcceptsNull {
+                throw failure("nil is no element of it", element.value, owner)
+            }
             var row: [DatabaseValue] = [.integer(owner)]
             switch copy.table.style {
             case .set: break
@@ -130,7 +132,9 @@ struct CollectionCopy: Sendable {
                 let isSameArray = style == .array && !isJSON
                 row.append(isSameArray ? element.key : .integer(index * ChildTable.positionStep))
             case .dictionary:
-                row.append(style == .dictionary ? try key(element.key, isJSON, owner) : try converted(.integer(index), copy.key, false, owner))
+                row.append(
+                    style == .dictionary
+                        ? try key(element.key, isJSON, owner) : try converted(.integer(index), copy.key, false, owner))
             }
             do { try insert.execute(row + [value]) } catch let error as StoreError where error.code == .notUnique {
                 throw failure("another element is equal to it", element.value, owner)

@@ -20,7 +20,8 @@ struct ColumnMatches {
         let properties = map.properties.filter(\.hasColumn)
         try exchange(properties, map, record)
         var missing = properties.filter { property in
-            self.columns[Naming.folded(property.column)] == nil && !renames.contains { $0.property.name == property.name }
+            self.columns[Naming.folded(property.column)] == nil
+                && !renames.contains { $0.property.name == property.name }
         }
         var next = 0
         while next < missing.count {

@@ -34,7 +34,9 @@ struct OwnConversion: Sendable {
         }
     }
 
-    func run(_ run: SchemaRun, to column: String, rows: SQL, in table: String) throws {
+    func run(
+        _ run: SchemaRun, from source: String, to column: String, rows: SQL, in table: String
+    ) throws {
         let update = try run.connection.prepare("UPDATE \(name: table) SET \(name: column) = ? WHERE \"id\" = ?")
         try run.forEachRow("\(name: source)", rows, in: table) { id, values in
             try update.execute([try value(values[0], of: id, run), .integer(id)])
@@ -56,7 +58,9 @@ struct OwnConversion: Sendable {
         let old: Any?
         do throws(ValueFault) { old = try codec.boxed(value) } catch { throw failure(error.description) }
         let new: Any?
-        do { new = try run.callUser { try conversion.convert(old) } } catch { throw failure("the conversion threw \(error)") }
+        do { new = try run.callUser { try conversion.convert(old) } } catch {
+            throw failure("the conversion threw \(error)")
+        }
         if let object = new as? PersistentObject, let id = object.id { return .integer(id) }
         guard let stored = try? property.codec.encodeArgument(new) else {
             throw failure("the conversion gave a value that the column cannot hold")

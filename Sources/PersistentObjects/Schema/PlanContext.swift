@@ -36,7 +36,9 @@ final class PlanContext {
 
     /// The tables that nothing may mention for a while, by the names that they have in the file and will have.
     var releasedTables: Set<String> {
-        let rebuilt = tables.values.filter(\.isRebuilt).flatMap { [Naming.folded($0.name), Naming.folded($0.foundName)] }
+        let rebuilt = tables.values.filter(\.isRebuilt).flatMap {
+            [Naming.folded($0.name), Naming.folded($0.foundName)]
+        }
         return released.union(rebuilt)
     }
 

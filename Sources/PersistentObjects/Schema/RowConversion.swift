@@ -18,7 +18,9 @@ struct RowConversion: Sendable {
         try run.forEachRow("\(name: source)", rows, in: table) { id, values in
             let value = values[0]
             let converted = try convert(value, of: id, run)
-            guard converted != .null, source != column || converted != value else { return }
+            guard converted != .null || property.codec.acceptsNull, source != column || converted != value else {
+                return
+            }
             try update.execute([converted, .integer(id)])
         }
     }

@@ -48,7 +48,11 @@ public struct SchemaPlan: Sendable {
         case renames
         /// What stands in the way of others: triggers, indexes.
         case release
-        case tables, columns, collections, classes, conversions, drops, indexes, triggers, search
+        case tables, columns, collections, classes, drops, indexes, triggers, search
+        /// Of the user's, which may use other classes: they have all that they need by then.
+        case conversions
+        /// Over what conversions have filled.
+        case lateIndexes
     }
 
     /// What is done, in this order.
@@ -95,7 +99,9 @@ public struct SchemaPlan: Sendable {
         var counts: [String: Int] = [:]
         for place in changes.indices {
             guard let table = changes[place].countedTable else { continue }
-            if counts[table] == nil, case .integer(let count)? = try connection.value("SELECT count(*) FROM \(name: table)") {
+            if counts[table] == nil,
+                case .integer(let count)? = try connection.value("SELECT count(*) FROM \(name: table)")
+            {
                 counts[table] = Int(count)
             }
             changes[place].rows = counts[table] ?? 0

@@ -88,7 +88,8 @@ struct SchemaPlanner {
         let tables = context.releasedTables
         guard !tables.isEmpty, let map = maps.first else { return }
         var steps = SchemaSteps()
-        steps.add("-- triggers that mention \(tables.sorted().joined(separator: ", ")) go, and come back at the end") { run in
+        steps.add("-- triggers that mention \(tables.sorted().joined(separator: ", ")) go, and come back at the end") {
+            run in
             for trigger in try run.connection.schema.triggers(beginning: "") where trigger.mentions(tables) {
                 try run.connection.execute(run.connection.dialect.dropTrigger(trigger.name, trigger.table))
                 // Those that other changes make come with these.

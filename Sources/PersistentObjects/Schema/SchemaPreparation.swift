@@ -113,7 +113,9 @@ struct SchemaPreparation {
                 tables.insert(map.table)
                 continue
             }
-            if try HierarchyPlan.hasClassColumn(inspector.table(map.table), map, connection.dialect) { tables.insert(map.table) }
+            if try HierarchyPlan.hasClassColumn(inspector.table(map.table), map, connection.dialect) {
+                tables.insert(map.table)
+            }
         }
         return tables
     }
@@ -129,7 +131,8 @@ extension SchemaPreparation {
         for change in plan.changes { try run.run(change, rows: change.rows) }
         if connection.hasBrokenForeignKeys { try nameBrokenReferences(plan.maps, connection) }
         let writer = try RecordWriter(connection)
-        for map in plan.maps { try writer.write(map) }
+        let names = Set(plan.maps.map(\.name))
+        for map in plan.maps { try writer.write(map, among: names) }
         guard !plan.isEmpty else { return }
         try writer.note(plan.statements, for: plan.maps.count == 1 ? plan.maps.first?.name : nil)
     }

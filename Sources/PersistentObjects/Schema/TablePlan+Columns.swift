@@ -6,7 +6,8 @@ extension TablePlan {
     func compareColumns() throws {
         guard let found = table.found else { return }
         let matches = try ColumnMatches(map, found.columns, context.record.classes[map.name])
-        for (column, property) in matches.renames where table.seenColumns.insert(Naming.folded(property.column)).inserted {
+        for (column, property) in matches.renames
+        where table.seenColumns.insert(Naming.folded(property.column)).inserted {
             change("renames column \"\(column.name)\" to \"\(property.column)\"", .columns, property) { _ in }
             try compare(column, with: property)
         }
@@ -37,7 +38,8 @@ extension TablePlan {
         for (column, property) in matches.renames {
             rename(isExchange ? "po_former_" + column.name : column.name, property.column)
         }
-        guard !steps.isEmpty, let first = changes.firstIndex(where: { $0.phase == .columns && $0.summary.hasPrefix("renames") })
+        guard !steps.isEmpty,
+            let first = changes.firstIndex(where: { $0.phase == .columns && $0.summary.hasPrefix("renames") })
         else { return }
         changes[first].steps = steps
     }
@@ -114,7 +116,8 @@ extension TablePlan {
                 table.isRebuilt = true
                 let table = table
                 change(
-                    "drops column \"\(column.name)\"", .drops, loss: "what column \"\(column.name)\" of "
+                    "drops column \"\(column.name)\"", .drops,
+                    loss: "what column \"\(column.name)\" of "
                         + "\"\(table.foundName)\" has", countsRows: true
                 ) { steps in
                     for index in indexes(on: column.name) { steps.dropIndex(index.name) }
@@ -130,7 +133,9 @@ extension TablePlan {
 
     /// A column that refuses NULL and has no default refuses every row that the class would insert.
     private func allowNull(_ column: ColumnDescription) {
-        guard let type = ColumnType.allCases.first(where: { dialect.declaredType($0).text == column.type }) else { return }
+        guard let type = ColumnType.allCases.first(where: { dialect.declaredType($0).text == column.type }) else {
+            return
+        }
         table.isRebuilt = true
         let new = "po_new_" + column.name
         change("lets column \"\(column.name)\" be NULL", .columns, countsRows: true) { steps in
@@ -144,12 +149,16 @@ extension TablePlan {
         table.foundIndexes.filter { $0.columns.contains { Naming.folded($0 ?? "") == Naming.folded(column) } }
     }
 
-    /// The old column goes, and the new one gets its name.
-    func replace(_ column: String, by new: String, named name: String, _ steps: inout SchemaSteps) {
+    func dropIndexes(on column: String, _ steps: inout SchemaSteps) {
         for index in indexes(on: column) {
             steps.dropIndex(index.name)
             table.indexes.remove(Naming.folded(index.name))
         }
+    }
+
+    /// The old column goes, and the new one gets its name.
+    func replace(_ column: String, by new: String, named name: String, _ steps: inout SchemaSteps) {
+        dropIndexes(on: column, &steps)
         steps.add("ALTER TABLE \(name: map.table) DROP COLUMN \(name: column)")
         steps.add("ALTER TABLE \(name: map.table) RENAME COLUMN \(name: new) TO \(name: name)")
         // The library's own are made by the comparison of indexes.

@@ -9,6 +9,10 @@ extension TablePlan {
             table.isRebuilt = true
             return
         }
+        if case .collection = property.shape {
+        } else if try addFromCollection(property, place(of: property), replacing: column) {
+            return
+        }
         let wanted = dialect.declaredType(property.codec.columnType).text
         let isReference = if case .reference = property.shape { true } else { false }
         if isReference, column.type != wanted {
@@ -52,8 +56,8 @@ extension TablePlan {
     private func checkTarget(of column: ColumnDescription, _ property: Property) throws -> Bool {
         let found = table.foreignKeys[Naming.folded(column.name)]
         guard let target = try referencedTable(property) else { return found != nil }
-        let isMoved = try context.movedTables.contains { move in
-            try found == Naming.folded(move.from) && Naming.folded(target) == Naming.folded(move.to)
+        let isMoved = context.movedTables.contains { move in
+            found == Naming.folded(move.from) && Naming.folded(target) == Naming.folded(move.to)
         }
         let foundTarget = Naming.folded(context.table(target)?.foundName ?? target)
         guard let found else { return true }
@@ -103,8 +107,9 @@ extension TablePlan {
         change(summary, .columns, property, countsRows: true) { steps in
             steps.add(addition(definition))
             if isSame {
-                steps.add(
-                    "UPDATE \(name: table) SET \(name: new) = \(name: property.column) WHERE \(name: property.column) IS NOT NULL")
+                // A required column has its default where there is nothing; the initial value comes next.
+                let isThere: SQL = property.codec.acceptsNull ? "" : " WHERE \(name: property.column) IS NOT NULL"
+                steps.add("UPDATE \(name: table) SET \(name: new) = \(name: property.column)\(isThere)")
             } else {
                 steps.add("-- \"\(table)\".\"\(new)\" = \"\(property.column)\", each value converted") { run in
                     try conversion.run(run, from: property.column, to: new, rows: "", in: table)
@@ -120,7 +125,8 @@ extension TablePlan {
     private func summary(of column: ColumnDescription, _ property: Property) -> String {
         let wanted = dialect.declaredType(property.codec.columnType).text
         let null = isRequired(property) ? " NOT NULL" : ""
-        return "makes column \"\(property.column)\" \(wanted)\(null), was \(column.type)\(column.isNotNull ? " NOT NULL" : "")"
+        return
+            "makes column \"\(property.column)\" \(wanted)\(null), was \(column.type)\(column.isNotNull ? " NOT NULL" : "")"
     }
 }
 
@@ -141,20 +147,27 @@ extension TablePlan {
     /// and make objects.
     func convert(with conversion: OwnConversion, _ property: Property, _ place: Int) throws {
         let isInPlace = Naming.folded(conversion.source) == Naming.folded(property.column)
-        let new = isInPlace ? "po_new_" + property.column : property.column
+        let old = isInPlace ? "po_old_" + property.column : conversion.source
         let table = map.table
         let rows = hierarchy.rowsToFill(property) ?? ""
         let definition = try definition(
-            of: property, named: new, map.isRoot ? constantDefault(place) : nil)
-        change("adds column \"\(new)\"", .columns, property) { $0.add(addition(definition)) }
+            of: property, map.isRoot ? constantDefault(place) : nil)
         if isInPlace { self.table.isRebuilt = true }
-        change(
-            "fills column \"\(property.column)\" from \"\(conversion.source)\"", .conversions, property, countsRows: true
-        ) { steps in
-            steps.add("-- \"\(table)\".\"\(new)\" = what the class makes of \"\(conversion.source)\"") { run in
-                try conversion.run(run, to: new, rows: rows, in: table)
+        change("adds column \"\(property.column)\"", .columns, property) { steps in
+            if isInPlace {
+                dropIndexes(on: conversion.source, &steps)
+                steps.add("ALTER TABLE \(name: table) RENAME COLUMN \(name: conversion.source) TO \(name: old)")
             }
-            if isInPlace { replace(property.column, by: new, named: property.column, &steps) }
+            steps.add(addition(definition))
+        }
+        change(
+            "fills column \"\(property.column)\" from \"\(conversion.source)\"", .conversions, property,
+            countsRows: true
+        ) { steps in
+            steps.add("-- \"\(table)\".\"\(property.column)\" = what the class makes of \"\(old)\"") { run in
+                try conversion.run(run, from: old, to: property.column, rows: rows, in: table)
+            }
+            if isInPlace { steps.add("ALTER TABLE \(name: table) DROP COLUMN \(name: old)") }
         }
     }
 }
@@ -162,8 +175,13 @@ extension TablePlan {
 // A collection that becomes one value.
 extension TablePlan {
     /// Fills a new column with the only element of what was a collection; false where there was none.
-    func addFromCollection(_ property: Property, _ place: Int) throws -> Bool {
-        let column = property.column.hasSuffix("_id") && isReference(property)
+    ///
+    /// - Parameter flag: The column that told nil from empty.
+    func addFromCollection(
+        _ property: Property, _ place: Int, replacing flag: ColumnDescription? = nil
+    ) throws -> Bool {
+        let column =
+            property.column.hasSuffix("_id") && isReference(property)
             ? String(property.column.dropLast(3)) : property.column
         let names = Set([column, Naming.snakeCase(property.name)] + property.formerColumns)
         let owned = Set(map.properties.compactMap { ChildTable($0, of: map) }.map { Naming.folded($0.name) })
@@ -175,19 +193,27 @@ extension TablePlan {
             else { continue }
             let meaning = context.record.elementMeaning(of: property, shape.value, in: map, dialect)
             let reduction = CollectionReduction(property, in: map, value: meaning)
-            let definition = try definition(of: property, map.isRoot ? constantDefault(place) : nil)
+            let new = flag == nil ? property.column : "po_new_" + property.column
+            let definition = try definition(
+                of: property, named: new,
+                isOfRoot(property) && !property.codec.acceptsNull ? constantDefault(place) : nil)
             let owner = map.table
             context.releaseTriggers(of: [found.name])
-            let fills = map.isRoot ? map.defaults[place]?.value : nil
-            change("makes column \"\(property.column)\" of table \"\(found.name)\"", .collections, property, countsRows: true) { steps in
+            if flag != nil { table.isRebuilt = true }
+            let fills = isOfRoot(property) && !property.codec.acceptsNull ? map.defaults[place]?.value : nil
+            change(
+                "makes column \"\(property.column)\" of table \"\(found.name)\"", .collections, property,
+                countsRows: true
+            ) { steps in
                 steps.add(addition(definition))
                 if let fills, fills != .null, dialect.literal(fills) == nil {
-                    steps.add("UPDATE \(name: owner) SET \(name: property.column) = ?", binding: fills)
+                    steps.add("UPDATE \(name: owner) SET \(name: new) = ?", binding: fills)
                 }
-                steps.add("-- \"\(owner)\".\"\(property.column)\" = the only element in \"\(found.name)\"") { run in
-                    try reduction.run(run, from: found.name, shape.value.name, to: property.column, of: owner)
+                steps.add("-- \"\(owner)\".\"\(new)\" = the only element in \"\(found.name)\"") { run in
+                    try reduction.run(run, from: found.name, shape.value.name, to: new, of: owner)
                 }
                 steps.dropTable(found.name)
+                if let flag { replace(flag.name, by: new, named: property.column, &steps) }
             }
             return true
         }

@@ -28,7 +28,9 @@ extension TablePlan {
         dropFormerIndexes()
         for index in map.indexes + hierarchy.indexes
         where table.indexes.insert(Naming.folded(index.name)).inserted {
-            change("makes index \"\(index.name)\"", .indexes) { $0.createIndex(index, on: map.table) }
+            change("makes index \"\(index.name)\"", map.type.conversions.isEmpty ? .indexes : .lateIndexes) {
+                $0.createIndex(index, on: map.table)
+            }
         }
     }
 

@@ -49,7 +49,8 @@ extension TablePlan {
         var columns: [SQL] = ["\"id\" \(dialect.idColumn)"]
         for (place, property) in map.properties.enumerated() where property.hasColumn {
             table.seenColumns.insert(Naming.folded(property.column))
-            columns.append(try definition(of: property, property.isKey ? nil : constantDefault(place)) + keyDefault(property))
+            columns.append(
+                try definition(of: property, property.isKey ? nil : constantDefault(place)) + keyDefault(property))
         }
         change("makes table \"\(map.table)\"", .tables) {
             $0.add("CREATE TABLE \(name: map.table) (\(list: columns))\(dialect.tableOptions)")

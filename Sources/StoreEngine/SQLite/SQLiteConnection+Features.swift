@@ -14,11 +14,13 @@ extension SQLiteConnection {
     func checkFeatures() throws(StoreError) {
         let isThere: SQL = "SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = 'po_feature'"
         guard try value(isThere) != nil else { return }
-        let statement = try prepare("SELECT name, level, version FROM \(name: SQLiteConnection.featureTable) ORDER BY name")
+        let statement = try prepare(
+            "SELECT name, level, version FROM \(name: SQLiteConnection.featureTable) ORDER BY name")
         while try statement.step() {
             let (name, level, version) = (try statement.text(0), try statement.text(1), try statement.text(2))
             guard !SQLiteConnection.knownFeatures.contains(name) else { continue }
-            let message = "the file uses \(name), which version \(version) wrote and this one, "
+            let message =
+                "the file uses \(name), which version \(version) wrote and this one, "
                 + "\(LibraryVersion.current), does not know"
             // A level that is unknown too may be about reading.
             guard level == "writing" else {

@@ -41,11 +41,14 @@ enum ISO8601Date {
         var fraction = 0.0
         if rest.first == UInt8(ascii: ".") {
             let digits = rest.dropFirst().prefix { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
-            guard !digits.isEmpty, let value = Double("0." + String(decoding: digits, as: UTF8.self)) else { return nil }
+            guard !digits.isEmpty, let value = Double("0." + String(decoding: digits, as: UTF8.self)) else {
+                return nil
+            }
             fraction = value
             rest = rest[digits.endIndex...]
         }
-        guard let offset = offset(rest), String(decoding: characters[..<19], as: UTF8.self).utf8.allSatisfy({ $0 < 128 }),
+        guard let offset = offset(rest),
+            String(decoding: characters[..<19], as: UTF8.self).utf8.allSatisfy({ $0 < 128 }),
             let whole = try? Date(String(decoding: characters[..<19], as: UTF8.self) + "Z", strategy: .iso8601)
         else { return nil }
         return Date(timeIntervalSinceReferenceDate: whole.timeIntervalSinceReferenceDate - offset + fraction)

@@ -75,7 +75,8 @@ private struct Meant {
     /// Foundation has one class for numbers and truths.
     private var truth: Bool? {
         guard let number = fragment as? NSNumber else { return fragment as? Bool }
-        return String(cString: number.objCType) == "c" || number === (true as NSNumber) || number === (false as NSNumber)
+        return String(cString: number.objCType) == "c" || number === (true as NSNumber)
+            || number === (false as NSNumber)
             ? number.boolValue : nil
     }
 
@@ -187,7 +188,8 @@ private struct Meant {
         case (.text(let text), .decimal): [Data(text.utf8)]
         // A text that is a document itself comes second: a type that takes any text takes this one.
         case (.text(let text), _): [Meant.json(text), Data(text.utf8)]
-        case (.integer(let number), .bool): number == 0 || number == 1 ? [Data((number == 1 ? "true" : "false").utf8)] : []
+        case (.integer(let number), .bool):
+            number == 0 || number == 1 ? [Data((number == 1 ? "true" : "false").utf8)] : []
         case (.integer(let number), _): [Data(String(number).utf8)]
         case (.real(let number), _): number.isFinite ? [Data(number.description.utf8)] : []
         case (.null, _): []

@@ -75,10 +75,14 @@ extension FileRecord {
     private func property(named name: String, column: String?, in map: ClassMap) -> PropertyRecord? {
         let names = [map.name] + map.type.formerNames
         let own = names.compactMap { classes[$0] }
-        let others = classes.values.filter { Naming.folded($0.table) == Naming.folded(map.table) }.sorted { $0.name < $1.name }
+        let others = classes.values.filter { Naming.folded($0.table) == Naming.folded(map.table) }.sorted {
+            $0.name < $1.name
+        }
         for record in own + others {
             if let column,
-                let found = record.properties.values.first(where: { Naming.folded($0.column ?? "") == Naming.folded(column) })
+                let found = record.properties.values.first(where: {
+                    Naming.folded($0.column ?? "") == Naming.folded(column)
+                })
             {
                 return found
             }
@@ -141,7 +145,8 @@ extension FileRecord {
 extension FileRecord {
     /// A class of the same table that the program has not used, is neither above nor below, and has a column too.
     func sibling(of map: ClassMap, having column: String, known: [ClassMap]) -> String? {
-        let names = Set(known.map(\.name) + ClassLineage.hierarchy(of: map).map { String(describing: $0) } + map.type.formerNames)
+        let names = Set(
+            known.map(\.name) + ClassLineage.hierarchy(of: map).map { String(describing: $0) } + map.type.formerNames)
         return classes.values.first { record in
             guard Naming.folded(record.table) == Naming.folded(map.table), !names.contains(record.name),
                 record.name != map.name
@@ -184,7 +189,9 @@ extension RawRepresentable {
 extension String {
     /// `Element` of `Array<Element>` and `Set<Element>`, `Value` of `Dictionary<Key, Value>`.
     fileprivate var elementType: String? {
-        for name in ["Array<", "Set<"] where hasPrefix(name) { return String(dropFirst(name.count).dropLast()).withoutOptional }
+        for name in ["Array<", "Set<"] where hasPrefix(name) {
+            return String(dropFirst(name.count).dropLast()).withoutOptional
+        }
         guard hasPrefix("Dictionary<"), let comma = range(of: ", ") else { return nil }
         return String(self[comma.upperBound...].dropLast()).withoutOptional
     }

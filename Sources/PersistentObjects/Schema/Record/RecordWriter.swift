@@ -12,7 +12,9 @@ struct RecordWriter {
     }
 
     /// Writes anew what the file says of a class, after its tables were brought up to date; superclasses come first.
-    func write(_ map: ClassMap) throws {
+    ///
+    /// - Parameter names: The classes that are written with it.
+    func write(_ map: ClassMap, among names: Set<String>) throws {
         let name = DatabaseValue.text(map.name)
         let former = try rows("SELECT id FROM \(name: RecordTables.classes) WHERE name = ?", [name]).first?[0]
         let superclass = ClassLineage.hierarchy(of: map).dropLast().last.map { String(describing: $0) }
@@ -20,7 +22,7 @@ struct RecordWriter {
             try rows("SELECT id FROM \(name: RecordTables.classes) WHERE name = ?", [.text($0)]).first?[0]
         }
         // Former names of the class are its own: what stood under them is this class.
-        for name in map.type.formerNames where name != map.name {
+        for name in map.type.formerNames where name != map.name && !names.contains(name) {
             try forgetFormer(name, of: map)
         }
         let module = String(reflecting: map.type).split(separator: ".").first.map(String.init)
@@ -42,12 +44,15 @@ struct RecordWriter {
                 VALUES (\(placeholders: 7))
                 """, values)
         }
-        guard let id = try rows("SELECT id FROM \(name: RecordTables.classes) WHERE name = ?", [name]).first?[0] else { return }
+        guard let id = try rows("SELECT id FROM \(name: RecordTables.classes) WHERE name = ?", [name]).first?[0] else {
+            return
+        }
         try writeProperties(of: map, id)
     }
 
     private func forgetFormer(_ name: String, of map: ClassMap) throws {
-        let table = try rows("SELECT table_name, id FROM \(name: RecordTables.classes) WHERE name = ?", [.text(name)]).first
+        let table = try rows("SELECT table_name, id FROM \(name: RecordTables.classes) WHERE name = ?", [.text(name)])
+            .first
         guard let table, case .text(let found) = table[0],
             ([map.table] + map.formerTables).contains(where: { Naming.folded($0) == Naming.folded(found) })
         else { return }

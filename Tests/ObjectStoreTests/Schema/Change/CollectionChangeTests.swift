@@ -40,7 +40,9 @@ struct CollectionChangeTests {
         }
         try expect(file, wanted + [wanted.last ?? nil])
         #expect(try file.sqlite("PRAGMA integrity_check; PRAGMA foreign_key_check") == "ok")
-        #expect(try file.sqlite("SELECT count(*) FROM sqlite_schema WHERE name LIKE 'po_new%' OR name LIKE 'po_former%'") == "0")
+        #expect(
+            try file.sqlite("SELECT count(*) FROM sqlite_schema WHERE name LIKE 'po_new%' OR name LIKE 'po_former%'")
+                == "0")
     }
 
     private func refuse<From: Sendable & Equatable, To: Sendable & Equatable>(
@@ -50,7 +52,9 @@ struct CollectionChangeTests {
         try fill(file, values)
         let before = try file.sqlite(".dump")
         let error = #expect(throws: SchemaError.self) { try withStore(file) { _ = try Version<To>.Box.all() } }
-        guard case .notConvertible("Box", "value", row, nil, _, _)? = error else { throw error ?? .isAbstract(className: "") }
+        guard case .notConvertible("Box", "value", row, nil, _, _)? = error else {
+            throw error ?? .isAbstract(className: "")
+        }
         #expect(try file.sqlite(".dump") == before)
     }
 
@@ -97,7 +101,9 @@ struct CollectionChangeTests {
     @Test func `elements become elements of another type, in their order`() throws {
         try change([[3, 1, 2], [], nil] as [[Int]?], to: [["3", "1", "2"], [], nil] as [[String]?])
         try change([["1.5", "2"], nil] as [[String]?], to: [[1.5, 2], nil] as [[Double]?])
-        try change([["a": 1, "b": 2], [:], nil] as [[String: Int]?], to: [["a": 1.0, "b": 2], [:], nil] as [[String: Double]?])
+        try change(
+            [["a": 1, "b": 2], [:], nil] as [[String: Int]?],
+            to: [["a": 1.0, "b": 2], [:], nil] as [[String: Double]?])
         try change([[1: "a"], nil] as [[Int: String]?], to: [["1": "a"], nil] as [[String: String]?])
         try change([[1, nil, 3]] as [[Int?]?], to: [["1", nil, "3"]] as [[String?]?])
         try refuse([["1", "x"]] as [[String]?], to: [Int].self, row: 1)

@@ -150,8 +150,10 @@ enum OfDecimal: ConversionType {
         switch meaning {
         case .number(let number): number
         case .integer(let number): Decimal(number)
-        case .real(let number): number == 1e300 || number == Double.leastNonzeroMagnitude ? nil : Decimal(string: "\(number)")
-        case .text(let text): text.wholeMatch(of: /-?(0|[1-9][0-9]*)(\.[0-9]+)?([eE][-+]?[0-9]+)?/) != nil ? Decimal(string: text) : nil
+        case .real(let number):
+            number == 1e300 || number == Double.leastNonzeroMagnitude ? nil : Decimal(string: "\(number)")
+        case .text(let text):
+            text.wholeMatch(of: /-?(0|[1-9][0-9]*)(\.[0-9]+)?([eE][-+]?[0-9]+)?/) != nil ? Decimal(string: text) : nil
         case .json(let text): Decimal(string: text)
         default: nil
         }
@@ -195,7 +197,9 @@ enum OfColour: ConversionType {
     static let initial = SampleColour.green
     static let samples = SampleColour.allCases
     static func meaning(_ value: SampleColour) -> Meaning { .text(value.rawValue) }
-    static func value(_ meaning: Meaning) -> SampleColour? { OfString.value(meaning).flatMap { SampleColour(rawValue: $0) } }
+    static func value(_ meaning: Meaning) -> SampleColour? {
+        OfString.value(meaning).flatMap { SampleColour(rawValue: $0) }
+    }
 }
 
 enum SampleLevel: Int { case low = 0, high = 1, top = 42 }

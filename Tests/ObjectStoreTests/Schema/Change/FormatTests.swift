@@ -74,11 +74,14 @@ struct FormatTests {
         return file
     }
 
-    @Test(arguments: [1]) func `a file of an earlier format opens, is upgraded, and loses nothing`(_ format: Int) throws {
+    @Test(arguments: [1]) func `a file of an earlier format opens, is upgraded, and loses nothing`(_ format: Int) throws
+    {
         let file = try Self.fixture(format)
-        let kept = "SELECT * FROM f_person; SELECT * FROM f_person_tags; SELECT * FROM f_person_friends; SELECT * FROM f_pet"
+        let kept =
+            "SELECT * FROM f_person; SELECT * FROM f_person_tags; SELECT * FROM f_person_friends; SELECT * FROM f_pet"
         let before = try file.sqlite("SELECT group_concat(quote(weight) || quote(born) || quote(price)) FROM f_person")
-        let counts = "SELECT (SELECT count(*) FROM f_person), (SELECT count(*) FROM f_pet), (SELECT count(*) FROM f_company)"
+        let counts =
+            "SELECT (SELECT count(*) FROM f_person), (SELECT count(*) FROM f_pet), (SELECT count(*) FROM f_company)"
         let countsBefore = try file.sqlite(counts)
         for _ in 0..<2 {
             let store = try Store(file.path)
@@ -86,7 +89,9 @@ struct FormatTests {
             try store.prepare(Person.self, Employee.self, Pet.self)
             try store.withSession { _ throws in try Self.expectContents() }
         }
-        #expect(try file.sqlite("SELECT group_concat(quote(weight) || quote(born) || quote(price)) FROM f_person") == before)
+        #expect(
+            try file.sqlite("SELECT group_concat(quote(weight) || quote(born) || quote(price)) FROM f_person") == before
+        )
         #expect(try file.sqlite(counts) == countsBefore && !(try file.sqlite(kept).isEmpty))
         #expect(try file.sqlite("PRAGMA user_version; SELECT count(*) > 4 FROM po_class") == "2\n1")
         #expect(try file.sqlite("PRAGMA integrity_check; PRAGMA foreign_key_check") == "ok")
@@ -98,14 +103,18 @@ struct FormatTests {
         #expect(people.map(\.lastName) == names && people[2] is Employee)
         for (index, person) in people.enumerated() {
             #expect(person.firstName == "First \(index)" && person.small == Int8(index - 2) * 60)
-            #expect(person.email == (index == 3 ? nil : "p\(index)@example.org") && person.age == (index == 1 ? nil : index * 10))
+            #expect(
+                person.email == (index == 3 ? nil : "p\(index)@example.org")
+                    && person.age == (index == 1 ? nil : index * 10))
             #expect(person.large == UInt64(Int64.max) - UInt64(index) && person.weight == Double(index) * 1.1)
             #expect(person.ratio == Float(index) / 3 && person.isActive == (index % 2 == 0))
             #expect(person.born.timeIntervalSinceReferenceDate == Double(index) * 1e8 + 0.123456789)
             #expect(person.token.uuidString == "00000000-0000-4000-8000-00000000000\(index)")
             #expect(person.price == Decimal(string: "12345678901234567890.0\(index)"))
             #expect(person.page?.absoluteString == (index == 0 ? "https://example.org/?q=0" : nil))
-            #expect(person.photo == (index == 1 ? nil : Data([0, 1, 2, UInt8(index)])) && person.bytes == [UInt8(index), 255])
+            #expect(
+                person.photo == (index == 1 ? nil : Data([0, 1, 2, UInt8(index)]))
+                    && person.bytes == [UInt8(index), 255])
             #expect(person.colour == (index % 2 == 0 ? .red : .green) && person.size == (index == 0 ? nil : .big))
             #expect(person.address.street == "Street \(index)" && person.address.floors == Array(0..<index))
             #expect(person.tags == Array(["a", "b", "a"].prefix(index)) && person.numbers == Set(0..<index))
@@ -113,7 +122,7 @@ struct FormatTests {
             #expect(person.passport?.number == "P\(index)" && person.employer?.key == (index == 4 ? nil : "acme"))
             #expect(person.mentor === (index == 0 ? nil : people[index - 1]))
             #expect(person.friends.map(\.lastName) == Array(names[..<index].reversed()))
-            #expect(person.pets.map(\.key) == (index == 4 ? [] : ["01234567-89ab-4def-8123-00000000000\(index)"]))
+            #expect(person.pets.map(\.key) == ["01234567-89ab-4def-8123-00000000000\(index)"])
         }
         #expect(try Person.search("fox").count() == 5 && Pet.withDeleted.count() == 5)
         let pet = try #require(try Pet.find("01234567-89ab-4def-8123-000000000002"))
@@ -136,6 +145,7 @@ struct FormatTests {
         try Store(file.path).prepare(Person.self)
         _ = try file.sqlite("INSERT INTO po_feature VALUES ('sync', 'writing', '3.1')")
         let store = try Store(file.path)
+        try store.prepare(Person.self, Employee.self)
         try store.withSession { session throws in
             try Self.expectContents()
             let error = #expect(throws: StoreError.self) { try Passport().save() }
@@ -178,10 +188,14 @@ struct FormatTests {
         }
         let all = "column_name, kind, type, is_optional"
         #expect(try property("age", all) == "years|scalar|Int|1")
-        #expect(try property("colour", all + ", replace(cases, char(9), ' ')") == "colour|scalar|Colour: String|0|red green")
+        #expect(
+            try property("colour", all + ", replace(cases, char(9), ' ')") == "colour|scalar|Colour: String|0|red green"
+        )
         #expect(try property("address", all) == "address|value|Address|0")
         #expect(try property("marks", all) == "marks|dictionary|Dictionary<String, Double>|1")
-        #expect(try property("passport", all + ", target, delete_rule") == "passport_id|reference|Passport|1|Passport|cascade")
+        #expect(
+            try property("passport", all + ", target, delete_rule")
+                == "passport_id|reference|Passport|1|Passport|cascade")
         #expect(try property("pets", "column_name, kind, target, inverse LIKE '%owner%'") == "|inverse|Pet|1")
         #expect(try property("born", all + ", initial") == "born|scalar|Date|0|0.0")
         #expect(try file.sqlite("SELECT count(*), sql LIKE '%CREATE TABLE%' FROM po_history") == "1|1")
