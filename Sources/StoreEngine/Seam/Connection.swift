@@ -14,6 +14,8 @@ package protocol Connection: AnyObject {
     var capabilities: Capabilities { get }
     /// Which file it is; nil where it is none.
     var fileIdentity: FileIdentity? { get }
+    /// Whether it was opened for reading only: whoever writes looks here first.
+    var isReadOnly: Bool { get }
     /// Where calls and runs of statements are counted.
     var calls: CallCounter { get }
 
@@ -137,6 +139,8 @@ package protocol Connection: AnyObject {
 
     // MARK: The file
 
+    /// What keeps the database in order. See `Capabilities.upkeep`.
+    func upkeep() throws(StoreError) -> any Upkeep
     /// Makes room on a full disk, where the engine can; false where that is not possible now.
     @discardableResult
     func makeRoom() -> Bool
