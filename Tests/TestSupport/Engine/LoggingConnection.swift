@@ -14,6 +14,7 @@ final class LoggingConnection: Connection {
     var engineName: String { engine.name }
     var capabilities: Capabilities { engine.capabilities }
     var fileIdentity: FileIdentity? { inner.fileIdentity }
+    var isReadOnly: Bool { inner.isReadOnly }
     var calls: CallCounter { inner.calls }
     var dialect: Dialect { inner.dialect }
     var schema: any SchemaReader { inner.schema }
@@ -136,6 +137,11 @@ final class LoggingConnection: Connection {
     func apply(_ changes: [any RecordedChanges]) throws {
         engine.note("apply")
         try inner.apply(changes)
+    }
+
+    func upkeep() throws(StoreError) -> any Upkeep {
+        try require(.upkeep)
+        return try inner.upkeep()
     }
 
     func makeRoom() -> Bool { inner.makeRoom() }
