@@ -11,7 +11,7 @@ extension Session {
     }
 
     /// What is thrown by whatever would write.
-    private static let readOnly = StoreError(
+    static let readOnly = StoreError(
         .readOnly,
         "the store is read-only, as its configuration says; open it without isReadOnly to save, delete or make tables")
 

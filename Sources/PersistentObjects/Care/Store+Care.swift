@@ -1,0 +1,37 @@
+// Care: what an operator asks of a store: copies, checks, sizes, room, and a fresh start. It knows prepared classes,
+// sessions and the engine's upkeep, and must not know how an engine keeps its file.
+
+internal import StoreEngine
+
+extension Store {
+    /// Calls `body` with a session of its own and what keeps the database in order; nothing ends it for the time that
+    /// it takes.
+    ///
+    /// The session is not that of calls inside of `body`: what the user does in a progress closure goes its own way.
+    func caring<R>(_ body: (Session, any Upkeep) throws -> R) throws -> R {
+        let session = try Session(self)
+        defer { session.end(isHere: true) }
+        return try session.enter {
+            try session.connection.unlimited { try body(session, session.connection.upkeep()) }
+        }
+    }
+
+    /// The same in its turn among those of this process that write.
+    func caringAlone<R>(_ body: (any Upkeep) throws -> R) throws -> R {
+        try caring { session, upkeep in
+            guard !session.connection.isReadOnly else { throw Session.readOnly }
+            try session.takeTurn()
+            defer { writers.leave() }
+            return try body(upkeep)
+        }
+    }
+}
+
+/// Runs what takes long on a thread of its own, in the caller's task: cancelling that ends it.
+actor CareRunner {
+    private let executor = StoreExecutor()
+
+    nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
+
+    func run<R: Sendable>(_ body: @Sendable () throws -> R) throws -> R { try body() }
+}
