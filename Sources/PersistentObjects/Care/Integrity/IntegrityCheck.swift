@@ -9,7 +9,7 @@ final class IntegrityCheck {
     private let limit: Int
     private let progress: (IntegrityProgress) throws -> Void
     private var problems: [IntegrityReport.Problem] = []
-    private var unchecked: [String] = []
+    private var notChecked: [String] = []
     private var rowCount = 0
     private var doneSteps = 0
     private var stepCount = 1
@@ -54,7 +54,7 @@ final class IntegrityCheck {
             for map in searched { try run("the search of \(map.name)") { try checkSearch(of: map) } }
         } catch is LimitReached { isComplete = false }
         return IntegrityReport(
-            problems: problems, isComplete: isComplete, checkedRowCount: rowCount, unchecked: unchecked)
+            problems: problems, isComplete: isComplete, checkedRowCount: rowCount, notChecked: notChecked)
     }
 
     /// Runs a step; damage that keeps it from its end is a problem like others.
@@ -62,7 +62,7 @@ final class IntegrityCheck {
         step = name
         try look()
         do { try body() } catch let error as StoreError where [.corrupt, .notADatabase].contains(error.code) {
-            try add(.structure, "\(error.message) (while \(name) was checked)")
+            try add(.fileStructure, "\(error.message) (while \(name) was checked)")
         }
         doneSteps += 1
         try look()
@@ -114,7 +114,7 @@ extension IntegrityCheck {
     private func checkStructure() throws {
         for words in try upkeep.structureProblems(limit: limit + 1) {
             let place = place(in: words)
-            try add(.structure, words, place.className, place.property, table: place.table, rowID: place.rowID)
+            try add(.fileStructure, words, place.className, place.property, table: place.table, rowID: place.rowID)
         }
     }
 
@@ -158,7 +158,7 @@ extension IntegrityCheck {
                 table: map.table)
         }
         guard !session.connection.isReadOnly else {
-            unchecked.append("the search of \(map.name), since the store is read-only")
+            notChecked.append("the search of \(map.name), since the store is read-only")
             return
         }
         try session.takeTurn()

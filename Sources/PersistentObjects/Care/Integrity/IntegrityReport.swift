@@ -13,7 +13,7 @@ public struct IntegrityReport: Sendable, CustomStringConvertible {
     /// How many rows had their values read, elements of collections included.
     public let checkedRowCount: Int
     /// What could not be checked, and why: a line for each.
-    public let unchecked: [String]
+    public let notChecked: [String]
 
     /// Whether nothing was found.
     public var isSound: Bool { problems.isEmpty && isComplete }
@@ -24,7 +24,7 @@ public struct IntegrityReport: Sendable, CustomStringConvertible {
         let count = "\(problems.count) problem\(problems.count == 1 ? "" : "s")"
         let first =
             problems.isEmpty ? "no problem found, \(rows)" : "\(count) found\(isComplete ? "" : ", there are more"), \(rows)"
-        return ([first] + problems.map(\.description) + unchecked.map { "not checked: \($0)" })
+        return ([first] + problems.map(\.description) + notChecked.map { "not checked: \($0)" })
             .joined(separator: "\n")
     }
 
@@ -60,7 +60,7 @@ public struct IntegrityReport: Sendable, CustomStringConvertible {
         private init(_ name: String) { description = name }
 
         /// SQLite finds the file damaged: pages, indexes, constraints.
-        public static let structure = Kind("structure")
+        public static let fileStructure = Kind("fileStructure")
         /// The table of a class or of a collection is not there.
         public static let missingTable = Kind("missingTable")
         /// A property has no column.
