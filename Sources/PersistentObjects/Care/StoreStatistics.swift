@@ -39,7 +39,8 @@ public struct StoreStatistics: Sendable, CustomStringConvertible {
 
     /// A line for the file, and one for each table.
     public var description: String {
-        let size = "\(fileSize) bytes and \(logSize) in its log, \(pageCount) pages of \(pageSize), \(freePageCount) free"
+        let size =
+            "\(fileSize) bytes and \(logSize) in its log, \(pageCount) pages of \(pageSize), \(freePageCount) free"
         let lines = tables.map { table in
             let owner = [table.className, table.property].compactMap { $0 }.joined(separator: ".")
             let bytes = table.byteCount.map { ", \($0) bytes" } ?? ""
@@ -88,7 +89,9 @@ extension Store {
     private func rowCounts(_ session: Session, _ tables: [StoreStatistics.Table]) throws -> [String: Int] {
         var counts: [String: Int] = [:]
         for map in classes.preparedMaps {
-            guard let table = tables.first(where: { Naming.folded($0.name) == Naming.folded(map.table) }) else { continue }
+            guard let table = tables.first(where: { Naming.folded($0.name) == Naming.folded(map.table) }) else {
+                continue
+            }
             guard classes.hasClassColumn(map), let name = SQLLiteral(.text(map.name)) else {
                 counts[map.name] = table.rowCount
                 continue

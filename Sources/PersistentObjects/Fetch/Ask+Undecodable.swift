@@ -15,7 +15,9 @@ extension Ask {
         strict.undecodable = nil
         // The file is the same for all of it: else a row could be told that others have mended meanwhile.
         return try session.reading {
-            do { return try Ask(strict, space).objects(limit: limit) } catch let error as StoreError where error.isAboutRow {
+            do { return try Ask(strict, space).objects(limit: limit) } catch let error as StoreError
+                where error.isAboutRow
+            {
                 let found = FoundObjects(session, strict, try Ask(strict, space).ids())
                 var objects: [PersistentObject] = []
                 try read(found, limit ?? .max, into: &objects, tell)
@@ -34,7 +36,8 @@ extension Ask {
         waiting.reverse()
         while objects.count < limit, let part = waiting.popLast() {
             do { objects += try found.objects(part).compactMap { $0 } } catch let error as StoreError
-            where error.isAboutRow {
+                where error.isAboutRow
+            {
                 guard part.count > 1 else {
                     tell(
                         UndecodableRow(

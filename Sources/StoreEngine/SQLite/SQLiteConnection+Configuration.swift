@@ -38,7 +38,6 @@ extension SQLiteConnection {
                 try identify(options)
                 return try setJournal(options)
             } catch {
-                guard !options.file.isReadOnly else { throw SQLiteConnection.advisedForReading(error) }
                 // SQLite does not wait where the journal changes, as it does for the first to open a file.
                 guard error.code == .busy, ContinuousClock.now < end else { throw error }
                 sqlite3_sleep(1)

@@ -51,7 +51,7 @@ package final class SQLiteConnection: Connection {
             interruption.watch()
         } catch {
             // `deinit` does not run for an object whose initialiser throws before all is set; here all is, and it does.
-            throw location.describing(error)
+            throw location.describing(isReadOnly ? SQLiteConnection.advisedForReading(error) : error)
         }
     }
 

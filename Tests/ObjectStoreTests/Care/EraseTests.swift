@@ -14,14 +14,16 @@ import Testing
                 person.lastName = "Rumpelstiltskin"
                 try session.save(person)
             }
-            let schema = try file.sqlite(".schema")
+            let schema = try file.sqlite("SELECT sql FROM sqlite_schema ORDER BY name")
             try store.erase()
-            #expect(try file.sqlite(".schema") == schema)
+            #expect(try file.sqlite("SELECT sql FROM sqlite_schema ORDER BY name") == schema)
             let statistics = try store.statistics()
             #expect(statistics.tables.count > 8 && statistics.tables.allSatisfy { $0.rowCount == 0 })
             #expect(statistics.freePageCount == 0 && statistics.logSize == 0)
             let bytes = try #require(FileManager.default.contents(atPath: file.path))
-            for text in ["Rumpelstiltskin", "secret of mine", "quick"] { #expect(bytes.range(of: Data(text.utf8)) == nil) }
+            for text in ["Rumpelstiltskin", "secret of mine", "quick"] {
+                #expect(bytes.range(of: Data(text.utf8)) == nil)
+            }
             #expect(try file.sqlite("PRAGMA integrity_check") == "ok")
             #expect(try store.checkIntegrity().problems == [])
         }

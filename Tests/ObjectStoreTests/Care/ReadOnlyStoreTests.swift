@@ -54,7 +54,9 @@ import Testing
             ]
             for (place, write) in writes.enumerated() {
                 let error = #expect(throws: StoreError.self) { try write() }
-                #expect(error?.code == .readOnly && error?.message.contains("isReadOnly") == true, "\(place): \(error.map { "\($0)" } ?? "")")
+                #expect(
+                    error?.code == .readOnly && error?.message.contains("isReadOnly") == true,
+                    "\(place): \(error.map { "\($0)" } ?? "")")
             }
             #expect(log.all.allSatisfy { $0.hasPrefix("SELECT") || $0.hasPrefix("WITH") }, "\(log.all)")
             #expect(person.lastName == "edited" && person.hasChanges)

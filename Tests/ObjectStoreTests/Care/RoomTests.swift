@@ -37,7 +37,7 @@ import Testing
             try store.checkpoint()
             let after = try store.statistics()
             #expect(after.freePageCount == 0)
-            #expect(after.fileSize < before.fileSize / 5)
+            #expect(after.fileSize < before.pageCount * before.pageSize / 5)
             #expect(after.fileSize == after.pageCount * after.pageSize)
             #expect(try file.sqlite("SELECT id FROM room_blob; PRAGMA integrity_check") == "51\nok")
             try store.withSession { session throws in
@@ -186,7 +186,9 @@ import Testing
         try withTemporarySession { session, _ throws in
             for call in [{ _ = try session.execute(sql) }, { _ = try session.rows(sql) }] {
                 let error = #expect(throws: StoreError.self) { try call() }
-                #expect(error?.code == .invalidSQL && error?.message.contains(words) == true, "\(error.map { "\($0)" } ?? "")")
+                #expect(
+                    error?.code == .invalidSQL && error?.message.contains(words) == true,
+                    "\(error.map { "\($0)" } ?? "")")
             }
         }
     }

@@ -9,7 +9,8 @@ import Testing
 @Suite struct UndecodableTests {
     /// Calls `body` in a session on a file two of whose people cannot be read: 2 for its own sake, 5 for its boss's.
     private func withDamage<R>(
-        _ sql: String = "UPDATE care_person SET status = 'lost' WHERE id = 2", _ body: (Session, TemporaryStore) throws -> R
+        _ sql: String = "UPDATE care_person SET status = 'lost' WHERE id = 2",
+        _ body: (Session, TemporaryStore) throws -> R
     ) throws -> R {
         try withCareStore { store, file throws in
             _ = try file.sqlite(sql)

@@ -11,7 +11,8 @@ extension IntegrityCheck {
         let columns = Set(description.columns.map { Naming.folded($0.name) })
         var missing: Set<String> = []
         for map in family {
-            for property in map.properties where property.hasColumn && !columns.contains(Naming.folded(property.column)) {
+            for property in map.properties where property.hasColumn && !columns.contains(Naming.folded(property.column))
+            {
                 guard missing.insert(property.column).inserted else { continue }
                 try add(
                     .missingColumn, "its column \(property.column) is not there; prepare the class", map.name,

@@ -25,7 +25,8 @@ extension IntegrityCheck {
         ) { result in
             guard let owner = result.column(0).integer, let missing = result.column(1).integer else { return }
             try add(
-                .reference, "it refers to \(target.name) #\(missing), which is not there or is of another class", map.name,
+                .reference, "it refers to \(target.name) #\(missing), which is not there or is of another class",
+                map.name,
                 property.name, table: name, rowID: owner)
         }
     }

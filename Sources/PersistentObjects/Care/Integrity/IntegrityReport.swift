@@ -23,7 +23,8 @@ public struct IntegrityReport: Sendable, CustomStringConvertible {
         let rows = "\(checkedRowCount) row\(checkedRowCount == 1 ? "" : "s") read"
         let count = "\(problems.count) problem\(problems.count == 1 ? "" : "s")"
         let first =
-            problems.isEmpty ? "no problem found, \(rows)" : "\(count) found\(isComplete ? "" : ", there are more"), \(rows)"
+            problems.isEmpty
+            ? "no problem found, \(rows)" : "\(count) found\(isComplete ? "" : ", there are more"), \(rows)"
         return ([first] + problems.map(\.description) + notChecked.map { "not checked: \($0)" })
             .joined(separator: "\n")
     }

@@ -177,7 +177,8 @@ final class FileCopy {
             code, message: "the copy \(request.path) cannot be made: \(message)", systemError: reason)
         guard error.code == .diskFull else { return error }
         return StoreError(
-            .diskFull, "there is no room for the copy \(request.path), of which nothing is left; make room and try again",
+            .diskFull,
+            "there is no room for the copy \(request.path), of which nothing is left; make room and try again",
             resultCode: code)
     }
 }

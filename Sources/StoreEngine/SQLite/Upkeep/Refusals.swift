@@ -8,7 +8,8 @@ enum Refusals {
             case "incremental_vacuum": "store.releaseFreePages(atMost:) makes the file smaller"
             case "optimize", "analysis_limit":
                 "execute(\"ANALYZE\") has SQLite count what its choice of indexes rests on"
-            case "auto_vacuum": "set autoVacuum in the store's configuration, and call store.vacuum() for a file that is there"
+            case "auto_vacuum":
+                "set autoVacuum in the store's configuration, and call store.vacuum() for a file that is there"
             case "page_size", "max_page_count": "set pageSize in the store's configuration, for a new file"
             case "cache_size", "default_cache_size", "cache_spill":
                 "set cacheSize in the store's configuration"
