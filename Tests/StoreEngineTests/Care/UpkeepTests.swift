@@ -119,9 +119,3 @@ import Testing
         #expect(facts.fileSize == size)
     }
 }
-
-/// The code of the error that `body` throws; nil where it throws none.
-private func code(of body: () throws -> Void) -> StoreError.Code? {
-    do { try body() } catch let error as StoreError { return error.code } catch { return nil }
-    return nil
-}
