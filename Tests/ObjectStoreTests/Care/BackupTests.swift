@@ -184,6 +184,17 @@ struct BackupTests {
         }
     }
 
+    @Test func `what a link leads to is replaced, and the link stays`() throws {
+        try withCareStore { store, file in
+            let link = file.folder.appending(path: "link.sqlite").path
+            _ = try SQLiteTool.run(copy(in: file), "CREATE TABLE other (x)")
+            try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: copy(in: file))
+            try store.backup(to: link, replacing: true)
+            #expect(try FileManager.default.destinationOfSymbolicLink(atPath: link) == copy(in: file))
+            #expect(try SQLiteTool.run(copy(in: file), "SELECT count(*) FROM care_person") == "5")
+        }
+    }
+
     @Test func `a file that another process has open is not replaced`() throws {
         try withCareStore { store, file throws in
             let path = copy(in: file)

@@ -63,6 +63,9 @@ final class IntegrityCheck {
         try look()
         do { try body() } catch let error as StoreError where [.corrupt, .notADatabase].contains(error.code) {
             try add(.fileStructure, "\(error.message) (while \(name) was checked)")
+        } catch let error as StoreError where [.invalidSQL, .unsupported].contains(error.code) {
+            // A table of another program's that can be mapped, and not be asked like this.
+            notChecked.append("\(name): \(error.message)")
         }
         doneSteps += 1
         try look()

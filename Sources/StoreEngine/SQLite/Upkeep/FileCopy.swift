@@ -21,6 +21,8 @@ final class FileCopy {
 
     /// Makes the file, once it is clear that the copy may take its place.
     init(_ request: CopyRequest, of connection: SQLiteConnection) throws(StoreError) {
+        var request = request
+        request.path = FileCopy.withoutLinks(request.path)
         self.request = request
         source = connection.fileIdentity
         partial = "\(request.path).partial-\(String(UInt64.random(in: .min ... .max), radix: 36))"
@@ -40,6 +42,13 @@ final class FileCopy {
             discard()
             throw error
         }
+    }
+
+    /// The file that a symbolic link leads to: that one is replaced, not the link.
+    private static func withoutLinks(_ path: String) -> String {
+        guard let real = realpath(path, nil) else { return path }
+        defer { free(real) }
+        return String(cString: real)
     }
 
     /// Sees that the copy would not overwrite what it must not.
