@@ -27,6 +27,13 @@ extension Store {
     }
 }
 
+extension Store {
+    /// Whether a table is one in which the library notes what the file holds: no class can have its name.
+    func hasNotes(in table: String) -> Bool {
+        Naming.folded(table).hasPrefix("po_") && classes.owner(of: table) == nil
+    }
+}
+
 /// Runs what takes long on a thread of its own, in the caller's task: cancelling that ends it.
 actor CareRunner {
     private let executor = StoreExecutor()

@@ -71,7 +71,7 @@ extension Session {
         for map in store.classes.preparedMaps where map.isRoot { try noteClasses(of: nil, map) }
         let indexes = tables.filter { isWordIndex($0) }
         for table in tables where table.kind != .shadow {
-            guard !indexes.contains(table), !isLibrarysOwn(table.name) else { continue }
+            guard !indexes.contains(table), !store.hasNotes(in: table.name) else { continue }
             try connection.execute("DELETE FROM \(name: table.name)")
         }
         let search = connection.dialect.search
@@ -79,11 +79,6 @@ extension Session {
             let owner = String(table.name.dropLast(SearchIndex.name(for: "").count))
             try connection.execute(search.emptying(SearchIndex(of: owner, columns: [])))
         }
-    }
-
-    /// Whether a table has what the library notes about the file, which has not changed.
-    private func isLibrarysOwn(_ table: String) -> Bool {
-        Naming.folded(table).hasPrefix("po_") && store.classes.owner(of: table) == nil
     }
 
     /// Whether a table is the library's index of the words of another one.

@@ -32,7 +32,7 @@ public struct StoreStatistics: Sendable, CustomStringConvertible {
     public let journal: JournalMode?
     /// What becomes of pages that become free.
     public let autoVacuum: AutoVacuum
-    /// The tables that have rows of their own, by name.
+    /// The tables that have rows of their own, by name; not those in which the library notes what the file holds.
     public let tables: [Table]
     /// How many rows each prepared class has, its subclasses not counted, by its name.
     public let rowCounts: [String: Int]
@@ -69,7 +69,8 @@ extension Store {
             try session.reading {
                 let facts = try upkeep.facts()
                 let sizes = measuringTables ? try upkeep.tableSizes() : nil
-                let tables = try upkeep.tables().filter { $0.kind == .ordinary }.map { table in
+                let ordinary = try upkeep.tables().filter { $0.kind == .ordinary && !hasNotes(in: $0.name) }
+                let tables = try ordinary.map { table in
                     let owner = classes.owner(of: table.name)
                     let size = sizes.map { $0[table.name] ?? TableSize() }
                     return StoreStatistics.Table(
