@@ -4,9 +4,14 @@ internal import StoreEngine
 enum OwnTriggers {
     /// Whether a trigger has such a name. Tables and columns of classes have no dots.
     static func contains(_ name: String) -> Bool {
+        if isOfSearch(name) { return true }
         let parts = name.split(separator: ".", omittingEmptySubsequences: false)
-        guard parts.count >= 3 else { return false }
-        if parts[1] == "search" { return SearchIndex.Event(rawValue: String(parts[2])) != nil }
-        return parts[2] == "cascade" || parts[2] == "deny"
+        return parts.count >= 3 && (parts[2] == "cascade" || parts[2] == "deny")
+    }
+
+    /// Whether it keeps the index of what is searched.
+    static func isOfSearch(_ name: String) -> Bool {
+        let parts = name.split(separator: ".", omittingEmptySubsequences: false)
+        return parts.count >= 3 && parts[1] == "search" && SearchIndex.Event(rawValue: String(parts[2])) != nil
     }
 }

@@ -5,9 +5,10 @@ internal import StoreEngine
 struct SearchPlan {
     private(set) var steps = SchemaSteps()
 
-    init(_ map: ClassMap, _ connection: any Connection) throws {
+    init(_ map: ClassMap, _ context: PlanContext) throws {
         guard map.isRoot else { return }
-        let inspector = SchemaInspector(connection)
+        let connection = context.connection
+        let inspector = context.inspector
         let search = connection.dialect.search
         let dropTrigger = connection.dialect.dropTrigger
         let name = SearchIndex.name(for: map.table)
@@ -19,8 +20,11 @@ struct SearchPlan {
         }
         let wantedTriggers = wanted.map { index in SearchIndex.Event.allCases.map { search.trigger(index, $0) } } ?? []
         let definition = try inspector.definition(of: name)
-        let triggers = try inspector.triggers(on: map.table).filter { SearchPlan.formerTable(of: $0) != nil }
-        if let wanted, definition == search.definition(wanted).text,
+        let table = context.table(map.table)
+        let triggers = try inspector.triggers(on: table?.foundName ?? map.table).filter {
+            SearchPlan.formerTable(of: $0) != nil
+        }
+        if let wanted, table?.isRebuilt != true, definition == search.definition(wanted).text,
             triggers.map(\.text).sorted() == wantedTriggers.map(\.text).sorted()
         {
             return

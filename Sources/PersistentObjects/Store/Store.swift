@@ -22,6 +22,8 @@ public final class Store: Sendable {
     let lostEdits: LostEditsSink
     let classes = StoredClasses()
     let executor = StoreExecutor()
+    /// The steps of `migrate` that the program has told, in their order.
+    let migrations = Locked<[String]>([])
     let hub = EventHub()
     private let settings: Locked<StoreSettings>
     private let connections: Locked<ConnectionPool>
@@ -96,6 +98,8 @@ public final class Store: Sendable {
 // Connections.
 extension Store {
     var connectionOptions: ConnectionOptions { settings.withLock { $0.options } }
+
+    var schemaSettings: SchemaSettings { settings.withLock { $0.schema } }
 
     /// How long a write waits for another, in milliseconds. Asked by each write.
     var busyTimeout: Int32 { settings.withLock { $0.options.busyTimeout } }

@@ -46,6 +46,11 @@ extension Store {
         public var filePermissions: UInt16
         /// What happens to unsaved edits of an object that nobody holds any more; by default they stay with the session.
         public var lostEdits: LostEditsPolicy
+        /// What happens where the file is not what the classes say; by default it is changed, and loses nothing.
+        public var schemaChanges: SchemaChanges
+        /// Whether errors of changes of the file have the values in them that they are about; by default they have not,
+        /// so that no data end in a log.
+        public var showsValuesInErrors: Bool
         /// Gets what a developer should know; by default it goes to standard error. Errors are thrown, never noted.
         public var onNote: @Sendable (String) -> Void
         /// Functions in Swift that SQL can call; in addition to the built-in ones.
@@ -73,7 +78,8 @@ extension Store {
         public init(
             durability: Durability = .full, busyTimeout: Duration = .seconds(5), queryTimeout: Duration? = nil,
             filePermissions: UInt16 = 0o600,
-            lostEdits: LostEditsPolicy = .keep,
+            lostEdits: LostEditsPolicy = .keep, schemaChanges: SchemaChanges = .automatic,
+            showsValuesInErrors: Bool = false,
             onNote: @escaping @Sendable (String) -> Void = Configuration.noteToStandardError,
             functions: [SQLFunction] = [], collations: [SQLCollation] = [], cacheSize: Int = 64_000 * 1024,
             pageSize: Int? = nil, journal: JournalMode = .wal, autoVacuum: AutoVacuum = .none, isReadOnly: Bool = false,
@@ -84,6 +90,8 @@ extension Store {
             self.queryTimeout = queryTimeout
             self.filePermissions = filePermissions
             self.lostEdits = lostEdits
+            self.schemaChanges = schemaChanges
+            self.showsValuesInErrors = showsValuesInErrors
             self.onNote = onNote
             self.functions = functions
             self.collations = collations

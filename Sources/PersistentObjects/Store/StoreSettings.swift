@@ -4,9 +4,12 @@ internal import StoreEngine
 struct StoreSettings {
     let configuration: Store.Configuration
     let options: ConnectionOptions
+    let schema: SchemaSettings
 
     init(_ configuration: Store.Configuration) {
         self.configuration = configuration
+        schema = SchemaSettings(
+            changes: configuration.schemaChanges, showsValues: configuration.showsValuesInErrors)
         let isFullyDurable = if case .full = configuration.durability { true } else { false }
         options = ConnectionOptions(
             isFullyDurable: isFullyDurable, busyTimeout: StoreSettings.milliseconds(configuration.busyTimeout),
