@@ -19,7 +19,7 @@ extension Store {
     /// The same in its turn among those of this process that write.
     func caringAlone<R>(_ body: (any Upkeep) throws -> R) throws -> R {
         try caring { session, upkeep in
-            guard !session.connection.isReadOnly else { throw Session.readOnly }
+            if let refusal = session.connection.writeRefusal { throw refusal }
             try session.takeTurn()
             defer { writers.leave() }
             return try body(upkeep)

@@ -14,6 +14,7 @@ package final class SQLiteConnection: Connection {
     package let location: StoreLocation
     /// Which file it is; nil in memory.
     package let fileIdentity: FileIdentity?
+    /// Whether it was opened for reading only; then `writeRefusal` says so.
     package let isReadOnly: Bool
     @usableFromInline let interruption: Interruption
     /// How statements are written for it.
@@ -43,6 +44,7 @@ package final class SQLiteConnection: Connection {
         isReadOnly = options.file.isReadOnly
         handle = try SQLiteConnection.open(location, options, expecting: expected)
         fileIdentity = location.fileIdentity
+        writeRefusal = isReadOnly ? SQLiteConnection.readOnlyByChoice : nil
         interruption = Interruption(handle, timeout: options.queryTimeout)
         do throws(StoreError) {
             try harden(options)

@@ -14,8 +14,6 @@ package protocol Connection: AnyObject {
     var capabilities: Capabilities { get }
     /// Which file it is; nil where it is none.
     var fileIdentity: FileIdentity? { get }
-    /// Whether it was opened for reading only: whoever writes looks here first.
-    var isReadOnly: Bool { get }
     /// Where calls and runs of statements are counted.
     var calls: CallCounter { get }
 

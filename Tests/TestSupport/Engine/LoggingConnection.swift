@@ -14,7 +14,6 @@ final class LoggingConnection: Connection {
     var engineName: String { engine.name }
     var capabilities: Capabilities { engine.capabilities }
     var fileIdentity: FileIdentity? { inner.fileIdentity }
-    var isReadOnly: Bool { inner.isReadOnly }
     var calls: CallCounter { inner.calls }
     var dialect: Dialect { inner.dialect }
     var schema: any SchemaReader { inner.schema }

@@ -160,8 +160,8 @@ extension IntegrityCheck {
                 .search, "the index of its searched texts, \(index.name), is not there; prepare the class", map.name,
                 table: map.table)
         }
-        guard !session.connection.isReadOnly else {
-            notChecked.append("the search of \(map.name), since the store is read-only")
+        if let refusal = session.connection.writeRefusal {
+            notChecked.append("the search of \(map.name): \(refusal.message)")
             return
         }
         try session.takeTurn()

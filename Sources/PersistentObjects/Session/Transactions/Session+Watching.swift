@@ -4,16 +4,10 @@ internal import StoreEngine
 extension Session {
     /// Begins a transaction that may write.
     func beginWriting() throws {
-        guard !connection.isReadOnly else { throw Session.readOnly }
         if store.hub.isWatched != (connection.rowLog != nil) { connection.watchRows(store.hub.isWatched) }
         try connection.begin()
         if connection.rowLog != nil { eventNotes = EventNotes() }
     }
-
-    /// What is thrown by whatever would write.
-    static let readOnly = StoreError(
-        .readOnly,
-        "the store is read-only, as its configuration says; open it without isReadOnly to save, delete or make tables")
 
     /// Commits, and tells the subscribers while nobody else of this process can.
     func commitTelling() throws {

@@ -78,6 +78,11 @@ extension SQLiteConnection {
         }
     }
 
+    /// What is thrown by whatever would write where the user has said that nothing is written.
+    static let readOnlyByChoice = StoreError(
+        .readOnly,
+        "the store is read-only, as its configuration says; open it without isReadOnly to save, delete or make tables")
+
     /// What SQLite says of a file that it cannot open for reading only, and what helps.
     static func advisedForReading(_ error: StoreError) -> StoreError {
         guard error.code == .cannotOpen || error.code == .readOnly else { return error }
