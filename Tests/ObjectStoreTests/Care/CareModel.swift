@@ -50,12 +50,8 @@ final class CareCountry: PersistentObject {
 }
 
 enum CareModel {
-    static let classes: [PersistentObject.Type] = [
-        CareCompany.self, CarePerson.self, CareEmployee.self, CareNote.self, CareCountry.self,
-    ]
-
     static func prepare(_ store: Store) throws {
-        for type in classes { try store.prepare(type) }
+        try store.prepare(CareCompany.self, CarePerson.self, CareEmployee.self, CareNote.self, CareCountry.self)
     }
 
     /// Five people, the last two employees; two companies, three notes, a country.

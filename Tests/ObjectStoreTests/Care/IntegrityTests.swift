@@ -182,7 +182,7 @@ struct IntegrityTests {
     @Test func `a missing value is found, by SQLite and by its property`() throws {
         try withCareStore { store, file throws in
             try damage(
-                file, table: "care_company", without: " NOT NULL DEFAULT ",
+                file, table: "care_company", without: " NOT NULL",
                 "UPDATE care_company SET name = NULL WHERE id = 2")
             let problems = try store.checkIntegrity().problems
             #expect(problems.contains { $0.kind == .fileStructure && $0.property == "name" }, "\(problems)")
