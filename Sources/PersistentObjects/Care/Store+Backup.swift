@@ -33,7 +33,8 @@ extension Store {
     /// its place in one step: a failure, a cancellation or a crash leaves the
     /// place as it was. A crash may leave the other file, which can be deleted.
     ///
-    /// A store in memory can be copied too.
+    /// A store in memory can be copied too. ``background`` has the same away
+    /// from the caller's thread.
     ///
     /// - Parameters:
     ///   - path: Where the copy goes; its folder must be there. It gets the permissions of the configuration.
@@ -57,19 +58,5 @@ extension Store {
                 try progress(BackupProgress(donePages: pages.done, totalPages: pages.total))
             }
         }
-    }
-
-    /// The same away from the caller's thread and actor: see ``backup(to:replacing:progress:)-(String,Bool,_)``.
-    ///
-    /// ```swift
-    /// try await store.backup(to: "copy.sqlite")
-    /// ```
-    ///
-    /// - Parameter progress: Is called on another thread.
-    public func backup(
-        to path: String, replacing: Bool = false,
-        progress: @escaping @Sendable (BackupProgress) throws -> Void = { _ in }
-    ) async throws {
-        try await CareRunner().run { try self.backup(to: path, replacing: replacing, progress: progress) }
     }
 }

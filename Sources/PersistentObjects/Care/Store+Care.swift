@@ -33,12 +33,3 @@ extension Store {
         Naming.folded(table).hasPrefix("po_") && classes.owner(of: table) == nil
     }
 }
-
-/// Runs what takes long on a thread of its own, in the caller's task: cancelling that ends it.
-actor CareRunner {
-    private let executor = StoreExecutor()
-
-    nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
-
-    func run<R: Sendable>(_ body: @Sendable () throws -> R) throws -> R { try body() }
-}

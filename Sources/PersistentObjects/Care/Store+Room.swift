@@ -31,9 +31,6 @@ extension Store {
         try caringAlone { try $0.vacuum(autoVacuum) }
     }
 
-    /// The same away from the caller's thread and actor. See ``vacuum()-()->()``.
-    public func vacuum() async throws { try await CareRunner().run { try self.vacuum() } }
-
     /// Takes free pages from a file with `autoVacuum: .incremental`, a few at a time where `vacuum()` would take too
     /// long; the answer is how many. Other files have none taken.
     ///
@@ -41,7 +38,7 @@ extension Store {
     /// while try store.releaseFreePages(atMost: 1000) > 0 {}
     /// ```
     ///
-    /// - Throws: `StoreError`, as ``vacuum()-()->()``.
+    /// - Throws: `StoreError`, as ``vacuum()``.
     @discardableResult
     public func releaseFreePages(atMost limit: Int = .max) throws -> Int {
         // More than SQLite has pages.

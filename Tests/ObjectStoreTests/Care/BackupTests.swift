@@ -130,7 +130,7 @@ struct BackupTests {
         let before = try names(in: file)
         let path = copy(in: file)
         let task = Task {
-            try await store.backup(to: path) { _ in
+            try await store.background.backup(to: path) { _ in
                 // Whoever is cancelled hears of it at the next step.
                 withUnsafeCurrentTask { $0?.cancel() }
             }
@@ -145,7 +145,7 @@ struct BackupTests {
         defer { store.close() }
         try store.withSession { session in try CareModel.fill(session) }
         let steps = Recorder<BackupProgress>()
-        try await store.backup(to: copy(in: file)) { steps.add($0) }
+        try await store.background.backup(to: copy(in: file)) { steps.add($0) }
         #expect(steps.all.last?.fractionCompleted == 1)
         #expect(try SQLiteTool.run(copy(in: file), "SELECT count(*) FROM care_person") == "5")
     }

@@ -297,7 +297,7 @@ struct IntegrityTests {
         let store = try Store.temporary(configuration: .init(lostEdits: .ignore))
         defer { store.close() }
         try store.withSession { session in try CareModel.fill(session) }
-        let report = try await store.checkIntegrity()
+        let report = try await store.background.checkIntegrity()
         #expect(report.isSound)
         let task = Task {
             try await store.checkIntegrity { _ in withUnsafeCurrentTask { $0?.cancel() } }

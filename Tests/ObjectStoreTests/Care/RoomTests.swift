@@ -89,9 +89,9 @@ import Testing
         let memory = try Store.inMemory()
         defer { memory.close() }
         try memory.withSession { session in try session.save(Blob()) }
-        try await memory.vacuum()
+        try await memory.background.vacuum()
         try memory.withSession { _ throws in #expect(try Blob.count() == 1) }
-        try await Store.temporary().vacuum()
+        try await Store.temporary().background.vacuum()
     }
 
     @Test func `inside a transaction there is neither a vacuum nor a checkpoint`() throws {

@@ -41,13 +41,4 @@ extension Store {
             }
         }
     }
-
-    /// The same away from the caller's thread and actor. See ``checkIntegrity(limit:progress:)-(Int,_)``.
-    ///
-    /// - Parameter progress: Is called on another thread.
-    public func checkIntegrity(
-        limit: Int = 100, progress: @escaping @Sendable (IntegrityProgress) throws -> Void = { _ in }
-    ) async throws -> IntegrityReport {
-        try await CareRunner().run { try self.checkIntegrity(limit: limit, progress: progress) }
-    }
 }
