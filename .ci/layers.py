@@ -19,6 +19,8 @@ ORDER = """
 PersistentObjectsTesting
 PersistentObjectsTesting/Finders
 PersistentObjects/Interface
+PersistentObjects/Care
+PersistentObjects/Care/Integrity
 PersistentObjects/Events
 PersistentObjects/Finders
 PersistentObjects/Finders/Names
@@ -56,6 +58,7 @@ PersistentObjects/Object/Wrappers
 PersistentObjects/Object/Problems
 StoreEngine/SQLite/Functions
 StoreEngine/SQLite
+StoreEngine/SQLite/Upkeep
 StoreEngine/SQLite/Changes
 StoreEngine/Seam
 StoreEngine/SQL

@@ -52,6 +52,9 @@ extension Ask {
     /// - Parameter limit: How many at most, besides what the query says itself.
     func objects(limit: Int? = nil) throws -> [PersistentObject] {
         guard let special else { return try throughMemory { try rows(limit: limit) } }
+        if let tell = special.undecodable {
+            return try readableObjects(special, limit: limit, tell)
+        }
         guard let limit else { return try specialObjects(special) { ask in try ask.throughMemory { try ask.rows() } } }
         var part = special
         part.limit = Swift.min(part.limit ?? limit, limit)
@@ -131,5 +134,7 @@ extension Ask {
 
 extension QueryDefinition {
     /// Whether it is about a part of what meets its condition, or wants more than objects as they are.
-    fileprivate var isSpecial: Bool { limit != nil || offset != 0 || !parts.isEmpty || isUntracked }
+    fileprivate var isSpecial: Bool {
+        limit != nil || offset != 0 || !parts.isEmpty || isUntracked || undecodable != nil
+    }
 }

@@ -9,7 +9,11 @@ extension Query {
 
     /// The first object; nil if there is none. Without an order it is the one with the least id.
     public func first(isolation: isolated (any Actor)? = #isolation) throws -> T? {
-        try limit(Swift.min(definition.limit ?? 1, 1)).all(isolation: isolation).first
+        // With rows left out the first object need not be that of the first row.
+        guard definition.undecodable == nil else {
+            return ObjectMemory.cast(try QueryCall(definition).ask { try $0.first() }, to: T.self)
+        }
+        return try limit(Swift.min(definition.limit ?? 1, 1)).all(isolation: isolation).first
     }
 
     /// The last object; nil if there is none. Without an order it is the one with the greatest id.

@@ -90,12 +90,14 @@ struct SchemaPreparation {
         throw SchemaError.changesRefused(className: change.className, changes: plan.changes.map(\.summary))
     }
 
-    /// That the write would wait for itself is about the first use of the class.
+    /// That the write would wait for itself, or that nothing may be written, is about the first use of the class.
     private func located<R>(_ body: () throws -> R) throws -> R {
         do { return try body() } catch let error as StoreError {
-            guard error.code == .misuse, error.className == nil, let map = maps.last else { throw error }
+            guard error.code == .misuse || error.code == .readOnly, error.className == nil, let map = maps.last else {
+                throw error
+            }
             throw StoreError(
-                .misuse, "the table has to be made or updated first, but \(error.message)", className: map.name)
+                error.code, "the table has to be made or updated first, but \(error.message)", className: map.name)
         }
     }
 

@@ -38,6 +38,12 @@ enum CurrentSession {
     /// The session bound to the task, else the default store's for calls outside.
     static func session() throws -> Session { try bound.session ?? Store.default.ownSession() }
 
+    /// The session for calls on a store: the one bound to the task where it is the store's, else the store's own.
+    static func session(of store: Store) throws -> Session {
+        if let bound = bound.session, bound.store === store { return bound }
+        return try store.ownSession()
+    }
+
     /// The session for a class: the one bound to the task, else that of the class's store for calls outside.
     static func session(for type: PersistentObject.Type) throws -> Session {
         let own = type.store

@@ -28,7 +28,7 @@ extension Store {
         try Store(memoryPath, configuration: configuration)
     }
 
-    private static let memoryPath = ":memory:"
+    static let memoryPath = ":memory:"
 
     /// A store in a file of its own in the system's temporary folder, which is deleted with the last reference to it.
     ///
@@ -47,7 +47,7 @@ extension Store {
         try openFirstConnection()
     }
 
-    private static func absolute(_ path: String) -> String {
+    static func absolute(_ path: String) -> String {
         guard !path.hasPrefix("/") else { return path }
         // A later change of the current folder must not move the store.
         let folder = FileManager.default.currentDirectoryPath

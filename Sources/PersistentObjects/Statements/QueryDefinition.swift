@@ -20,6 +20,7 @@ struct QueryDefinition: Sendable {
         var selection: [QueryExpression] = []
         var parts: [QueryPath] = []
         var isUntracked = false
+        var undecodable: (@Sendable (UndecodableRow) -> Void)?
         var assigned: [QueryExpression] = []
     }
 
@@ -66,6 +67,12 @@ struct QueryDefinition: Sendable {
     var isUntracked: Bool {
         get { content.values.isUntracked }
         set { change { $0.isUntracked = newValue } }
+    }
+
+    /// Who is told of rows that cannot be read, which are left out; nil where they are errors.
+    var undecodable: (@Sendable (UndecodableRow) -> Void)? {
+        get { content.values.undecodable }
+        set { change { $0.undecodable = newValue } }
     }
 
     /// What an update assigns; the plan of an update is its own.

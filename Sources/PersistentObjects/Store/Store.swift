@@ -59,10 +59,13 @@ public final class Store: Sendable {
         if case .file(let path) = location { path } else { nil }
     }
 
+    /// Whether the store only reads, as its configuration says; see ``Configuration/isReadOnly``.
+    public var isReadOnly: Bool { connectionOptions.file.isReadOnly }
+
     /// How the store behaves.
     ///
-    /// Durability, timeouts, permissions, functions and collations count for sessions opened after a change; an
-    /// impossible one is an error of the next session.
+    /// What is about connections (durability, timeouts, permissions, functions, collations, all about the file) counts
+    /// for sessions opened after a change; an impossible one is an error of the next session.
     public var configuration: Configuration {
         get { settings.withLock { $0.configuration } }
         set {

@@ -1,3 +1,5 @@
+public import StoreEngine
+
 extension Store {
     /// How a store behaves.
     ///
@@ -55,6 +57,22 @@ extension Store {
         public var functions: [SQLFunction]
         /// Orders of texts in Swift, for `COLLATE` in SQL; in addition to the built-in `po_nocase`.
         public var collations: [SQLCollation]
+        /// How many bytes of the file each connection keeps in memory at most; 64 MB by default, which is used only as
+        /// far as pages are read. At least one page is kept.
+        public var cacheSize: Int
+        /// The bytes of a page, a power of two from 512 to 65536, where the store makes the file; nil, the default, for
+        /// what SQLite takes by itself, which is 4096 as a rule. A file that is there keeps its own.
+        public var pageSize: Int?
+        /// How the file keeps what a commit writes; `.wal` by default. See ``JournalMode``.
+        public var journal: JournalMode
+        /// What becomes of free pages; `.none` by default. It counts where the store makes the file; a file that is
+        /// there keeps its own until `vacuum()`, which gives it this one. See ``AutoVacuum``.
+        public var autoVacuum: AutoVacuum
+        /// Whether the store only reads; false by default. No file is made, and whatever would write throws `readOnly`
+        /// before any SQL. Tables and columns that a class misses are not made either, so it cannot be used then.
+        public var isReadOnly: Bool
+        /// How large values and statements may be; as SQLite has it by default.
+        public var limits: StoreLimits
 
         /// Makes a configuration; what is left out has the safe default.
         public init(
@@ -63,7 +81,9 @@ extension Store {
             lostEdits: LostEditsPolicy = .keep, schemaChanges: SchemaChanges = .automatic,
             showsValuesInErrors: Bool = false,
             onNote: @escaping @Sendable (String) -> Void = Configuration.noteToStandardError,
-            functions: [SQLFunction] = [], collations: [SQLCollation] = []
+            functions: [SQLFunction] = [], collations: [SQLCollation] = [], cacheSize: Int = 64_000 * 1024,
+            pageSize: Int? = nil, journal: JournalMode = .wal, autoVacuum: AutoVacuum = .none, isReadOnly: Bool = false,
+            limits: StoreLimits = StoreLimits()
         ) {
             self.durability = durability
             self.busyTimeout = busyTimeout
@@ -75,6 +95,12 @@ extension Store {
             self.onNote = onNote
             self.functions = functions
             self.collations = collations
+            self.cacheSize = cacheSize
+            self.pageSize = pageSize
+            self.journal = journal
+            self.autoVacuum = autoVacuum
+            self.isReadOnly = isReadOnly
+            self.limits = limits
         }
     }
 }

@@ -14,6 +14,10 @@ struct StoreSettings {
         options = ConnectionOptions(
             isFullyDurable: isFullyDurable, busyTimeout: StoreSettings.milliseconds(configuration.busyTimeout),
             queryTimeout: configuration.queryTimeout, filePermissions: configuration.filePermissions,
+            file: FileSettings(
+                cacheSize: configuration.cacheSize, pageSize: configuration.pageSize, journal: configuration.journal,
+                autoVacuum: configuration.autoVacuum, isReadOnly: configuration.isReadOnly,
+                limits: configuration.limits),
             additions: SQLAdditions(
                 functions: configuration.functions.map(\.engine), collations: configuration.collations.map(\.engine)))
     }

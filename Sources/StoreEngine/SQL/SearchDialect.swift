@@ -6,6 +6,10 @@ package struct SearchDialect: Sendable {
     package var isDefinition: @Sendable (_ text: String, _ name: String) -> Bool
     /// Reads all texts again.
     package var rebuilding: @Sendable (SearchIndex) -> SQL
+    /// Empties it, whatever the table has.
+    package var emptying: @Sendable (SearchIndex) -> SQL
+    /// Fails where it does not fit the table's texts, or itself.
+    package var checking: @Sendable (SearchIndex) -> SQL
     /// The trigger that brings a change of the table into the index.
     package var trigger: @Sendable (SearchIndex, SearchIndex.Event) -> SQL
     /// Takes out the words of the table's rows in a list of ids.

@@ -27,8 +27,7 @@ extension SQLiteConnection {
         try execute("PRAGMA mmap_size = 0")
         // Delete rules are triggers too, and a chain of objects goes as a whole.
         try execute("PRAGMA recursive_triggers = ON")
-        // 64 MB, used only as far as pages are read: halves random reads.
-        try execute("PRAGMA cache_size = -64000")
+        try apply(options.file)
     }
 
     /// Sees what the file is and makes a new one ours.
@@ -36,7 +35,7 @@ extension SQLiteConnection {
         let end = ContinuousClock.now + .milliseconds(options.busyTimeout)
         while true {
             do throws(StoreError) {
-                try identify()
+                try identify(options)
                 return try setJournal(options)
             } catch {
                 // SQLite does not wait where the journal changes, as it does for the first to open a file.
@@ -47,7 +46,7 @@ extension SQLiteConnection {
     }
 
     /// Reads the schema, so that a damaged file is found now, and sees whose file it is.
-    private func identify() throws(StoreError) {
+    private func identify(_ options: ConnectionOptions) throws(StoreError) {
         guard case .integer(let count) = try value("SELECT count(*) FROM sqlite_schema") else { return }
         guard case .integer(let owner) = try value("PRAGMA application_id"),
             case .integer(let version) = try value("PRAGMA user_version")
@@ -56,7 +55,7 @@ extension SQLiteConnection {
             throw StoreError(.foreignFile, "the file belongs to another program (application id \(owner))")
         }
         try checkEncoding()
-        if owner == 0 && version == 0 && count == 0 { return try markAsOurs() }
+        if owner == 0 && version == 0 && count == 0 { return try markAsOurs(options) }
         if count > 0 { try checkTableNames() }
         guard owner != 0 else { return }
         guard version <= SQLiteConnection.formatVersion else {
@@ -84,22 +83,21 @@ extension SQLiteConnection {
                 + "ALTER TABLE \"\(name)\" RENAME TO …")
     }
 
-    private func markAsOurs() throws(StoreError) {
+    private func markAsOurs(_ options: ConnectionOptions) throws(StoreError) {
         guard sqlite3_db_readonly(handle, "main") == 0 else { return }
+        try applyToNewFile(options.file)
         try execute("PRAGMA application_id = \(number: Int(SQLiteConnection.applicationID))")
         try execute("PRAGMA user_version = \(number: Int(SQLiteConnection.formatVersion))")
     }
 
     private func setJournal(_ options: ConnectionOptions) throws(StoreError) {
+        guard !options.file.isReadOnly else { return }
         guard sqlite3_db_readonly(handle, "main") == 0 else {
             throw StoreError(.readOnly, "the file or its folder cannot be written")
         }
         guard writeRefusal == nil else { return try execute("PRAGMA query_only = ON") }
         switch location {
-        case .file:
-            guard case .text("wal") = try value("PRAGMA journal_mode = WAL") else {
-                throw StoreError(.cannotOpen, "the file system does not allow a write-ahead log beside the file")
-            }
+        case .file: try setJournal(options.file.journal)
         case .memory:
             try execute("PRAGMA journal_mode = MEMORY")
         }

@@ -14,6 +14,8 @@ package final class SQLiteConnection: Connection {
     package let location: StoreLocation
     /// Which file it is; nil in memory.
     package let fileIdentity: FileIdentity?
+    /// Whether it was opened for reading only; then `writeRefusal` says so.
+    package let isReadOnly: Bool
     @usableFromInline let interruption: Interruption
     /// How statements are written for it.
     package let dialect = Dialect.sqlite
@@ -38,8 +40,11 @@ package final class SQLiteConnection: Connection {
         _ location: StoreLocation, options: ConnectionOptions, expecting expected: FileIdentity? = nil
     ) throws(StoreError) {
         self.location = location
-        handle = try SQLiteConnection.open(location, options.filePermissions, expecting: expected)
+        try SQLiteConnection.check(options.file, of: location)
+        isReadOnly = options.file.isReadOnly
+        handle = try SQLiteConnection.open(location, options, expecting: expected)
         fileIdentity = location.fileIdentity
+        writeRefusal = isReadOnly ? SQLiteConnection.readOnlyByChoice : nil
         interruption = Interruption(handle, timeout: options.queryTimeout)
         do throws(StoreError) {
             try harden(options)
@@ -50,7 +55,7 @@ package final class SQLiteConnection: Connection {
             interruption.watch()
         } catch {
             // `deinit` does not run for an object whose initialiser throws before all is set; here all is, and it does.
-            throw location.describing(error)
+            throw location.describing(isReadOnly ? SQLiteConnection.advisedForReading(error) : error)
         }
     }
 
@@ -70,18 +75,20 @@ package final class SQLiteConnection: Connection {
     }
 
     private static func open(
-        _ location: StoreLocation, _ permissions: UInt16, expecting expected: FileIdentity?
+        _ location: StoreLocation, _ options: ConnectionOptions, expecting expected: FileIdentity?
     ) throws(StoreError) -> OpaquePointer {
         let size = try location.checkBeforeOpening(expecting: expected)
-        if expected == nil { try location.makeFile(permissions) }
+        let isReadOnly = options.file.isReadOnly
+        if expected == nil, !isReadOnly { try location.makeFile(options.filePermissions) }
         var handle: OpaquePointer?
-        let creation = expected == nil ? SQLITE_OPEN_CREATE : 0
-        let flags = SQLITE_OPEN_READWRITE | creation | SQLITE_OPEN_NOMUTEX
+        let creation = expected == nil && !isReadOnly ? SQLITE_OPEN_CREATE : 0
+        let flags = (isReadOnly ? SQLITE_OPEN_READONLY : SQLITE_OPEN_READWRITE) | creation | SQLITE_OPEN_NOMUTEX
         let code = sqlite3_open_v2(location.sqliteName, &handle, flags, location.vfs)
         guard code == SQLITE_OK, let handle else {
             let message = handle.map { SQLiteConnection.openingMessage($0) } ?? "out of memory"
             sqlite3_close_v2(handle)
-            throw location.describing(.engine(code, message: message))
+            let error = StoreError.engine(code, message: message)
+            throw location.describing(isReadOnly ? SQLiteConnection.advisedForReading(error) : error)
         }
         sqlite3_extended_result_codes(handle, 1)
         do throws(StoreError) {

@@ -121,11 +121,25 @@ package struct SQLiteSchemaReader: SchemaReader {
     }
 
     private func rows(_ sql: SQL, _ argument: String) throws(StoreError) -> [[DatabaseValue]] {
-        let statement = try connection.statement(sql)
+        try connection.rows(sql, argument)
+    }
+}
+
+extension SQLiteConnection {
+    /// What tables the file has.
+    package var schema: any SchemaReader { SQLiteSchemaReader(self) }
+
+    /// All rows of a short answer.
+    func rows(_ sql: SQL, _ argument: String? = nil) throws(StoreError) -> [[DatabaseValue]] {
+        let statement = try statement(sql)
         defer { statement.finish() }
-        statement.beginBinding()
+        if let argument {
+            statement.beginBinding()
+            do throws(ValueFault) { try statement.bind(argument, at: 1) } catch {
+                throw .value(error).at(sql: sql.text)
+            }
+        }
         var rows: [[DatabaseValue]] = []
-        do throws(ValueFault) { try statement.bind(argument, at: 1) } catch { throw .value(error).at(sql: sql.text) }
         while try statement.step() {
             var row: [DatabaseValue] = []
             for place in 0..<statement.columnCount {
@@ -137,11 +151,6 @@ package struct SQLiteSchemaReader: SchemaReader {
         }
         return rows
     }
-}
-
-extension SQLiteConnection {
-    /// What tables the file has.
-    package var schema: any SchemaReader { SQLiteSchemaReader(self) }
 }
 
 extension DatabaseValue {

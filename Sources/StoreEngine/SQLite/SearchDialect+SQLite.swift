@@ -11,6 +11,9 @@ extension SearchDialect {
         },
         isDefinition: { text, name in text.hasPrefix(start(name).text) && text.contains(options.text) },
         rebuilding: { "INSERT INTO \(name: $0.name) (\(name: $0.name)) VALUES ('rebuild')" },
+        emptying: { "INSERT INTO \(name: $0.name) (\(name: $0.name)) VALUES ('delete-all')" },
+        // Without the rank it does not look at the texts.
+        checking: { "INSERT INTO \(name: $0.name) (\(name: $0.name), rank) VALUES ('integrity-check', 1)" },
         trigger: { index, event in
             let change: SQL =
                 switch event {

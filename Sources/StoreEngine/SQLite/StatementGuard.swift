@@ -31,9 +31,10 @@ final class StatementGuard {
     ]
     /// Pragmas that tell something as long as they have no argument.
     private static let readablePragmas: Set<String> = [
-        "application_id", "auto_vacuum", "busy_timeout", "cache_size", "data_version", "encoding", "foreign_keys",
-        "freelist_count", "journal_mode", "page_count", "page_size", "recursive_triggers", "schema_version",
-        "synchronous", "user_version",
+        "application_id", "auto_vacuum", "busy_timeout", "cache_size", "cell_size_check", "data_version", "encoding",
+        "foreign_keys", "freelist_count", "journal_mode", "journal_size_limit", "locking_mode", "max_page_count",
+        "mmap_size", "page_count", "page_size", "query_only", "recursive_triggers", "schema_version", "secure_delete",
+        "synchronous", "temp_store", "trusted_schema", "user_version", "wal_autocheckpoint",
     ]
 
     /// Stands guard over a connection for good. (Setting an authorizer anew would make SQLite prepare each kept
@@ -60,6 +61,9 @@ final class StatementGuard {
         isOn = true
         refusal = nil
         defer { isOn = false }
+        if let first = StatementGuard.firstWord(of: sql), let refusal = Refusals.statement(beginning: first) {
+            throw StoreError(.invalidSQL, refusal, sql: sql)
+        }
         do throws(StoreError) { return try prepare() } catch {
             guard let refusal else { throw error }
             throw StoreError(.invalidSQL, refusal, sql: sql, resultCode: error.resultCode)
@@ -113,7 +117,7 @@ final class StatementGuard {
             let name = first.map { String(cString: $0).lowercased() } ?? ""
             if StatementGuard.tellingPragmas.contains(name) { return SQLITE_OK }
             if second == nil, StatementGuard.readablePragmas.contains(name) { return SQLITE_OK }
-            refusal = "PRAGMA \(name) may change how the connection works; only pragmas that tell something are allowed"
+            refusal = Refusals.pragma(name)
         case SQLITE_CREATE_TEMP_TABLE, SQLITE_CREATE_TEMP_INDEX, SQLITE_CREATE_TEMP_TRIGGER, SQLITE_CREATE_TEMP_VIEW:
             // They would outlive the session, whose connection others get, and hide tables of the same name.
             refusal = "what is temporary belongs to a connection, which is not the session's own; make it without TEMP"
@@ -131,16 +135,24 @@ extension SQLiteConnection {
 extension Statement {
     /// Whether it is a pragma. Of those that passed the guard each only tells something, though SQLite says of
     /// `PRAGMA journal_mode` that it writes.
-    package var isPragma: Bool {
+    package var isPragma: Bool { StatementGuard.firstWord(of: sql) == "pragma" }
+}
+
+extension StatementGuard {
+    /// The word that a statement begins with, in small letters, where it is one that matters here.
+    static func firstWord(of sql: String) -> String? {
+        // Most statements begin with another letter, and need not be taken apart.
+        let isSpace: (UInt8) -> Bool = { $0 == 0x20 || (0x09...0x0D).contains($0) }
+        guard let first = sql.utf8.first(where: { !isSpace($0) }), "pPvV-/;".utf8.contains(first) else { return nil }
         var rest = SQLTokens(Array(sql.utf8))
         while let token = rest.next() {
             switch token.kind {
             case .space, .comment, .semicolon: continue
-            case .word: return String(decoding: rest.bytes[token.range], as: UTF8.self).lowercased() == "pragma"
-            default: return false
+            case .word: return String(decoding: rest.bytes[token.range], as: UTF8.self).lowercased()
+            default: return nil
             }
         }
-        return false
+        return nil
     }
 }
 

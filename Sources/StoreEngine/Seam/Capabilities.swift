@@ -4,10 +4,10 @@
 /// engine and what it lacks; see `Connection.require(_:className:property:)`.
 package struct Capabilities: OptionSet, Sendable {
     /// One bit for each.
-    package let rawValue: UInt8
+    package let rawValue: UInt16
 
     /// The set with these bits.
-    package init(rawValue: UInt8) { self.rawValue = rawValue }
+    package init(rawValue: UInt16) { self.rawValue = rawValue }
 
     /// Records what transactions change, and takes it back.
     package static let undo = Capabilities(rawValue: 1)
@@ -23,10 +23,12 @@ package struct Capabilities: OptionSet, Sendable {
     package static let tablesRead = Capabilities(rawValue: 32)
     /// Explains how it finds the rows of a query.
     package static let explanation = Capabilities(rawValue: 64)
+    /// Is a file of its own, which can be copied, checked and made smaller.
+    package static let upkeep = Capabilities(rawValue: 128)
 
     /// All that there is.
     package static let all: Capabilities = [
-        .undo, .search, .functions, .collations, .rowLog, .tablesRead, .explanation,
+        .undo, .search, .functions, .collations, .rowLog, .tablesRead, .explanation, .upkeep,
     ]
 
     /// What an engine without these cannot do, to be read behind its name.
@@ -39,6 +41,7 @@ package struct Capabilities: OptionSet, Sendable {
         case .rowLog: "cannot tell which rows a transaction writes"
         case .tablesRead: "cannot tell which tables a statement reads"
         case .explanation: "cannot explain how it finds the rows of a query"
+        case .upkeep: "has no file that the library could copy, check or make smaller"
         default: "lacks what is asked for"
         }
     }

@@ -143,6 +143,8 @@ package protocol Connection: AnyObject {
 
     // MARK: The file
 
+    /// What keeps the database in order. See `Capabilities.upkeep`.
+    func upkeep() throws(StoreError) -> any Upkeep
     /// Makes room on a full disk, where the engine can; false where that is not possible now.
     @discardableResult
     func makeRoom() -> Bool

@@ -8,18 +8,21 @@ package struct ConnectionOptions: Sendable, Equatable {
     package var queryTimeout: Duration?
     /// The permissions of the file, where it is made.
     package var filePermissions: UInt16
+    /// What is done with the file.
+    package var file: FileSettings
     /// The program's own functions and collations.
     package var additions: SQLAdditions
 
     /// Options; what is not said is as for a store that is told nothing.
     package init(
         isFullyDurable: Bool = true, busyTimeout: Int32 = 5000, queryTimeout: Duration? = nil,
-        filePermissions: UInt16 = 0o600, additions: SQLAdditions = SQLAdditions()
+        filePermissions: UInt16 = 0o600, file: FileSettings = FileSettings(), additions: SQLAdditions = SQLAdditions()
     ) {
         self.isFullyDurable = isFullyDurable
         self.busyTimeout = busyTimeout
         self.queryTimeout = queryTimeout
         self.filePermissions = filePermissions
+        self.file = file
         self.additions = additions
     }
 }

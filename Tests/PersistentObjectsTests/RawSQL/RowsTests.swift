@@ -70,7 +70,6 @@ struct RowsTests {
     private static let writing = [
         "UPDATE person SET age = 1", "DELETE FROM person", "INSERT INTO person (name) VALUES ('x') RETURNING id",
         "DROP TABLE person", "CREATE TABLE t (a)", "WITH x AS (SELECT 1) DELETE FROM person", "ANALYZE", "REINDEX",
-        "VACUUM",
     ]
 
     @Test(arguments: writing)

@@ -140,5 +140,10 @@ final class LoggingConnection: Connection {
         try inner.apply(changes)
     }
 
+    func upkeep() throws(StoreError) -> any Upkeep {
+        try require(.upkeep)
+        return try inner.upkeep()
+    }
+
     func makeRoom() -> Bool { inner.makeRoom() }
 }

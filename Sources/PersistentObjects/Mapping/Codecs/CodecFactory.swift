@@ -4,14 +4,17 @@
 /// of a type that a module isolates to it does not show them.
 enum CodecFactory {
     /// The codec, or why there is none.
-    static func codec(for type: Any.Type) -> Result<PropertyCodec, Refusal> {
+    ///
+    /// - Parameter takesUnknown: Whether a type may say what raw values without a case become: what is saved must not be
+    ///   written over by that, so not in collections, whose rows are written anew where many have changed.
+    static func codec(for type: Any.Type, takesUnknown: Bool = false) -> Result<PropertyCodec, Refusal> {
         if let optional = type as? any OptionalType.Type {
             if optional.wrapped is any OptionalType.Type {
                 return .failure(Refusal("an optional of an optional: the column has one NULL for both kinds of nil"))
             }
-            return form(for: optional.wrapped).map { wrapped in optionalCodec(wrapped) }
+            return form(for: optional.wrapped, takesUnknown).map { wrapped in optionalCodec(wrapped) }
         }
-        return form(for: type).map { form in codec(form) }
+        return form(for: type, takesUnknown).map { form in codec(form) }
     }
 
     /// The codec of a property, which can be a reference or a collection besides; or why there is none.
@@ -28,7 +31,7 @@ enum CodecFactory {
             return .success(reference.referenceCodec(isWeak: isWeak))
         }
         if let codec = CollectionCodec.codec(for: type) { return codec }
-        return codec(for: type)
+        return codec(for: type, takesUnknown: true)
     }
 
     /// Why a type cannot be stored.
@@ -43,11 +46,16 @@ enum CodecFactory {
         return form is any JSONForm.Type
     }
 
-    private static func form(for type: Any.Type) -> Result<any ColumnForm.Type, Refusal> {
+    private static func form(
+        for type: Any.Type, _ takesUnknown: Bool = false
+    ) -> Result<any ColumnForm.Type, Refusal> {
         if let persistent = type as? any PersistentValue.Type { return .success(persistentValueForm(persistent)) }
         if let scalar = type as? any ColumnScalar.Type { return .success(scalarForm(scalar)) }
         if type is PersistentObject.Type {
             return .failure(Refusal("a reference must be optional, since its object can be deleted; add a ?"))
+        }
+        if takesUnknown, let raw = type as? any UnknownValueFallback.Type, let form = fallbackForm(raw) {
+            return .success(form)
         }
         if let raw = type as? any RawRepresentable.Type, let form = rawForm(raw) { return .success(form) }
         if let codable = type as? any (Decodable & Encodable).Type { return .success(codableForm(codable)) }
@@ -74,6 +82,10 @@ enum CodecFactory {
         (RawFormMaker<T>.self as? any RawFormMaking.Type)?.form
     }
 
+    private static func fallbackForm<T: UnknownValueFallback>(_: T.Type) -> (any ColumnForm.Type)? {
+        (FallbackFormMaker<T>.self as? any RawFormMaking.Type)?.form
+    }
+
     private static func codec<F: ColumnForm>(_: F.Type) -> PropertyCodec { FieldCodec<F>() }
     private static func optionalCodec<F: ColumnForm>(_: F.Type) -> PropertyCodec { FieldCodec<OptionalForm<F>>() }
 }
@@ -91,4 +103,10 @@ private enum RawFormMaker<T: RawRepresentable> {}
 
 extension RawFormMaker: RawFormMaking where T.RawValue: ColumnScalar {
     static var form: any ColumnForm.Type { RawForm<T>.self }
+}
+
+private enum FallbackFormMaker<T: UnknownValueFallback> {}
+
+extension FallbackFormMaker: RawFormMaking where T.RawValue: ColumnScalar {
+    static var form: any ColumnForm.Type { FallbackForm<T>.self }
 }

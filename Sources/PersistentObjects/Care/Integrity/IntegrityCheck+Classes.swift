@@ -1,0 +1,140 @@
+internal import StoreEngine
+
+// The tables of classes: what they have, and every value in them.
+extension IntegrityCheck {
+    /// Checks the classes of one table.
+    func check(_ family: [ClassMap]) throws {
+        guard let map = family.first else { return }
+        guard let description = try table(map.table) else {
+            return try add(.missingTable, "its table is not there; prepare the class", map.name, table: map.table)
+        }
+        let columns = Set(description.columns.map { Naming.folded($0.name) })
+        var missing: Set<String> = []
+        for map in family {
+            for property in map.properties where property.hasColumn && !columns.contains(Naming.folded(property.column))
+            {
+                guard missing.insert(property.column).inserted else { continue }
+                try add(
+                    .missingColumn, "its column \(property.column) is not there; prepare the class", map.name,
+                    property.name, table: map.table)
+            }
+        }
+        let classes = try knownClasses(family, hasClassColumn: columns.contains("class"))
+        try checkValues(of: map.table, classes, columns)
+        try checkSequence(of: map, description)
+        var seen: Set<String> = []
+        for map in family {
+            for property in map.properties where seen.insert(property.column).inserted {
+                switch property.shape {
+                case .reference where columns.contains(Naming.folded(property.column)):
+                    try checkReference(property, of: map)
+                case .collection: try checkCollection(property, of: map, ownerColumns: columns)
+                case .scalar, .reference, .inverse: break
+                }
+            }
+        }
+    }
+
+    /// The classes that rows are of, by the names that these have: by nil where the table has no column for it.
+    private func knownClasses(_ family: [ClassMap], hasClassColumn: Bool) throws -> [String?: ClassMap] {
+        let map = family.first { $0.isRoot } ?? family[0]
+        guard hasClassColumn, session.store.classes.hasClassColumn(map) else { return [nil: map] }
+        var classes: [String?: ClassMap] = [:]
+        for map in family { classes[map.name] = map }
+        var unknown: [(name: String, count: Int64, first: Int64)] = []
+        try forEachRow("SELECT \"class\", count(*), min(\"id\") FROM \(name: map.table) GROUP BY 1") { row in
+            // What is no text is found with the values.
+            guard let name = try? String.read(row.column(0)), classes[name] == nil else { return }
+            if let type = ClassResolver.subclass(named: name, of: map.root), let found = try? ClassMap.map(of: type) {
+                classes[name] = found
+            } else {
+                unknown.append((name, row.integer(1), row.integer(2)))
+            }
+        }
+        for (name, count, first) in unknown {
+            try add(
+                .unknownClass,
+                "\(count) row\(count == 1 ? " is" : "s are") of class \(VisibleText.of(name)), which this program has not "
+                    + "or cannot find by its name; prepare the class if it has it", map.name, table: map.table,
+                rowID: first)
+        }
+        return classes
+    }
+
+    private func checkValues(
+        of table: String, _ classes: [String?: ClassMap], _ columns: Set<String>
+    ) throws {
+        var names: [String] = []
+        var readers: [String?: ValueReader] = [:]
+        for (name, map) in classes.sorted(by: { ($0.key ?? "") < ($1.key ?? "") }) {
+            let properties = map.properties.filter { $0.hasColumn && columns.contains(Naming.folded($0.column)) }
+            for property in properties where !names.contains(property.column) { names.append(property.column) }
+            let places = properties.map { Int32(names.firstIndex(of: $0.column) ?? 0) + 2 }
+            readers[name] = ValueReader(map, properties, places)
+        }
+        let isMixed = readers[nil] == nil
+        let className: SQL = isMixed ? "\"class\"" : "NULL"
+        let chosen = ["\"id\"", className] + names.map { "\(name: $0)" as SQL }
+        try forEachRow("SELECT \(list: chosen) FROM \(name: table) ORDER BY \"id\"") { row in
+            try countRow()
+            let id = row.integer(0)
+            guard isMixed else { return try readers[nil]?.check(row, id, self) ?? () }
+            let name: String
+            do throws(ValueFault) { name = try String.read(row.column(1)) } catch {
+                return try add(.unknownClass, "its class cannot be read: \(error)", table: table, rowID: id)
+            }
+            // One of an unknown class was told.
+            try readers[name]?.check(row, id, self)
+        }
+    }
+
+    /// The next row must get an id that no row has had.
+    private func checkSequence(of map: ClassMap, _ table: TableDescription) throws {
+        guard !table.isView, !table.reusesIDs,
+            case .integer(let greatest)? = try session.connection.value("SELECT max(\"id\") FROM \(name: map.table)"),
+            greatest > 0
+        else { return }
+        let noted = try upkeep.greatestID(of: table.name) ?? 0
+        guard noted < greatest else { return }
+        try add(
+            .idSequence,
+            "the greatest id so far is noted as \(noted), but there is row \(greatest): an id could be given to a second "
+                + "row once this one is gone", map.name, table: map.table, rowID: greatest)
+    }
+}
+
+/// Reads the values of rows of one class, and says which cannot be.
+private final class ValueReader {
+    private let map: ClassMap
+    private let fields: [(property: Property, place: Int32, memory: ElementMemory)]
+
+    /// - Parameter places: Where in a row the values of the properties are.
+    init(_ map: ClassMap, _ properties: [Property], _ places: [Int32]) {
+        self.map = map
+        fields = zip(properties, places).map { ($0, $1, ElementMemory($0.codec)) }
+    }
+
+    func check(_ row: Statement, _ id: Int64, _ check: IntegrityCheck) throws {
+        for field in fields {
+            guard let fault = fault(of: row.column(field.place), field.property, field.memory) else { continue }
+            try check.add(
+                field.property.isKey ? .key : .value, "\(fault)", map.name, field.property.name, table: map.table,
+                rowID: id)
+        }
+    }
+
+    private func fault(of cell: Cell, _ property: Property, _ memory: ElementMemory) -> ValueFault? {
+        do throws(ValueFault) {
+            guard case .scalar = property.shape else {
+                // A reference's id, or whether a collection is nil.
+                guard cell.isNull || cell.integer != nil else { throw cell.mismatch(expected: "INTEGER") }
+                return nil
+            }
+            try property.codec.create(cell, at: memory.address)
+            defer { property.codec.destroy(memory.address) }
+            // What can be read as a key need not be one.
+            if property.isKey { _ = try property.codec.encode(memory.address) }
+            return nil
+        } catch { return error }
+    }
+}

@@ -1,0 +1,178 @@
+internal import StoreEngine
+
+/// One check of a store, step by step.
+final class IntegrityCheck {
+    typealias Kind = IntegrityReport.Kind
+
+    let session: Session
+    let upkeep: any Upkeep
+    private let limit: Int
+    private let progress: (IntegrityProgress) throws -> Void
+    private var problems: [IntegrityReport.Problem] = []
+    private var notChecked: [String] = []
+    private var rowCount = 0
+    private var doneSteps = 0
+    private var stepCount = 1
+    private var step = ""
+    /// The tables that are there, by folded name.
+    private var tables: [String: TableDescription] = [:]
+    /// Columns of references that were looked at here, as table and column: foreign keys tell them once more.
+    var checkedReferences: Set<[String]> = []
+
+    private static let rowsBetweenLooks = 4096
+
+    /// There are as many problems as are wanted.
+    private struct LimitReached: Error {}
+
+    init(
+        _ session: Session, _ upkeep: any Upkeep, limit: Int, _ progress: @escaping (IntegrityProgress) throws -> Void
+    ) {
+        self.session = session
+        self.upkeep = upkeep
+        self.limit = max(1, limit)
+        self.progress = progress
+    }
+
+    func run() throws -> IntegrityReport {
+        var isComplete = true
+        do {
+            let maps = session.store.classes.preparedMaps
+            let roots = maps.indices.filter { place in
+                !maps[..<place].contains { Naming.folded($0.table) == Naming.folded(maps[place].table) }
+            }
+            let searched = maps.filter { $0.isRoot && !$0.searchColumns.isEmpty }
+            stepCount = roots.count + searched.count + 2
+            // All of one state of the file.
+            try session.reading {
+                try run("the structure of the file") { try checkStructure() }
+                for root in roots {
+                    let family = maps.filter { Naming.folded($0.table) == Naming.folded(maps[root].table) }
+                    try run(maps[root].name) { try check(family) }
+                }
+                try run("references") { try checkForeignKeys() }
+            }
+            for map in searched { try run("the search of \(map.name)") { try checkSearch(of: map) } }
+        } catch is LimitReached { isComplete = false }
+        return IntegrityReport(
+            problems: problems, isComplete: isComplete, checkedRowCount: rowCount, notChecked: notChecked)
+    }
+
+    /// Runs a step; damage that keeps it from its end is a problem like others.
+    private func run(_ name: String, _ body: () throws -> Void) throws {
+        step = name
+        try look()
+        do { try body() } catch let error as StoreError where [.corrupt, .notADatabase].contains(error.code) {
+            try add(.fileStructure, "\(error.message) (while \(name) was checked)")
+        } catch let error as StoreError where [.invalidSQL, .unsupported].contains(error.code) {
+            // A table of another program's that can be mapped, and not be asked like this.
+            notChecked.append("\(name): \(error.message)")
+        }
+        doneSteps += 1
+        try look()
+    }
+
+    /// The user's chance to end it.
+    private func look() throws {
+        if Task.isCancelled { throw CancellationError() }
+        try progress(
+            IntegrityProgress(
+                step: step, fractionCompleted: Double(doneSteps) / Double(stepCount), checkedRowCount: rowCount,
+                problemCount: problems.count))
+    }
+
+    /// A row was read.
+    func countRow() throws {
+        rowCount += 1
+        if rowCount % IntegrityCheck.rowsBetweenLooks == 0 { try look() }
+    }
+
+    func add(
+        _ kind: Kind, _ message: String, _ className: String? = nil, _ property: String? = nil, table: String? = nil,
+        rowID: Int64? = nil
+    ) throws {
+        guard problems.count < limit else { throw LimitReached() }
+        problems.append(
+            IntegrityReport.Problem(
+                kind: kind, className: className, property: property, table: table, rowID: rowID, message: message))
+    }
+
+    /// What a table has; nil where there is none.
+    func table(_ name: String) throws -> TableDescription? {
+        if let known = tables[Naming.folded(name)] { return known }
+        let found = try session.connection.schema.table(name)
+        tables[Naming.folded(name)] = found
+        return found
+    }
+
+    /// Calls `body` with each row of a statement without values.
+    func forEachRow(_ sql: SQL, _ body: (Statement) throws -> Void) throws {
+        let statement = try session.connection.prepare(sql)
+        defer { statement.finish() }
+        while try statement.step() { try body(statement) }
+    }
+}
+
+// What the engine says.
+extension IntegrityCheck {
+    private func checkStructure() throws {
+        for words in try upkeep.structureProblems(limit: limit + 1) {
+            let place = place(in: words)
+            try add(.fileStructure, words, place.className, place.property, table: place.table, rowID: place.rowID)
+        }
+    }
+
+    /// What SQLite's words are about: "NULL value in person.age", "row 7 missing from index person.age.index".
+    private func place(
+        in words: String
+    ) -> (className: String?, property: String?, table: String?, rowID: Int64?) {
+        let parts = words.split(separator: " ")
+        guard let name = parts.last.map(String.init) else { return (nil, nil, nil, nil) }
+        let rowID = parts.count > 1 && parts[0] == "row" ? Int64(parts[1]) : nil
+        let names = ((try? upkeep.tables()) ?? []).map(\.name).filter { name == $0 || name.hasPrefix($0 + ".") }
+        // The longest, since a name may have a dot in it.
+        guard let table = names.max(by: { $0.utf8.count < $1.utf8.count }) else { return (nil, nil, nil, rowID) }
+        let owner = session.store.classes.owner(of: table)
+        let column = String(name.dropFirst(table.count + 1))
+        let property = owner?.property ?? owner?.map.properties.first { $0.hasColumn && $0.column == column }
+        return (owner?.map.name, property?.name, table, rowID)
+    }
+
+    /// Those of tables and columns that no prepared class has.
+    private func checkForeignKeys() throws {
+        // Those that were told already are among them.
+        for broken in try upkeep.brokenReferences(limit: limit + problems.count + 1) {
+            let key = [broken.table, broken.column ?? ""].map(Naming.folded)
+            guard !checkedReferences.contains(key) else { continue }
+            let owner = session.store.classes.owner(of: broken.table)
+            let property =
+                owner?.property ?? owner?.map.properties.first { $0.hasColumn && $0.column == broken.column }
+            try add(
+                .reference,
+                "\(broken.column ?? "a column") refers to a row of \(broken.target) that is not there", owner?.map.name,
+                property?.name, table: broken.table, rowID: broken.rowID)
+        }
+    }
+
+    private func checkSearch(of map: ClassMap) throws {
+        guard let index = SearchIndex(map) else { return }
+        guard try table(index.name) != nil else {
+            return try add(
+                .search, "the index of its searched texts, \(index.name), is not there; prepare the class", map.name,
+                table: map.table)
+        }
+        if let refusal = session.connection.writeRefusal {
+            notChecked.append("the search of \(map.name): \(refusal.message)")
+            return
+        }
+        try session.takeTurn()
+        defer { session.store.writers.leave() }
+        try session.connection.begin()
+        // Nothing is written.
+        defer { session.connection.rollback() }
+        guard let words = try upkeep.problem(with: index) else { return }
+        try add(
+            .search,
+            "the index of its searched texts does not fit them: \(words); make it anew with execute(\"INSERT INTO "
+                + "\(index.name) (\(index.name)) VALUES ('rebuild')\")", map.name, table: index.name)
+    }
+}

@@ -1,0 +1,89 @@
+internal import StoreEngine
+
+extension Store {
+    /// Deletes all rows of all tables of the file, those of classes that the program does not use included, and makes
+    /// the file small.
+    ///
+    /// ```swift
+    /// try store.erase()      // the user has logged out
+    /// ```
+    ///
+    /// It is one transaction: all rows or none. Neither hooks nor delete rules
+    /// nor triggers are asked. Tables, indexes and what the library notes about
+    /// the file stay, so the store can be used at once, by sessions and
+    /// processes that have it open too. Ids are not used again.
+    ///
+    /// Objects of the current session are deleted ones afterwards, and its undo
+    /// history is empty; other sessions find at their next query, `refresh()`
+    /// or save that the rows are gone, as with each deletion by others.
+    ///
+    /// Then free pages are taken away and the log is emptied, so that nothing
+    /// of the rows is left in the files. If others read or write all the time
+    /// that is noted (`onNote`) and left to the next `vacuum()` and
+    /// `checkpoint()`.
+    ///
+    /// - Throws: `StoreError`: `misuse` inside a transaction or a hook, `busy` if others write for longer than the busy
+    ///   timeout, `readOnly`; nothing is deleted then.
+    public func erase() throws {
+        let session = try CurrentSession.session(of: self)
+        try session.enter { try session.eraseAll() }
+        do {
+            try vacuum()
+            guard try !checkpoint().isComplete else { return }
+            noteRest("others are reading")
+        } catch let error as StoreError where error.code == .busy || error.code == .diskFull {
+            noteRest(error.message)
+        }
+    }
+
+    private func noteRest(_ reason: String) {
+        configuration.onNote(
+            "the store is erased, but free pages or the log may still have what was there: \(reason); "
+                + "call vacuum() and checkpoint() later")
+    }
+}
+
+extension Session {
+    /// Deletes all rows, and tells the objects in memory.
+    fileprivate func eraseAll() throws {
+        try checkIsNotSaving()
+        guard level == nil else {
+            throw StoreError(.misuse, "the store cannot be erased in a transaction; erase it when that has ended")
+        }
+        let upkeep = try connection.upkeep()
+        // Neither triggers nor delete rules have a say, and foreign keys are kept by there being no rows.
+        try connection.withoutRules {
+            try withoutUndo {
+                try write { try deleteRows(of: upkeep.tables()) }
+            }
+        }
+        pendingEdits.drop(nil) { _ in true }
+        for identity in allIdentities {
+            for object in identity.liveObjects() { didDelete(object, identity) }
+        }
+        // What was recorded is about rows that are gone.
+        undoHistory?.clear()
+        tellChanges()
+        countCall()
+    }
+
+    private func deleteRows(of tables: [StoredTable]) throws {
+        for map in store.classes.preparedMaps where map.isRoot { try noteClasses(of: nil, map) }
+        let indexes = tables.filter { isWordIndex($0) }
+        for table in tables where table.kind != .shadow {
+            guard !indexes.contains(table), !store.hasNotes(in: table.name) else { continue }
+            try connection.execute("DELETE FROM \(name: table.name)")
+        }
+        let search = connection.dialect.search
+        for table in indexes {
+            let owner = String(table.name.dropLast(SearchIndex.name(for: "").count))
+            try connection.execute(search.emptying(SearchIndex(of: owner, columns: [])))
+        }
+    }
+
+    /// Whether a table is the library's index of the words of another one.
+    private func isWordIndex(_ table: StoredTable) -> Bool {
+        table.kind == .virtual && table.name.hasSuffix(SearchIndex.name(for: ""))
+            && connection.dialect.search.isDefinition(table.text, table.name)
+    }
+}

@@ -1,0 +1,53 @@
+internal import StoreEngine
+
+// Objects of rows some of which cannot be read.
+extension Ask {
+    /// Those of a query that can be read; the others are told.
+    ///
+    /// Most of the time there are none, so all are read at once. Where that fails the rows are read by their ids in ever
+    /// smaller parts, down to those that are at fault: some ten statements for each.
+    ///
+    /// - Parameter limit: How many objects at most, besides the limit of the query, which is one of rows.
+    func readableObjects(
+        _ definition: QueryDefinition, limit: Int? = nil, _ tell: (UndecodableRow) -> Void
+    ) throws -> [PersistentObject] {
+        var strict = definition
+        strict.undecodable = nil
+        // The file is the same for all of it: else a row could be told that others have mended meanwhile.
+        return try session.reading {
+            do { return try Ask(strict, space).objects(limit: limit) } catch let error as StoreError
+                where error.isAboutRow
+            {
+                let found = FoundObjects(session, strict, try Ask(strict, space).ids())
+                var objects: [PersistentObject] = []
+                try read(found, limit ?? .max, into: &objects, tell)
+                return objects
+            }
+        }
+    }
+
+    private func read(
+        _ found: FoundObjects, _ limit: Int, into objects: inout [PersistentObject], _ tell: (UndecodableRow) -> Void
+    ) throws {
+        let size = Swift.min(Swift.max(limit, 1), 512)
+        // A list of what is left, the first part last, instead of recursion.
+        let starts = stride(from: 0, to: found.ids.count, by: size)
+        var waiting = starts.map { $0..<Swift.min($0 + size, found.ids.count) }
+        waiting.reverse()
+        while objects.count < limit, let part = waiting.popLast() {
+            do { objects += try found.objects(part).compactMap { $0 } } catch let error as StoreError
+                where error.isAboutRow
+            {
+                guard part.count > 1 else {
+                    tell(
+                        UndecodableRow(
+                            className: space.map.name, rowID: found.ids[part.lowerBound], error: error))
+                    continue
+                }
+                let middle = part.lowerBound + part.count / 2
+                waiting.append(middle..<part.upperBound)
+                waiting.append(part.lowerBound..<middle)
+            }
+        }
+    }
+}

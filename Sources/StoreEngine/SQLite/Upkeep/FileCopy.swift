@@ -1,0 +1,246 @@
+internal import CSQLite
+
+#if canImport(Darwin)
+    internal import Darwin
+#elseif canImport(Glibc)
+    internal import Glibc
+#elseif canImport(Musl)
+    internal import Musl
+#endif
+
+/// A copy of a database that is being made: in a file beside the one that it becomes, whose place it takes in one step.
+final class FileCopy {
+    private let request: CopyRequest
+    private let source: FileIdentity?
+    /// The file that is being written.
+    private let partial: String
+    private var handle: OpaquePointer?
+
+    /// About a megabyte: a step takes milliseconds, and asking costs nothing beside it.
+    private static let bytesPerStep: Int32 = 1 << 20
+
+    /// Makes the file, once it is clear that the copy may take its place.
+    init(_ request: CopyRequest, of connection: SQLiteConnection) throws(StoreError) {
+        var request = request
+        request.path = FileCopy.withoutLinks(request.path)
+        self.request = request
+        source = connection.fileIdentity
+        partial = "\(request.path).partial-\(String(UInt64.random(in: .min ... .max), radix: 36))"
+        try checkPlace()
+        // Also found now: what stands there must be one that may be replaced.
+        if StoreLocation.file(path: request.path).fileIdentity != nil { try ReplacedFile(request.path).close() }
+        let location = StoreLocation.file(path: partial)
+        try location.makeFile(request.permissions)
+        let code = sqlite3_open_v2(partial, &handle, SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX, nil)
+        do throws(StoreError) {
+            guard code == SQLITE_OK else { throw failure(code) }
+            // Nobody knows the file, and if the machine stops it is of no use: it is synchronised once, at its end.
+            for pragma in ["locking_mode = EXCLUSIVE", "journal_mode = OFF", "synchronous = OFF"] {
+                try run("PRAGMA \(pragma)")
+            }
+        } catch {
+            discard()
+            throw error
+        }
+    }
+
+    /// The file that a symbolic link leads to: that one is replaced, not the link.
+    private static func withoutLinks(_ path: String) -> String {
+        guard let real = realpath(path, nil) else { return path }
+        defer { free(real) }
+        return String(cString: real)
+    }
+
+    /// Sees that the copy would not overwrite what it must not.
+    private func checkPlace() throws(StoreError) {
+        let (path, location) = (request.path, StoreLocation.file(path: request.path))
+        _ = try location.checkBeforeOpening(expecting: nil)
+        guard let there = location.fileIdentity else {
+            for end in ["-wal", "-journal"] where StoreLocation.file(path: path + end).fileIdentity != nil {
+                throw StoreError(
+                    .misuse,
+                    "\(path + end) is left from another database, and would be read as a part of the copy; delete it, "
+                        + "or choose another path")
+            }
+            return
+        }
+        guard there != source else {
+            throw StoreError(.misuse, "\(path) is the store's own file; choose another path for the copy")
+        }
+        guard request.replaces else {
+            throw StoreError(
+                .misuse, "\(path) is there already; choose another path, or replace it with replacing: true")
+        }
+    }
+
+    /// Copies all pages; call it in a transaction of the source that reads.
+    ///
+    /// SQLite would begin again whenever others commit, were it not for that transaction: it sees one state, and so
+    /// the copy takes as many steps as that has pages.
+    func fill(from source: OpaquePointer, _ progress: (CopyProgress) throws -> Void) throws {
+        guard let backup = sqlite3_backup_init(handle, "main", source, "main") else {
+            throw failure(sqlite3_extended_errcode(handle))
+        }
+        var isOpen = true
+        defer { if isOpen { sqlite3_backup_finish(backup) } }
+        // The size of a page is known after the first one.
+        var pages: Int32 = 1
+        while true {
+            let code = sqlite3_backup_step(backup, pages)
+            guard code == SQLITE_OK || code == SQLITE_DONE else { throw failure(code) }
+            let total = Int(sqlite3_backup_pagecount(backup))
+            try progress(CopyProgress(done: total - Int(sqlite3_backup_remaining(backup)), total: total))
+            if code == SQLITE_DONE { break }
+            pages = max(1, FileCopy.bytesPerStep / pageSize)
+        }
+        isOpen = false
+        let code = sqlite3_backup_finish(backup)
+        guard code == SQLITE_OK else { throw failure(code) }
+    }
+
+    private var pageSize: Int32 {
+        var file: UnsafeMutablePointer<sqlite3_file>?
+        sqlite3_file_control(handle, "main", SQLITE_FCNTL_FILE_POINTER, &file)
+        var header = [UInt8](repeating: 0, count: 18)
+        guard let file, file.pointee.pMethods != nil,
+            file.pointee.pMethods.pointee.xRead(file, &header, 18, 0) == SQLITE_OK
+        else { return 4096 }
+        let stored = Int32(header[16]) << 8 | Int32(header[17])
+        return stored == 1 ? 65536 : max(512, stored)
+    }
+
+    /// Brings the copy to the disk and into its place.
+    func takePlace() throws(StoreError) {
+        // The pages say that there is a log beside them. Without, the copy can be read where nothing can be written.
+        try run("PRAGMA journal_mode = DELETE")
+        close()
+        try synchronize(partial)
+        var replaced: ReplacedFile?
+        if StoreLocation.file(path: request.path).fileIdentity != nil {
+            try checkPlace()
+            let file = try ReplacedFile(request.path)
+            try file.leaveLog()
+            replaced = file
+        }
+        // Nobody can open the other file until it has no name any more.
+        defer { replaced?.close() }
+        guard rename(partial, request.path) == 0 else {
+            throw StoreError(
+                .inputOutput,
+                "the copy cannot be put in its place, \(request.path): \(StoreLocation.systemMessage(errno))")
+        }
+        // That the name is not on the disk yet is no reason to say that there is no copy.
+        try? synchronize(folder)
+    }
+
+    private var folder: String {
+        guard let slash = request.path.lastIndex(of: "/") else { return "." }
+        return slash == request.path.startIndex ? "/" : String(request.path[..<slash])
+    }
+
+    private func synchronize(_ path: String) throws(StoreError) {
+        let file = open(path, O_RDONLY | O_CLOEXEC)
+        defer { if file >= 0 { _ = Self.close(file) } }
+        #if canImport(Darwin)
+            // `fsync` leaves it to the disk when it writes.
+            let isDone = file >= 0 && (fcntl(file, F_FULLFSYNC) == 0 || fsync(file) == 0)
+        #else
+            let isDone = file >= 0 && fsync(file) == 0
+        #endif
+        guard isDone else {
+            throw StoreError(
+                .inputOutput, "the copy cannot be brought to the disk, \(path): \(StoreLocation.systemMessage(errno))")
+        }
+    }
+
+    private static func close(_ file: Int32) -> Int32 {
+        #if canImport(Darwin)
+            Darwin.close(file)
+        #elseif canImport(Glibc)
+            Glibc.close(file)
+        #else
+            Musl.close(file)
+        #endif
+    }
+
+    /// Takes away what is not whole; nothing once the copy is in its place.
+    func discard() {
+        close()
+        for end in ["", "-journal", "-wal", "-shm"] { unlink(partial + end) }
+    }
+
+    private func close() {
+        sqlite3_close_v2(handle)
+        handle = nil
+    }
+
+    private func run(_ sql: String) throws(StoreError) {
+        let code = sqlite3_exec(handle, sql, nil, nil, nil)
+        guard code == SQLITE_OK else { throw failure(code) }
+    }
+
+    private func failure(_ code: Int32) -> StoreError {
+        let reason = StoreError.lastSystemError
+        let message = String(cString: sqlite3_errstr(code))
+        let error = StoreError.engine(
+            code, message: "the copy \(request.path) cannot be made: \(message)", systemError: reason)
+        guard error.code == .diskFull else { return error }
+        return StoreError(
+            .diskFull,
+            "there is no room for the copy \(request.path), of which nothing is left; make room and try again",
+            resultCode: code)
+    }
+}
+
+/// A database that a copy replaces, held so that nobody else has it open.
+private final class ReplacedFile {
+    private let path: String
+    private var handle: OpaquePointer?
+
+    /// - Throws: `StoreError` where anybody has it open, or it is no database.
+    init(_ path: String) throws(StoreError) {
+        self.path = path
+        let code = sqlite3_open_v2(path, &handle, SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX, nil)
+        do throws(StoreError) {
+            guard code == SQLITE_OK else { throw failure(code) }
+            // While anybody has a file with a log open nobody gets the lock of the whole file.
+            try run("PRAGMA locking_mode = EXCLUSIVE")
+            try run("BEGIN EXCLUSIVE")
+            try run("ROLLBACK")
+        } catch {
+            close()
+            throw error
+        }
+    }
+
+    deinit { close() }
+
+    /// Takes its log away, which would be read as a part of the copy.
+    func leaveLog() throws(StoreError) { try run("PRAGMA journal_mode = DELETE") }
+
+    func close() {
+        sqlite3_close_v2(handle)
+        handle = nil
+    }
+
+    private func run(_ sql: String) throws(StoreError) {
+        let code = sqlite3_exec(handle, sql, nil, nil, nil)
+        guard code == SQLITE_OK else { throw failure(code) }
+    }
+
+    private func failure(_ code: Int32) -> StoreError {
+        switch code & 0xff {
+        case SQLITE_BUSY, SQLITE_LOCKED:
+            StoreError(
+                .busy,
+                "\(path) is in use by a store or another program, so a copy cannot replace it; close it first, or choose "
+                    + "another path", resultCode: code)
+        case SQLITE_NOTADB:
+            StoreError(
+                .notADatabase, "\(path) is no SQLite database, so a copy does not replace it; choose another path",
+                resultCode: code)
+        default:
+            .engine(code, message: "\(path) cannot be replaced: \(String(cString: sqlite3_errstr(code)))")
+        }
+    }
+}

@@ -1,0 +1,95 @@
+internal import CSQLite
+
+// What a configuration says of the file.
+extension SQLiteConnection {
+    /// Finds settings that cannot be.
+    static func check(_ settings: FileSettings, of location: StoreLocation) throws(StoreError) {
+        if let size = settings.pageSize, !(512...65536).contains(size) || size.nonzeroBitCount != 1 {
+            throw StoreError(
+                .misuse, "the page size \(size) is not possible: it is a power of two from 512 to 65536")
+        }
+        guard settings.cacheSize >= 0 else {
+            throw StoreError(.misuse, "the cache size \(settings.cacheSize) is less than no bytes")
+        }
+        let limits = settings.limits
+        for (name, value) in [
+            ("valueBytes", limits.valueBytes), ("sqlBytes", limits.sqlBytes),
+            ("expressionDepth", limits.expressionDepth), ("triggerDepth", limits.triggerDepth),
+        ] {
+            if let value, value < 1 { throw StoreError(.misuse, "the limit \(name) is \(value), it is 1 at least") }
+        }
+        if case .memory = location, settings.isReadOnly {
+            throw StoreError(.misuse, "a store in memory is empty at first: it cannot be read-only")
+        }
+    }
+
+    /// Sets what counts for this connection alone.
+    func apply(_ settings: FileSettings) throws(StoreError) {
+        // Kibibytes, in negative numbers; 0 would be SQLite's own idea.
+        let cache = min(max(1, settings.cacheSize / 1024), Int(Int32.max))
+        try execute("PRAGMA cache_size = \(number: -cache)")
+        let limits = settings.limits
+        for (limit, value) in [
+            (SQLITE_LIMIT_LENGTH, limits.valueBytes), (SQLITE_LIMIT_SQL_LENGTH, limits.sqlBytes),
+            (SQLITE_LIMIT_EXPR_DEPTH, limits.expressionDepth), (SQLITE_LIMIT_TRIGGER_DEPTH, limits.triggerDepth),
+        ] {
+            if let value { sqlite3_limit(handle, limit, Int32(clamping: value)) }
+        }
+    }
+
+    /// Sets what a file has from its first page on.
+    func applyToNewFile(_ settings: FileSettings) throws(StoreError) {
+        if let size = settings.pageSize { try execute("PRAGMA page_size = \(number: size)") }
+        // What stands there is one that SQLite has by itself.
+        if settings.autoVacuum != .none { try setAutoVacuum(settings.autoVacuum) }
+    }
+
+    /// Says what becomes of free pages: of a file that has pages, from the next vacuum on.
+    func setAutoVacuum(_ autoVacuum: AutoVacuum) throws(StoreError) {
+        switch autoVacuum {
+        case .none: try execute("PRAGMA auto_vacuum = 0")
+        case .full: try execute("PRAGMA auto_vacuum = 1")
+        case .incremental: try execute("PRAGMA auto_vacuum = 2")
+        }
+    }
+
+    /// What becomes of free pages.
+    func autoVacuum() throws(StoreError) -> AutoVacuum {
+        switch try integer("PRAGMA auto_vacuum") {
+        case 1: .full
+        case 2: .incremental
+        default: .none
+        }
+    }
+
+    /// Has commits kept as the settings say, whatever the file has had before.
+    func setJournal(_ journal: JournalMode) throws(StoreError) {
+        switch journal {
+        case .wal:
+            guard case .text("wal") = try value("PRAGMA journal_mode = WAL") else {
+                throw StoreError(.cannotOpen, "the file system does not allow a write-ahead log beside the file")
+            }
+        case .rollback:
+            // A file that others have open with a log keeps that.
+            guard case .text("delete") = try value("PRAGMA journal_mode = DELETE") else {
+                throw StoreError(
+                    .busy, "others have the file open with a write-ahead log, which ends when all have closed it")
+            }
+        }
+    }
+
+    /// What is thrown by whatever would write where the user has said that nothing is written.
+    static let readOnlyByChoice = StoreError(
+        .readOnly,
+        "the store is read-only, as its configuration says; open it without isReadOnly to save, delete or make tables")
+
+    /// What SQLite says of a file that it cannot open for reading only, and what helps.
+    static func advisedForReading(_ error: StoreError) -> StoreError {
+        guard error.code == .cannotOpen || error.code == .readOnly else { return error }
+        var error = error
+        error.message +=
+            "; a read-only store makes no file, and one with a write-ahead log (journal .wal) can be read only where the "
+            + "log's files are there or can be made: a backup, and a file with journal .rollback, can be read anywhere"
+        return error
+    }
+}

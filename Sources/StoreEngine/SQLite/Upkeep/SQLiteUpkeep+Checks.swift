@@ -1,0 +1,62 @@
+internal import CSQLite
+
+// What is wrong with a file, as SQLite sees it. None of it writes.
+extension SQLiteUpkeep {
+    func structureProblems(limit: Int) throws(StoreError) -> [String] {
+        try damageTold { () throws(StoreError) in
+            let sql: SQL = "PRAGMA integrity_check(\(number: max(1, limit)))"
+            return try connection.rows(sql).compactMap { row in
+                guard case .text(let words)? = row.first, words != "ok" else { return nil }
+                return words
+            }
+        }
+    }
+
+    func brokenReferences(limit: Int) throws(StoreError) -> [BrokenReference] {
+        var found: [BrokenReference] = []
+        let statement = try connection.prepare("PRAGMA foreign_key_check")
+        defer { statement.finish() }
+        var columns: [String: [Int64: String]] = [:]
+        while found.count < limit, try statement.step() {
+            guard case .text(let table) = value(statement, 0), case .text(let target) = value(statement, 2),
+                case .integer(let key) = value(statement, 3)
+            else { continue }
+            if columns[table] == nil { columns[table] = try foreignColumns(of: table) }
+            var rowID: Int64?
+            if case .integer(let id) = value(statement, 1) { rowID = id }
+            found.append(
+                BrokenReference(table: table, rowID: rowID, column: columns[table]?[key], target: target))
+        }
+        return found
+    }
+
+    private func value(_ statement: Statement, _ place: Int32) -> DatabaseValue {
+        // A name that is not UTF-8 is left out.
+        (try? statement.column(place).value()) ?? .null
+    }
+
+    /// The first column of each foreign key, by SQLite's number of it.
+    private func foreignColumns(of table: String) throws(StoreError) -> [Int64: String] {
+        var columns: [Int64: String] = [:]
+        let sql: SQL = "SELECT id, \"from\" FROM pragma_foreign_key_list(?) WHERE seq = 0"
+        for row in try connection.rows(sql, table) {
+            if case .integer(let key) = row[0], case .text(let name) = row[1] { columns[key] = name }
+        }
+        return columns
+    }
+
+    func problem(with index: SearchIndex) throws(StoreError) -> String? {
+        try damageTold { () throws(StoreError) in
+            try connection.execute(connection.dialect.search.checking(index))
+            return []
+        }.first
+    }
+
+    /// Damage that makes a check itself fail is what it was to find.
+    private func damageTold(_ check: () throws(StoreError) -> [String]) throws(StoreError) -> [String] {
+        do throws(StoreError) { return try check() } catch {
+            guard error.code == .corrupt else { throw error }
+            return [error.message]
+        }
+    }
+}

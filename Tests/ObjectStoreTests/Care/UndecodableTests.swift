@@ -1,0 +1,292 @@
+import Foundation
+import StoreEngine
+import TestSupport
+import Testing
+
+@testable import PersistentObjects
+
+/// Rows that cannot be read, left out and told.
+@Suite struct UndecodableTests {
+    /// Calls `body` in a session on a file two of whose people cannot be read: 2 for its own sake, 5 for its boss's.
+    private func withDamage<R>(
+        _ sql: String = "UPDATE care_person SET status = 'lost' WHERE id = 2",
+        _ body: (Session, TemporaryStore) throws -> R
+    ) throws -> R {
+        try withCareStore { store, file throws in
+            _ = try file.sqlite(sql)
+            return try store.withSession { session in try body(session, file) }
+        }
+    }
+
+    @Test func `without it one row that cannot be read is an error of all`() throws {
+        try withDamage { _, _ throws in #expect(careCode { _ = try CareNote.all() + [] } == nil) }
+        try withDamage { _, _ throws in #expect(careCode { _ = try CarePerson.all() } == .typeMismatch) }
+    }
+
+    @Test func `rows that cannot be read are left out, and told with class, row, property and reason`() throws {
+        // Nobody refers to row 5.
+        try withDamage("UPDATE care_person SET price = 'dear' WHERE id = 5") { _, _ throws in
+            var rows: [UndecodableRow] = []
+            let people = try CarePerson.all(.skippingUndecodable { rows.append($0) })
+            #expect(people.map(\.id) == [1, 2, 3, 4])
+            let row = try #require(rows.first)
+            #expect(rows.count == 1)
+            #expect(row.className == "CarePerson" && row.rowID == 5 && row.property == "price")
+            #expect(row.reason.contains("Decimal") && !row.description.contains("dear"))
+            #expect(row.description.hasPrefix("CarePerson.price #5: "))
+            #expect(row.error.code == .typeMismatch)
+        }
+    }
+
+    @Test func `a row that leads to one that cannot be read is left out as well`() throws {
+        // 3, 4 and 5 have 2 among their friends.
+        try withDamage { _, _ throws in
+            var rows: [UndecodableRow] = []
+            let people = try CarePerson.all(.skippingUndecodable { rows.append($0) })
+            #expect(people.map(\.id) == [1])
+            #expect(rows.map(\.rowID) == [2, 3, 4, 5])
+            #expect(rows[0].property == "status" && rows[1].property == nil)
+            #expect(rows[1].reason.contains("CarePerson.status #2"))
+        }
+    }
+
+    @Test func `unknown classes and broken references are told too`() throws {
+        try withDamage("UPDATE care_person SET class = 'Gone' WHERE id = 5") { _, _ throws in
+            var rows: [UndecodableRow] = []
+            #expect(try CarePerson.all(.skippingUndecodable { rows.append($0) }).count == 4)
+            #expect(rows.map(\.rowID) == [5] && rows[0].error.code == .unknownClass)
+        }
+        try withDamage("UPDATE care_person SET employer_id = 99 WHERE id = 5") { _, _ throws in
+            var rows: [UndecodableRow] = []
+            #expect(try CarePerson.all(.skippingUndecodable { rows.append($0) }).count == 4)
+            #expect(rows.map(\.rowID) == [5] && rows[0].property == "employer")
+        }
+    }
+
+    @Test func `a collection that cannot be read leaves its owner out`() throws {
+        try withDamage("UPDATE care_person_tags SET value = CAST(x'ff' AS TEXT) WHERE owner_id = 5") { _, _ throws in
+            var rows: [UndecodableRow] = []
+            #expect(try CarePerson.all(.skippingUndecodable { rows.append($0) }).map(\.id) == [1, 2, 3, 4])
+            #expect(rows.map(\.property) == ["tags"])
+        }
+    }
+
+    private final class Item: PersistentObject {
+        override class var tableName: String { "undecodable_item" }
+        var price = Decimal(0)
+        var group = 0
+    }
+
+    /// Items 1 to 2,000, of which every two hundredth cannot be read.
+    private func withItems<R>(_ body: (Session) throws -> R) throws -> R {
+        let file = try TemporaryStore()
+        let store = try file.open(configuration: .init(lostEdits: .ignore))
+        defer { store.close() }
+        try store.withSession { session throws in
+            let items = (1...2000).map { number in
+                let item = Item()
+                item.group = number % 10
+                return item
+            }
+            try session.save(items)
+        }
+        _ = try file.sqlite("UPDATE undecodable_item SET price = 'x' WHERE id % 200 = 0")
+        return try store.withSession { try body($0) }
+    }
+
+    @Test func `many rows come in their order, and those left out are told in theirs`() throws {
+        try withItems { _ throws in
+            var rows: [Int64] = []
+            let items = try Item.all(.skippingUndecodable { rows.append($0.rowID) })
+            #expect(rows == (1...10).map { $0 * 200 })
+            #expect(items.compactMap(\.id) == (1...2000).filter { $0 % 200 != 0 })
+            rows = []
+            let last = try Item.query.order(by: \.id, .descending).limit(500)
+                .all(.skippingUndecodable { rows.append($0.rowID) })
+            #expect(rows == [2000, 1800, 1600] && last.count == 497 && last.first?.id == 1999)
+        }
+    }
+
+    @Test func `conditions, offsets and orders are those of the query`() throws {
+        try withItems { _ throws in
+            var rows: [Int64] = []
+            let query = Item.where { $0.group == 0 }.order(by: \.id).offset(15).limit(10)
+            let items = try query.all(.skippingUndecodable { rows.append($0.rowID) })
+            #expect(rows == [200] && items.compactMap(\.id) == [160, 170, 180, 190, 210, 220, 230, 240, 250])
+        }
+    }
+
+    @Test func `the first is the first that can be read`() throws {
+        try withItems { _ throws in
+            var rows: [Int64] = []
+            let query = Item.where { $0.id >= 200 }
+            #expect(try query.first(.skippingUndecodable { rows.append($0.rowID) })?.id == 201)
+            #expect(rows == [200])
+            #expect(try Item.first(.skippingUndecodable { rows.append($0.rowID) })?.id == 1)
+            #expect(try Item.where { $0.id == 200 }.first(.skippingUndecodable { _ in }) == nil)
+            let told = Recorder<Int64>()
+            #expect(try query.skippingUndecodable { told.add($0.rowID) }.first()?.id == 201)
+            #expect(told.all == [200])
+        }
+    }
+
+    @Test func `a query has it for its finders and other endings`() throws {
+        try withItems { _ throws in
+            let told = Recorder<Int64>()
+            let query = Item.query.skippingUndecodable { told.add($0.rowID) }
+            #expect(try query.findBy.group(0).count == 190)
+            #expect(told.take() == (1...10).map { $0 * 200 })
+            #expect(try query.untracked().all().count == 1990)
+            #expect(told.take().count == 10)
+            // Counts and ids are about all rows.
+            #expect(try query.count() == 2000 && query.ids().count == 2000)
+            #expect(told.take().isEmpty)
+        }
+    }
+
+    @Test func `where all can be read nothing is told, and no further statement runs`() throws {
+        try withTemporarySession { session, _ throws in
+            try session.save([Item(), Item()])
+            try session.reset()
+            _ = try Item.all()
+            try session.reset()
+            let log = Recorder<String>()
+            let listener = Session.StatementListener { log.add($0) }
+            try session.add(listener)
+            #expect(try Item.all(.skippingUndecodable { _ in Issue.record("nothing is wrong") }).count == 2)
+            #expect(log.take().filter { $0.hasPrefix("SELECT") }.count == 1)
+            session.remove(listener)
+        }
+    }
+
+    @Test func `errors that are about no row are thrown`() throws {
+        try withCareStore { store, file throws in
+            try store.withSession { session throws in
+                _ = try CareCompany.all()
+                try session.execute("DROP TABLE care_company")
+                let error = #expect(throws: StoreError.self) {
+                    _ = try CareCompany.all(.skippingUndecodable { _ in Issue.record("it is about no row") })
+                }
+                #expect(error?.code == .invalidSQL)
+            }
+        }
+    }
+}
+
+/// Raw values that an enumeration does not know.
+@Suite struct FallbackTests {
+    enum Color: String, UnknownValueFallback {
+        case red, green, other
+        static var unknownValue: Color { .other }
+    }
+
+    enum Size: Int, UnknownValueFallback {
+        case small = 1
+        case unknown = -1
+        static var unknownValue: Size { .unknown }
+    }
+
+    enum Strict: String { case one }
+
+    final class Shirt: PersistentObject {
+        override class var tableName: String { "fallback_shirt" }
+        var name = ""
+        var color = Color.red
+        var trim: Color?
+        var size = Size.small
+        @Lazy var lining: Color?
+        var colors: [Color] = []
+    }
+
+    private func withShirt<R>(_ body: (Session, Shirt, TemporaryStore) throws -> R) throws -> R {
+        try withTemporarySession(.init(lostEdits: .ignore)) { session, file throws in
+            try session.save([Shirt()])
+            try session.reset()
+            _ = try file.sqlite(
+                "UPDATE fallback_shirt SET color = 'mauve', trim = 'taupe', size = 42, lining = 'puce'")
+            return try body(session, try #require(try Shirt.first()), file)
+        }
+    }
+
+    private let columns = "SELECT color, trim, size, lining, name FROM fallback_shirt"
+
+    @Test func `raw values without a case become the fallback, in optionals and lazy properties too`() throws {
+        try withShirt { _, shirt, _ throws in
+            #expect(shirt.color == .other && shirt.trim == .other && shirt.size == .unknown && shirt.lining == .other)
+            #expect(!shirt.hasChanges)
+        }
+    }
+
+    @Test func `the columns keep what they hold when other properties are saved`() throws {
+        try withShirt { session, shirt, file throws in
+            _ = shirt.lining
+            shirt.name = "blue"
+            try shirt.save()
+            #expect(try file.sqlite(columns) == "mauve|taupe|42|puce|blue")
+            // Given the value that it has anyway, nothing is changed.
+            shirt.color = .other
+            #expect(!shirt.hasChanges)
+            try session.saveChanges()
+            try shirt.reload()
+            #expect(try file.sqlite(columns) == "mauve|taupe|42|puce|blue")
+        }
+    }
+
+    @Test func `a property that gets another value is saved, and only it`() throws {
+        try withShirt { session, shirt, file throws in
+            shirt.color = .green
+            #expect(shirt.changes.map(\.name) == ["color"])
+            try shirt.save()
+            #expect(try file.sqlite(columns) == "green|taupe|42|puce|")
+            shirt.color = .other
+            try shirt.save()
+            #expect(try file.sqlite(columns) == "other|taupe|42|puce|")
+        }
+    }
+
+    @Test func `a rollback and an undo leave the columns as they were`() throws {
+        try withShirt { session, shirt, file throws in
+            struct Stop: Error {}
+            func fail() throws {
+                shirt.color = .green
+                try shirt.save()
+                throw Stop()
+            }
+            #expect(throws: Stop.self) { try session.transaction { try fail() } }
+            #expect(shirt.color == .other && !shirt.hasChanges)
+            #expect(try file.sqlite(columns) == "mauve|taupe|42|puce|")
+            session.recordsUndo = true
+            shirt.color = .green
+            try shirt.save()
+            try session.undo()
+            #expect(shirt.color == .other)
+            #expect(try file.sqlite(columns) == "mauve|taupe|42|puce|")
+        }
+    }
+
+    @Test func `conditions are about the column`() throws {
+        try withShirt { _, _, _ throws in
+            #expect(try Shirt.where { $0.color == .other }.count() == 0)
+            #expect(try Shirt.where { $0.color != .red }.count() == 1)
+        }
+    }
+
+    @Test func `in a collection an unknown value is an error, since its rows may be written anew`() throws {
+        try withShirt { session, shirt, file throws in
+            shirt.colors = [.red]
+            try shirt.save()
+            _ = try file.sqlite("UPDATE fallback_shirt_colors SET value = 'mauve'")
+            let error = #expect(throws: StoreError.self) { try shirt.reload() }
+            #expect(error?.code == .typeMismatch && error?.property == "colors")
+        }
+    }
+
+    @Test func `a value of the wrong storage class is an error all the same, and a check knows both`() throws {
+        try withShirt { session, shirt, file throws in
+            #expect(try session.store.checkIntegrity().problems == [])
+            _ = try file.sqlite("UPDATE fallback_shirt SET color = CAST(x'ff' AS TEXT)")
+            #expect(careCode { try shirt.reload() } == .typeMismatch)
+            #expect(try session.store.checkIntegrity().problems.map(\.property) == ["color"])
+        }
+    }
+}

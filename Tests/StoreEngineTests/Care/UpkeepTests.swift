@@ -1,0 +1,121 @@
+import Foundation
+import StoreEngine
+import TestSupport
+import Testing
+
+/// What keeps a file of SQLite's in order, below any class.
+@Suite struct UpkeepTests {
+    private func connect(
+        _ file: TemporaryStore, _ settings: FileSettings = FileSettings()
+    ) throws -> SQLiteConnection {
+        try SQLiteConnection(.file(path: file.path), options: ConnectionOptions(file: settings))
+    }
+
+    private func request(_ file: TemporaryStore, replaces: Bool = false) -> CopyRequest {
+        CopyRequest(
+            path: file.folder.appending(path: "copy.sqlite").path, replaces: replaces, permissions: 0o600)
+    }
+
+    @Test func `tables are told with what they are`() throws {
+        let file = try TemporaryStore()
+        let connection = try connect(file)
+        try connection.execute("CREATE TABLE t (id INTEGER PRIMARY KEY AUTOINCREMENT, x)")
+        try connection.execute("CREATE TABLE t_ (x PRIMARY KEY) WITHOUT ROWID")
+        try connection.execute("CREATE VIEW v AS SELECT x FROM t")
+        try connection.execute("CREATE VIRTUAL TABLE words USING fts5(text)")
+        let tables = try connection.upkeep().tables()
+        #expect(tables.filter { $0.kind == .ordinary }.map(\.name) == ["t", "t_"])
+        #expect(tables.filter { $0.kind == .virtual }.map(\.name) == ["words"])
+        #expect(tables.filter { $0.kind == .shadow }.count == 5)
+    }
+
+    @Test func `the greatest id is known where SQLite keeps it`() throws {
+        let connection = try connect(try TemporaryStore())
+        let upkeep = try connection.upkeep()
+        #expect(try upkeep.greatestID(of: "t") == nil)
+        try connection.execute("CREATE TABLE t (id INTEGER PRIMARY KEY AUTOINCREMENT, x)")
+        #expect(try upkeep.greatestID(of: "t") == nil)
+        try connection.execute("INSERT INTO t VALUES (17, 1)")
+        try connection.execute("DELETE FROM t")
+        #expect(try upkeep.greatestID(of: "t") == 17)
+    }
+
+    @Test func `references that lead nowhere are told with table, row and column`() throws {
+        let file = try TemporaryStore()
+        let connection = try connect(file)
+        try connection.execute("CREATE TABLE a (id INTEGER PRIMARY KEY)")
+        try connection.execute("CREATE TABLE b (id INTEGER PRIMARY KEY, one REFERENCES a, two REFERENCES a)")
+        try connection.execute("CREATE TABLE c (k PRIMARY KEY, a_id REFERENCES a) WITHOUT ROWID")
+        _ = try file.sqlite("INSERT INTO b VALUES (5, NULL, 9); INSERT INTO c VALUES ('k', 8)")
+        let found = try connection.upkeep().brokenReferences(limit: 10)
+        #expect(
+            Set(found) == [
+                BrokenReference(table: "b", rowID: 5, column: "two", target: "a"),
+                BrokenReference(table: "c", rowID: nil, column: "a_id", target: "a"),
+            ])
+        #expect(try connection.upkeep().brokenReferences(limit: 1).count == 1)
+    }
+
+    @Test func `a copy does not see what is committed after it began, and others can commit`() throws {
+        let file = try TemporaryStore()
+        let (connection, other) = (try connect(file), try connect(file))
+        try connection.execute("CREATE TABLE t (x)")
+        try connection.execute(
+            "INSERT INTO t WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n LIMIT 4000) "
+                + "SELECT randomblob(1000) FROM n")
+        var commits = 0
+        try connection.upkeep().copy(request(file)) { _ in
+            try other.execute("INSERT INTO t VALUES (x'00')")
+            commits += 1
+        }
+        #expect(commits > 3)
+        let copied = try SQLiteTool.run(request(file).path, "SELECT count(*) FROM t; PRAGMA integrity_check")
+        #expect(copied == "4000\nok")
+        #expect(try file.sqlite("SELECT count(*) FROM t") == "\(4000 + commits)")
+        #expect(!connection.isInTransaction && connection.busyStatementCount == 0)
+    }
+
+    @Test func `a copy inside a transaction that reads is of that one's state`() throws {
+        let file = try TemporaryStore()
+        let (connection, other) = (try connect(file), try connect(file))
+        try connection.execute("CREATE TABLE t (x)")
+        try connection.beginReading()
+        #expect(try connection.value("SELECT count(*) FROM t") == .integer(0))
+        try other.execute("INSERT INTO t VALUES (1)")
+        try connection.upkeep().copy(request(file)) { _ in }
+        #expect(connection.isInTransaction)
+        connection.rollback()
+        #expect(try SQLiteTool.run(request(file).path, "SELECT count(*) FROM t") == "0")
+    }
+
+    @Test func `a vacuum leaves the connection as it was`() throws {
+        let file = try TemporaryStore()
+        let connection = try connect(file)
+        try connection.execute("CREATE TABLE t (x)")
+        try connection.upkeep().vacuum(.full)
+        #expect(try connection.upkeep().facts().autoVacuum == .full)
+        #expect(code(of: { try connection.execute("ATTACH ':memory:' AS other") }) != nil)
+        #expect(try connection.value("PRAGMA foreign_keys") == .integer(1))
+    }
+
+    @Test func `a connection that only reads writes nothing, not even the mark of a store`() throws {
+        let file = try TemporaryStore()
+        _ = try file.sqlite("CREATE TABLE t (x)")
+        let connection = try connect(file, FileSettings(isReadOnly: true))
+        #expect(connection.isReadOnly)
+        #expect(try connection.value("SELECT count(*) FROM t") == .integer(0))
+        #expect(code(of: { try connection.execute("INSERT INTO t VALUES (1)") }) == .readOnly)
+        #expect(try file.sqlite("PRAGMA application_id; PRAGMA journal_mode") == "0\ndelete")
+    }
+
+    @Test func `facts are those of the file`() throws {
+        let file = try TemporaryStore()
+        let connection = try connect(file, FileSettings(pageSize: 8192, autoVacuum: .incremental))
+        try connection.execute("CREATE TABLE t (x)")
+        let facts = try connection.upkeep().facts()
+        #expect(facts.pageSize == 8192 && facts.journal == .wal && facts.autoVacuum == .incremental)
+        #expect(facts.logSize > 0 && facts.pageCount >= 2)
+        let size = try FileManager.default.attributesOfItem(atPath: file.path)[.size] as? Int
+        #expect(facts.fileSize == size)
+    }
+}
