@@ -50,4 +50,67 @@ extension Store {
             try session.export(types, to: url, format, TransferMeter(progress, report, step: 1000))
         }
     }
+
+    /// Reads the objects in a JSON or JSON Lines file into the store, in one transaction: all, or where it throws none.
+    ///
+    /// The file has what `export` writes, or JSON of other origin with the same
+    /// names. What an object does not name has its initial value, in an update
+    /// the value that it has. Ids move up where the table had rows before, and
+    /// references with them (see ``ImportedIDs``); what the file refers to of
+    /// classes that are not imported are rows of the store. References may lead
+    /// forward and in rings. An object of a class with keys whose key is there
+    /// updates the row; such objects are known by their keys, and get ids of the
+    /// store's. Dates are kept: `createdAt` and `updatedAt` are set where the
+    /// file has none.
+    ///
+    /// Rows are written as they are: `validate` and hooks are not called.
+    /// Objects of other sessions follow at their next query.
+    ///
+    /// ```swift
+    /// let report = try store.import(Person.self, from: url) { progress in
+    ///     print(progress.fractionCompleted)
+    /// } onError: { error in
+    ///     .skip                                               // report.skipped has it, with the line
+    /// }
+    /// ```
+    ///
+    /// - Parameters:
+    ///   - ids: What becomes of the ids in the file.
+    ///   - progress: Is kept up to date, in bytes of the file; cancelling it
+    ///     ends the import. One of its own where none is given.
+    ///   - report: Is called with it about every 64 KB, and at the end.
+    ///   - onError: Is asked about each object that cannot be read or written.
+    ///     Without it the first ends the import.
+    /// - Returns: what was imported, and what was skipped.
+    /// - Throws: `TransferError` with line, class, property and value for an
+    ///   object that is wrong; for a reference to what is neither in the file
+    ///   nor in the store, too, which cannot be skipped. `CancellationError` if
+    ///   the progress or the task is cancelled; `StoreError`. Nothing is
+    ///   imported then.
+    /// - Complexity: memory for some hundred objects, and for the keys that are
+    ///   referred to before their objects have come.
+    @discardableResult
+    public func `import`<T: Persistent>(
+        _ type: T.Type, from url: URL, ids: ImportedIDs = .fitting, progress: Progress? = nil,
+        _ report: ((Progress) -> Void)? = nil, onError: ((TransferError) -> ImportDecision)? = nil
+    ) throws -> TransferReport {
+        try `import`(
+            [ObjectMemory.objectClass(type)], from: url, ids: ids, progress: progress, report, onError: onError)
+    }
+
+    /// Reads the objects of some classes from one file, where each says its class in `$class`. See
+    /// `import(_:from:ids:progress:_:onError:)` of one class.
+    ///
+    /// ```swift
+    /// try store.import([Person.self, Company.self], from: url)
+    /// ```
+    @discardableResult
+    public func `import`(
+        _ types: [PersistentObject.Type], from url: URL, ids: ImportedIDs = .fitting, progress: Progress? = nil,
+        _ report: ((Progress) -> Void)? = nil, onError: ((TransferError) -> ImportDecision)? = nil
+    ) throws -> TransferReport {
+        try withSession { session in
+            try session.importObjects(types, from: url, ids, TransferMeter(progress, report, step: 1 << 16), onError)
+        }
+    }
 }

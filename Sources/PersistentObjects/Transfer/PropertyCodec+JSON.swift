@@ -120,12 +120,16 @@ extension PropertyCodec {
             }
             return reference.set(object, at: field)
         }
-        guard json != .null || acceptsNull || CodecFactory.isStoredAsJSON(valueType) else {
-            throw ValueFault.notStorable(reason: "null is no \(valueType)")
-        }
-        try ValueShape(self).stored(acceptsNull && json == .null ? .null : json).withCell {
-            (cell) throws(ValueFault) in try read(cell, into: field)
-        }
+        try stored(json).withCell { (cell) throws(ValueFault) in try read(cell, into: field) }
+    }
+
+    /// What the column holds for some JSON; of a codec of values.
+    fileprivate func stored(_ json: JSONValue) throws(ValueFault) -> DatabaseValue {
+        if acceptsNull, json == .null { return .null }
+        let shape = ValueShape(self)
+        // A `Codable` type may itself be written as null.
+        guard json != .null || shape == .json else { throw .notStorable(reason: "null is no \(valueType)") }
+        return try shape.stored(json)
     }
 
     private func storeKey(_ json: JSONValue, into field: Address) throws {
@@ -187,11 +191,7 @@ extension CollectionCodec {
     }
 
     private func append(_ row: (key: DatabaseValue?, value: JSONValue), to builder: CollectionBuilder) throws {
-        let shape = ValueShape(element)
-        guard row.value != .null || element.acceptsNull || shape == .json else {
-            throw ValueFault.notStorable(reason: "null is no \(element.valueType)")
-        }
-        let value = try shape.stored(element.acceptsNull && row.value == .null ? .null : row.value)
+        let value = try element.stored(row.value)
         guard let key = row.key else {
             return try value.withCell { (cell) throws(ValueFault) in try builder.append(key: nil, value: cell) }
         }
