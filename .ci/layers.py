@@ -19,6 +19,8 @@ ORDER = """
 PersistentObjectsTesting
 PersistentObjectsTesting/Finders
 PersistentObjects/Interface
+PersistentObjects/Transfer/Foreign
+PersistentObjects/Transfer
 PersistentObjects/Events
 PersistentObjects/Finders
 PersistentObjects/Finders/Names
@@ -55,6 +57,7 @@ PersistentObjects/Object/Memory
 PersistentObjects/Object/Wrappers
 PersistentObjects/Object/Problems
 StoreEngine/SQLite/Functions
+StoreEngine/SQLite/Foreign
 StoreEngine/SQLite
 StoreEngine/SQLite/Changes
 StoreEngine/Seam

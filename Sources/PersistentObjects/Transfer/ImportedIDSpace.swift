@@ -58,7 +58,7 @@ final class ImportedIDSpace {
     func fileID(_ id: Int64, _ map: ClassMap) -> Int64 { map.keyPlace == nil ? id - (offsets[map.table] ?? 0) : id }
 
     /// The id for a row that the file has with an id, or without.
-    func newID(_ id: Int64?, _ space: ClassSpace) throws -> Int64 {
+    func idOfRow(_ id: Int64?, _ space: ClassSpace) throws -> Int64 {
         let moved = try id.map { try self.id($0, space) }
         return try moved.map { note($0, space) } ?? next(space)
     }
@@ -123,7 +123,8 @@ final class ImportedIDSpace {
     var missing: TransferError? {
         guard let first = awaited.values.min(by: { ($0.origin.line ?? 0) < ($1.origin.line ?? 0) }) else { return nil }
         return first.origin.locate(
-            TransferError("there is a reference to the \(first.className) with the key "
-                + "\"\(VisibleText.of(first.key, 60))\", which is neither in the file nor in the store"))
+            TransferError(
+                "there is a reference to the \(first.className) with the key "
+                    + "\"\(VisibleText.of(first.key, 60))\", which is neither in the file nor in the store"))
     }
 }

@@ -25,16 +25,22 @@ final class ImportedObjects {
         let fileID = try self.fileID(json, space)
         let origin = RowOrigin(line: record.line, rowID: fileID)
         let object = try space.map.newObject()
-        var standIns: [PersistentObject] = []
-        let places = try ObjectState(object).set(json: json) { type, name in
-            let standIn = try self.standIn(type, name, origin)
-            standIns.append(standIn)
-            return standIn
+        // Before what it refers to, so that new rows get their ids in the order of the file.
+        let isUpdate = try giveID(object, fileID, json, space)
+        do {
+            var standIns: [PersistentObject] = []
+            let places = try ObjectState(object).set(json: json) { type, name in
+                let standIn = try self.standIn(type, name, origin)
+                standIns.append(standIn)
+                return standIn
+            }
+            dates.stamp(object, space.map, except: places, isNew: !isUpdate)
+            return ImportedRow(
+                object: object, space: space, places: places, standIns: standIns, isUpdate: isUpdate, origin: origin)
+        } catch {
+            ids.didFail(object.rowID)
+            throw error
         }
-        let isUpdate = try giveID(object, fileID, space)
-        dates.stamp(object, space.map, except: places, isNew: !isUpdate)
-        return ImportedRow(
-            object: object, space: space, places: places, standIns: standIns, isUpdate: isUpdate, origin: origin)
     }
 
     private func fileID(_ json: JSONValue, _ space: ClassSpace) throws -> Int64? {
@@ -46,14 +52,22 @@ final class ImportedObjects {
     }
 
     /// Gives an object the id of its row; true where there is one.
-    private func giveID(_ object: PersistentObject, _ fileID: Int64?, _ space: ClassSpace) throws -> Bool {
+    private func giveID(
+        _ object: PersistentObject, _ fileID: Int64?, _ json: JSONValue, _ space: ClassSpace
+    ) throws -> Bool {
         guard let place = space.map.keyPlace else {
-            object.rowID = try ids.newID(fileID, space)
+            object.rowID = try ids.idOfRow(fileID, space)
             return false
         }
+        let property = space.map.properties[place]
+        if let key = json.member(property.name) {
+            do { try ObjectState(object).set(property, json: key, ObjectState.findLink) } catch {
+                throw TransferError(error, value: key).at(className: space.map.name, property: property.name)
+            }
+        }
         _ = space.map.giveKeys(to: [object])
-        let field = space.map.properties[place].address(in: ObjectMemory.start(of: object))
-        let found = try ids.id(key: try space.map.properties[place].codec.encode(field), space)
+        let field = property.address(in: ObjectMemory.start(of: object))
+        let found = try ids.id(key: try property.codec.encode(field), space)
         object.rowID = found.id
         return found.isThere
     }

@@ -11,7 +11,9 @@ final class OutputFile {
     private static let pieceSize = 1 << 18
 
     init(_ url: URL, permissions: UInt16) throws {
-        guard url.isFileURL else { throw TransferError("an export goes to a file, not to \(url.scheme ?? "") addresses") }
+        guard url.isFileURL else {
+            throw TransferError("an export goes to a file, not to \(url.scheme ?? "") addresses")
+        }
         self.url = url
         temporary = url.deletingLastPathComponent().appending(path: ".\(url.lastPathComponent).\(UUID().uuidString)")
         let attributes: [FileAttributeKey: Any] = [.posixPermissions: NSNumber(value: permissions)]

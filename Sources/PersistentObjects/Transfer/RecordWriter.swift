@@ -78,7 +78,8 @@ struct RecordWriter {
 
     /// An empty text is in quotes, unlike nil.
     private func write(cell: [UInt8], to bytes: inout [UInt8]) {
-        let needsQuotes = cell.isEmpty || cell.contains { [0x22, 0x2C, 0x0A, 0x0D].contains($0) }
+        let needsQuotes =
+            cell.isEmpty || cell.contains { [0x22, 0x2C, 0x0A, 0x0D].contains($0) }
             || cell.first == 0x20 || cell.last == 0x20
         guard needsQuotes else { return bytes.append(contentsOf: cell) }
         bytes.append(UInt8(ascii: "\""))

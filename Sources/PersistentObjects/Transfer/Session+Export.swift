@@ -43,7 +43,8 @@ extension Session {
                 throw TransferError("objects of \(map.name) and \(other.name) would be there twice; name one of them")
             }
             for property in map.properties where property.name == JSONNames.className {
-                throw TransferError("the name is that of the class in exports", className: map.name, property: property.name)
+                throw TransferError(
+                    "the name is that of the class in exports", className: map.name, property: property.name)
             }
             maps.append(map)
         }

@@ -32,7 +32,9 @@ extension Session {
     ) throws -> TransferReport {
         try transaction {
             // Tables are made before anything else is written.
-            for space in try types.map({ try space(of: $0) }) { for target in space.map.linkedClasses { _ = try self.space(of: target) } }
+            for space in try types.map({ try space(of: $0) }) {
+                for target in space.map.linkedClasses { _ = try self.space(of: target) }
+            }
             let keepsIDs = if case .kept = ids { true } else { false }
             let idSpace = ImportedIDSpace(self, into: try types.map { try space(of: $0) }, keepsIDs: keepsIDs)
             let writer = ImportWriter(self, idSpace, decide)

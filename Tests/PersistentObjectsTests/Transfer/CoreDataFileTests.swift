@@ -135,7 +135,8 @@ struct CoreDataFileTests {
                 ])
             let leftOut = report.leftOut.map { "\($0)" }
             #expect(leftOut.count == 2 && told.count == 3, "\(leftOut)")
-            #expect(leftOut.contains { $0.hasPrefix("table ZANIMAL, row 4: Animal.photo: the file with the value is not") })
+            #expect(
+                leftOut.contains { $0.hasPrefix("table ZANIMAL, row 4: Animal.photo: the file with the value is not") })
             #expect(leftOut.contains { $0.hasPrefix("Animal.owner #4: it refers to Owner #99, which is neither") })
             #expect(report.unusedColumns == ["ZANIMAL.ZCOLOUR", "ZLOG", "Z_3PARKS"])
             #expect(report.unfilledProperties == ["Animal.added", "Dog.added"])

@@ -179,6 +179,22 @@ struct ImportTests {
         }
     }
 
+    @Test func `a key of an object that was skipped can come again`() throws {
+        try ImportTests.withStore { store, file in
+            let url = try file(
+                #"""
+                {"key":"NO","name":3}
+                {"key":"NO","name":"Norway","ally":"IS"}
+                {"key":"","name":"none"}
+                {"key":"IS"}
+                """#)
+            let report = try store.import(Country.self, from: url, onError: { _ in .skip })
+            #expect(report.skipped.map(\.line) == [1, 3] && report.count == 2)
+            #expect(report.skipped.map(\.property) == ["name", "key"])
+            try store.withSession { _ throws in #expect(try Country.find("NO")?.ally?.key == "IS") }
+        }
+    }
+
     @Test func `objects that are skipped are reported, and leave nothing`() throws {
         try ImportTests.withStore { store, file in
             var lines: [String] = []
@@ -246,7 +262,8 @@ struct ImportTests {
 
     @Test func `dates that the store keeps are those of the file, or the time of the import`() throws {
         try ImportTests.withStore { store, file in
-            let url = try file("{\"name\":\"a\",\"createdAt\":\"2020-01-01\",\"updatedAt\":\"2021-01-01\"}\n{\"name\":\"b\"}")
+            let url = try file(
+                "{\"name\":\"a\",\"createdAt\":\"2020-01-01\",\"updatedAt\":\"2021-01-01\"}\n{\"name\":\"b\"}")
             let before = Date()
             try store.import(Dated.self, from: url)
             try store.withSession { _ throws in

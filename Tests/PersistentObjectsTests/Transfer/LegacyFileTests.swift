@@ -122,7 +122,8 @@ struct LegacyFileTests {
                 #expect(smith.token?.uuidString == "6BA7B810-9DAD-41D1-80B4-00C04FD430C8")
                 #expect(smith.address == ["city": "Bonn", "zip": "53111"])
                 #expect(smith.employer?.companyName == "Globex" && smith.employer?.id == 6)
-                #expect(smith.nickNames == ["Joe", "Joey"] && smith.luckyNumbers == [7, 9] && smith.scores == ["a": 1.5])
+                #expect(
+                    smith.nickNames == ["Joe", "Joey"] && smith.luckyNumbers == [7, 9] && smith.scores == ["a": 1.5])
                 #expect(smith.stamps == [Date(timeIntervalSince1970: 1_234_567_890)] && smith.added == 42)
                 #expect(smith.friends.map(\.lastName) == ["Jones", "Boss", "Smith"] && smith.friends[2] === smith)
                 #expect(smith.desks["x"]?.home?.absoluteString == "http://acme.example")
@@ -172,7 +173,8 @@ struct LegacyFileTests {
         ) { store, path in
             let report = try store.importSQLitePersistentObject(from: path, Badge.self)
             #expect(report.converted == ["Badge": 2])
-            #expect(report.skipped.map { "\($0)" } == ["table badge, row 2: Badge.number: \(report.skipped[0].message)"])
+            #expect(
+                report.skipped.map { "\($0)" } == ["table badge, row 2: Badge.number: \(report.skipped[0].message)"])
             #expect(report.skipped[0].message.contains("taken already"))
             #expect(report.leftOut.map(\.property) == ["other"])
             try store.withSession { _ throws in #expect(try Badge.findOnlyBy.number("b").other == nil) }

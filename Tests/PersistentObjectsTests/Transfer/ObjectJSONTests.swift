@@ -157,7 +157,8 @@ struct ObjectJSONTests {
         let text = #"{"date":"2026-01-01T00:00:00Z","amount":"3.5","numbers":[1,2],"flag":true,"int":1,"mood":"sad"}"#
         let values = try #require(try JSONSerialization.jsonObject(with: Data(text.utf8)) as? [String: Any])
         let it = try Everything(values)
-        #expect(it.amount == Decimal(string: "3.5") && it.numbers == [1, 2] && it.flag && it.int == 1 && it.mood == .sad)
+        #expect(
+            it.amount == Decimal(string: "3.5") && it.numbers == [1, 2] && it.flag && it.int == 1 && it.mood == .sad)
         #expect(it.date == Date(timeIntervalSince1970: 1_767_225_600))
         try it.set("uuid", to: "6ba7b810-9dad-41d1-80b4-00c04fd430c8")
         #expect(it.uuid.uuidString == "6BA7B810-9DAD-41D1-80B4-00C04FD430C8")

@@ -106,14 +106,18 @@ extension Everything {
         let it = Everything()
         func bits() -> UInt64 { generator.next() }
         func double() -> Double {
-            let hard = [0.1, 1.0 / 3, Double.leastNonzeroMagnitude, .greatestFiniteMagnitude, .infinity, -.infinity, 1e16, 123456789.125]
+            let hard = [
+                0.1, 1.0 / 3, Double.leastNonzeroMagnitude, .greatestFiniteMagnitude, .infinity, -.infinity, 1e16,
+                123456789.125,
+            ]
             let random = Double(bitPattern: bits())
             return bits() % 3 == 0 ? hard[Int(bits() % 8)] : random.isNaN || random == 0 ? 7 : random
         }
         func date() -> Date {
             let seconds = Double(Int64(bitPattern: bits() % 8_000_000_000) - 4_000_000_000)
             let hard: [Date] = [
-                .distantPast, .distantFuture, Date(timeIntervalSince1970: 0), Date(timeIntervalSinceReferenceDate: -0.25),
+                .distantPast, .distantFuture, Date(timeIntervalSince1970: 0),
+                Date(timeIntervalSinceReferenceDate: -0.25),
                 Date(timeIntervalSinceReferenceDate: 1e-9), Date(timeIntervalSinceReferenceDate: 1e300),
             ]
             let part = Double(bits() % 1_000_000_000) / 1e9
@@ -126,7 +130,9 @@ extension Everything {
         func data() -> Data { Data((0..<Int(bits() % 6)).map { _ in UInt8(truncatingIfNeeded: bits()) }) }
         func uuid() -> UUID { UUID(uuid: (1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, UInt8(bits() % 256))) }
         func decimal() throws -> Decimal {
-            let texts = ["0", "0.1", "-3.14159265358979323846264338327950288", "12345678901234567890123456789012345678"]
+            let texts = [
+                "0", "0.1", "-3.14159265358979323846264338327950288", "12345678901234567890123456789012345678",
+            ]
             return try #require(Decimal(string: texts[Int(bits() % 4)]))
         }
         func place() -> Place { Place(city: text(), floors: [Int(bits() % 9)], rate: 0.1 + Double(bits() % 100)) }

@@ -6,7 +6,8 @@ import Testing
 /// Files of many objects: a million where the environment says `PO_TRANSFER_ROWS=1000000`.
 @Suite(.timeLimit(.minutes(30)))
 struct TransferScaleTests {
-    private static let rows = ProcessInfo.processInfo.environment["PO_TRANSFER_ROWS"].flatMap { Int($0) } ?? Scale.of(30_000)
+    private static let rows =
+        ProcessInfo.processInfo.environment["PO_TRANSFER_ROWS"].flatMap { Int($0) } ?? Scale.of(30_000)
 
     final class Player: PersistentObject {
         override class var tableName: String { "transfer_player" }
@@ -37,7 +38,9 @@ struct TransferScaleTests {
             let (url, again) = (file.folder.appending(path: "a.jsonl"), file.folder.appending(path: "b.jsonl"))
             try store.withSession { session in
                 for start in stride(from: 0, to: count, by: 10_000) {
-                    try autoreleasing { try session.save(TransferScaleTests.players(start..<min(start + 10_000, count))) }
+                    try autoreleasing {
+                        try session.save(TransferScaleTests.players(start..<min(start + 10_000, count)))
+                    }
                 }
                 // A list of all: an export that followed references would have every object in memory.
                 try session.execute("UPDATE transfer_player SET mate_id = ? - id", count + 1)
@@ -61,7 +64,8 @@ struct TransferScaleTests {
                     let size = try Data(contentsOf: url, options: .alwaysMapped).count
                     print(
                         "\(count) objects, \(size >> 20) MB: out \(exported - start), memory +\(outGrowth >> 10) KB; "
-                            + "in \(imported - exported), memory +\(inGrowth >> 10) KB; now \((TransferScaleTests.memory ?? 0) >> 20) MB")
+                            + "in \(imported - exported), memory +\(inGrowth >> 10) KB; now \((TransferScaleTests.memory ?? 0) >> 20) MB"
+                    )
                 }
                 // A tenth of what the objects would take.
                 let limit = max(16 << 20, count * 40)

@@ -36,7 +36,8 @@ struct CoreDataEntities {
     func line(of entity: Entity) -> [Entity] {
         var line = [entity]
         // A damaged file can have a ring.
-        while let parent = entities[line[line.count - 1].parent], !line.contains(where: { $0.number == parent.number }) {
+        while let parent = entities[line[line.count - 1].parent], !line.contains(where: { $0.number == parent.number })
+        {
             line.append(parent)
         }
         return line

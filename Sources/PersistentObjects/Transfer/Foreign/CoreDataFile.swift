@@ -88,7 +88,9 @@ struct CoreDataFile: ForeignModel {
                     used.insert(found.used)
                     continue
                 }
-            } else if !(property.codec is CollectionCodec && property.isLink), let column = columns.column(name, in: table) {
+            } else if !(property.codec is CollectionCodec && property.isLink),
+                let column = columns.column(name, in: table)
+            {
                 let index = selected.count
                 selected.append(column)
                 used.insert("\(table).\(column)")
@@ -122,7 +124,8 @@ struct CoreDataFile: ForeignModel {
                 unusedColumns += columns.filter {
                     !CoreDataColumns.isTechnical($0) && !used.contains("\(table).\($0)")
                 }.map { "\(table).\($0)" }
-            } else if !used.contains(table), CoreDataColumns.number(table) != nil || !CoreDataColumns.isTechnical(table),
+            } else if !used.contains(table),
+                CoreDataColumns.number(table) != nil || !CoreDataColumns.isTechnical(table),
                 !table.hasPrefix("sqlite_")
             {
                 // Tables of Core Data's own begin with Z_, A and T: histories and the like.

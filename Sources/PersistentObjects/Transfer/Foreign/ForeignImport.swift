@@ -90,7 +90,7 @@ private final class ForeignConversion {
             guard case .integer(let id) = row[0] else { throw TransferError("the row has no id that is a number") }
             let map = source.space.map
             let object = try map.newObject()
-            object.rowID = try ids.newID(shifted(id, source.shift), source.space)
+            object.rowID = try ids.idOfRow(shifted(id, source.shift), source.space)
             var standIns: [PersistentObject] = []
             var filled: [Int] = []
             for (place, from) in source.places {
@@ -205,7 +205,8 @@ private final class ForeignConversion {
             let value = row[3] == .null ? .null : try model.json(row[3], property, codec.element, map)
             if let key = codec.key {
                 let shape = ValueShape(key)
-                members.append(.init(name: CollectionCodec.name(try model.json(row[0], property, key, map), shape), value: value))
+                members.append(
+                    .init(name: CollectionCodec.name(try model.json(row[0], property, key, map), shape), value: value))
             } else if codec.style == .array || !elements.contains(value) {
                 elements.append(value)
             }

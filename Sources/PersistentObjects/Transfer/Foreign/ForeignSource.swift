@@ -33,7 +33,8 @@ protocol ForeignModel {
     var unusedColumns: [String] { get }
     var unfilledProperties: [String] { get }
     /// Turns a value into what JSON has for it.
-    func json(_ stored: DatabaseValue, _ property: Property, _ codec: PropertyCodec, _ map: ClassMap) throws -> JSONValue
+    func json(_ stored: DatabaseValue, _ property: Property, _ codec: PropertyCodec, _ map: ClassMap) throws
+        -> JSONValue
     /// The source and the id in it that a reference means.
     func target(
         _ id: DatabaseValue, table: DatabaseValue, _ property: Property

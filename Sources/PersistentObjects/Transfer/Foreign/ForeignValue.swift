@@ -65,7 +65,9 @@ struct ForeignValue {
         case .text(let text):
             // An offset behind the time may have a blank before it.
             let trimmed = text.trimmingCharacters(in: .whitespaces)
-            if let value = ISODate.seconds(trimmed, in: timeZone) { return ISODate.json(Date(timeIntervalSinceReferenceDate: value)) }
+            if let value = ISODate.seconds(trimmed, in: timeZone) {
+                return ISODate.json(Date(timeIntervalSinceReferenceDate: value))
+            }
             if let number = Double(trimmed), number.isFinite { return seconds(number) }
         case .blob: return try archived(stored)
         case .null: return .null

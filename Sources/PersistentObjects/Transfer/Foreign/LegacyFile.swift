@@ -48,7 +48,9 @@ struct LegacyFile: ForeignModel {
             unfilledProperties += unfilled
             unusedColumns += columns.filter { $0 != LegacyFile.idColumn && !usedHere.contains("\(table).\($0)") }
                 .map { "\(table).\($0)" }
-            if case .integer(let last)? = try file.rows("SELECT max(\(name: LegacyFile.idColumn)) FROM \(name: table)").first?[0] {
+            if case .integer(let last)? = try file.rows("SELECT max(\(name: LegacyFile.idColumn)) FROM \(name: table)")
+                .first?[0]
+            {
                 shifts[space.map.table] = shift + max(0, last)
             }
         }

@@ -62,7 +62,9 @@ package final class ForeignFile {
             (SQLITE_DBCONFIG_DQS_DML, 0), (SQLITE_DBCONFIG_DQS_DDL, 0),
         ] {
             let code = po_sqlite3_db_config_flag(handle, option, isOn)
-            guard code == SQLITE_OK else { throw StoreError.engine(code, message: "SQLite does not take option \(option)") }
+            guard code == SQLITE_OK else {
+                throw StoreError.engine(code, message: "SQLite does not take option \(option)")
+            }
         }
         sqlite3_limit(handle, SQLITE_LIMIT_ATTACHED, 0)
         _ = try rows("PRAGMA cell_size_check = ON")
