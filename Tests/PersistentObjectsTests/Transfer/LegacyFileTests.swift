@@ -235,6 +235,10 @@ struct LegacyFileTests {
             let path = file.folder.appending(path: "legacy.sqlite3").path
             try LegacyFileTests.makeFile(path)
             _ = try SQLiteTool.run(path, "PRAGMA journal_mode = WAL")
+            // Without a log nothing is made beside the file either.
+            #expect(try store.importSQLitePersistentObject(from: path, Company.self).count == 2)
+            let names = try FileManager.default.contentsOfDirectory(atPath: file.folder.path)
+            #expect(names.filter { $0.hasPrefix("legacy") } == ["legacy.sqlite3"])
             let other = try SQLiteProcess(path)
             try other.run("PRAGMA wal_autocheckpoint = 0; INSERT INTO company VALUES (9, 'Late', NULL, NULL);")
             #expect(try store.importSQLitePersistentObject(from: path, Company.self).count == 3)

@@ -95,7 +95,8 @@ struct CoreDataFile: ForeignModel {
                 selected.append(column)
                 used.insert("\(table).\(column)")
                 places.append((place, property.codec is ReferenceCodec ? .reference(index) : .value(index)))
-                if !property.isLink, !mapping.isInline(property, in: space.map),
+                let isBlob = property.codec.columnType == .blob || property.codec is CollectionCodec
+                if isBlob, !mapping.isInline(property, in: space.map),
                     try ExternalRecords.has(column, table, file)
                 {
                     external.insert("\(space.map.name).\(property.name)")

@@ -17,34 +17,42 @@ package final class ForeignFile {
     package init(_ path: String) throws {
         self.path = path
         let location = StoreLocation.file(path: path)
-        guard try location.checkBeforeOpening(expecting: nil) > 0 else {
+        let size = try location.checkBeforeOpening(expecting: nil)
+        guard size > 0 else {
             throw StoreError(.cannotOpen, "cannot open \(path): there is no such file, or it is empty")
         }
-        handle = try ForeignFile.open(location, path)
+        do throws(StoreError) { handle = try ForeignFile.open(path, size) } catch { throw location.describing(error) }
         try harden()
     }
 
     deinit { sqlite3_close_v2(handle) }
 
-    private static func open(_ location: StoreLocation, _ path: String) throws(StoreError) -> OpaquePointer {
-        let flags = SQLITE_OPEN_READONLY | SQLITE_OPEN_NOMUTEX
-        // A log beside the file is read with it, which takes a folder that can be written. Without a log the file is
-        // complete, and can be read wherever it is.
-        var failure = StoreError(.cannotOpen, "cannot open \(path)")
-        for name in [path, immutableName(path)] {
-            var handle: OpaquePointer?
-            var code = sqlite3_open_v2(name, &handle, flags | (name == path ? 0 : SQLITE_OPEN_URI), nil)
-            if code == SQLITE_OK { code = sqlite3_exec(handle, "SELECT 1 FROM sqlite_schema LIMIT 1", nil, nil, nil) }
-            if code == SQLITE_OK, let handle {
-                sqlite3_extended_result_codes(handle, 1)
-                return handle
-            }
-            failure = .engine(code, message: handle.map { String(cString: sqlite3_errmsg($0)) } ?? "out of memory")
+    private static func open(_ path: String, _ size: Int) throws(StoreError) -> OpaquePointer {
+        let handle = try connect(path, 0)
+        do throws(StoreError) {
+            let header = FileHeader(handle, path: path)
+            try header?.check(size: size)
+            // Without a log the file is complete. To be read as one that may have a log, it would get one: an empty
+            // file beside it, for which its folder might not even be writable.
+            guard try header?.usesLog() == true, header?.hasLog == false else { return handle }
+        } catch {
             sqlite3_close_v2(handle)
-            let hasLog = StoreLocation.file(path: path + "-wal").fileIdentity != nil
-            guard code & 0xFF == SQLITE_CANTOPEN || code & 0xFF == SQLITE_READONLY, !hasLog else { break }
+            throw error
         }
-        throw location.describing(failure)
+        sqlite3_close_v2(handle)
+        return try connect(immutableName(path), SQLITE_OPEN_URI)
+    }
+
+    private static func connect(_ name: String, _ further: Int32) throws(StoreError) -> OpaquePointer {
+        var handle: OpaquePointer?
+        let code = sqlite3_open_v2(name, &handle, SQLITE_OPEN_READONLY | SQLITE_OPEN_NOMUTEX | further, nil)
+        guard code == SQLITE_OK, let handle else {
+            let message = handle.map { String(cString: sqlite3_errmsg($0)) } ?? "out of memory"
+            sqlite3_close_v2(handle)
+            throw .engine(code, message: message)
+        }
+        sqlite3_extended_result_codes(handle, 1)
+        return handle
     }
 
     private static func immutableName(_ path: String) -> String {
