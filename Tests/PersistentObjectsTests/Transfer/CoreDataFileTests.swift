@@ -48,7 +48,7 @@ struct CoreDataFileTests {
 
     private static let record = "F0E1D2C3-1111-4222-8333-444455556666"
 
-    private static func makeFile(_ path: String) throws {
+    static func makeFile(_ path: String) throws {
         let names = try LegacyFileTests.archive(["Rex", "Rexi"])
         let traits = try LegacyFileTests.archive(["speed": 7])
         func external(_ uuid: String) -> String { LegacyFileTests.hex(Data([2] + Array(uuid.utf8) + [0])) }
