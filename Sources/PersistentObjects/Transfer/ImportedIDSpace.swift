@@ -15,6 +15,9 @@ final class ImportedIDSpace {
     /// Tables that nothing is imported into: their ids are the store's own.
     private let imported: Set<String>
 
+    /// Writes the rows that are not in the database yet.
+    var writeAll: (() throws -> Void)?
+
     private struct Name: Hashable {
         let table: String
         let key: DatabaseValue
@@ -80,7 +83,8 @@ final class ImportedIDSpace {
     /// The id for a row with a key, and whether the row is there.
     func id(key: DatabaseValue, _ space: ClassSpace) throws -> (id: Int64, isThere: Bool) {
         let name = Name(table: space.map.table, key: key)
-        if unwritten[name] != nil { throw TransferError("the key is there twice", className: space.map.name) }
+        // The same object again: the second updates what the first has written.
+        if unwritten[name] != nil { try writeAll?() }
         if let id = try storedID(name, space) { return (id, true) }
         let id = try awaited[name]?.id ?? next(space)
         unwritten[name] = id

@@ -38,6 +38,7 @@ extension Session {
             let keepsIDs = if case .kept = ids { true } else { false }
             let idSpace = ImportedIDSpace(self, into: try types.map { try space(of: $0) }, keepsIDs: keepsIDs)
             let writer = ImportWriter(self, idSpace, decide)
+            idSpace.writeAll = { [weak writer] in try writer?.flush() }
             try body(writer, idSpace)
             return writer.report
         }

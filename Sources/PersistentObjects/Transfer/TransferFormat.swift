@@ -1,4 +1,8 @@
 /// The form of a file that objects are exported to.
+///
+/// ```swift
+/// try store.export(Person.self, to: url, as: .csv)
+/// ```
 public enum TransferFormat: Sendable {
     /// One JSON object a line, the form to keep and to import: a line that is broken harms no other.
     case jsonLines
@@ -10,6 +14,10 @@ public enum TransferFormat: Sendable {
 }
 
 /// What becomes of the ids in a file that is imported.
+///
+/// ```swift
+/// try store.import(Person.self, from: url, ids: .kept)
+/// ```
 public enum ImportedIDs: Sendable {
     /// Rows keep their ids in a table that never had any; else all move up by the largest that there was. References
     /// follow.
@@ -19,6 +27,10 @@ public enum ImportedIDs: Sendable {
 }
 
 /// What is to be done about an object that cannot be imported.
+///
+/// ```swift
+/// try store.import(Person.self, from: url, onError: { $0.property == "age" ? .skip : .stop })
+/// ```
 public enum ImportDecision: Sendable {
     /// It is left out, and the report has it.
     case skip
@@ -27,6 +39,11 @@ public enum ImportDecision: Sendable {
 }
 
 /// What an import has done.
+///
+/// ```swift
+/// let report = try store.importCoreData(from: path, Person.self)
+/// print(report.count, "objects;", report.skipped.count, "rows skipped")
+/// ```
 public struct TransferReport: Sendable {
     /// How many objects were inserted or updated, by class.
     public var converted: [String: Int] = [:]

@@ -9,7 +9,17 @@ enum ValueShape: Sendable {
     case bool, integer, real, float, date, decimal, text, uuid, bytes, json, any
 
     /// Of a codec that is neither of links nor of a collection.
-    init(_ codec: PropertyCodec) { self.init(codec.valueType, codec.columnType) }
+    init(_ codec: PropertyCodec) {
+        // Imports ask it for each value, and to look for conformances takes longer than to read most values.
+        switch codec.kind {
+        case .int, .int64, .optionalInt: self = .integer
+        case .double, .optionalDouble: self = .real
+        case .bool: self = .bool
+        case .date, .optionalDate: self = .date
+        case .string, .optionalString: self = .text
+        case .other, .reference, .link: self.init(codec.valueType, codec.columnType)
+        }
+    }
 
     private init(_ type: Any.Type, _ column: ColumnType) {
         let type = (type as? any OptionalType.Type)?.wrapped ?? type

@@ -172,10 +172,23 @@ struct ImportTests {
             let url = try file("{\"key\":\"IS\"}\n{\"key\":\"NO\",\"ally\":\"XX\"}")
             let error = try #require(throws: TransferError.self) { try store.import(Country.self, from: url) }
             #expect("\(error)".hasPrefix("line 2: there is a reference to the Country with the key \"XX\""), "\(error)")
-            let twice = try file("{\"key\":\"IS\"}\n{\"key\":\"IS\"}")
-            let error2 = try #require(throws: TransferError.self) { try store.import(Country.self, from: twice) }
-            #expect(error2.line == 2, "\(error2)")
             #expect(try store.withSession { _ in try Country.count() } == 0)
+        }
+    }
+
+    @Test func `an object that is there twice is one row, as the last says`() throws {
+        try ImportTests.withStore { store, file in
+            let url = try file(
+                #"""
+                {"key":"IS","name":"a","ally":"IS"}
+                {"key":"NO","ally":"IS"}
+                {"key":"IS","name":"b"}
+                """#)
+            #expect(try store.import(Country.self, from: url).count == 3)
+            try store.withSession { _ throws in
+                #expect(try Country.all().map(\.name) == ["b", ""])
+                #expect(try Country.all().allSatisfy { $0.ally?.name == "b" })
+            }
         }
     }
 

@@ -151,7 +151,7 @@ struct LegacyFileTests {
                 "row 2: PersistablePerson.nickNames: an element is an object",
                 "row 3: PersistablePerson.age: a number is wanted, the column holds TEXT",
                 "row 3: PersistablePerson.born: a date is wanted, the column holds TEXT",
-                "row 3: PersistablePerson.address: the archive holds other classes",
+                "row 3: PersistablePerson.address: an archive is wanted, the column holds BLOB",
                 "row 3: PersistablePerson.employer: it refers to the class \"Shop\"",
                 "PersistablePerson.mother #3: it refers to PersistablePerson #99, which is neither in the file nor",
                 "PersistablePerson.friends #2: it refers to PersistablePerson #77",

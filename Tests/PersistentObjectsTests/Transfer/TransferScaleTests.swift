@@ -48,7 +48,7 @@ struct TransferScaleTests {
             var sizes: [Int] = []
             func note(_ progress: Progress) {
                 // The page cache of SQLite fills up to its limit first.
-                if progress.fractionCompleted > 0.3, let memory = TransferScaleTests.memory { sizes.append(memory) }
+                if progress.fractionCompleted > 0.6, let memory = TransferScaleTests.memory { sizes.append(memory) }
             }
             let start = ContinuousClock.now
             #expect(try store.export(Player.self, to: url, note) == count)

@@ -109,7 +109,7 @@ struct ForeignValue {
 
     private func codable(_ stored: DatabaseValue) throws(ValueFault) -> JSONValue {
         switch stored {
-        case .blob(let bytes) where !ForeignValue.isArchive(bytes): return try ValueShape.json.json(stored)
+        case .blob(let bytes) where !BinaryPropertyList.isOne(bytes): return try ValueShape.json.json(stored)
         case .blob: return try archived(stored)
         case .text(let text):
             guard let json = try? JSONReader.value(of: Array(text.utf8)[...]) else { return .text(text) }
@@ -118,31 +118,16 @@ struct ForeignValue {
         }
     }
 
-    private static func isArchive(_ bytes: [UInt8]) -> Bool {
-        bytes.starts(with: Array("bplist".utf8)) || bytes.starts(with: Array("<?xml".utf8))
-    }
-
-    /// What an archive of `NSKeyedArchiver`'s holds, where that is texts, numbers, dates, bytes and lists of them. No
-    /// other class is made: a file can name any.
+    /// What an archive of `NSKeyedArchiver`'s holds, or JSON.
     private func archived(_ stored: DatabaseValue) throws(ValueFault) -> JSONValue {
-        guard case .blob(let bytes) = stored else {
-            guard case .text(let text) = stored, let json = try? JSONReader.value(of: Array(text.utf8)[...]) else {
-                throw mismatch("an archive", stored)
-            }
-            return json
+        switch stored {
+        case .blob(let bytes) where BinaryPropertyList.isOne(bytes): return try KeyedArchive.json(bytes)
+        case .blob(let bytes):
+            if let json = try? JSONReader.value(of: bytes[...]) { return json }
+        case .text(let text):
+            if let json = try? JSONReader.value(of: Array(text.utf8)[...]) { return json }
+        default: break
         }
-        if !ForeignValue.isArchive(bytes), let json = try? JSONReader.value(of: bytes[...]) { return json }
-        let classes: [AnyClass] = [
-            NSString.self, NSNumber.self, NSDecimalNumber.self, NSDate.self, NSData.self, NSURL.self, NSUUID.self,
-            NSNull.self, NSArray.self, NSSet.self, NSDictionary.self,
-        ]
-        let found: Any?
-        do { found = try NSKeyedUnarchiver.unarchivedObject(ofClasses: classes, from: Data(bytes)) } catch {
-            throw .notStorable(reason: "the archive holds other classes than texts, numbers, dates, bytes and lists")
-        }
-        guard let found, let json = JSONValue(found) else {
-            throw .notStorable(reason: "the archive holds other values than texts, numbers, dates, bytes and lists")
-        }
-        return json
+        throw mismatch("an archive", stored)
     }
 }

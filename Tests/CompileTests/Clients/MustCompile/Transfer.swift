@@ -20,7 +20,8 @@ func transfer(_ store: Store, _ joe: Person, _ data: Data, _ url: URL) throws {
     try store.export(Person.self, to: url)
     let count: Int = try store.export([Person.self, Company.self], to: url, as: .json)
     try store.import(Person.self, from: url) { progress in progress.cancel() }
-    let report = try store.import([Person.self, Company.self], from: url, ids: .kept, progress: Progress(totalUnitCount: 0)) { _ in
+    let whole = Progress(totalUnitCount: 0)
+    let report = try store.import([Person.self, Company.self], from: url, ids: .kept, progress: whole) { _ in
     } onError: { error in
         error.line == 7 ? .skip : .stop
     }
