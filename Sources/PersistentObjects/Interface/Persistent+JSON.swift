@@ -68,8 +68,3 @@ extension Persistent {
         try ObjectState(object).setFinding(json: value)
     }
 }
-
-extension TransferError: LocalizedError {
-    /// The same as `description`.
-    public var errorDescription: String? { description }
-}

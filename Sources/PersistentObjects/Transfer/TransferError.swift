@@ -1,3 +1,4 @@
+public import Foundation
 internal import StoreEngine
 
 /// What is wrong with something that is imported or exported: where it stands, and which value it is.
@@ -84,4 +85,9 @@ extension TransferError {
             underlying = error
         }
     }
+}
+
+extension TransferError: LocalizedError {
+    /// The same as `description`.
+    public var errorDescription: String? { description }
 }
