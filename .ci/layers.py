@@ -21,6 +21,8 @@ PersistentObjectsTesting/Finders
 PersistentObjects/Interface
 PersistentObjects/Care
 PersistentObjects/Care/Integrity
+PersistentObjects/Transfer/Foreign
+PersistentObjects/Transfer
 PersistentObjects/Events
 PersistentObjects/Finders
 PersistentObjects/Finders/Names
@@ -31,6 +33,7 @@ PersistentObjects/Queries/Terms
 PersistentObjects/RawSQL
 PersistentObjects/Undo/Snapshots
 PersistentObjects/Undo
+PersistentObjects/Migration
 PersistentObjects/Transaction
 PersistentObjects/Save
 PersistentObjects/Save/Conflicts
@@ -46,6 +49,8 @@ PersistentObjects/Session/Identity
 PersistentObjects/Store
 PersistentObjects/Commits
 PersistentObjects/Schema
+PersistentObjects/Schema/Record
+PersistentObjects/Schema/Conversion
 PersistentObjects/Statements
 PersistentObjects/Conditions
 PersistentObjects/Mapping
@@ -57,6 +62,7 @@ PersistentObjects/Object/Memory
 PersistentObjects/Object/Wrappers
 PersistentObjects/Object/Problems
 StoreEngine/SQLite/Functions
+StoreEngine/SQLite/Foreign
 StoreEngine/SQLite
 StoreEngine/SQLite/Upkeep
 StoreEngine/SQLite/Changes

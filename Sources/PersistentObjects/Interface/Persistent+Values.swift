@@ -7,23 +7,30 @@ extension Persistent {
     /// ```
     ///
     /// An `id` among them, as `dictionary` has it, is left out: the store gives
-    /// ids.
+    /// ids. What stands for a value in JSON is taken too: `"2026-11-22"` for a
+    /// `Date`, `"3.5"` for a `Decimal`, a list for a `Set`, an id for an object;
+    /// see `jsonObject`.
     ///
     /// - Throws: `StoreError` with the code `noSuchProperty` for an unknown
     ///   name or a value of another type.
     public init(_ values: [String: Any?]) throws {
         self.init()
-        for (name, value) in values where name != "id" { try ObjectState(object).set(name, to: value) }
+        for (name, value) in values where name != "id" {
+            try ObjectState(object).setLeniently(name, to: value)
+        }
     }
 
     /// The value of a property, nil for an unknown name.
     public subscript(name: String) -> Any? { ObjectState(object).value(of: name) }
 
-    /// Sets a property by name; numbers are converted where that loses nothing.
+    /// Sets a property by name; numbers are converted where that loses nothing, and what stands for a value in JSON is
+    /// taken too: see `init(_:)`.
     ///
     /// - Throws: `StoreError` with the code `noSuchProperty` for an unknown
     ///   name or a value of another type.
-    public func set(_ name: String, to value: Any?) throws { try ObjectState(object).set(name, to: value) }
+    public func set(_ name: String, to value: Any?) throws {
+        try ObjectState(object).setLeniently(name, to: value)
+    }
 
     /// All stored properties and the id, by name.
     public var dictionary: [String: Any?] { ObjectState(object).dictionary }

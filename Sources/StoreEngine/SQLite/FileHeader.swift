@@ -44,6 +44,9 @@ struct FileHeader {
         throw FileHeader.cutShort
     }
 
+    /// Whether changes stand in a log beside the file first, so that reading makes files there too.
+    func usesLog() throws(StoreError) -> Bool { try read()[19] == 2 }
+
     private func isCutShort() throws(StoreError) -> Bool {
         let header = try read()
         func number(_ offset: Int) -> Int { header[offset..<offset + 4].reduce(0) { $0 << 8 | Int($1) } }
@@ -68,7 +71,8 @@ struct FileHeader {
         return header
     }
 
-    private var hasLog: Bool {
+    /// Whether there is a log or a journal with something in it.
+    var hasLog: Bool {
         ["-wal", "-journal"].contains { suffix in
             var status = stat()
             return stat(path + suffix, &status) == 0 && status.st_size > 0

@@ -11,6 +11,7 @@ import Testing
         SchemaError.isAbstract(className: "Person"),
         FinderError.ambiguous(className: "Person", finder: "findByX", readings: ["a", "b"]),
         QueryError.notExpressible("it is no query"),
+        TransferError("a number is wanted", line: 7, className: "Person", property: "age"),
     ]
 
     @Test(arguments: errors.indices)
@@ -24,7 +25,7 @@ import Testing
     @Test func `every public error type is localized`() {
         let types: [any Error.Type] = [
             StoreError.self, StoreError.Problem.self, SchemaError.self, FinderError.self, FinderProblems.self,
-            FinderSourceError.self, FinderSearchError.self, QueryError.self, MergeConflicts.self,
+            FinderSourceError.self, FinderSearchError.self, QueryError.self, MergeConflicts.self, TransferError.self,
         ]
         for type in types { #expect(type is any LocalizedError.Type, "\(type)") }
     }
@@ -46,7 +47,7 @@ import Testing
         #expect(
             found == [
                 "StoreError", "Problem", "SchemaError", "FinderError", "FinderProblems", "FinderSourceError",
-                "FinderSearchError", "QueryError", "MergeConflicts",
+                "FinderSearchError", "QueryError", "MergeConflicts", "TransferError",
             ])
     }
 }

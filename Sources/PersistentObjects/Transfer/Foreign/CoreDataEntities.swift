@@ -1,0 +1,54 @@
+internal import StoreEngine
+
+/// The entities of a Core Data file: their numbers, names, and which is below which.
+struct CoreDataEntities {
+    struct Entity {
+        let number: Int64
+        let name: String
+        /// 0 where there is none.
+        let parent: Int64
+    }
+
+    /// By number.
+    private let entities: [Int64: Entity]
+
+    init(_ file: ForeignFile, _ tables: [String: [String]]) throws {
+        guard tables["Z_PRIMARYKEY"] != nil, tables["Z_METADATA"] != nil else {
+            throw TransferError("the file is none of Core Data's: it has no tables Z_PRIMARYKEY and Z_METADATA")
+        }
+        var entities: [Int64: Entity] = [:]
+        for row in try file.rows("SELECT \(names: ["Z_ENT", "Z_NAME", "Z_SUPER"]) FROM \(name: "Z_PRIMARYKEY")") {
+            guard case .integer(let number) = row[0], case .text(let name) = row[1] else { continue }
+            let parent: Int64 = if case .integer(let parent) = row[2] { parent } else { 0 }
+            entities[number] = Entity(number: number, name: name, parent: parent)
+        }
+        self.entities = entities
+    }
+
+    subscript(number: Int64) -> Entity? { entities[number] }
+
+    /// The entity of a name, whatever the case of its letters.
+    func named(_ name: String) -> Entity? {
+        entities.values.filter { $0.name.lowercased() == name.lowercased() }.min { $0.number < $1.number }
+    }
+
+    /// An entity and those above it, the topmost last.
+    func line(of entity: Entity) -> [Entity] {
+        var line = [entity]
+        // A damaged file can have a ring.
+        while let parent = entities[line[line.count - 1].parent], !line.contains(where: { $0.number == parent.number })
+        {
+            line.append(parent)
+        }
+        return line
+    }
+
+    /// An entity and those below it.
+    func family(of entity: Entity) -> [Entity] {
+        entities.values.filter { line(of: $0).contains { $0.number == entity.number } }
+            .sorted { $0.number < $1.number }
+    }
+
+    /// The table of an entity: that of the topmost one.
+    func table(of entity: Entity) -> String { "Z" + (line(of: entity).last?.name ?? entity.name).uppercased() }
+}

@@ -1,0 +1,216 @@
+internal import Foundation
+internal import StoreEngine
+
+extension Session {
+    /// Converts what a file of another program has for some classes, in one transaction.
+    ///
+    /// - Parameter open: Reads how the file is made, once the tables of the classes are there.
+    func importForeign(
+        _ path: String, _ types: [PersistentObject.Type], _ meter: TransferMeter, _ tell: ((TransferError) -> Void)?,
+        _ open: (ForeignFile, [ClassSpace]) throws -> any ForeignModel
+    ) throws -> TransferReport {
+        guard !types.isEmpty else { throw TransferError("an import needs a class") }
+        let file = try ForeignFile(path)
+        // Whatever cannot be converted is told, and is no reason to give up the rest.
+        func decide(_ error: TransferError) -> ImportDecision {
+            tell?(error)
+            return .skip
+        }
+        return try importing(types, .fitting, decide) { writer, ids in
+            let model = try open(file, try types.map { try space(of: $0) })
+            let conversion = ForeignConversion(self, file, model, writer, ids, tell)
+            try conversion.run(meter)
+            try writer.flush()
+            try BrokenLinks(self, types, ids).mend { conversion.leaveOut($0) }
+            writer.note(unused: model.unusedColumns, unfilled: model.unfilledProperties)
+            try meter.end(conversion.count)
+        }
+    }
+}
+
+/// Goes over the rows of a file of another program.
+private final class ForeignConversion {
+    private let session: Session
+    private let file: ForeignFile
+    private let model: any ForeignModel
+    private let writer: ImportWriter
+    private let ids: ImportedIDSpace
+    private let tell: ((TransferError) -> Void)?
+    private let dates = ImportDates()
+    private(set) var count: Int64 = 0
+
+    init(
+        _ session: Session, _ file: ForeignFile, _ model: any ForeignModel, _ writer: ImportWriter,
+        _ ids: ImportedIDSpace, _ tell: ((TransferError) -> Void)?
+    ) {
+        self.session = session
+        self.file = file
+        self.model = model
+        self.writer = writer
+        self.ids = ids
+        self.tell = tell
+    }
+
+    func leaveOut(_ error: TransferError) {
+        tell?(error)
+        writer.leaveOut(error)
+    }
+
+    func run(_ meter: TransferMeter) throws {
+        var total: Int64 = 0
+        for table in Set(model.sources.map(\.table) + model.strangers.map(\.table)) {
+            if case .integer(let count)? = try file.rows("SELECT count(*) FROM \(name: table)").first?[0] {
+                total += count
+            }
+        }
+        meter.begin(total)
+        for source in model.sources {
+            try file.forEach(source.select, source.arguments) { row in
+                try add(row, source)
+                count += 1
+                try meter.advance(to: count)
+            }
+        }
+        for stranger in model.strangers {
+            try file.forEach(stranger.ids, stranger.arguments) { row in
+                try writer.refuse(TransferError(stranger.reason), origin(row, stranger.table))
+                count += 1
+                try meter.advance(to: count)
+            }
+        }
+    }
+
+    private func origin(_ row: [DatabaseValue], _ table: String) -> RowOrigin {
+        if case .integer(let id) = row[0] { RowOrigin(table: table, rowID: id) } else { RowOrigin(table: table) }
+    }
+
+    private func add(_ row: [DatabaseValue], _ source: ForeignSource) throws {
+        let origin = origin(row, source.table)
+        do {
+            guard case .integer(let id) = row[0] else { throw TransferError("the row has no id that is a number") }
+            let map = source.space.map
+            let object = try map.newObject()
+            object.rowID = try ids.idOfRow(shifted(id, source.shift), source.space)
+            var standIns: [PersistentObject] = []
+            var filled: [Int] = []
+            for (place, from) in source.places {
+                do {
+                    if try fill(object, place, from, row, source, &standIns) { filled.append(place) }
+                } catch {
+                    if error is CancellationError { throw error }
+                    leaveOut(
+                        origin.locate(TransferError(error))
+                            .at(className: map.name, property: map.properties[place].name))
+                }
+            }
+            _ = map.giveKeys(to: [object])
+            dates.stamp(object, map, except: filled, isNew: true)
+            try writer.add(
+                ImportedRow(
+                    object: object, space: source.space, places: filled, standIns: standIns, isUpdate: false,
+                    origin: origin))
+        } catch { try writer.refuse(error, origin) }
+    }
+
+    private func shifted(_ id: Int64, _ shift: Int64) throws -> Int64 {
+        let (sum, overflow) = id.addingReportingOverflow(shift)
+        if overflow { throw TransferError("the id \(id) is too large to be moved up") }
+        return sum
+    }
+
+    /// Sets a property from a row; false where the row has nothing for it.
+    private func fill(
+        _ object: PersistentObject, _ place: Int, _ from: ForeignSource.Place, _ row: [DatabaseValue],
+        _ source: ForeignSource, _ standIns: inout [PersistentObject]
+    ) throws -> Bool {
+        let map = source.space.map
+        let property = map.properties[place]
+        switch from {
+        case .value(let column):
+            guard row[column] != .null else { return try setNil(object, property) }
+            try set(object, property, model.json(row[column], property, property.codec, map))
+        case .reference(let column):
+            guard row[column] != .null, let codec = property.codec as? ReferenceCodec else { return false }
+            let target = try standIn(row[column], .null, property, codec.target)
+            standIns.append(target)
+            codec.set(target, at: property.address(in: ObjectMemory.start(of: object)))
+        case .children(let sql):
+            let rows = try file.rows(sql, [row[0]])
+            // No rows are an empty collection, or none: the file does not tell.
+            guard !rows.isEmpty, let codec = property.codec as? CollectionCodec else { return false }
+            if let link = codec as? any LinkCodec {
+                try setLinks(object, property, link, codec, rows, map, &standIns)
+            } else {
+                try set(object, property, try collection(rows, property, codec, map))
+            }
+        }
+        if let box = property.box(in: ObjectMemory.start(of: object)), box.state.isAway { box.state = .assigned }
+        return true
+    }
+
+    /// A value that is missing is nil, and in a property that has no nil its initial value.
+    private func setNil(_ object: PersistentObject, _ property: Property) throws -> Bool {
+        guard property.codec.acceptsNull, !property.isKey else { return false }
+        try set(object, property, .null)
+        return true
+    }
+
+    private func set(_ object: PersistentObject, _ property: Property, _ json: JSONValue) throws {
+        do { try ObjectState(object).set(property, json: json, ObjectState.findLink) } catch {
+            throw TransferError(error, value: json)
+        }
+    }
+
+    // MARK: Links
+
+    /// An object with nothing but the id of the row that is or will be there.
+    private func standIn(
+        _ id: DatabaseValue, _ table: DatabaseValue, _ property: Property, _ type: PersistentObject.Type
+    ) throws -> PersistentObject {
+        let target = try model.target(id, table: table, property)
+        guard try target.space.map.root == ClassMap.map(of: type).root else {
+            throw TransferError("it refers to a \(target.space.map.name), the property is to a \(type)")
+        }
+        let object = type.init()
+        object.rowID = try ids.id(shifted(target.id, target.shift), target.space)
+        return object
+    }
+
+    private func setLinks(
+        _ object: PersistentObject, _ property: Property, _ link: any LinkCodec, _ codec: CollectionCodec,
+        _ rows: [[DatabaseValue]], _ map: ClassMap, _ standIns: inout [PersistentObject]
+    ) throws {
+        var objects: [PersistentObject] = []
+        var keys: [DatabaseValue] = []
+        var seen: Set<Int64> = []
+        for row in rows {
+            let target = try standIn(row[1], row[2], property, link.target)
+            if codec.style == .set, !seen.insert(target.rowID).inserted { continue }
+            objects.append(target)
+            if let key = codec.key { keys.append(try ValueShape(key).stored(model.json(row[0], property, key, map))) }
+        }
+        standIns += objects
+        link.restore(
+            LinkImage(ids: objects.indices.map { Int64($0) }, keys: keys), to: objects,
+            into: property.address(in: ObjectMemory.start(of: object)))
+    }
+
+    private func collection(
+        _ rows: [[DatabaseValue]], _ property: Property, _ codec: CollectionCodec, _ map: ClassMap
+    ) throws -> JSONValue {
+        var elements: [JSONValue] = []
+        var members: [JSONValue.Member] = []
+        for row in rows {
+            guard row[1] == .null || row[3] != .null else { throw TransferError("an element is an object") }
+            let value = row[3] == .null ? .null : try model.json(row[3], property, codec.element, map)
+            if let key = codec.key {
+                let shape = ValueShape(key)
+                members.append(
+                    .init(name: CollectionCodec.name(try model.json(row[0], property, key, map), shape), value: value))
+            } else if codec.style == .array || !elements.contains(value) {
+                elements.append(value)
+            }
+        }
+        return codec.style == .dictionary ? .object(members) : .list(elements)
+    }
+}

@@ -1,0 +1,139 @@
+// Transfer: objects as JSON and CSV, out of a store and into one. It knows classes, their codecs, rows and sessions; it
+// must not know files of other programs, which are the business of `Foreign`.
+
+internal import Foundation
+
+/// A piece of JSON. Numbers are the text that they are, so that none is rounded on the way.
+enum JSONValue: Equatable, Sendable {
+    case null
+    case bool(Bool)
+    case number(String)
+    case text(String)
+    case list([JSONValue])
+    case object([Member])
+
+    struct Member: Equatable, Sendable {
+        let name: String
+        let value: JSONValue
+    }
+}
+
+extension JSONValue {
+    /// What kind of JSON it is, for messages.
+    var kind: String {
+        switch self {
+        case .null: "null"
+        case .bool: "a truth value"
+        case .number: "a number"
+        case .text: "a text"
+        case .list: "a list"
+        case .object: "an object"
+        }
+    }
+
+    /// The value as a message shows it: short, and in one line.
+    var shown: String { VisibleText.of(String(decoding: JSONWriter.bytes(of: self), as: UTF8.self), 60) }
+
+    /// The value of a member of an object; nil where there is none.
+    func member(_ name: String) -> JSONValue? {
+        guard case .object(let members) = self else { return nil }
+        return members.first { $0.name == name }?.value
+    }
+}
+
+// As Foundation has it.
+extension JSONValue {
+    /// The value as `JSONSerialization` takes it.
+    ///
+    /// A number that neither an integer of 64 bits nor a Double holds exactly is a text.
+    var foundation: Any {
+        switch self {
+        case .null: return NSNull()
+        case .bool(let value): return value
+        case .number(let text):
+            if let integer = Int(text) { return integer }
+            guard let number = Double(text), number.isFinite else { return text }
+            return number
+        case .text(let text): return text
+        case .list(let elements): return elements.map(\.foundation)
+        case .object(let members):
+            return Dictionary(members.map { ($0.name, $0.value.foundation) }, uniquingKeysWith: { first, _ in first })
+        }
+    }
+
+    /// What `JSONSerialization` and property lists have, and values of the everyday types; nil for others.
+    init?(_ value: Any?) {
+        guard let value = OptionalValue.flattened(value) else {
+            self = .null
+            return
+        }
+        if let simple = JSONValue.simple(value) {
+            self = simple
+        } else if let list = value as? [Any] {
+            self.init(list: list)
+        } else if let set = value as? Set<AnyHashable> {
+            self.init(list: set.map(\.base))
+        } else if let members = value as? [AnyHashable: Any] {
+            self.init(members: members)
+        } else {
+            return nil
+        }
+    }
+
+    private static func simple(_ value: Any) -> JSONValue? {
+        // By the type itself: Foundation turns numbers into truth values and back where it is asked by casts.
+        switch type(of: value) {
+        case is Bool.Type: return (value as? Bool).map { .bool($0) }
+        case is Double.Type: return (value as? Double).flatMap { number($0) }
+        case is Float.Type: return (value as? Float).flatMap { $0.isFinite ? .number("\($0)") : number(Double($0)) }
+        default: break
+        }
+        return switch value {
+        case let value as any BinaryInteger: .number("\(value)")
+        case let value as Decimal: value.isNaN ? nil : .number("\(value)")
+        case let value as NSNumber: number(value)
+        case let value as String: .text(value)
+        case let value as Substring: .text(String(value))
+        case let value as Date: ISODate.json(value)
+        case let value as Data: .text(value.base64EncodedString())
+        case let value as UUID: .text(value.uuidString)
+        case let value as URL: .text(value.absoluteString)
+        case is NSNull: .null
+        default: nil
+        }
+    }
+
+    private static func number(_ value: Double) -> JSONValue? {
+        if value.isNaN { return nil }
+        return value.isInfinite ? .text(infinity(isNegative: value < 0)) : .number("\(value)")
+    }
+
+    private static func number(_ value: NSNumber) -> JSONValue? {
+        // Nothing public tells truth values from numbers on all systems but the class of the two constants.
+        if String(describing: type(of: value)).contains("Boolean") { return .bool(value.boolValue) }
+        if let decimal = value as? NSDecimalNumber { return simple(decimal.decimalValue) }
+        let text = value.stringValue
+        return Int64(text) != nil || UInt64(text) != nil ? .number(text) : number(value.doubleValue)
+    }
+
+    /// JSON has no numbers for them.
+    static func infinity(isNegative: Bool) -> String { isNegative ? "-Infinity" : "Infinity" }
+
+    private init?(list: [Any]) {
+        var elements: [JSONValue] = []
+        for element in list {
+            guard let element = JSONValue(element) else { return nil }
+            elements.append(element)
+        }
+        self = .list(elements)
+    }
+
+    private init?(members: [AnyHashable: Any]) {
+        var made: [Member] = []
+        for (key, value) in members {
+            guard let name = key.base as? String, let value = JSONValue(value) else { return nil }
+            made.append(Member(name: name, value: value))
+        }
+        self = .object(made.sorted { $0.name.utf8.lexicographicallyPrecedes($1.name.utf8) })
+    }
+}

@@ -1,0 +1,55 @@
+internal import Foundation
+
+/// A file that is written piece by piece, and is there only when all of it is.
+final class OutputFile {
+    private let url: URL
+    private let temporary: URL
+    private let handle: FileHandle
+    private var bytes: [UInt8] = []
+    private var isDone = false
+
+    private static let pieceSize = 1 << 18
+
+    init(_ url: URL, permissions: UInt16) throws {
+        guard url.isFileURL else {
+            throw TransferError("an export goes to a file, not to \(url.scheme ?? "") addresses")
+        }
+        self.url = url
+        temporary = url.deletingLastPathComponent().appending(path: ".\(url.lastPathComponent).\(UUID().uuidString)")
+        let attributes: [FileAttributeKey: Any] = [.posixPermissions: NSNumber(value: permissions)]
+        guard FileManager.default.createFile(atPath: temporary.path, contents: nil, attributes: attributes) else {
+            throw TransferError("no file can be made in the folder \(url.deletingLastPathComponent().path)")
+        }
+        handle = try FileHandle(forWritingTo: temporary)
+        bytes.reserveCapacity(OutputFile.pieceSize + (1 << 12))
+    }
+
+    /// Appends what `body` appends.
+    func write(_ body: (inout [UInt8]) throws -> Void) throws {
+        try body(&bytes)
+        if bytes.count >= OutputFile.pieceSize { try flush() }
+    }
+
+    private func flush() throws {
+        try handle.write(contentsOf: Data(bytes))
+        bytes.removeAll(keepingCapacity: true)
+    }
+
+    /// Puts the file in its place, where it replaces another.
+    func finish() throws {
+        try flush()
+        try handle.synchronize()
+        try handle.close()
+        // In one step: nobody finds half of it.
+        guard rename(temporary.path, url.path) == 0 else {
+            throw TransferError("the file cannot be put in its place, \(url.path)")
+        }
+        isDone = true
+    }
+
+    deinit {
+        guard !isDone else { return }
+        try? handle.close()
+        try? FileManager.default.removeItem(at: temporary)
+    }
+}

@@ -1,0 +1,81 @@
+internal import Foundation
+internal import StoreEngine
+
+extension Session {
+    /// Writes all rows of some classes into a file, as they are in one state of the database.
+    ///
+    /// - Returns: how many rows there were.
+    func export(
+        _ types: [PersistentObject.Type], to url: URL, _ format: TransferFormat, _ meter: TransferMeter
+    ) throws -> Int {
+        try enter {
+            let sources = try exportSources(types, format)
+            let file = try OutputFile(url, permissions: store.configuration.filePermissions)
+            var count = 0
+            try reading {
+                meter.begin(try sources.reduce(0) { try $0 + Int64($1.space.integers($1.space.countSQL).first ?? 0) })
+                var writer = RecordWriter(format, sources)
+                try file.write { writer.begin(&$0) }
+                for source in sources {
+                    try ExportReader(source, self).forEach { plan, values in
+                        try file.write { writer.write(plan, values, to: &$0) }
+                        count += 1
+                        try meter.advance(to: Int64(count))
+                    }
+                }
+                try file.write { writer.end(&$0) }
+            }
+            try meter.end(Int64(count))
+            try file.finish()
+            return count
+        }
+    }
+
+    private func exportSources(_ types: [PersistentObject.Type], _ format: TransferFormat) throws -> [ExportSource] {
+        guard !types.isEmpty else { throw TransferError("an export needs a class") }
+        if case .csv = format, types.count > 1 {
+            throw TransferError("a CSV file has one class; export each class to a file of its own")
+        }
+        var maps: [ClassMap] = []
+        for type in types {
+            let map = try space(of: type).map
+            if let other = maps.first(where: { $0.derives(from: map) || map.derives(from: $0) }) {
+                throw TransferError("objects of \(map.name) and \(other.name) would be there twice; name one of them")
+            }
+            for property in map.properties where property.name == JSONNames.className {
+                throw TransferError(
+                    "the name is that of the class in exports", className: map.name, property: property.name)
+            }
+            maps.append(map)
+        }
+        // Those that are referred to come first, so that an import has seldom to wait for what comes later.
+        maps = ClassOrder.targetsFirst(maps)
+        // The classes of the rows are known when all tables are made.
+        for map in maps { for target in map.linkedClasses { _ = try space(of: target) } }
+        return try maps.map { try ExportSource(try space(of: $0.type), namesClass: types.count > 1, self) }
+    }
+}
+
+/// An order of classes.
+enum ClassOrder {
+    /// The classes that are referred to before those that refer to them; in a ring as they are given.
+    static func targetsFirst(_ maps: [ClassMap]) -> [ClassMap] {
+        var left = maps
+        var ordered: [ClassMap] = []
+        while !left.isEmpty {
+            let roots = left.map { ObjectIdentifier($0.root) }
+            let next =
+                left.firstIndex { map in
+                    map.properties.allSatisfy { property in
+                        guard let target = property.linkedClass, let targetMap = try? ClassMap.map(of: target) else {
+                            return true
+                        }
+                        if case .inverse = property.shape { return true }
+                        return targetMap.root == map.root || !roots.contains(ObjectIdentifier(targetMap.root))
+                    }
+                } ?? 0
+            ordered.append(left.remove(at: next))
+        }
+        return ordered
+    }
+}

@@ -1,0 +1,41 @@
+internal import Foundation
+
+/// Tells how far an export or import is, and ends it where its progress is cancelled.
+final class TransferMeter {
+    private let progress: Progress
+    private let report: ((Progress) -> Void)?
+    /// How many units go by between two reports.
+    private let step: Int64
+    private var next: Int64 = 0
+
+    init(_ progress: Progress?, _ report: ((Progress) -> Void)?, step: Int64) {
+        self.progress = progress ?? Progress(totalUnitCount: 0)
+        self.report = report
+        self.step = step
+    }
+
+    func begin(_ total: Int64) {
+        progress.totalUnitCount = total
+        progress.completedUnitCount = 0
+    }
+
+    /// - Throws: `CancellationError` if the progress, or the task, is cancelled.
+    func advance(to count: Int64) throws {
+        guard count >= next else { return }
+        next = count + step
+        progress.completedUnitCount = count
+        report?(progress)
+        try check()
+    }
+
+    /// The last report: all is done.
+    func end(_ count: Int64) throws {
+        progress.completedUnitCount = count
+        report?(progress)
+        try check()
+    }
+
+    private func check() throws {
+        if progress.isCancelled || Task.isCancelled { throw CancellationError() }
+    }
+}

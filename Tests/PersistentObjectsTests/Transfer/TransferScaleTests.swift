@@ -1,0 +1,103 @@
+import Foundation
+import PersistentObjects
+import TestSupport
+import Testing
+
+/// Files of many objects: a million where the environment says `PO_TRANSFER_ROWS=1000000`.
+@Suite(.timeLimit(.minutes(30)))
+struct TransferScaleTests {
+    private static let rows =
+        ProcessInfo.processInfo.environment["PO_TRANSFER_ROWS"].flatMap { Int($0) } ?? Scale.of(30_000)
+
+    final class Player: PersistentObject {
+        override class var tableName: String { "transfer_player" }
+        var firstName = ""
+        var lastName = ""
+        var club = ""
+        var goals = 0
+        var height = 0.0
+        var born = Date(timeIntervalSinceReferenceDate: 0)
+        var isActive = false
+        var nick: String?
+        var shirt: Int?
+        var mate: Player?
+        var tags: [String] = []
+    }
+
+    /// The resident memory of the process in bytes; nil where the system does not tell.
+    private static var memory: Int? {
+        guard let text = try? String(contentsOfFile: "/proc/self/status", encoding: .utf8),
+            let line = text.split(separator: "\n").first(where: { $0.hasPrefix("VmRSS:") })
+        else { return nil }
+        return line.split(whereSeparator: { !$0.isNumber }).first.flatMap { Int($0) }.map { $0 * 1024 }
+    }
+
+    @Test func `memory does not grow with the number of objects, out and in, and all come back`() throws {
+        let count = TransferScaleTests.rows
+        try withTemporaryStore(.init(durability: .relaxed)) { store, file in
+            let (url, again) = (file.folder.appending(path: "a.jsonl"), file.folder.appending(path: "b.jsonl"))
+            try store.withSession { session in
+                for start in stride(from: 0, to: count, by: 10_000) {
+                    try autoreleasing {
+                        try session.save(TransferScaleTests.players(start..<min(start + 10_000, count)))
+                    }
+                }
+                // A list of all: an export that followed references would have every object in memory.
+                try session.execute("UPDATE transfer_player SET mate_id = ? - id", count + 1)
+            }
+            var sizes: [Int] = []
+            func note(_ progress: Progress) {
+                // The page cache of SQLite fills up to its limit first.
+                if progress.fractionCompleted > 0.6, let memory = TransferScaleTests.memory { sizes.append(memory) }
+            }
+            let start = ContinuousClock.now
+            #expect(try store.export(Player.self, to: url, note) == count)
+            let exported = ContinuousClock.now
+            let outGrowth = (sizes.max() ?? 0) - (sizes.first ?? 0)
+            sizes = []
+            try withTemporaryStore(.init(durability: .relaxed)) { other, _ in
+                let report = try other.import(Player.self, from: url, note)
+                #expect(report.count == count)
+                let imported = ContinuousClock.now
+                let inGrowth = (sizes.max() ?? 0) - (sizes.first ?? 0)
+                if count > 100_000 {
+                    let size = try Data(contentsOf: url, options: .alwaysMapped).count
+                    print(
+                        "\(count) objects, \(size >> 20) MB: out \(exported - start), memory +\(outGrowth >> 10) KB; "
+                            + "in \(imported - exported), memory +\(inGrowth >> 10) KB; now \((TransferScaleTests.memory ?? 0) >> 20) MB"
+                    )
+                }
+                // A tenth of what the objects would take.
+                let limit = max(16 << 20, count * 40)
+                #expect(outGrowth < limit && inGrowth < limit)
+                #expect(try other.export(Player.self, to: again) == count)
+            }
+            #expect(FileManager.default.contentsEqual(atPath: url.path, andPath: again.path))
+        }
+    }
+
+    private static func players(_ places: Range<Int>) -> [Player] {
+        places.map { index in
+            let player = Player()
+            player.firstName = "Joe \(index)"
+            player.lastName = "Smith \(index % 1000)"
+            player.club = "FC \(index % 100)"
+            player.goals = index
+            player.height = 1.5 + Double(index % 100) / 300
+            player.born = Date(timeIntervalSinceReferenceDate: Double(index) * 1000.1)
+            player.isActive = index % 2 == 0
+            player.shirt = index % 3 == 0 ? nil : index % 30
+            player.tags = index % 4 == 0 ? ["a", "b\(index % 7)"] : []
+            return player
+        }
+    }
+}
+
+/// Foundation on Apple's systems lets go of some objects at the end of a pool only.
+private func autoreleasing<R>(_ body: () throws -> R) rethrows -> R {
+    #if canImport(ObjectiveC)
+        try autoreleasepool(invoking: body)
+    #else
+        try body()
+    #endif
+}
