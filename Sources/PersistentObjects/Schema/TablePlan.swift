@@ -35,7 +35,7 @@ extension TablePlan {
         var columns: [SQL] = ["\"id\" \(dialect.idColumn)"]
         for (place, property) in map.properties.enumerated() where property.hasColumn {
             // A program that knows no keys can go on inserting rows.
-            let key: SQL = property.isKey ? " DEFAULT (\(dialect.randomKey))" : ""
+            let key: SQL = property.isKey ? " DEFAULT (\(dialect.randomKey(property.codec.columnType)))" : ""
             columns.append(try definition(of: property, property.isKey ? nil : constantDefault(place)) + key)
         }
         steps.add("CREATE TABLE \(name: map.table) (\(list: columns))\(dialect.tableOptions)")
@@ -149,8 +149,9 @@ extension TablePlan {
     /// A class gets keys: the rows that are there get UUIDs. A column that is added can have no default that differs
     /// from row to row, so this one may be NULL for programs that know no keys.
     private mutating func addKeys(_ property: Property) {
-        addColumn("\(name: property.column) \(dialect.declaredType(.text))")
-        steps.add("UPDATE \(name: map.table) SET \(name: property.column) = \(dialect.randomKey)")
+        let type = property.codec.columnType
+        addColumn("\(name: property.column) \(dialect.declaredType(type))")
+        steps.add("UPDATE \(name: map.table) SET \(name: property.column) = \(dialect.randomKey(type))")
     }
 
     private func referencedTable(_ property: Property) throws -> String? {

@@ -17,7 +17,7 @@ final class QueryPlan {
     let isAnswerOrdered: Bool
     let argumentCount: Int
     /// Arguments that are compared with keys, by their places.
-    let keys: [Int: PropertyCodec]
+    let keys: [Int: KeyArgument]
     /// What an update assigns, in order.
     let assigned: [QueryOperand]
     private let hasLimit: Bool
@@ -151,9 +151,10 @@ extension QueryDefinition {
 extension ExpressionWriter {
     /// A value that rows are ordered by, and how.
     func write(_ order: QueryDefinition.Order) throws -> SQL {
-        let value = try write(order.expression).checked()
-        try value.checkOrder()
         let style = order.style
+        // The bytes of a key are in the order of its text.
+        let value = try write(order.expression, keepsKeys: !style.ignoresCase).checked()
+        try value.checkOrder()
         let key = style.ignoresCase ? dialect.ignoringCase(value.sql) : value.sql
         return key + dialect.ordering(style.isDescending, style.hasNilLast)
     }
