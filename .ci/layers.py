@@ -42,6 +42,7 @@ PersistentObjects/Session/Inverses
 PersistentObjects/Session/Transactions
 PersistentObjects/Session/Identity
 PersistentObjects/Store
+PersistentObjects/Profiling
 PersistentObjects/Commits
 PersistentObjects/Schema
 PersistentObjects/Statements
@@ -54,6 +55,7 @@ PersistentObjects/Object
 PersistentObjects/Object/Memory
 PersistentObjects/Object/Wrappers
 PersistentObjects/Object/Problems
+StoreEngine/Watching
 StoreEngine/SQLite/Functions
 StoreEngine/SQLite
 StoreEngine/SQLite/Changes

@@ -20,7 +20,7 @@ struct KeyArgument {
         let value = try codec.encodeArgument(text) ?? .text(text)
         if case .order = use, codec.columnType == .blob, case .text = value {
             throw .notStorable(
-                reason: "\"\(text)\" is no UUID, and keys that are UUIDs are in no order with other texts")
+                reason: "the text is no UUID, and keys that are UUIDs are in no order with other texts")
         }
         return value
     }

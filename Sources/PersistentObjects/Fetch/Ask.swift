@@ -79,7 +79,11 @@ extension Ask {
         return first
     }
 
-    func count() throws -> Int { Int(try space.integers(plan.count, bind: bind).first ?? 0) }
+    func count() throws -> Int {
+        let count = Int(try space.integers(plan.count, bind: bind).first ?? 0)
+        noteScan(of: plan.count, found: count)
+        return count
+    }
 
     func exists() throws -> Bool { try space.integers(plan.exists, bind: bind).first != 0 }
 
@@ -104,6 +108,7 @@ extension Ask {
             throw space.located(error, sql: statement.sql)
         }
         let objects = try session.fetch(space, statement)
+        noteScan(of: statement, found: objects.count)
         return plan.isAnswerOrdered || limit != nil ? objects : IDOrder.sorted(objects)
     }
 

@@ -21,7 +21,8 @@ extension ClassMap {
         case .blob(let bytes) where bytes.count == 16: return value
         case .text(let text):
             if let uuid = UUID(uuidString: text) { return .blob(uuid.bytes) }
-            reason = "the text \"\(text)\" is no UUID; "
+            // Values are no part of errors.
+            reason = "the text, of \(text.count) characters, is no UUID; "
         case .blob(let bytes): reason = "\(bytes.count) bytes are no UUID, which has 16; "
         case .integer, .real: reason = "a number is no UUID; "
         }

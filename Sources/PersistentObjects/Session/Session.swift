@@ -11,10 +11,16 @@ internal import Synchronization
 public final class Session {
     /// The store.
     public let store: Store
+    /// Which of the process's sessions it is, counted from 1 as they are opened: what profiles of statements name it
+    /// by.
+    public let number: Int
+    private static let lastNumber = Atomic<Int>(0)
     let connection: any Connection
     /// The connection's, which each call counts in.
     private let calls: CallCounter
     private let gate = SessionGate()
+    /// Who is told of statements and of the calls that ask for them; nil where nobody is.
+    let watch: StatementWatch?
     private var spaces = ClassSpaces()
     /// The class used last, since most calls in a row are about one class.
     private var lastSpace: ClassSpace?
@@ -82,7 +88,9 @@ public final class Session {
     init(_ store: Store, on share: ConnectionShare? = nil) throws(StoreError) {
         self.store = store
         self.share = share
-        if let share { connection = share.connection } else { connection = try store.takeConnection() }
+        number = Session.lastNumber.add(1, ordering: .relaxed).newValue
+        if let share { connection = share.connection } else { connection = try store.takeWatchedConnection() }
+        watch = (connection as? WatchedConnection)?.watcher as? StatementWatch
         isSpecial = Atomic(share != nil)
         calls = connection.calls
         runsBefore = connection.statementRunCount
@@ -96,6 +104,9 @@ public final class Session {
         store = session.store
         share = nil
         connection = session.connection
+        watch = session.watch
+        // It is the same to users.
+        number = session.number
         isSpecial = Atomic(false)
         calls = connection.calls
         runsBefore = session.runsBefore
@@ -161,14 +172,24 @@ public final class Session {
     }
 
     /// Calls `body` as the only user of the session.
+    ///
+    /// - Parameters:
+    ///   - function: What profiles of statements call it; an empty one has the name of the call around it.
+    ///   - type: The class that the user has called.
+    ///   - part: What stands between the class and the name.
+    ///   - name: A name that is made when it is needed, instead of the function's.
     @inline(__always)
-    func enter<R>(_ body: () throws -> R) throws -> R {
+    func enter<R>(
+        _ function: StaticString = #function, of type: PersistentObject.Type? = nil, in part: StaticString = "",
+        named name: @autoclosure () -> String? = nil, _ body: () throws -> R
+    ) throws -> R {
         guard gate.enter() else {
             throw StoreError(
                 .overlappingUse, "the session is in use on another thread; give each thread or task its own session")
         }
+        if isSpecial.load(ordering: .relaxed) { try enterSpeciallyOrLeave() }
+        if let watch { watch.begin(function, of: type, in: part, named: name(), number) }
         defer { leave() }
-        if isSpecial.load(ordering: .relaxed) { try enterSpecially() }
         guard !Examination.isUnderWay else {
             throw StoreError(.misuse, "an initialiser or getter uses the store while its class is being examined")
         }
@@ -183,8 +204,29 @@ public final class Session {
 
     @inline(__always)
     private func leave() {
+        guard let watch else { return leaveUnwatched() }
+        leave(watch)
+    }
+
+    @inline(__always)
+    private func leaveUnwatched() {
         if isSpecial.load(ordering: .relaxed) { leaveSpecially() }
         gate.leave()
+    }
+
+    /// Tells what has run when the outermost call ends, and no lock is held.
+    @inline(never)
+    private func leave(_ watch: StatementWatch) {
+        let isLast = watch.end()
+        leaveUnwatched()
+        if isLast, !store.writers.isHeld(on: RunningThread.id) { watch.sink.tell() }
+    }
+
+    private func enterSpeciallyOrLeave() throws {
+        do { try enterSpecially() } catch {
+            leaveUnwatched()
+            throw error
+        }
     }
 
     private func enterSpecially() throws {
@@ -250,6 +292,8 @@ public final class Session {
         // A reader's would wait for the transaction that it reads in.
         if let reading { return try reading.object.prepareTable(of: map) }
         guard !store.classes.isPrepared(map, for: self) else { return }
+        watch?.begin("", of: nil, in: "", named: "Store.prepare(\(map.name))", number)
+        defer { _ = watch?.end() }
         // What it writes is no work of the user's.
         try withoutUndo {
             try connection.unlimited {

@@ -41,6 +41,11 @@ final class QueryPlan {
     /// The same, where only one row can have the value.
     let uniquePlace: Int?
 
+    #if DEBUG
+        /// What would spare it to read every row.
+        let advice: IndexAdvice
+    #endif
+
     init(_ definition: QueryDefinition, _ map: ClassMap, _ sql: ClassSQL, _ classes: any ClassDirectory) throws {
         subject = try definition.subject(in: map)
         if case .property(let place)? = subject, case .scalar = map.properties[place].shape {
@@ -50,6 +55,9 @@ final class QueryPlan {
             scalarPlace = nil
             uniquePlace = nil
         }
+        #if DEBUG
+            advice = IndexAdvice(definition, map)
+        #endif
         self.sql = sql
         table = map.table
         dialect = classes.dialect

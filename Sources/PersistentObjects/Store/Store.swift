@@ -23,6 +23,7 @@ public final class Store: Sendable {
     let classes = StoredClasses()
     let executor = StoreExecutor()
     let hub = EventHub()
+    let scanNotes = ScanNotes()
     private let settings: Locked<StoreSettings>
     private let connections: Locked<ConnectionPool>
     /// What is of the sessions, which stand above the store.
@@ -94,6 +95,9 @@ public final class Store: Sendable {
 extension Store {
     var connectionOptions: ConnectionOptions { settings.withLock { $0.options } }
 
+    /// Who hears of statements; nil where nobody does.
+    var statementSink: StatementSink? { settings.withLock { $0.statements } }
+
     /// How long a write waits for another, in milliseconds. Asked by each write.
     var busyTimeout: Int32 { settings.withLock { $0.options.busyTimeout } }
 
@@ -116,7 +120,7 @@ extension Store {
     }
 
     func give(back connection: any Connection) {
-        let box = ConnectionBox(connection)
+        let box = ConnectionBox((connection as? WatchedConnection)?.inner ?? connection)
         connections.withLock { $0.put(box) }
     }
 }

@@ -4,9 +4,14 @@ internal import StoreEngine
 struct StoreSettings {
     let configuration: Store.Configuration
     let options: ConnectionOptions
+    /// Who hears of statements; nil where nobody does.
+    let statements: StatementSink?
 
     init(_ configuration: Store.Configuration) {
         self.configuration = configuration
+        statements = StatementSink(
+            onQuery: configuration.onQuery, slowQuery: configuration.slowQuery,
+            showsArguments: configuration.showsQueryArguments, onNote: configuration.onNote)
         let isFullyDurable = if case .full = configuration.durability { true } else { false }
         options = ConnectionOptions(
             isFullyDurable: isFullyDurable, busyTimeout: StoreSettings.milliseconds(configuration.busyTimeout),
