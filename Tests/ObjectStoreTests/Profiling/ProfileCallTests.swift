@@ -7,8 +7,8 @@ import Testing
 
 /// Each statement says which call has asked for it.
 struct ProfileCallTests {
-    typealias Person = Watched.Person
-    typealias Company = Watched.Company
+    typealias Person = Profiled.Person
+    typealias Company = Profiled.Company
 
     @Test func `reads have the name of the call`() throws {
         try withProfiledSession { session, profiles throws in

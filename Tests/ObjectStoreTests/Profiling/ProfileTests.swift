@@ -7,7 +7,7 @@ import Testing
 
 /// What a profile says of a statement, and when it is told.
 struct ProfileTests {
-    typealias Person = Watched.Person
+    typealias Person = Profiled.Person
 
     private func people(_ session: Session, _ count: Int) throws {
         let people = (0..<count).map { place in

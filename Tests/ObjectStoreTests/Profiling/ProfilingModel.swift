@@ -5,7 +5,7 @@ import Testing
 @testable import PersistentObjects
 
 /// The classes of the tests of profiles.
-enum Watched {
+enum Profiled {
     class Person: PersistentObject {
         override class var tableName: String { "person" }
         @Indexed var lastName = ""
@@ -39,7 +39,7 @@ func withProfiledSession(
     _ configuration: Store.Configuration = .init(), _ body: (Session, Recorder<StatementProfile>) throws -> Void
 ) throws {
     try withProfiles(configuration) { store, profiles, _ throws in
-        try store.prepare(Watched.Person.self, Watched.Company.self)
+        try store.prepare(Profiled.Person.self, Profiled.Company.self)
         try store.withSession { session throws in
             _ = profiles.take()
             try body(session, profiles)
