@@ -45,7 +45,7 @@ public final class Session {
     /// The innermost transaction of the user's that is under way.
     var level: TransactionLevel? { didSet { inverses.level = level } }
     private let isEnded = Atomic<Bool>(false)
-    /// Whether it has ended or shares its connection: all that other sessions pay for that at each call.
+    /// Whether it has ended, shares its connection or is watched: all that other sessions pay for that at each call.
     private let isSpecial: Atomic<Bool>
     /// Nil where it has its connection for itself.
     private let share: ConnectionShare?
@@ -91,7 +91,7 @@ public final class Session {
         number = Session.lastNumber.add(1, ordering: .relaxed).newValue
         if let share { connection = share.connection } else { connection = try store.takeWatchedConnection() }
         watch = (connection as? WatchedConnection)?.watcher as? StatementWatch
-        isSpecial = Atomic(share != nil)
+        isSpecial = Atomic(share != nil || watch != nil)
         calls = connection.calls
         runsBefore = connection.statementRunCount
         isReader = false
@@ -107,7 +107,7 @@ public final class Session {
         watch = session.watch
         // It is the same to users.
         number = session.number
-        isSpecial = Atomic(false)
+        isSpecial = Atomic(watch != nil)
         calls = connection.calls
         runsBefore = session.runsBefore
         isReader = true
@@ -187,8 +187,10 @@ public final class Session {
             throw StoreError(
                 .overlappingUse, "the session is in use on another thread; give each thread or task its own session")
         }
-        if isSpecial.load(ordering: .relaxed) { try enterSpeciallyOrLeave() }
-        if let watch { watch.begin(function, of: type, in: part, named: name(), number) }
+        if isSpecial.load(ordering: .relaxed) {
+            try enterSpeciallyOrLeave()
+            if let watch { watch.begin(function, of: type, in: part, named: name(), number) }
+        }
         defer { leave() }
         guard !Examination.isUnderWay else {
             throw StoreError(.misuse, "an initialiser or getter uses the store while its class is being examined")
@@ -204,27 +206,22 @@ public final class Session {
 
     @inline(__always)
     private func leave() {
-        guard let watch else { return leaveUnwatched() }
-        leave(watch)
-    }
-
-    @inline(__always)
-    private func leaveUnwatched() {
-        if isSpecial.load(ordering: .relaxed) { leaveSpecially() }
-        gate.leave()
+        if isSpecial.load(ordering: .relaxed) { leaveAsSpecial() } else { gate.leave() }
     }
 
     /// Tells what has run when the outermost call ends, and no lock is held.
     @inline(never)
-    private func leave(_ watch: StatementWatch) {
-        let isLast = watch.end()
-        leaveUnwatched()
-        if isLast, !store.writers.isHeld(on: RunningThread.id) { watch.sink.tell() }
+    private func leaveAsSpecial() {
+        let isLast = watch?.end() ?? false
+        leaveSpecially()
+        gate.leave()
+        if isLast, let watch, !store.writers.isHeld(on: RunningThread.id) { watch.sink.tell() }
     }
 
     private func enterSpeciallyOrLeave() throws {
         do { try enterSpecially() } catch {
-            leaveUnwatched()
+            leaveSpecially()
+            gate.leave()
             throw error
         }
     }
