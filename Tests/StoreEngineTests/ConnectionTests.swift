@@ -28,7 +28,7 @@ import Testing
         let new = try TemporaryStore()
         _ = try new.connect()
         #expect(
-            try new.sqlite("PRAGMA application_id; PRAGMA user_version; PRAGMA journal_mode") == "1347371594\n1\nwal")
+            try new.sqlite("PRAGMA application_id; PRAGMA user_version; PRAGMA journal_mode") == "1347371594\n2\nwal")
         let old = try TemporaryStore()
         _ = try old.sqlite("PRAGMA user_version = 7; CREATE TABLE t (x)")
         _ = try old.connect()

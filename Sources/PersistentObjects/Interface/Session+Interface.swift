@@ -68,15 +68,3 @@ extension Session {
         }
     }
 }
-
-extension Store {
-    /// Makes or updates the tables of some classes, and of those that they lead to, now rather than at first use.
-    ///
-    /// Rows of subclasses that cannot be found by name, private and nested ones,
-    /// are known from then on.
-    public func prepare(_ classes: PersistentObject.Type...) throws {
-        try withSession { session in
-            try session.enter { for type in classes { _ = try session.space(of: type) } }
-        }
-    }
-}

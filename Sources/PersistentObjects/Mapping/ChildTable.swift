@@ -25,6 +25,8 @@ struct ChildTable: Sendable {
     static let ownerColumn = "owner_id"
     static let positionColumn = "position"
     static let keyColumn = "key"
+    /// The distance of positions in a new array.
+    static let positionStep: Int64 = 1024
 
     /// The column of the elements.
     var valueColumn: String { target == nil ? "value" : "value_id" }

@@ -22,7 +22,6 @@ struct ClassMapBuilder {
         let properties = ClassMapBuilder.inOrder(
             try key(of: root) + scratch.withObject { try self.properties(fields, in: $1) })
         try checkNames(properties)
-        try checkRenames(properties)
         try SoftDeletes.check(type, root: root, properties)
         return ClassMap(
             type: type, root: root, table: table, properties: properties,
@@ -178,11 +177,6 @@ struct ClassMapBuilder {
                     className: name, column: property.column, properties: [other, property.name])
             }
         }
-    }
-
-    private func checkRenames(_ properties: [Property]) throws {
-        guard let circle = Property.renamingCircle(in: properties) else { return }
-        throw SchemaError.renamedInCircle(className: name, properties: circle.map(\.name).sorted())
     }
 
     // MARK: Indexes

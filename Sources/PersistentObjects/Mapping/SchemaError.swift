@@ -44,8 +44,25 @@ public enum SchemaError: Error, Sendable, Equatable {
     case columnRefusesNull(className: String, property: String, column: String)
     /// What should be the class's table, or a collection's, is a view, or has other columns than it needs.
     case unsuitableTable(className: String, table: String, reason: String)
-    /// Rows that are there already have equal values where the class wants unique ones.
-    case notUnique(className: String, index: String)
+    /// Rows that are there already have equal values where the class wants unique ones: up to ten groups of them, with
+    /// the values where the configuration shows these.
+    case notUnique(className: String, index: String, rows: [String])
+    /// A value that is there has no exact form in the property's type. `value` is nil unless the configuration shows
+    /// values.
+    case notConvertible(
+        className: String, property: String, rowID: Int64, value: String?, type: String, reason: String)
+    /// Rows have nil where the property takes none, and has no initial value that could take its place: up to ten ids.
+    case nilInRequired(className: String, property: String, rowIDs: [Int64])
+    /// Rows refer to objects that are not there: up to ten ids.
+    case danglingReference(className: String, property: String, rowIDs: [Int64])
+    /// The file is not what the classes say, and the configuration does not let it be changed.
+    case changesRefused(className: String, changes: [String])
+    /// The file has changed since the plan was made.
+    case planOutdated(className: String)
+    /// A step of `migrate` that the file has is not the one that the program has.
+    case migrationChanged(name: String, reason: String)
+    /// A step of `migrate` that must come before a class is used comes too late.
+    case migrationTooLate(name: String, className: String)
     /// A new unique property would give all rows that are there already one value.
     case equalInitialValues(className: String, property: String)
     /// Properties would exchange their columns by `renamedFrom`.
@@ -110,9 +127,27 @@ extension SchemaError: CustomStringConvertible {
         case .unsuitableTable(let name, let table, let reason):
             "\(name): table \"\(table)\" of the file \(reason); override tableName, "
                 + "or for a collection give the property another name with @Column(\"…\")"
-        case .notUnique(let name, let index):
+        case .notUnique(let name, let index, let rows):
             "\(name): rows of the file have equal values, so the unique index \"\(index)\" cannot be made; "
-                + "mend the rows first"
+                + "mend the rows first\(rows.isEmpty ? "" : ": \(rows.joined(separator: "; "))")"
+        case .notConvertible(let name, let property, let id, let value, let type, let reason):
+            "\(name).\(property): the value of row \(id)\(value.map { ", \($0)," } ?? "") cannot become \(type): "
+                + "\(reason); nothing was changed; mend the row, or say with class var conversions what it means"
+        case .nilInRequired(let name, let property, let ids):
+            "\(name).\(property): rows \(ids.map(String.init).joined(separator: ", ")) have nil, and a new object has no "
+                + "value that could take its place; mend the rows, or make the property optional"
+        case .danglingReference(let name, let property, let ids):
+            "\(name).\(property): rows \(ids.map(String.init).joined(separator: ", ")) refer to objects that are not "
+                + "there; mend the rows first"
+        case .changesRefused(let name, let changes):
+            "\(name): the file is not what the class says, and the configuration refuses to change it: "
+                + "\(changes.joined(separator: "; "))"
+        case .planOutdated(let name):
+            "\(name): the file has changed since the plan was made; make a new one"
+        case .migrationChanged(let name, let reason): "migration \"\(name)\" \(reason)"
+        case .migrationTooLate(let name, let className):
+            "migration \"\(name)\" must run before \(className) is used, which it was already; call migrate right "
+                + "after the store was opened"
         case .equalInitialValues(let name, let property):
             "\(name).\(property): the rows of the file would all get its initial value, but it is unique; make it "
                 + "optional, or give it an initial value that differs from object to object, as UUID() does"

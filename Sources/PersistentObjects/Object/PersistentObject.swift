@@ -62,6 +62,19 @@ nonisolated open class PersistentObject: Persistent {
     /// Names that the table had in earlier versions; one that is found is renamed.
     open class var formerTableNames: [String] { [] }
 
+    /// Names that the class had in earlier versions, where rows tell their class: in a hierarchy.
+    ///
+    /// Rows of a former name become rows of the class when it is next used.
+    ///
+    /// ```swift
+    /// override class var formerNames: [String] { ["Worker"] }
+    /// ```
+    open class var formerNames: [String] { [] }
+
+    /// How properties get their values from what earlier versions of the class had, where only you know the meaning:
+    /// see ``PropertyConversion``.
+    open class var conversions: [PropertyConversion] { [] }
+
     /// Indexes over one or more properties.
     ///
     /// ```swift

@@ -7,9 +7,9 @@ internal import StoreEngine
 struct HierarchyPlan {
     static let column = "class"
 
-    private(set) var steps = SchemaSteps()
+    private(set) var changes: [SchemaPlan.Change] = []
     private(set) var indexes: [IndexDefinition] = []
-    /// Whether the table has the column, when the steps have been run.
+    /// Whether the table has the column, when the plan has been run.
     let hasClassColumn: Bool
     private let map: ClassMap
     private let dialect: Dialect
@@ -17,16 +17,16 @@ struct HierarchyPlan {
     /// Whether rows can be of subclasses already.
     private let hadClassColumn: Bool
 
-    init(_ map: ClassMap, _ table: TableDescription?, relatives: [ClassMap], _ dialect: Dialect) throws {
+    init(_ map: ClassMap, _ table: PlannedTable, _ context: PlanContext) throws {
         self.map = map
-        self.dialect = dialect
-        self.relatives = relatives
-        let found = table?.column(HierarchyPlan.column)
+        dialect = context.dialect
+        relatives = context.relatives(of: map)
+        let found = table.found?.column(HierarchyPlan.column)
         let own = map.properties.first { $0.hasColumn && Naming.folded($0.column) == HierarchyPlan.column }
-        hadClassColumn = own == nil && (found.map { HierarchyPlan.tellsClass($0, dialect) } ?? false)
+        hadClassColumn = HierarchyPlan.hasClassColumn(table.found, map, context.dialect)
         hasClassColumn = hadClassColumn || !map.isRoot
         // A class without subclasses may have such a column of its own, as long as the file has no hierarchy.
-        if let own, !map.isRoot || found?.defaultValue == HierarchyPlan.literal(map)?.text {
+        if let own, !map.isRoot || HierarchyPlan.isDefault(found, of: map) {
             throw SchemaError.duplicateColumn(
                 className: map.name, column: HierarchyPlan.column, properties: [HierarchyPlan.column, own.name])
         }
@@ -36,13 +36,27 @@ struct HierarchyPlan {
                 throw SchemaError.unsuitableTable(
                     className: map.name, table: map.table, reason: "has another column \"class\" already")
             }
-            try addColumn()
         }
+        let isNew = table.seenColumns.insert(HierarchyPlan.column).inserted
+        if !hadClassColumn, isNew { try addColumn() }
+        if hadClassColumn, isNew, !HierarchyPlan.isDefault(found, of: map) { try renameRoot(found, table) }
+        if hadClassColumn { renameClass(context.record) }
         indexes = [
             IndexDefinition(
                 name: "\(map.table).\(HierarchyPlan.column).index", columns: [HierarchyPlan.column], isUnique: false,
                 isDescending: false)
         ]
+    }
+
+    /// Whether a table of the file tells the classes of its rows.
+    static func hasClassColumn(_ table: TableDescription?, _ map: ClassMap, _ dialect: Dialect) -> Bool {
+        let own = map.properties.contains { $0.hasColumn && Naming.folded($0.column) == column }
+        return !own && (table?.column(column).map { tellsClass($0, dialect) } ?? false)
+    }
+
+    private static func isDefault(_ column: ColumnDescription?, of map: ClassMap) -> Bool {
+        guard let column else { return false }
+        return column.defaultValue == literal(map)?.text
     }
 
     /// Tells it from a column that a property was stored in: the default of a text is the empty one mostly.
@@ -55,13 +69,61 @@ struct HierarchyPlan {
 
     /// Rows that are there are of the root's class.
     private mutating func addColumn() throws {
+        let definition = try definition(named: HierarchyPlan.column)
+        var steps = SchemaSteps()
+        steps.add("ALTER TABLE \(name: map.table) ADD COLUMN \(definition)")
+        add("adds column \"class\", which tells the class of each row", .columns, steps)
+    }
+
+    private func definition(named name: String) throws -> SQL {
         guard let literal = HierarchyPlan.literal(map) else {
             throw SchemaError.invalidName(
                 className: map.name, name: String(describing: map.root), reason: "it has a NUL in it")
         }
-        let type = dialect.declaredType(.text)
-        steps.add(
-            "ALTER TABLE \(name: map.table) ADD COLUMN \"class\" \(type) NOT NULL DEFAULT \(literal: literal)")
+        return "\(name: name) \(dialect.declaredType(.text)) NOT NULL DEFAULT \(literal: literal)"
+    }
+
+    /// The topmost class has another name than when the column was made: rows that other programs insert are of it.
+    private mutating func renameRoot(_ found: ColumnDescription?, _ table: PlannedTable) throws {
+        guard let found, map.root.formerNames.contains(where: { SQLLiteral(.text($0))?.text == found.defaultValue })
+        else { return }
+        table.isRebuilt = true
+        let new = "po_new_class"
+        let index = "\(map.table).class.index"
+        table.indexes.remove(Naming.folded(index))
+        var steps = SchemaSteps()
+        steps.add("ALTER TABLE \(name: map.table) ADD COLUMN \(try definition(named: new))")
+        steps.add("UPDATE \(name: map.table) SET \(name: new) = \(name: HierarchyPlan.column)")
+        steps.dropIndex(index)
+        steps.add("ALTER TABLE \(name: map.table) DROP COLUMN \(name: HierarchyPlan.column)")
+        steps.add("ALTER TABLE \(name: map.table) RENAME COLUMN \(name: new) TO \(name: HierarchyPlan.column)")
+        add("makes \(map.root) the class of rows that tell none", .columns, steps)
+    }
+
+    /// Rows that have a former name of the class get the present one: in two steps, since names may be exchanged.
+    private mutating func renameClass(_ record: FileRecord) {
+        let applied = record.classes[map.name]?.formerNames
+        let formers = map.type.formerNames.filter { former in
+            if applied?.contains(former) == true { return false }
+            // Another class may be called so by now: that its rows are none of these only the file's record tells.
+            return !record.classes.isEmpty || !relatives.contains { $0.name == former }
+        }
+        guard !formers.isEmpty, let name = SQLLiteral(.text(map.name)),
+            let meanwhile = SQLLiteral(.text("po_new_" + map.name))
+        else { return }
+        let literals = formers.compactMap { SQLLiteral(.text($0)) }.map { "\(literal: $0)" as SQL }
+        func update(_ name: SQLLiteral, _ former: SQL) -> SchemaSteps {
+            var steps = SchemaSteps()
+            steps.add("UPDATE \(name: map.table) SET \"class\" = \(literal: name) WHERE \"class\" IN (\(former))")
+            return steps
+        }
+        let summary = "renames class \(formers.joined(separator: ", ")) to \(map.name)"
+        add(summary, .classes, update(meanwhile, "\(list: literals)"))
+        add(summary, .conversions, update(name, "\(literal: meanwhile)"))
+    }
+
+    private mutating func add(_ summary: String, _ phase: SchemaPlan.Phase, _ steps: SchemaSteps) {
+        changes.append(SchemaPlan.Change(summary, phase, className: map.name, steps))
     }
 
     /// What fills a subclass's new column where rows have the class already.
@@ -90,13 +152,13 @@ struct HierarchyPlan {
         return steps
     }
 
-    /// The ids of the rows that `fill` gives the class's initial value; nil where there are none.
-    func idsToFill(_ property: Property) -> SQL? {
-        guard hadClassColumn else { return nil }
-        return "SELECT \"id\" FROM \(name: map.table) WHERE \(isOfClasses(with: property))"
+    /// The condition of the rows that `fill` gives the class's initial value; nil where there are none.
+    func rowsToFill(_ property: Property) -> SQL? {
+        guard hadClassColumn, !map.isRoot else { return nil }
+        return isOfClasses(with: property)
     }
 
-    private func isOfClasses(with property: Property) -> SQL {
+    func isOfClasses(with property: Property) -> SQL {
         let without = relatives.filter { relative in
             relative.type != map.type && !relative.properties.contains { isSameColumn($0, property) }
         }

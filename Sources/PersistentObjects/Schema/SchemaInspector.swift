@@ -36,7 +36,12 @@ struct SchemaInspector {
     /// The columns of a table.
     func columnNames(of table: String) throws -> [String] { try schema.columnNames(of: table) }
 
-    func indexNames(of table: String) throws -> Set<String> { try schema.indexNames(of: table) }
+    func indexes(of table: String) throws -> [IndexDescription] { try schema.indexes(of: table) }
+
+    /// The tables in which this column refers to a table.
+    func tables(referringTo table: String, by column: String) throws -> [String] {
+        try schema.tables(referringTo: table, by: column)
+    }
 
     /// Whether there is a row of this class; the table has the column.
     func hasRows(of className: String, in table: String) throws -> Bool {

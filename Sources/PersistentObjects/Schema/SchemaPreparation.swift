@@ -1,4 +1,4 @@
-// Schema: brings tables to what classes say. Each plan compares and answers steps; `SchemaPreparation` runs them in
+// Schema: brings tables to what classes say. Each plan compares and answers changes; `SchemaPreparation` runs them in
 // order. It knows class maps and what is in the file, and must know neither sessions nor objects.
 
 internal import StoreEngine
@@ -6,18 +6,25 @@ internal import StoreEngine
 /// Brings the tables of a class, and of all classes that its links reach, to what the classes say: in one transaction.
 struct SchemaPreparation {
     /// Those that were not prepared yet, superclasses before their subclasses.
-    private let maps: [ClassMap]
+    let maps: [ClassMap]
     private let classes: StoredClasses
+    private let settings: SchemaSettings
 
-    /// - Parameter session: Whose transaction may have made tables that nobody else sees yet.
-    init(_ map: ClassMap, _ classes: StoredClasses, for session: AnyObject) throws {
+    /// - Parameters:
+    ///   - session: Whose transaction may have made tables that nobody else sees yet.
+    ///   - again: Whether classes that are prepared already count too.
+    init(
+        _ roots: [ClassMap], _ classes: StoredClasses, for session: AnyObject, _ settings: SchemaSettings,
+        again: Bool = false
+    ) throws {
         self.classes = classes
+        self.settings = settings
         var found: [ClassMap] = []
-        var seen: Set<ObjectIdentifier> = [ObjectIdentifier(map.type)]
-        var waiting = [map]
+        var seen = Set(roots.map { ObjectIdentifier($0.type) })
+        var waiting = Array(roots.reversed())
         while let map = waiting.popLast() {
             // What a prepared class links to was prepared with it.
-            guard !classes.isPrepared(map, for: session) else { continue }
+            guard again || !classes.isPrepared(map, for: session) else { continue }
             found.append(map)
             for type in ClassLineage.hierarchy(of: map) + map.reachedClasses
             where seen.insert(ObjectIdentifier(type)).inserted { waiting.append(try ClassMap.map(of: type)) }
@@ -27,24 +34,60 @@ struct SchemaPreparation {
         maps = order.map { found[$0] }
     }
 
+    /// What would be done, with the numbers of rows.
+    func plan(_ connection: any Connection) throws -> SchemaPlan {
+        try classes.check(maps)
+        var plan = try makePlan(connection)
+        try plan.countRows(connection)
+        return plan
+    }
+
     /// Compares without locking others out first: most of the time there is nothing to do.
     ///
     /// - Parameters:
     ///   - write: Runs its argument in a transaction.
     ///   - transaction: The session, where what it makes counts for others only after a commit that comes later.
-    /// - Returns: The classes whose tables `write` has made or changed; none where all was there.
+    ///   - progress: Told how far it is; an error that it throws ends the change.
+    ///   - callUser: Calls code of the user's, which may find and save objects.
+    /// - Returns: The classes whose tables were made or changed, and what was left though no class wants it.
     func run(
-        on connection: any Connection, write: (() throws -> Set<String>?) throws -> Set<String>?,
-        in transaction: AnyObject?
-    ) throws -> [ClassMap] {
+        on connection: any Connection, write: (() throws -> SchemaPlan) throws -> SchemaPlan,
+        in transaction: AnyObject?, progress: ((SchemaProgress) throws -> Void)?,
+        callUser: @escaping (() throws -> Any?) throws -> Any?
+    ) throws -> (maps: [ClassMap], leftBehind: [String]) {
         try classes.check(maps)
-        if let tables = try bringUp(connection, isDry: true) {
+        if let tables = try tablesIfUnchanged(connection) {
             try classes.didPrepare(maps, tablesWithClassColumn: tables, in: nil)
-            return []
+            return ([], [])
         }
-        let tables = try located { try write { try bringUp(connection, isDry: false) } }
-        try classes.didPrepare(maps, tablesWithClassColumn: tables ?? [], in: transaction)
-        return maps
+        let first = try makePlan(connection)
+        if first.isEmpty, connection.writeRefusal != nil {
+            // What the file says of its classes is behind, which does no harm.
+            try classes.didPrepare(maps, tablesWithClassColumn: first.tablesWithClassColumn, in: nil)
+            return ([], [])
+        }
+        try refuse(first)
+        let plan = try located {
+            try write {
+                // Another process may have been here meanwhile.
+                let isCurrent = try first.version == connection.schema.version()
+                var plan = isCurrent ? first : try makePlan(connection)
+                if progress != nil { try plan.countRows(connection) }
+                try SchemaPreparation.execute(plan, connection, settings, progress, callUser)
+                return plan
+            }
+        }
+        try classes.didPrepare(maps, tablesWithClassColumn: plan.tablesWithClassColumn, in: transaction)
+        return (maps, plan.leftBehind)
+    }
+
+    private func makePlan(_ connection: any Connection) throws -> SchemaPlan {
+        try SchemaPlanner(maps, known: classes.preparedMaps, settings, connection).plan()
+    }
+
+    private func refuse(_ plan: SchemaPlan) throws {
+        guard settings.changes == .refused, let change = plan.changes.first else { return }
+        throw SchemaError.changesRefused(className: change.className, changes: plan.changes.map(\.summary))
     }
 
     /// That the write would wait for itself is about the first use of the class.
@@ -56,38 +99,51 @@ struct SchemaPreparation {
         }
     }
 
-    /// The tables with a column that tells the class; nil where something is to be done and may not be.
-    ///
-    /// Each plan is made when those before it were run, since it builds on them.
-    private func bringUp(_ connection: any Connection, isDry: Bool) throws -> Set<String>? {
+    /// The tables with a column that tells the class, where the file says that nothing has changed since it was last
+    /// brought up to date for just these classes.
+    private func tablesIfUnchanged(_ connection: any Connection) throws -> Set<String>? {
+        guard settings.changes != .dropping else { return nil }
         var tables: Set<String> = []
-        func isDone(_ steps: SchemaSteps, _ className: String) throws -> Bool {
-            if isDry { return steps.isEmpty }
-            try steps.run(on: connection, for: className)
-            return true
-        }
+        let inspector = SchemaInspector(connection)
         for map in maps {
-            guard try isDone(RenamePlan(map, connection).steps, map.name) else { return nil }
-        }
-        for map in maps {
-            let relatives = classes.relatives(of: map) + maps.filter { $0.root == map.root }
-            let plan = try TablePlan(map, relatives: relatives, connection)
-            guard try isDone(plan.steps, map.name) else { return nil }
-            if plan.hasClassColumn { tables.insert(map.table) }
-        }
-        for map in maps {
-            for property in map.properties {
-                guard let table = ChildTable(property, of: map) else { continue }
-                let plan = try ChildTablePlan(table, of: property, in: map, connection)
-                guard try isDone(plan.steps, map.name) else { return nil }
+            guard let recorded = try ClassHash.recorded(map, connection),
+                try recorded == ClassHash(map, connection.dialect).bytes(connection)
+            else { return nil }
+            guard map.isRoot else {
+                tables.insert(map.table)
+                continue
             }
-        }
-        // Triggers name several tables, which have to be there when SQLite next alters one.
-        guard try isDone(RulePlan(maps, connection).steps, maps.first?.name ?? "") else { return nil }
-        for map in maps {
-            guard try isDone(SearchPlan(map, connection).steps, map.name) else { return nil }
+            if try HierarchyPlan.hasClassColumn(inspector.table(map.table), map, connection.dialect) { tables.insert(map.table) }
         }
         return tables
+    }
+}
+
+extension SchemaPreparation {
+    /// Does what a plan says, in the transaction that is open, and writes down what was done.
+    static func execute(
+        _ plan: SchemaPlan, _ connection: any Connection, _ settings: SchemaSettings,
+        _ progress: ((SchemaProgress) throws -> Void)?, _ callUser: @escaping (() throws -> Any?) throws -> Any?
+    ) throws {
+        let run = SchemaRun(connection, settings, progress: progress, callUser: callUser)
+        for change in plan.changes { try run.run(change, rows: change.rows) }
+        if connection.hasBrokenForeignKeys { try nameBrokenReferences(plan.maps, connection) }
+        let writer = try RecordWriter(connection)
+        for map in plan.maps { try writer.write(map) }
+        guard !plan.isEmpty else { return }
+        try writer.note(plan.statements, for: plan.maps.count == 1 ? plan.maps.first?.name : nil)
+    }
+
+    /// The commit would fail, and not say why.
+    private static func nameBrokenReferences(_ maps: [ClassMap], _ connection: any Connection) throws {
+        for map in maps {
+            let broken = try connection.schema.brokenReferences(in: map.table)
+            guard let column = broken.first?.column else { continue }
+            let property = map.properties.first { Naming.folded($0.column) == Naming.folded(column) }
+            throw SchemaError.danglingReference(
+                className: map.name, property: property?.name ?? column,
+                rowIDs: broken.filter { $0.column == column }.compactMap(\.rowID))
+        }
     }
 }
 

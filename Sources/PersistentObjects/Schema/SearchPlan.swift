@@ -4,10 +4,13 @@ internal import StoreEngine
 /// should be, it is made anew.
 struct SearchPlan {
     private(set) var steps = SchemaSteps()
+    /// The triggers that it makes or drops, folded.
+    private(set) var names: Set<String> = []
 
-    init(_ map: ClassMap, _ connection: any Connection) throws {
+    init(_ map: ClassMap, _ context: PlanContext) throws {
         guard map.isRoot else { return }
-        let inspector = SchemaInspector(connection)
+        let connection = context.connection
+        let inspector = context.inspector
         let search = connection.dialect.search
         let dropTrigger = connection.dialect.dropTrigger
         let name = SearchIndex.name(for: map.table)
@@ -19,12 +22,16 @@ struct SearchPlan {
         }
         let wantedTriggers = wanted.map { index in SearchIndex.Event.allCases.map { search.trigger(index, $0) } } ?? []
         let definition = try inspector.definition(of: name)
-        let triggers = try inspector.triggers(on: map.table).filter { SearchPlan.formerTable(of: $0) != nil }
-        if let wanted, definition == search.definition(wanted).text,
+        let table = context.table(map.table)
+        let triggers = try inspector.triggers(on: table?.foundName ?? map.table).filter {
+            SearchPlan.formerTable(of: $0) != nil
+        }
+        if let wanted, table?.isRebuilt != true, definition == search.definition(wanted).text,
             triggers.map(\.text).sorted() == wantedTriggers.map(\.text).sorted()
         {
             return
         }
+        names = Set(triggers.map { Naming.folded($0.name) })
         for trigger in triggers { steps.add(dropTrigger(trigger.name, trigger.table)) }
         // A table that got another name has taken its triggers along: they tell the index's former name.
         for former in Set(triggers.compactMap(SearchPlan.formerTable)).sorted() where former != map.table {
@@ -42,6 +49,7 @@ struct SearchPlan {
         guard let wanted else { return }
         // Another class's table may have had this name, and have triggers of these names still.
         for event in SearchIndex.Event.allCases {
+            names.insert(Naming.folded(SearchIndex.triggerName(map.table, event)))
             steps.add(dropTrigger(SearchIndex.triggerName(map.table, event), map.table))
         }
         steps.add(search.definition(wanted))

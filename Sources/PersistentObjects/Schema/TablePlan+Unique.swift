@@ -7,21 +7,12 @@ extension TablePlan {
         map.indexes.contains { $0.isUnique && $0.columns == [property.column] }
     }
 
-    var allIDs: SQL { "SELECT \"id\" FROM \(name: map.table)" }
-
     /// Rows that are there get values as new objects would: each its own.
-    mutating func fill(_ property: Property, withOwnValuesIn ids: SQL) {
+    ///
+    /// - Parameter rows: A condition; empty for all.
+    func fill(_ property: Property, withOwnValuesIn rows: SQL, _ steps: inout SchemaSteps) {
         let fill: SQL = "UPDATE \(name: map.table) SET \(name: property.column) = ? WHERE \"id\" = ?"
-        let type = map.type
-        steps.add(fill, forEach: ids) {
-            // The user's init() must not come back to the store, which is in the middle of a transaction.
-            try Examination.run {
-                let object = type.init()
-                return try withExtendedLifetime(object) {
-                    try property.codec.encode(property.address(in: ObjectMemory.start(of: object)))
-                }
-            }
-        }
+        steps.add(fill, forEach: rows, in: map.table, binding: InitialValue.maker(of: property, map))
     }
 
     /// Two rows would get the same value.
@@ -29,29 +20,43 @@ extension TablePlan {
         guard try inspector.hasSeveralRows(map.table) else { return }
         throw SchemaError.equalInitialValues(className: map.name, property: property.name)
     }
+}
 
-    /// Drops unique indexes that this library has made, for properties that are gone or no longer unique: they would
-    /// refuse what the class allows.
+// Indexes: those of the library that no class wants any more go, and what is missing is made.
+extension TablePlan {
+    func compareIndexes() throws {
+        dropFormerIndexes()
+        for index in map.indexes + hierarchy.indexes
+        where table.indexes.insert(Naming.folded(index.name)).inserted {
+            change("makes index \"\(index.name)\"", .indexes) { $0.createIndex(index, on: map.table) }
+        }
+    }
+
+    /// Unique ones would refuse what the class allows, others cost time.
     ///
     /// A table of a hierarchy has indexes of subclasses that this process may not know; there only those on one
-    /// property of the root go.
-    mutating func dropFormerUniqueIndexes(_ existing: Set<String>) throws {
-        guard map.isRoot else { return }
-        let wanted = Set((map.indexes + hierarchy.indexes).map { Naming.folded($0.name) })
-        let start = Naming.folded(map.table) + "."
-        for name in existing.sorted() {
-            let folded = Naming.folded(name)
-            guard folded.hasPrefix(start), !wanted.contains(folded),
-                folded.hasSuffix(".unique") || folded.hasSuffix(".unique.descending")
-            else { continue }
-            if hasClassColumn {
-                guard map.properties.contains(where: { folded == start + Naming.folded($0.column) + ".unique" }),
-                    !hierarchy.relatives.contains(where: { relative in
-                        relative.indexes.contains { Naming.folded($0.name) == folded }
-                    })
-                else { continue }
+    /// property of the root go, unless all classes are known.
+    private func dropFormerIndexes() {
+        guard map.isRoot, let found = table.found else { return }
+        let wanted = Set(
+            (context.relatives(of: map).flatMap(\.indexes) + hierarchy.indexes).map { Naming.folded($0.name) })
+        let start = Naming.folded(found.name) + "."
+        let isRenamed = Naming.folded(found.name) != Naming.folded(map.table)
+        let knowsAll = context.knowsAllClasses(of: map, hierarchy.hasClassColumn)
+        for index in table.foundIndexes.sorted(by: { $0.name < $1.name }) {
+            let name = Naming.folded(index.name)
+            guard name.hasPrefix(start), TablePlan.isOurs(name), isRenamed || !wanted.contains(name) else { continue }
+            let isOnOneProperty = map.properties.contains { property in
+                [".unique", ".index"].contains { name == start + Naming.folded(property.column) + $0 }
             }
-            steps.dropIndex(name)
+            guard isRenamed || knowsAll || isOnOneProperty else { continue }
+            table.indexes.remove(name)
+            change("drops index \"\(index.name)\"", .release) { $0.dropIndex(index.name) }
         }
+    }
+
+    /// Whether an index has such a name as the library gives. Another program's has another.
+    static func isOurs(_ name: String) -> Bool {
+        [".unique", ".index", ".unique.descending", ".index.descending"].contains { name.hasSuffix($0) }
     }
 }

@@ -53,6 +53,10 @@ public final class Session {
     private var hasTurn = false
     private var hasConnection = true
     var isWriting = false
+    /// The step of `migrate` that is under way.
+    var migration: (name: String, progress: ((SchemaProgress) throws -> Void)?)?
+    /// Classes whose tables are being changed, by conversions of the user's.
+    var convertedClasses: Set<ObjectIdentifier> = []
     let isSaving = Atomic<Bool>(false)
     /// Objects that only weak references refer to; kept until the next fetch, so that there is time to use them.
     var heldTargets: [PersistentObject] = []
@@ -291,14 +295,7 @@ public final class Session {
         guard !store.classes.isPrepared(map, for: self) else { return }
         watch?.begin("", of: nil, in: "", named: "Store.prepare(\(map.name))", number)
         defer { _ = watch?.end() }
-        // What it writes is no work of the user's.
-        try withoutUndo {
-            try connection.unlimited {
-                let preparation = try SchemaPreparation(map, store.classes, for: self)
-                let made = try preparation.run(on: connection, write: write, in: level == nil ? nil : self)
-                level?.didPrepare(made)
-            }
-        }
+        try prepareTables(of: [map])
     }
 }
 

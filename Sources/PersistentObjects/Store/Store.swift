@@ -22,6 +22,8 @@ public final class Store: Sendable {
     let lostEdits: LostEditsSink
     let classes = StoredClasses()
     let executor = StoreExecutor()
+    /// The steps of `migrate` that the program has told, in their order.
+    let migrations = Locked<[String]>([])
     let hub = EventHub()
     let scanNotes = ScanNotes()
     private let settings: Locked<StoreSettings>
@@ -97,6 +99,8 @@ extension Store {
 
     /// Who hears of statements; nil where nobody does.
     var statementSink: StatementSink? { settings.withLock { $0.statements } }
+
+    var schemaSettings: SchemaSettings { settings.withLock { $0.schema } }
 
     /// How long a write waits for another, in milliseconds. Asked by each write.
     var busyTimeout: Int32 { settings.withLock { $0.options.busyTimeout } }

@@ -44,6 +44,11 @@ extension Store {
         public var filePermissions: UInt16
         /// What happens to unsaved edits of an object that nobody holds any more; by default they stay with the session.
         public var lostEdits: LostEditsPolicy
+        /// What happens where the file is not what the classes say; by default it is changed, and loses nothing.
+        public var schemaChanges: SchemaChanges
+        /// Whether errors of changes of the file have the values in them that they are about; by default they have not,
+        /// so that no data end in a log.
+        public var showsValuesInErrors: Bool
         /// Gets what a developer should know; by default it goes to standard error. Errors are thrown, never noted.
         public var onNote: @Sendable (String) -> Void
         /// Is called for each statement that has run, for sessions that are opened from then on; nil, the default, for
@@ -71,7 +76,8 @@ extension Store {
         public init(
             durability: Durability = .full, busyTimeout: Duration = .seconds(5), queryTimeout: Duration? = nil,
             filePermissions: UInt16 = 0o600,
-            lostEdits: LostEditsPolicy = .keep,
+            lostEdits: LostEditsPolicy = .keep, schemaChanges: SchemaChanges = .automatic,
+            showsValuesInErrors: Bool = false,
             onNote: @escaping @Sendable (String) -> Void = Configuration.noteToStandardError,
             onQuery: (@Sendable (StatementProfile) -> Void)? = nil, slowQuery: Duration? = nil,
             showsQueryArguments: Bool = false,
@@ -82,6 +88,8 @@ extension Store {
             self.queryTimeout = queryTimeout
             self.filePermissions = filePermissions
             self.lostEdits = lostEdits
+            self.schemaChanges = schemaChanges
+            self.showsValuesInErrors = showsValuesInErrors
             self.onNote = onNote
             self.onQuery = onQuery
             self.slowQuery = slowQuery

@@ -6,9 +6,12 @@ struct StoreSettings {
     let options: ConnectionOptions
     /// Who hears of statements; nil where nobody does.
     let statements: StatementSink?
+    let schema: SchemaSettings
 
     init(_ configuration: Store.Configuration) {
         self.configuration = configuration
+        schema = SchemaSettings(
+            changes: configuration.schemaChanges, showsValues: configuration.showsValuesInErrors)
         statements = StatementSink(
             onQuery: configuration.onQuery, slowQuery: configuration.slowQuery,
             showsArguments: configuration.showsQueryArguments, onNote: configuration.onNote)

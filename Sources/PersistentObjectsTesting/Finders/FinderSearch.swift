@@ -75,6 +75,6 @@ struct FinderSearch {
             "identity", "deleteRules", "checkFinders", "findOrCreateBy", "search", "searchable", "timestamps",
             "versionProperty",
             "defaultScope", "condition", "unscoped", "softDeletes", "withDeleted", "onlyDeleted",
-            "join", "leftJoin", "finderOperators", "sendsEvents", "events", "onChange",
+            "formerNames", "conversions", "join", "leftJoin", "finderOperators", "sendsEvents", "events", "onChange",
         ])
 }

@@ -15,6 +15,22 @@ package protocol SchemaReader {
     /// The indexes of a table.
     func indexNames(of table: String) throws(StoreError) -> Set<String>
 
+    /// The indexes of a table, with what they are over; those that a constraint of the table has made among them.
+    func indexes(of table: String) throws(StoreError) -> [IndexDescription]
+
+    /// The texts of some tables, what is on them, and the triggers whose names begin so, wherever they are: one text,
+    /// which differs where any of them does.
+    func definitions(of tables: [String], triggersBeginning prefix: String) throws(StoreError) -> String
+
+    /// A number that differs once any table, index or trigger has been made, changed or dropped.
+    func version() throws(StoreError) -> Int64
+
+    /// The tables in which this column refers to a table.
+    func tables(referringTo table: String, by column: String) throws(StoreError) -> [String]
+
+    /// Rows of a table whose references lead nowhere, and the columns of these: up to ten.
+    func brokenReferences(in table: String) throws(StoreError) -> [(rowID: Int64?, column: String)]
+
     /// The text that made a table or view, an index of words among these; nil where there is none.
     func definition(of name: String) throws(StoreError) -> String?
 
@@ -49,6 +65,16 @@ package struct ColumnDescription: Sendable {
     package let keyPlace: Int
     /// What a row has that does not say, as SQL.
     package let defaultValue: String?
+}
+
+/// An index as the database has it.
+package struct IndexDescription: Sendable {
+    /// Its name.
+    package let name: String
+    /// What it is over, in order; nil for an expression.
+    package let columns: [String?]
+    /// The text that made it; nil where a constraint of the table did.
+    package let sql: String?
 }
 
 /// A trigger as the database has it.

@@ -4,7 +4,7 @@ extension SQLiteConnection {
     /// "POBJ": marks our files, so that another program's are not taken for them.
     package static let applicationID: Int64 = 0x504F_424A
     /// The version of the file's layout that this code writes, and the newest that it reads.
-    package static let formatVersion: Int64 = 1
+    package static let formatVersion: Int64 = 2
 
     /// Closes the doors that a hostile file or statement could use (security.html in SQLite's documentation).
     func harden(_ options: ConnectionOptions) throws(StoreError) {
@@ -64,6 +64,7 @@ extension SQLiteConnection {
             throw StoreError(
                 .foreignFile, "the file has format \(version), this version knows \(known); use a newer version")
         }
+        try checkFeatures()
     }
 
     /// In UTF-16 the order of texts is another, and beginnings of texts are not found.
@@ -93,6 +94,7 @@ extension SQLiteConnection {
         guard sqlite3_db_readonly(handle, "main") == 0 else {
             throw StoreError(.readOnly, "the file or its folder cannot be written")
         }
+        guard writeRefusal == nil else { return try execute("PRAGMA query_only = ON") }
         switch location {
         case .file:
             guard case .text("wal") = try value("PRAGMA journal_mode = WAL") else {

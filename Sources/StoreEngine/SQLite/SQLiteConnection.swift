@@ -25,6 +25,8 @@ package final class SQLiteConnection: Connection {
     private var savepoint = SavepointStatements()
     var tracer: StatementTracer?
     let statementGuard = StatementGuard()
+    /// Why the file can be read only; nil where it can be written.
+    package internal(set) var writeRefusal: StoreError?
     /// What the transaction under way writes; nil where nobody wants to know.
     package internal(set) var rowLog: RowLog?
 
@@ -187,6 +189,7 @@ extension SQLiteConnection {
 
     /// Opens a transaction that may write: the lock is taken now, never half-way.
     package func begin() throws(StoreError) {
+        if let writeRefusal { throw writeRefusal }
         try checkNotMoved()
         try uninterrupted { () throws(StoreError) in try keptStatement(&beginImmediate, "BEGIN IMMEDIATE").run() }
     }

@@ -42,6 +42,62 @@ package struct SQLiteSchemaReader: SchemaReader {
         return Set(try rows(sql, table).compactMap(\.[0].text))
     }
 
+    package func indexes(of table: String) throws(StoreError) -> [IndexDescription] {
+        let sql: SQL = """
+            SELECT s.name, s.sql, i.name FROM sqlite_schema AS s JOIN pragma_index_info(s.name) AS i \
+            WHERE s.type = 'index' AND s.tbl_name = ? COLLATE NOCASE ORDER BY s.name, i.seqno
+            """
+        var indexes: [IndexDescription] = []
+        for row in try rows(sql, table) {
+            guard let name = row[0].text else { continue }
+            var columns: [String?] = [row[2].text]
+            if let last = indexes.last, last.name == name {
+                columns = last.columns + columns
+                indexes.removeLast()
+            }
+            indexes.append(IndexDescription(name: name, columns: columns, sql: row[1].text))
+        }
+        return indexes
+    }
+
+    package func definitions(
+        of tables: [String], triggersBeginning prefix: String
+    ) throws(StoreError) -> String {
+        var texts: [String] = []
+        let onTable: SQL = "SELECT name, sql FROM sqlite_schema WHERE tbl_name = ?1 COLLATE NOCASE ORDER BY type, name"
+        for table in tables {
+            for row in try rows(onTable, table) { texts.append(row[1].text ?? row[0].text ?? "") }
+        }
+        return (texts + (try triggers(beginning: prefix).map(\.text))).joined(separator: "\n")
+    }
+
+    package func version() throws(StoreError) -> Int64 {
+        guard case .integer(let version)? = try connection.value("PRAGMA schema_version") else { return 0 }
+        return version
+    }
+
+    package func brokenReferences(in table: String) throws(StoreError) -> [(rowID: Int64?, column: String)] {
+        let sql: SQL = """
+            SELECT c.rowid, k."from" FROM pragma_foreign_key_check(?1) AS c \
+            JOIN pragma_foreign_key_list(?1) AS k ON k.id = c.fkid ORDER BY c.rowid LIMIT 10
+            """
+        return try rows(sql, table).compactMap { row in
+            guard let column = row[1].text else { return nil }
+            if case .integer(let id) = row[0] { return (id, column) }
+            return (nil, column)
+        }
+    }
+
+    package func tables(referringTo table: String, by column: String) throws(StoreError) -> [String] {
+        let sql: SQL = """
+            SELECT s.name, k."from" FROM sqlite_schema AS s JOIN pragma_foreign_key_list(s.name) AS k \
+            WHERE s.type = 'table' AND k."table" = ?1 COLLATE NOCASE ORDER BY s.name
+            """
+        return try rows(sql, table).compactMap { row in
+            row[1].text?.lowercased() == column.lowercased() ? row[0].text : nil
+        }
+    }
+
     package func definition(of name: String) throws(StoreError) -> String? {
         let sql: SQL =
             "SELECT sql FROM sqlite_schema WHERE type IN ('table', 'view') AND name = ? COLLATE NOCASE"

@@ -42,6 +42,12 @@ package protocol Connection: AnyObject {
 
     // MARK: Transactions
 
+    /// Makes the database one of the format that this version writes; call it in the transaction that first writes what
+    /// earlier formats did not have.
+    func upgradeFormat() throws(StoreError)
+    /// Why the database can be read only; nil where it can be written. What it says every `begin()` throws.
+    var writeRefusal: StoreError? { get }
+
     /// Whether a transaction is open.
     var isInTransaction: Bool { get }
     /// Opens a transaction that may write.

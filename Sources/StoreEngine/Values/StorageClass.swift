@@ -26,7 +26,7 @@ extension StorageClass: CustomStringConvertible {
 }
 
 /// What a column of a STRICT table is declared to hold.
-public enum ColumnType: String, Sendable, Hashable {
+public enum ColumnType: String, Sendable, Hashable, CaseIterable {
     /// Signed 64-bit integers.
     case integer = "INTEGER"
     /// 64-bit floating-point numbers.

@@ -74,6 +74,8 @@ package final class WatchedConnection: Connection {
 
     // MARK: Transactions
 
+    package func upgradeFormat() throws(StoreError) { try inner.upgradeFormat() }
+    package var writeRefusal: StoreError? { inner.writeRefusal }
     package var isInTransaction: Bool { inner.isInTransaction }
     package func begin() throws(StoreError) {
         try told("BEGIN IMMEDIATE") { () throws(StoreError) in try inner.begin() }

@@ -35,7 +35,8 @@ struct GraphSaveTests {
 
     private static func writes(_ session: Session, _ body: () throws -> Void) rethrows -> [String] {
         try statements(of: session, body).filter {
-            $0.hasPrefix("INSERT") || $0.hasPrefix("UPDATE") || $0.hasPrefix("DELETE")
+            // What the file says of its classes is written with the first use of one.
+            ($0.hasPrefix("INSERT") || $0.hasPrefix("UPDATE") || $0.hasPrefix("DELETE")) && !$0.contains("\"po_")
         }
     }
 

@@ -89,7 +89,7 @@ struct SchemaChangeTests {
         let file = try TemporaryStore()
         try file.open().withSession { _ throws in try Old.Animal().save() }
         try file.open().withSession { _ throws in #expect(try New.Pet.count() == 1) }
-        #expect(try file.sqlite("SELECT name FROM sqlite_schema WHERE type = 'index'") == "pet.name.index")
+        #expect(try file.sqlite("SELECT name FROM sqlite_schema WHERE type = 'index' AND sql IS NOT NULL") == "pet.name.index")
     }
 
     @Test func `an index that is new is made over the rows that are there`() throws {
@@ -123,63 +123,11 @@ struct SchemaChangeTests {
         let file = try Self.fileWithRows()
         let store = try file.open()
         let error = #expect(throws: SchemaError.self) { try store.prepare(New.Person.self) }
-        guard case .notUnique("Person", let index)? = error else { throw error ?? .isAbstract(className: "none") }
-        #expect(index.contains("age") && error?.description.contains("mend the rows first") == true)
+        guard case .notUnique("Person", let index, let rows)? = error else { throw error ?? .isAbstract(className: "none") }
+        #expect(index.contains("age") && rows == ["2 rows from 1 to 2"] && error?.description.contains("mend the rows first") == true)
         #expect(try file.sqlite("SELECT count(*) FROM pragma_table_info('person') WHERE name = 'added'") == "0")
         _ = try file.sqlite("UPDATE person SET age = id")
         try store.withSession { _ throws in #expect(try New.Person.findByAge(2).map(\.added) == [1]) }
-    }
-
-    @Test func `a property of another type than its column is refused with what to do`() throws {
-        enum New {
-            final class Person: PersistentObject {
-                override class var tableName: String { "person" }
-                var name = ""
-                var age = ""
-            }
-        }
-        let file = try Self.fileWithRows()
-        try file.open().withSession { _ throws in
-            let error = #expect(throws: SchemaError.self) { try New.Person.all() }
-            #expect(
-                error
-                    == .columnTypeDiffers(
-                        className: "Person", property: "age", column: "age", found: "INTEGER", wanted: .text))
-            #expect(
-                error?.description
-                    == "Person.age: column \"age\" of the file is INTEGER, the property needs TEXT; "
-                    + "give the property a column of its own with @Column(\"…\")")
-        }
-        #expect(try file.sqlite("SELECT age FROM person") == "0\n0\n1")
-    }
-
-    @Test func `an optional property over a column that refuses NULL is an error`() throws {
-        enum New {
-            final class Person: PersistentObject {
-                override class var tableName: String { "person" }
-                var name: String?
-            }
-        }
-        let file = try Self.fileWithRows()
-        let error = #expect(throws: SchemaError.self) { try file.open().prepare(New.Person.self) }
-        #expect(error == .columnRefusesNull(className: "Person", property: "name", column: "name"))
-    }
-
-    @Test func `a property that is not optional any more reads all rows but those with NULL`() throws {
-        enum New {
-            final class Person: PersistentObject {
-                override class var tableName: String { "person" }
-                var nickname = ""
-            }
-        }
-        let file = try Self.fileWithRows()
-        _ = try file.sqlite("UPDATE person SET nickname = NULL WHERE id = 2")
-        try file.open().withSession { _ throws in
-            #expect(try New.Person.find(1)?.nickname == "N0")
-            let error = #expect(throws: StoreError.self) { try New.Person.find(2) }
-            #expect(error?.code == .typeMismatch && error?.property == "nickname" && error?.rowID == 2)
-            #expect(try New.Person.findByNickname("N2").map(\.id) == [3])
-        }
     }
 
     private static let unsuitable = [

@@ -180,6 +180,6 @@ import Testing
         }
         let file = try file(2)
         let error = #expect(throws: SchemaError.self) { try file.open().prepare(New.Item.self) }
-        #expect(error == .notUnique(className: "Item", index: "item.name.unique"))
+        #expect(error == .notUnique(className: "Item", index: "item.name.unique", rows: ["2 rows from 1 to 2"]))
     }
 }

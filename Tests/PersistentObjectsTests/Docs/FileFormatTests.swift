@@ -30,11 +30,11 @@ struct FileFormatTests {
     @Test func `the header says whose file it is, and nothing is left beside it`() throws {
         let bytes = try Data(contentsOf: URL(filePath: file.path))
         #expect(String(decoding: bytes[68..<72], as: UTF8.self) == "POBJ")
-        #expect(Array(bytes[60..<64]) == [0, 0, 0, 1])
+        #expect(Array(bytes[60..<64]) == [0, 0, 0, 2])
         let folder = try FileManager.default.contentsOfDirectory(atPath: file.folder.path)
         #expect(folder == ["store.sqlite"])
         let settings = "PRAGMA application_id; PRAGMA user_version; PRAGMA encoding; PRAGMA journal_mode"
-        #expect(try SQLiteTool.run(file.path, settings) == "1347371594\n1\nUTF-8\nwal")
+        #expect(try SQLiteTool.run(file.path, settings) == "1347371594\n2\nUTF-8\nwal")
     }
 
     @Test func `rows of another program are objects`() throws {

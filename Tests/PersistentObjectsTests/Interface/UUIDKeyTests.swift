@@ -288,6 +288,26 @@ struct UUIDKeyTests {
         }
     }
 
+    @Test func `a file with text keys is converted, and goes on giving keys to rows of others`() throws {
+        let file = try TemporaryStore()
+        try file.open().withSession { _ throws in _ = try Letter.count() }
+        let text = UUIDKeyTests.texts[1]
+        // The column as it was before.
+        _ = try file.sqlite(
+            """
+            DROP INDEX "letter.key.unique"; ALTER TABLE letter DROP COLUMN key;
+            ALTER TABLE letter ADD COLUMN key TEXT; CREATE UNIQUE INDEX "letter.key.unique" ON letter (key);
+            INSERT INTO letter (name, key) VALUES ('old', '\(text)');
+            DELETE FROM po_class; DELETE FROM po_property;
+            """)
+        try file.open().withSession { _ throws in
+            #expect(try Letter.find(text)?.name == "old" && Letter.all().count == 1)
+        }
+        #expect(
+            try file.sqlite("SELECT typeof(key), lower(hex(key)) FROM letter")
+                == "blob|\(text.replacing("-", with: ""))")
+    }
+
     @Test func `a text of a former file becomes bytes, or an error says which row is wrong`() throws {
         let map = try ClassMap.map(of: Letter.self)
         let plain = try ClassMap.map(of: KeyTests.Country.self)

@@ -113,7 +113,7 @@ struct RowsTests {
     @Test func `pragmas that tell something are allowed`() throws {
         try withPeople { session, _, _ throws in
             #expect(try session.rows("PRAGMA table_info(person)").map { $0["name"] }.contains(.text("employer_id")))
-            #expect(try session.rows("PRAGMA user_version")[0][0] == .integer(1))
+            #expect(try session.rows("PRAGMA user_version")[0][0] == .integer(2))
             #expect(try session.rows("SELECT name FROM pragma_table_info('person')").count >= 4)
             #expect(try !session.rows("EXPLAIN QUERY PLAN DELETE FROM person").isEmpty)
             #expect(try Person.count() == 3)

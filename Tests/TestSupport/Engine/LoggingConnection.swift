@@ -17,6 +17,8 @@ final class LoggingConnection: Connection {
     var calls: CallCounter { inner.calls }
     var dialect: Dialect { inner.dialect }
     var schema: any SchemaReader { inner.schema }
+    var writeRefusal: StoreError? { inner.writeRefusal }
+    func upgradeFormat() throws(StoreError) { try inner.upgradeFormat() }
 
     func statement(_ sql: SQL) throws(StoreError) -> Statement {
         calls.noteRun()

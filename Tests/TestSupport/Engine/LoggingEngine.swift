@@ -9,11 +9,17 @@ package final class LoggingEngine: Engine {
     package let capabilities: Capabilities
     /// What its connections were asked, where somebody wants to know.
     private let calls: Recorder<String>?
+    /// Called before each call: a place for what others do meanwhile.
+    private let onCall: (@Sendable (String) -> Void)?
 
     /// - Parameters:
     ///   - lacking: What it cannot do.
     ///   - calls: Gets what its connections are asked; nil where nobody wants to know.
-    package init(lacking: Capabilities = [], calls: Recorder<String>? = nil) {
+    ///   - onCall: Called with what its connections are asked, before they do it.
+    package init(
+        lacking: Capabilities = [], calls: Recorder<String>? = nil, onCall: (@Sendable (String) -> Void)? = nil
+    ) {
+        self.onCall = onCall
         capabilities = SQLiteEngine().capabilities.subtracting(lacking)
         self.calls = calls
     }
@@ -26,7 +32,12 @@ package final class LoggingEngine: Engine {
         return LoggingConnection(connection, self)
     }
 
-    func note(_ call: @autoclosure () -> String) { calls?.add(call()) }
+    func note(_ call: @autoclosure () -> String) {
+        guard calls != nil || onCall != nil else { return }
+        let call = call()
+        calls?.add(call)
+        onCall?(call)
+    }
 }
 
 /// For `PO_TEST_ENGINE=logging`: called before the first test.

@@ -73,6 +73,13 @@ class PropertyCodec: @unchecked Sendable {  // immutable: it and its subclasses 
     func converted(_ value: Any?) -> Any? { nil }
     /// Makes a value in fresh memory from its encoding; false, and nothing made, where that is not possible.
     func decode(_ value: DatabaseValue, at memory: Address) -> Bool { unimplemented() }
+    /// The value that a column holds, in a box; nil for an optional that is nil.
+    func boxed(_ value: DatabaseValue) throws(ValueFault) -> Any? { unimplemented() }
+    /// Why the column cannot hold a value; nil where it can.
+    func fault(of value: DatabaseValue) -> ValueFault? {
+        do throws(ValueFault) { _ = try boxed(value) } catch { return error }
+        return nil
+    }
     /// Values in fresh memory for the duration of `body`, for the key-path resolver.
     func withSamples(_ body: (Address) -> Void) { unimplemented() }
 
@@ -181,6 +188,12 @@ class FieldCodec<Form: ColumnForm>: PropertyCodec, @unchecked Sendable {  // imm
         guard let value = try? Form.decode(value) else { return false }
         memory.initialize(as: Value.self, to: value)
         return true
+    }
+
+    override func boxed(_ value: DatabaseValue) throws(ValueFault) -> Any? {
+        let value = try value.withCell { (cell) throws(ValueFault) in try Form.read(cell) }
+        if let optional = value as? any OptionalType { return optional.unwrapped }
+        return value
     }
 
     override func withSamples(_ body: (Address) -> Void) {

@@ -5,7 +5,7 @@
 /// it are spread anew, no more of them than it takes.
 struct PositionPlan: Equatable {
     /// The distance of positions in a new array, and of what is appended to the last.
-    static let step: Int64 = 1024
+    static let step = ChildTable.positionStep
 
     struct Move: Equatable {
         var from: Int64

@@ -1,0 +1,90 @@
+internal import Foundation
+internal import StoreEngine
+
+/// A step as the program tells it.
+struct MigrationStep {
+    let name: String
+    let classes: [PersistentObject.Type]
+    /// Stands for what the step is, as far as that can be told: a closure cannot.
+    let checksum: DatabaseValue
+
+    init(_ name: String, _ classes: [PersistentObject.Type], _ revision: Int, _ statements: [String]) {
+        self.name = name
+        self.classes = classes
+        let text = (["\(revision)"] + classes.map { String(describing: $0) } + statements).joined(separator: "\n")
+        checksum = .blob(TextHash.bytes(text))
+    }
+}
+
+/// The steps that a file has seen.
+struct MigrationLog {
+    struct Recorded {
+        let name: String
+        let checksum: DatabaseValue
+    }
+
+    static let table = "po_migration"
+
+    private let connection: any Connection
+    /// In the order in which they were done.
+    let steps: [Recorded]
+
+    init(_ connection: any Connection) throws {
+        self.connection = connection
+        guard try connection.schema.table(MigrationLog.table) != nil else {
+            steps = []
+            return
+        }
+        let rows = try connection.prepare("SELECT name, checksum FROM \(name: MigrationLog.table) ORDER BY number")
+        var steps: [Recorded] = []
+        try rows.forEach { row in
+            if case .text(let name) = row[0] { steps.append(Recorded(name: name, checksum: row[1])) }
+        }
+        self.steps = steps
+    }
+
+    /// Whether the file has seen a step; throws where what it has seen is not what the program tells.
+    ///
+    /// - Parameter before: The steps that the program has told before this one.
+    func hasSeen(_ step: MigrationStep, after before: [String]) throws -> Bool {
+        func changed(_ name: String, _ reason: String) -> SchemaError { .migrationChanged(name: name, reason: reason) }
+        let place = before.count
+        guard let seen = steps.firstIndex(where: { $0.name == step.name }) else {
+            guard place >= steps.count else {
+                throw changed(
+                    steps[place].name,
+                    "was done to this file, and the program tells \"\(step.name)\" in its place; keep all steps, and add new "
+                        + "ones behind them")
+            }
+            return false
+        }
+        guard steps[seen].checksum == step.checksum else {
+            throw changed(
+                step.name, "is not what was done to this file under that name; leave it as it was, and add a new step")
+        }
+        guard seen == place else {
+            let missing = seen > place ? steps[place].name : step.name
+            throw changed(
+                missing, seen > place
+                    ? "was done to this file before \"\(step.name)\", and the program does not tell it there"
+                    : "was done to this file earlier than the program tells it; keep the order of the steps")
+        }
+        return true
+    }
+
+    /// Notes that a step was done; call it in the step's transaction.
+    func note(_ step: MigrationStep) throws {
+        let dialect = connection.dialect
+        let (integer, text) = (dialect.declaredType(.integer), dialect.declaredType(.text))
+        try connection.upgradeFormat()
+        try connection.execute(
+            """
+            CREATE TABLE IF NOT EXISTS \(name: MigrationLog.table) (number \(integer) PRIMARY KEY, \
+            name \(text) NOT NULL UNIQUE, time \(dialect.declaredType(.real)) NOT NULL, \
+            checksum \(dialect.declaredType(.blob)) NOT NULL)\(dialect.tableOptions)
+            """)
+        let insert = try connection.prepare(
+            "INSERT INTO \(name: MigrationLog.table) (name, time, checksum) VALUES (\(placeholders: 3))")
+        try insert.execute([.text(step.name), .real(Date().timeIntervalSinceReferenceDate), step.checksum])
+    }
+}

@@ -1,0 +1,37 @@
+internal import StoreEngine
+
+extension Store {
+    /// Does a step, if the file has not seen it.
+    @discardableResult
+    func run(
+        _ step: MigrationStep, progress: ((SchemaProgress) throws -> Void)?, _ body: (Session) throws -> Void
+    ) throws -> Bool {
+        let before = migrations.withLock { told in
+            told.firstIndex(of: step.name).map { Array(told[..<$0]) } ?? told
+        }
+        let isDone = try withSession { session in
+            guard try !session.enter("migrate", { try MigrationLog(session.connection).hasSeen(step, after: before) })
+            else {
+                return false
+            }
+            session.migration = (step.name, progress)
+            defer { session.migration = nil }
+            return try session.transaction {
+                // Another process may have done it while this one waited.
+                let log = try session.enter { try MigrationLog(session.connection) }
+                guard try !log.hasSeen(step, after: before) else { return false }
+                for type in step.classes {
+                    let map = try ClassMap.map(of: type)
+                    guard !classes.isPrepared(map, for: session) else {
+                        throw SchemaError.migrationTooLate(name: step.name, className: map.name)
+                    }
+                }
+                try body(session)
+                try session.enter { try log.note(step) }
+                return true
+            }
+        }
+        migrations.withLock { told in if !told.contains(step.name) { told.append(step.name) } }
+        return isDone
+    }
+}

@@ -1,0 +1,25 @@
+/// How a property gets its values from what an earlier version of its class had: for changes that only you know the
+/// meaning of.
+///
+/// ```swift
+/// final class Invoice: PersistentObject {
+///     var cents = 0
+///     override class var conversions: [PropertyConversion] {
+///         [PropertyConversion(\Invoice.cents, from: "amount") { (amount: Double) in Int((amount * 100).rounded()) }]
+///     }
+/// }
+/// ```
+///
+/// It runs once, when the property's column is made or changes its type, for
+/// each row that there is then. It may find objects of other classes and make
+/// some, which are saved; it must not use the class that is being changed.
+public struct PropertyConversion: @unchecked Sendable {  // key paths and metatypes are immutable
+    let target: AnyKeyPath
+    /// The column that is read.
+    let source: String
+    let sourceType: Any.Type
+    /// Makes the new value; an object has a row then.
+    let convert: @Sendable (Any?) throws -> Any?
+    /// Runs its argument in a transaction of a session's, in which objects can be saved.
+    let transaction: @Sendable (AnyObject, () throws -> Void) throws -> Void
+}

@@ -1,0 +1,165 @@
+internal import Foundation
+internal import StoreEngine
+
+/// Writes the elements of a collection into its new table, each converted.
+///
+/// A set that becomes an array has its elements in their order; an array that
+/// becomes a dictionary has its places for keys, and the other way round where
+/// these have no holes. An array with equal elements is no set.
+struct CollectionCopy: Sendable {
+    private let table: ChildTable
+    private let property: Property
+    private let className: String
+    private let target: String
+    private let value: ValueConversion?
+    private let key: ValueConversion?
+    private let valueMeaning: ValueMeaning
+
+    /// - Parameters:
+    ///   - target: The table that is written.
+    ///   - value: What the elements mean where they are.
+    ///   - key: What keys mean, where there are some.
+    init(
+        _ table: ChildTable, of property: Property, in map: ClassMap, into target: String, value: ValueMeaning,
+        key: ValueMeaning?
+    ) throws {
+        self.table = table
+        self.property = property
+        self.target = target
+        className = map.name
+        valueMeaning = value
+        let codec = property.codec as? CollectionCodec
+        // Ids of objects stay.
+        self.value = table.target == nil ? codec.map { ValueConversion(from: value, to: $0.element) } : nil
+        self.key = codec?.key.map { ValueConversion(from: key ?? .integer, to: $0) }
+    }
+
+    private struct Element {
+        let key: DatabaseValue
+        let value: DatabaseValue
+    }
+
+    /// From a table of another shape.
+    func run(_ run: SchemaRun, from source: String, _ shape: FoundCollection) throws {
+        let order: SQL =
+            switch shape.style {
+            case .array: "\(name: ChildTable.positionColumn)"
+            case .dictionary: "\(name: ChildTable.keyColumn)"
+            case .set: "\(name: shape.value.name)"
+            }
+        let rows = try run.connection.prepare(
+            """
+            SELECT \(name: ChildTable.ownerColumn), \(order), \(name: shape.value.name) FROM \(name: source) \
+            ORDER BY \(name: ChildTable.ownerColumn), \(order)
+            """)
+        let writer = try Writer(self, run)
+        var index: Int64 = -1
+        var owner: Int64?
+        try rows.forEach { row in
+            guard case .integer(let id) = row[0] else { return }
+            index = id == owner ? index + 1 : 0
+            owner = id
+            try writer.write(Element(key: row[1], value: row[2]), at: index, of: id, from: shape.style)
+        }
+    }
+
+    /// From a column of the owner: its value, or what is in its JSON.
+    func run(_ run: SchemaRun, fromColumn column: String, of owner: String) throws {
+        let writer = try Writer(self, run)
+        try run.forEachRow("\(name: column)", "\(name: column) IS NOT NULL", in: owner) { id, values in
+            guard let elements = jsonElements(values[0]) else {
+                return try writer.write(Element(key: .integer(0), value: values[0]), at: 0, of: id, from: .set)
+            }
+            for (index, element) in elements.enumerated() {
+                try writer.write(
+                    Element(key: element.key, value: element.value), at: Int64(index), of: id, from: element.style,
+                    isJSON: true)
+            }
+        }
+    }
+
+    /// The elements of a JSON array or object; nil where the value is none.
+    private func jsonElements(
+        _ value: DatabaseValue
+    ) -> [(key: DatabaseValue, value: DatabaseValue, style: CollectionCodec.Style)]? {
+        guard case .blob(let bytes) = value, valueMeaning == .json || valueMeaning == .bytes,
+            let document = try? JSONSerialization.jsonObject(with: Data(bytes))
+        else { return nil }
+        func fragment(_ value: Any) -> DatabaseValue {
+            if value is NSNull { return .null }
+            let data = try? JSONSerialization.data(withJSONObject: value, options: [.fragmentsAllowed, .sortedKeys])
+            return data.map { .blob([UInt8]($0)) } ?? .null
+        }
+        if let elements = document as? [Any] {
+            return elements.enumerated().map { (.integer(Int64($0)), fragment($1), .array) }
+        }
+        guard let members = document as? [String: Any], table.style == .dictionary else { return nil }
+        return members.sorted { $0.key < $1.key }.map { (.text($0), fragment($1), .dictionary) }
+    }
+
+    /// Writes elements one after the other.
+    private final class Writer {
+        private let copy: CollectionCopy
+        private let run: SchemaRun
+        private let insert: Statement
+
+        init(_ copy: CollectionCopy, _ run: SchemaRun) throws {
+            self.copy = copy
+            self.run = run
+            let columns = copy.table.columns
+            insert = try run.connection.prepare(
+                """
+                INSERT INTO \(name: copy.target) (\(names: columns.map(\.name))) \
+                VALUES (\(placeholders: columns.count))
+                """)
+        }
+
+        func write(
+            _ element: Element, at index: Int64, of owner: Int64, from style: CollectionCodec.Style,
+            isJSON: Bool = false
+        ) throws {
+            let value = try converted(element.value, copy.value, isJSON, owner)
+            if value == .null, !copy.table.valueAcceptsNull { throw failure("nil is no element of it", element.value, owner) }
+            var row: [DatabaseValue] = [.integer(owner)]
+            switch copy.table.style {
+            case .set: break
+            case .array:
+                if style == .dictionary, element.key != .integer(index) {
+                    throw failure("the keys are not 0, 1, 2 and so on, so an array would lose them", element.key, owner)
+                }
+                let isSameArray = style == .array && !isJSON
+                row.append(isSameArray ? element.key : .integer(index * ChildTable.positionStep))
+            case .dictionary:
+                row.append(style == .dictionary ? try key(element.key, isJSON, owner) : try converted(.integer(index), copy.key, false, owner))
+            }
+            do { try insert.execute(row + [value]) } catch let error as StoreError where error.code == .notUnique {
+                throw failure("another element is equal to it", element.value, owner)
+            }
+        }
+
+        private func key(_ value: DatabaseValue, _ isJSON: Bool, _ owner: Int64) throws -> DatabaseValue {
+            guard isJSON, let codec = (copy.property.codec as? CollectionCodec)?.key else {
+                return try converted(value, copy.key, false, owner)
+            }
+            return try converted(value, ValueConversion(from: .text, to: codec), false, owner)
+        }
+
+        private func converted(
+            _ value: DatabaseValue, _ conversion: ValueConversion?, _ isJSON: Bool, _ owner: Int64
+        ) throws -> DatabaseValue {
+            guard var conversion else { return value }
+            if isJSON, let codec = (copy.property.codec as? CollectionCodec)?.element {
+                conversion = ValueConversion(from: .json, to: codec)
+            }
+            do throws(ValueFault) { return try conversion(value) } catch {
+                throw failure(error.description, value, owner)
+            }
+        }
+
+        private func failure(_ reason: String, _ value: DatabaseValue, _ owner: Int64) -> SchemaError {
+            .notConvertible(
+                className: copy.className, property: copy.property.name, rowID: owner, value: run.shown(value),
+                type: copy.property.typeName, reason: reason)
+        }
+    }
+}

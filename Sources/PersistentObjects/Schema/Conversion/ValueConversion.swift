@@ -1,0 +1,214 @@
+internal import Foundation
+internal import StoreEngine
+
+/// Makes values of a property's type from the values that a column held for another type: exactly, or with a reason why
+/// not.
+struct ValueConversion: Sendable {
+    /// What the column's values mean.
+    let source: ValueMeaning
+    private let target: PropertyCodec
+    private let meaning: ValueMeaning
+
+    init(from source: ValueMeaning, to target: PropertyCodec) {
+        self.source = source
+        self.target = target
+        meaning = ValueMeaning(target)
+    }
+
+    /// The value for the property's column; NULL stays.
+    func callAsFunction(_ value: DatabaseValue) throws(ValueFault) -> DatabaseValue {
+        if case .null = value { return .null }
+        let candidates = try candidates(try Meant(value, source))
+        var fault: ValueFault?
+        for candidate in candidates {
+            // An enumeration, or a small integer, does not take every value of its column.
+            guard let refused = target.fault(of: candidate) else { return candidate }
+            fault = fault ?? refused
+        }
+        throw fault ?? .rejected(type: targetName, reason: "there is no exact conversion from \(source.rawValue)")
+    }
+
+    private var targetName: String {
+        let type = (target.valueType as? any OptionalType.Type)?.wrapped ?? target.valueType
+        return String(describing: type)
+    }
+
+    /// The values that can be meant, the likeliest first.
+    private func candidates(_ value: Meant) throws(ValueFault) -> [DatabaseValue] {
+        let found: DatabaseValue? =
+            switch meaning {
+            case .integer: value.integer.map { .integer($0) }
+            case .real: value.real.map { .real($0) }
+            case .bool: value.bool.map { .integer($0 ? 1 : 0) }
+            case .date: value.date.map { .real($0.timeIntervalSinceReferenceDate) }
+            case .text: value.text.map { .text($0) }
+            case .decimal: value.decimal.map { .text($0) }
+            case .uuid: value.uuid.map { .blob($0) }
+            case .bytes: value.bytes.map { .blob($0) }
+            case .any: value.stored
+            case .json: nil
+            }
+        if meaning == .json { return value.documents.map { .blob([UInt8]($0)) } }
+        guard let found else { throw .rejected(type: targetName, reason: value.refusal(of: meaning)) }
+        return [found]
+    }
+}
+
+/// A value of a column, as what it means.
+private struct Meant {
+    let stored: DatabaseValue
+    private let meaning: ValueMeaning
+    /// What a JSON document holds where that is one value: a text, a number, a truth.
+    private let fragment: Any?
+
+    init(_ value: DatabaseValue, _ meaning: ValueMeaning) throws(ValueFault) {
+        stored = value
+        self.meaning = meaning
+        guard meaning == .json || meaning == .bytes, case .blob(let bytes) = value else {
+            fragment = nil
+            return
+        }
+        // Data are not JSON by chance: one value in quotes or digits, nothing else.
+        fragment = try? JSONSerialization.jsonObject(with: Data(bytes), options: .fragmentsAllowed)
+    }
+
+    /// Foundation has one class for numbers and truths.
+    private var truth: Bool? {
+        guard let number = fragment as? NSNumber else { return fragment as? Bool }
+        return String(cString: number.objCType) == "c" || number === (true as NSNumber) || number === (false as NSNumber)
+            ? number.boolValue : nil
+    }
+
+    /// The digits of a number in a JSON document, as they stand there.
+    private var digits: String? {
+        guard fragment is NSNumber || fragment is Int || fragment is Double, truth == nil,
+            case .blob(let bytes) = stored
+        else { return nil }
+        return String(decoding: bytes, as: UTF8.self).trimmingCharacters(in: .whitespacesAndNewlines)
+    }
+
+    /// A text that can be a number: that of a text, or of a number in a JSON document.
+    private var numeral: Numeral? {
+        if case .text(let text) = stored { return Numeral(text) }
+        if let digits { return Numeral(digits) }
+        return (fragment as? String).flatMap { Numeral($0) }
+    }
+
+    var integer: Int64? {
+        switch (stored, meaning) {
+        case (.integer(let number), _): number
+        case (.real(let number), .real), (.real(let number), .any): Int64(exactly: number)
+        default: truth.map { $0 ? 1 : 0 } ?? numeral?.integer
+        }
+    }
+
+    var real: Double? {
+        switch (stored, meaning) {
+        case (.real(let number), .real), (.real(let number), .any): number
+        case (_, .bool): nil
+        case (.integer(let number), _): Double(exactly: number)
+        default: numeral?.real
+        }
+    }
+
+    var bool: Bool? {
+        switch stored {
+        case .integer(let number): number == 0 ? false : number == 1 ? true : nil
+        case .text(let text): Bool(text)
+        default: truth
+        }
+    }
+
+    // A number does not say from when it counts, and in what: `real` and `integer` are no dates.
+    var date: Date? {
+        switch (stored, meaning) {
+        case (.real(let seconds), .date): Date(timeIntervalSinceReferenceDate: seconds)
+        case (.text(let text), _): ISO8601Date.date(text)
+        // JSONEncoder writes dates as seconds since 2001.
+        case (.blob, .json): (fragment as? String).flatMap { ISO8601Date.date($0) } ?? seconds
+        default: nil
+        }
+    }
+
+    private var seconds: Date? {
+        digits.flatMap { Double($0) }.map { Date(timeIntervalSinceReferenceDate: $0) }
+    }
+
+    var text: String? {
+        switch (stored, meaning) {
+        case (.text(let text), _): text
+        case (.integer(let number), .bool): number == 0 ? "false" : number == 1 ? "true" : nil
+        case (.integer(let number), _): String(number)
+        case (.real(let seconds), .date): ISO8601Date.text(Date(timeIntervalSinceReferenceDate: seconds))
+        case (.real(let number), _): number.description
+        case (.blob(let bytes), .uuid): UUID(bytes: bytes)?.uuidString
+        case (.blob(let bytes), .json): fragment as? String ?? String(validating: bytes, as: UTF8.self)
+        case (.blob(let bytes), _): String(validating: bytes, as: UTF8.self)
+        case (.null, _): nil
+        }
+    }
+
+    /// As `Decimal` is stored.
+    var decimal: String? {
+        switch (stored, meaning) {
+        case (_, .bool), (.real, .date): nil
+        case (.text(let text), .decimal): text
+        case (.integer(let number), _): String(number)
+        case (.real(let number), _): Numeral(number.description)?.decimal
+        default: numeral?.decimal
+        }
+    }
+
+    var uuid: [UInt8]? {
+        switch (stored, meaning) {
+        case (.text(let text), _): UUID(uuidString: text)?.bytes
+        case (.blob(let bytes), .uuid): bytes
+        case (.blob, .json): (fragment as? String).flatMap { UUID(uuidString: $0)?.bytes }
+        case (.blob(let bytes), _): bytes.count == 16 ? bytes : nil
+        default: nil
+        }
+    }
+
+    var bytes: [UInt8]? {
+        switch (stored, meaning) {
+        case (.blob(let bytes), _): bytes
+        case (.text, .decimal): nil
+        case (.text(let text), _): Array(text.utf8)
+        default: nil
+        }
+    }
+
+    /// What `JSONDecoder` is to read.
+    var documents: [Data] {
+        switch (stored, meaning) {
+        case (.blob(let bytes), .uuid): UUID(bytes: bytes).map { [Meant.json($0.uuidString)] } ?? []
+        case (.blob(let bytes), .json): [Data(bytes)]
+        case (.blob(let bytes), _): [Data(bytes), Meant.json(Data(bytes).base64EncodedString())]
+        case (.text(let text), .decimal): [Data(text.utf8)]
+        // A text that is a document itself comes second: a type that takes any text takes this one.
+        case (.text(let text), _): [Meant.json(text), Data(text.utf8)]
+        case (.integer(let number), .bool): number == 0 || number == 1 ? [Data((number == 1 ? "true" : "false").utf8)] : []
+        case (.integer(let number), _): [Data(String(number).utf8)]
+        case (.real(let number), _): number.isFinite ? [Data(number.description.utf8)] : []
+        case (.null, _): []
+        }
+    }
+
+    private static func json(_ text: String) -> Data {
+        (try? JSONEncoder().encode(text)) ?? Data()
+    }
+
+    func refusal(of wanted: ValueMeaning) -> String {
+        switch (meaning, wanted) {
+        case (.real, .date), (.integer, .date), (.date, .real), (.date, .integer):
+            "a number does not say from when it counts; say what it means with a conversion of your own"
+        case (.text, .integer), (.text, .real), (.text, .decimal):
+            "the text is no number that it could hold with all its digits"
+        case (.real, .integer), (.decimal, .integer): "the number has a fraction or is too large"
+        case (.integer, .real), (.decimal, .real): "the number has more digits than it can hold"
+        case (.text, .date): "the text is no moment in ISO 8601 with its zone, as 2026-11-22T17:06:31Z"
+        case (.text, .uuid): "the text is no UUID"
+        default: "there is no exact conversion from \(meaning.rawValue)"
+        }
+    }
+}

@@ -1,0 +1,68 @@
+// Conversion: how values of one type become values of another when a class changes: exactly, or not at all. It knows
+// values and codecs, and must know neither tables nor classes.
+
+internal import Foundation
+internal import StoreEngine
+
+/// What the values of a column mean: a REAL can be a number or a moment.
+enum ValueMeaning: String, Sendable {
+    case integer, real, bool, date, text, decimal, uuid, bytes, json, any
+
+    /// What values of a property's type mean in their column.
+    init(_ codec: PropertyCodec) {
+        self = codec.isKey && codec.columnType == .blob ? .uuid : ValueMeaning(type: codec.valueType, codec.columnType)
+    }
+
+    private init(type: Any.Type, _ column: ColumnType) {
+        if let optional = type as? any OptionalType.Type {
+            self.init(type: optional.wrapped, column)
+            return
+        }
+        switch type {
+        case is Bool.Type: self = .bool
+        case is Date.Type: self = .date
+        case is UUID.Type: self = .uuid
+        case is Decimal.Type: self = .decimal
+        case is any PersistentValue.Type: self.init(column: column)
+        case is any ColumnScalar.Type: self.init(column: column)
+        default:
+            if CodecFactory.isStoredAsJSON(type) {
+                self = .json
+            } else if let raw = (type as? any RawRepresentable.Type)?.rawType {
+                self.init(type: raw, column)
+            } else {
+                self.init(column: column)
+            }
+        }
+    }
+
+    /// What a column means of which only the type is known.
+    init(column: ColumnType) {
+        self =
+            switch column {
+            case .integer: .integer
+            case .real: .real
+            case .text: .text
+            case .blob: .bytes
+            case .any: .any
+            }
+    }
+
+    /// What a column means that had a property of this type, as the file's own description tells it.
+    init(typeName: String, column: ColumnType, isJSON: Bool) {
+        // An enumeration is told with the type of its raw values.
+        let name = typeName.split(separator: ":").last.map { $0.trimmingPrefix { $0 == " " } } ?? ""
+        switch name {
+        case "Bool": self = .bool
+        case "Date": self = .date
+        case "UUID": self = .uuid
+        case "Decimal", "NSDecimal": self = .decimal
+        default: if isJSON { self = .json } else { self.init(column: column) }
+        }
+    }
+}
+
+extension RawRepresentable {
+    /// The type of its raw values.
+    fileprivate static var rawType: Any.Type { RawValue.self }
+}

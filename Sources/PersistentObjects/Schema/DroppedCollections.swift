@@ -1,0 +1,51 @@
+internal import StoreEngine
+
+/// Tables of collections that no class has any more: they stay, or go where that was asked for.
+struct DroppedCollections {
+    private let maps: [ClassMap]
+    private let context: PlanContext
+
+    init(_ maps: [ClassMap], _ context: PlanContext) {
+        self.maps = maps
+        self.context = context
+    }
+
+    func add() throws {
+        for map in maps where map.isRoot {
+            guard let table = context.table(map.table), let found = table.found else { continue }
+            let hasClassColumn = found.column(HierarchyPlan.column) != nil
+            guard context.knowsAllClasses(of: map, hasClassColumn) else { continue }
+            // What another collection is made of goes with that.
+            let busy = context.releasedTables
+            let wanted = Set(context.relatives(of: map).flatMap(\.properties).compactMap { property in
+                ChildTable(property, of: map).map { Naming.folded($0.name) }
+            })
+            let sources = try Set(map.properties.compactMap { property -> String? in
+                guard case .collection = property.shape else { return nil }
+                return try CollectionSource.table(of: property, map, table, context).map { Naming.folded($0.name) }
+            })
+            for name in try context.inspector.tables(referringTo: found.name, by: ChildTable.ownerColumn) {
+                let folded = Naming.folded(name)
+                guard folded.hasPrefix(Naming.folded(found.name) + "_"), !wanted.contains(folded),
+                    !sources.contains(folded), !busy.contains(folded)
+                else { continue }
+                if context.settings.changes == .dropping {
+                    drop(name, map)
+                } else {
+                    context.plan.leftBehind.append(
+                        "\(map.name): table \"\(name)\" of a collection has no property; it stays, with what is in it")
+                }
+            }
+        }
+    }
+
+    private func drop(_ name: String, _ map: ClassMap) {
+        context.releaseTriggers(of: [name])
+        var steps = SchemaSteps()
+        steps.dropTable(name)
+        context.plan.changes.append(
+            SchemaPlan.Change(
+                "drops table \"\(name)\"", .drops, className: map.name, loss: "all elements in table \"\(name)\"",
+                rowsOf: name, steps))
+    }
+}

@@ -1,0 +1,67 @@
+internal import StoreEngine
+
+/// A conversion that a class says itself, resolved: which column it reads, and for which property.
+struct OwnConversion: Sendable {
+    let source: String
+    private let conversion: PropertyConversion
+    private let codec: PropertyCodec
+    private let property: Property
+    private let className: String
+
+    init(
+        _ conversion: PropertyConversion, _ column: ColumnDescription, _ property: Property, _ map: ClassMap
+    ) throws {
+        self.conversion = conversion
+        self.property = property
+        className = map.name
+        source = column.name
+        switch CodecFactory.codec(for: conversion.sourceType) {
+        case .success(let codec): self.codec = codec
+        case .failure(let refusal):
+            throw SchemaError.notStorable(
+                className: map.name, property: property.name, type: String(describing: conversion.sourceType),
+                reason: "a conversion cannot read it from column \"\(column.name)\": \(refusal.reason)")
+        }
+    }
+
+    /// The property that a conversion fills.
+    static func property(of conversion: PropertyConversion, in map: ClassMap) throws -> Property {
+        switch KeyPathProbe(map.properties, map.scratch).property(of: conversion.target) {
+        case .success(let place): return map.properties[place]
+        case .failure:
+            throw SchemaError.unknownProperty(
+                className: map.name, property: "\(conversion.target)", place: "conversions")
+        }
+    }
+
+    func run(_ run: SchemaRun, to column: String, rows: SQL, in table: String) throws {
+        let update = try run.connection.prepare("UPDATE \(name: table) SET \(name: column) = ? WHERE \"id\" = ?")
+        try run.forEachRow("\(name: source)", rows, in: table) { id, values in
+            try update.execute([try value(values[0], of: id, run), .integer(id)])
+        }
+    }
+
+    private func value(_ value: DatabaseValue, of id: Int64, _ run: SchemaRun) throws -> DatabaseValue {
+        func failure(_ reason: String) -> SchemaError {
+            .notConvertible(
+                className: className, property: property.name, rowID: id, value: run.shown(value),
+                type: property.typeName, reason: reason)
+        }
+        if value == .null, !codec.acceptsNull {
+            guard property.codec.acceptsNull else {
+                throw failure("the conversion takes no nil: give it an optional")
+            }
+            return .null
+        }
+        let old: Any?
+        do throws(ValueFault) { old = try codec.boxed(value) } catch { throw failure(error.description) }
+        let new: Any?
+        do { new = try run.callUser { try conversion.convert(old) } } catch { throw failure("the conversion threw \(error)") }
+        if let object = new as? PersistentObject, let id = object.id { return .integer(id) }
+        guard let stored = try? property.codec.encodeArgument(new) else {
+            throw failure("the conversion gave a value that the column cannot hold")
+        }
+        if stored == .null, !property.codec.acceptsNull { throw failure("the conversion gave nil") }
+        return stored
+    }
+}

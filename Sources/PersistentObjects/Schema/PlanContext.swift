@@ -1,0 +1,75 @@
+internal import StoreEngine
+
+/// What all plans of one preparation share.
+final class PlanContext {
+    let connection: any Connection
+    let inspector: SchemaInspector
+    let record: FileRecord
+    let settings: SchemaSettings
+    /// The classes that the store knows, those to be prepared among them.
+    let known: [ClassMap]
+    var plan = SchemaPlan()
+    /// Tables whose rows go to another one, since their class has become a subclass or is none any more.
+    var movedTables: [TableMove] = []
+    private var tables: [String: PlannedTable] = [:]
+    private var renames: [(from: String, to: String, className: String)] = []
+    private var released: Set<String> = []
+
+    init(_ connection: any Connection, _ record: FileRecord, _ settings: SchemaSettings, known: [ClassMap]) {
+        self.connection = connection
+        inspector = SchemaInspector(connection)
+        self.record = record
+        self.settings = settings
+        self.known = known
+    }
+
+    var dialect: Dialect { connection.dialect }
+
+    func table(_ name: String) -> PlannedTable? { tables[Naming.folded(name)] }
+
+    func add(_ table: PlannedTable) { tables[Naming.folded(table.name)] = table }
+
+    func rename(_ from: String, to: String, _ className: String) { renames.append((from, to, className)) }
+
+    /// Nothing may mention some tables while they are changed.
+    func releaseTriggers(of tables: [String]) { released.formUnion(tables.map(Naming.folded)) }
+
+    /// The tables that nothing may mention for a while, by the names that they have in the file and will have.
+    var releasedTables: Set<String> {
+        let rebuilt = tables.values.filter(\.isRebuilt).flatMap { [Naming.folded($0.name), Naming.folded($0.foundName)] }
+        return released.union(rebuilt)
+    }
+
+    /// The known classes that share a class's table.
+    func relatives(of map: ClassMap) -> [ClassMap] { known.filter { $0.root == map.root } }
+
+    /// Whether all classes whose rows a table has are known, so that what none of them wants is nobody's.
+    func knowsAllClasses(of map: ClassMap, _ hasClassColumn: Bool) -> Bool {
+        let names = Set(relatives(of: map).flatMap { [$0.name] + $0.type.formerNames })
+        let tables = Set(([map.table] + map.formerTables).map(Naming.folded))
+        let recorded = record.classes.values.filter { tables.contains(Naming.folded($0.table)) }
+        return recorded.isEmpty ? !hasClassColumn : recorded.allSatisfy { names.contains($0.name) }
+    }
+
+    /// The renaming of all tables: where names are exchanged, by way of names that nobody has.
+    func addRenames() {
+        let targets = Set(renames.map { Naming.folded($0.to) })
+        let isExchange = renames.contains { targets.contains(Naming.folded($0.from)) }
+        func add(_ from: String, _ to: String, _ className: String) {
+            var steps = SchemaSteps()
+            steps.renameTable(from, to: to)
+            plan.changes.append(
+                SchemaPlan.Change("renames table \"\(from)\" to \"\(to)\"", .renames, className: className, steps))
+        }
+        for (from, to, name) in renames { add(from, isExchange ? "po_former_" + from : to, name) }
+        guard isExchange else { return }
+        for (from, to, name) in renames { add("po_former_" + from, to, name) }
+    }
+}
+
+/// Rows that go from one table to another.
+struct TableMove {
+    let from: String
+    let to: String
+    let className: String
+}

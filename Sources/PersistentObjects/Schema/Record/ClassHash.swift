@@ -1,0 +1,64 @@
+internal import StoreEngine
+
+/// Tells whether a class, and what the file has of it, are as they were when the file was last brought up to date: one
+/// look instead of a comparison of every column.
+struct ClassHash {
+    /// Of what the class says.
+    private let text: String
+    /// The tables whose definitions count.
+    private let tables: [String]
+    private let map: ClassMap
+
+    init(_ map: ClassMap, _ dialect: Dialect) throws {
+        self.map = map
+        tables =
+            [map.table] + map.properties.compactMap { ChildTable($0, of: map)?.name }
+            + (map.isRoot ? [SearchIndex.name(for: map.table)] : [])
+        var lines = [
+            "\(map.name) \(map.table) \(map.root) \(map.type.identity) \(map.type.formerNames) \(map.formerTables)",
+            "\(map.searchColumns)",
+        ]
+        for property in map.properties {
+            let target = try property.linkedClass.map { try ClassMap.map(of: $0).table } ?? ""
+            lines.append(
+                "\(property.name) \(property.column) \(property.formerColumns) \(property.codec.valueType) "
+                    + "\(property.codec.columnType) \(property.shape) \(property.deleteRule) \(target)")
+        }
+        for (place, value) in map.defaults.enumerated() where value?.isConstant == true {
+            lines.append("\(place) \(value.map { "\($0.value)" } ?? "")")
+        }
+        lines += map.indexes.map { "\($0)" }
+        lines += map.type.conversions.map { "\($0.target) \($0.source)" }
+        text = lines.joined(separator: "\n")
+    }
+
+    /// The hash with the file as it is now.
+    func bytes(_ connection: any Connection) throws -> [UInt8] {
+        let definitions = try connection.schema.definitions(of: tables, triggersBeginning: map.table + ".")
+        return TextHash.bytes(text + "\n" + definitions)
+    }
+
+    /// What the file has recorded; nil where it knows no such class.
+    static func recorded(_ map: ClassMap, _ connection: any Connection) throws -> [UInt8]? {
+        guard try connection.schema.table(RecordTables.classes) != nil else { return nil }
+        let statement = try connection.statement("SELECT hash FROM \(name: RecordTables.classes) WHERE name = ?")
+        defer { statement.finish() }
+        statement.beginBinding()
+        do {
+            try statement.bind(map.name, at: 1)
+            guard try statement.step(), case .blob(let bytes) = try statement.column(0).value() else { return nil }
+            return bytes
+        } catch let fault as ValueFault { throw StoreError.value(fault) }
+    }
+}
+
+/// Stands for a text in the file.
+enum TextHash {
+    /// Two FNV-1a hashes of 64 bits (Fowler, Noll and Vo; draft-eastlake-fnv), the second from another start.
+    static func bytes(_ text: String) -> [UInt8] {
+        let hashes = [0xcbf2_9ce4_8422_2325, 0x8422_2325_cbf2_9ce4 as UInt64].map { start in
+            text.utf8.reduce(start) { ($0 ^ UInt64($1)) &* 0x0000_0100_0000_01b3 }
+        }
+        return hashes.flatMap { hash in (0..<8).map { UInt8(truncatingIfNeeded: hash >> ($0 * 8)) } }
+    }
+}

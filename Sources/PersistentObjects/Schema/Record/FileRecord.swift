@@ -1,0 +1,219 @@
+// Record: what the file says of the classes that live in it, in their words. It knows its own tables and class maps,
+// and must not know how tables are changed.
+
+internal import StoreEngine
+
+/// What a file says of one property.
+struct PropertyRecord: Equatable {
+    let name: String
+    let column: String?
+    let kind: String
+    /// The Swift type, without the `?` of an optional; an enumeration's with that of its raw values.
+    let type: String
+    let formerNames: [String]
+    /// Whether the class no longer has it; its column stays.
+    let isGone: Bool
+}
+
+/// What a file says of one class.
+struct ClassRecord {
+    let name: String
+    let table: String
+    let superclass: String?
+    let formerNames: [String]
+    var properties: [String: PropertyRecord] = [:]
+}
+
+/// What a file says of its classes: advice about what values mean, and what was done already. What a class is the class
+/// says.
+struct FileRecord {
+    /// By name.
+    private(set) var classes: [String: ClassRecord] = [:]
+
+    init() {}
+
+    init(_ connection: any Connection) throws {
+        guard try connection.schema.table(RecordTables.classes) != nil else { return }
+        var names: [DatabaseValue: String] = [:]
+        let rows = try connection.prepare(
+            "SELECT id, name, table_name, superclass, former FROM \(name: RecordTables.classes)"
+        ).allTexts()
+        for row in rows { names[row[0].value] = row[1].text }
+        for row in rows {
+            guard let name = row[1].text, let table = row[2].text else { continue }
+            classes[name] = ClassRecord(
+                name: name, table: table, superclass: names[row[3].value], formerNames: FileRecord.names(row[4].text))
+        }
+        let properties = try connection.prepare(
+            """
+            SELECT class, name, column_name, kind, type, former, flags FROM \(name: RecordTables.properties)
+            """
+        ).allTexts()
+        for row in properties {
+            guard let className = names[row[0].value], let name = row[1].text, let kind = row[3].text,
+                let type = row[4].text
+            else { continue }
+            classes[className]?.properties[name] = PropertyRecord(
+                name: name, column: row[2].text, kind: kind, type: type, formerNames: FileRecord.names(row[5].text),
+                isGone: PropertyFlags.isGone(row[6].value))
+        }
+    }
+
+    /// Names as they stand in one column: a tab is in none of them.
+    static func names(_ text: String?) -> [String] {
+        text.map { $0.split(separator: "\t").map(String.init) } ?? []
+    }
+
+    static func text(_ names: [String]) -> DatabaseValue {
+        names.isEmpty ? .null : .text(names.joined(separator: "\t"))
+    }
+}
+
+// What values mean.
+extension FileRecord {
+    /// What the file says of the property that a column had, of the class or one above or beside it.
+    private func property(named name: String, column: String?, in map: ClassMap) -> PropertyRecord? {
+        let names = [map.name] + map.type.formerNames
+        let own = names.compactMap { classes[$0] }
+        let others = classes.values.filter { Naming.folded($0.table) == Naming.folded(map.table) }.sorted { $0.name < $1.name }
+        for record in own + others {
+            if let column,
+                let found = record.properties.values.first(where: { Naming.folded($0.column ?? "") == Naming.folded(column) })
+            {
+                return found
+            }
+            if let found = record.properties[name] { return found }
+        }
+        return nil
+    }
+
+    private func property(_ property: Property, in map: ClassMap) -> PropertyRecord? {
+        for column in [property.column] + property.formerColumns {
+            if let found = self.property(named: property.name, column: column, in: map) { return found }
+        }
+        return nil
+    }
+
+    /// The type that the property had, as the file says it.
+    func typeName(of property: Property, in map: ClassMap) -> String? { self.property(property, in: map)?.type }
+
+    /// What the values of a column mean.
+    func meaning(
+        of property: Property, _ column: ColumnDescription, in map: ClassMap, _ dialect: Dialect
+    ) -> ValueMeaning {
+        let type = ColumnType.allCases.first { dialect.declaredType($0).text == column.type } ?? .any
+        guard let record = self.property(named: property.name, column: column.name, in: map) else {
+            return unknown(type, property.codec)
+        }
+        return ValueMeaning(typeName: record.type, column: type, isJSON: record.kind == "value")
+    }
+
+    /// What the elements of a collection mean.
+    func elementMeaning(
+        of property: Property, _ column: ColumnDescription, in map: ClassMap, _ dialect: Dialect
+    ) -> ValueMeaning {
+        let type = ColumnType.allCases.first { dialect.declaredType($0).text == column.type } ?? .any
+        let codec = (property.codec as? CollectionCodec)?.element ?? property.codec
+        guard let record = self.property(property, in: map), let element = record.type.elementType else {
+            return unknown(type, codec)
+        }
+        return ValueMeaning(typeName: element, column: type, isJSON: type == .blob && element != "Data")
+    }
+
+    /// What the keys of a dictionary mean.
+    func keyMeaning(
+        of property: Property, _ column: ColumnDescription, in map: ClassMap, _ dialect: Dialect
+    ) -> ValueMeaning {
+        let type = ColumnType.allCases.first { dialect.declaredType($0).text == column.type } ?? .any
+        guard let record = self.property(property, in: map), let key = record.type.keyType else {
+            return ValueMeaning(column: type)
+        }
+        return ValueMeaning(typeName: key, column: type, isJSON: false)
+    }
+
+    /// A file that says nothing was made before files did: its columns mean what is likeliest for the new type.
+    private func unknown(_ type: ColumnType, _ codec: PropertyCodec) -> ValueMeaning {
+        if type == .text, codec.isKey { return .text }
+        return ValueMeaning(column: type)
+    }
+}
+
+extension FileRecord {
+    /// A class of the same table that the program has not used, is neither above nor below, and has a column too.
+    func sibling(of map: ClassMap, having column: String, known: [ClassMap]) -> String? {
+        let names = Set(known.map(\.name) + ClassLineage.hierarchy(of: map).map { String(describing: $0) } + map.type.formerNames)
+        return classes.values.first { record in
+            guard Naming.folded(record.table) == Naming.folded(map.table), !names.contains(record.name),
+                record.name != map.name
+            else { return false }
+            return record.properties.values.contains {
+                !$0.isGone && Naming.folded($0.column ?? "") == Naming.folded(column)
+            } && !isBelow(record, map)
+        }?.name
+    }
+
+    /// Whether a recorded class inherits from the class.
+    private func isBelow(_ record: ClassRecord, _ map: ClassMap) -> Bool {
+        var next = record.superclass
+        var seen: Set<String> = []
+        while let name = next, seen.insert(name).inserted {
+            if name == map.name { return true }
+            next = classes[name]?.superclass
+        }
+        return false
+    }
+}
+
+extension PropertyRecord {
+    /// The type of a property as it is recorded.
+    static func typeName(of property: Property) -> String { typeName(property.codec.valueType) }
+
+    static func typeName(_ type: Any.Type) -> String {
+        let type = (type as? any OptionalType.Type)?.wrapped ?? type
+        guard !(type is any PersistentValue.Type), !(type is any ColumnScalar.Type),
+            let raw = (type as? any RawRepresentable.Type)?.rawTypeName, !CodecFactory.isStoredAsJSON(type)
+        else { return String(describing: type) }
+        return "\(type): \(raw)"
+    }
+}
+
+extension RawRepresentable {
+    fileprivate static var rawTypeName: String { String(describing: RawValue.self) }
+}
+
+extension String {
+    /// `Element` of `Array<Element>` and `Set<Element>`, `Value` of `Dictionary<Key, Value>`.
+    fileprivate var elementType: String? {
+        for name in ["Array<", "Set<"] where hasPrefix(name) { return String(dropFirst(name.count).dropLast()).withoutOptional }
+        guard hasPrefix("Dictionary<"), let comma = range(of: ", ") else { return nil }
+        return String(self[comma.upperBound...].dropLast()).withoutOptional
+    }
+
+    fileprivate var keyType: String? {
+        guard hasPrefix("Dictionary<"), let comma = range(of: ", ") else { return nil }
+        return String(self[..<comma.lowerBound].dropFirst("Dictionary<".count))
+    }
+
+    private var withoutOptional: String {
+        hasPrefix("Optional<") ? String(dropFirst("Optional<".count).dropLast()) : self
+    }
+
+    private func range(of text: String) -> Range<Index>? { firstRange(of: text) }
+}
+
+/// A value of a column of the record's tables.
+struct RecordField {
+    let value: DatabaseValue
+    var text: String? { if case .text(let text) = value { text } else { nil } }
+}
+
+extension Statement {
+    fileprivate func allTexts() throws -> [[RecordField]] {
+        beginBinding()
+        var rows: [[RecordField]] = []
+        do {
+            while try step() { rows.append(try (0..<columnCount).map { RecordField(value: try column($0).value()) }) }
+        } catch let fault as ValueFault { throw StoreError.value(fault) }
+        return rows
+    }
+}

@@ -1,0 +1,170 @@
+internal import Foundation
+internal import StoreEngine
+
+/// Writes what the file says of its classes, in the transaction that changes them.
+struct RecordWriter {
+    private let connection: any Connection
+
+    init(_ connection: any Connection) throws {
+        self.connection = connection
+        try connection.upgradeFormat()
+        try RecordTables.create(connection)
+    }
+
+    /// Writes anew what the file says of a class, after its tables were brought up to date; superclasses come first.
+    func write(_ map: ClassMap) throws {
+        let name = DatabaseValue.text(map.name)
+        let former = try rows("SELECT id FROM \(name: RecordTables.classes) WHERE name = ?", [name]).first?[0]
+        let superclass = ClassLineage.hierarchy(of: map).dropLast().last.map { String(describing: $0) }
+        let parent = try superclass.flatMap {
+            try rows("SELECT id FROM \(name: RecordTables.classes) WHERE name = ?", [.text($0)]).first?[0]
+        }
+        // Former names of the class are its own: what stood under them is this class.
+        for name in map.type.formerNames where name != map.name {
+            try forgetFormer(name, of: map)
+        }
+        let module = String(reflecting: map.type).split(separator: ".").first.map(String.init)
+        let values: [DatabaseValue] = [
+            name, module.map { .text($0) } ?? .null, .text(map.table), parent ?? .null,
+            .text(identity(map.type.identity)), FileRecord.text(map.type.formerNames),
+            .blob(try ClassHash(map, connection.dialect).bytes(connection)),
+        ]
+        if let former {
+            try execute(
+                """
+                UPDATE \(name: RecordTables.classes) SET name = ?, module = ?, table_name = ?, superclass = ?, \
+                identity = ?, former = ?, hash = ? WHERE id = ?
+                """, values + [former])
+        } else {
+            try execute(
+                """
+                INSERT INTO \(name: RecordTables.classes) (name, module, table_name, superclass, identity, former, hash) \
+                VALUES (\(placeholders: 7))
+                """, values)
+        }
+        guard let id = try rows("SELECT id FROM \(name: RecordTables.classes) WHERE name = ?", [name]).first?[0] else { return }
+        try writeProperties(of: map, id)
+    }
+
+    private func forgetFormer(_ name: String, of map: ClassMap) throws {
+        let table = try rows("SELECT table_name, id FROM \(name: RecordTables.classes) WHERE name = ?", [.text(name)]).first
+        guard let table, case .text(let found) = table[0],
+            ([map.table] + map.formerTables).contains(where: { Naming.folded($0) == Naming.folded(found) })
+        else { return }
+        try execute("DELETE FROM \(name: RecordTables.properties) WHERE class = ?", [table[1]])
+        try execute("DELETE FROM \(name: RecordTables.classes) WHERE id = ?", [table[1]])
+    }
+
+    private func identity(_ identity: PersistentObject.Identity) -> String {
+        switch identity {
+        case .integer: "integer"
+        case .uuid: "uuid"
+        case .string: "string"
+        }
+    }
+
+    /// Properties that the class no longer has stay, with a flag: their columns do.
+    private func writeProperties(of map: ClassMap, _ id: DatabaseValue) throws {
+        let names = Set(map.properties.map(\.name))
+        let gone = try rows(
+            """
+            SELECT name, column_name, kind, type, target, is_optional, inverse, delete_rule, initial, cases, flags, former \
+            FROM \(name: RecordTables.properties) WHERE class = ? ORDER BY position
+            """, [id]
+        ).filter { row in
+            guard case .text(let name) = row[0] else { return false }
+            let isRenamed = map.properties.contains { property in
+                property.formerColumns.contains { .text($0) == row[1] || .text($0) == row[0] }
+            }
+            return !names.contains(name) && !isRenamed
+        }
+        try execute("DELETE FROM \(name: RecordTables.properties) WHERE class = ?", [id])
+        var position: Int64 = 0
+        func insert(_ values: [DatabaseValue]) throws {
+            try execute(
+                """
+                INSERT INTO \(name: RecordTables.properties) (class, position, name, column_name, kind, type, target, \
+                is_optional, inverse, delete_rule, initial, cases, flags, former) VALUES (\(placeholders: 14))
+                """, [id, .integer(position)] + values)
+            position += 1
+        }
+        for place in map.inDeclaredOrder { try insert(values(of: map.properties[place], place, in: map)) }
+        for row in gone {
+            var row = row
+            if case .integer(let flags) = row[10] { row[10] = .integer(flags | PropertyFlags.gone) }
+            try insert(row)
+        }
+    }
+
+    private func values(of property: Property, _ place: Int, in map: ClassMap) -> [DatabaseValue] {
+        let initial = map.defaults[place].flatMap { $0.isConstant ? connection.dialect.literal($0.value)?.text : nil }
+        let inverse: String? = if case .inverse(let path) = property.shape { "\(path.path)" } else { nil }
+        let type = (property.codec.valueType as? any OptionalType.Type)?.wrapped ?? property.codec.valueType
+        let cases = (type as? any (CaseIterable & RawRepresentable).Type)?.rawTexts
+        return [
+            .text(property.name), property.hasColumn ? .text(property.column) : .null,
+            .text(RecordWriter.kind(of: property)), .text(PropertyRecord.typeName(of: property)),
+            property.linkedClass.map { .text(String(describing: $0)) } ?? .null,
+            .integer(property.codec.acceptsNull ? 1 : 0), inverse.map { .text($0) } ?? .null,
+            property.isLink ? .text("\(property.deleteRule)") : .null, initial.map { .text($0) } ?? .null,
+            cases.map { .text($0) } ?? .null, .integer(PropertyFlags.flags(of: property)),
+            FileRecord.text(property.formerColumns),
+        ]
+    }
+
+    static func kind(of property: Property) -> String {
+        switch property.shape {
+        case .reference: return "reference"
+        case .inverse: return "inverse"
+        case .collection:
+            switch (property.codec as? CollectionCodec)?.style {
+            case .set: return "set"
+            case .dictionary: return "dictionary"
+            default: return "array"
+            }
+        case .scalar:
+            let type = (property.codec.valueType as? any OptionalType.Type)?.wrapped ?? property.codec.valueType
+            return CodecFactory.isStoredAsJSON(type) ? "value" : "scalar"
+        }
+    }
+
+    /// Adds to the file's history what was done.
+    func note(_ statements: [String], for className: String?) throws {
+        try execute(
+            "INSERT INTO \(name: RecordTables.history) (time, library, app, class, sql) VALUES (\(placeholders: 5))",
+            [
+                .real(Date().timeIntervalSinceReferenceDate), .text(LibraryVersion.current),
+                .text(ProcessInfo.processInfo.processName), className.map { .text($0) } ?? .null,
+                .text(statements.joined(separator: ";\n")),
+            ])
+    }
+
+    private func execute(_ sql: SQL, _ values: [DatabaseValue]) throws { _ = try rows(sql, values) }
+
+    private func rows(_ sql: SQL, _ values: [DatabaseValue]) throws -> [[DatabaseValue]] {
+        let statement = try connection.statement(sql)
+        defer { statement.finish() }
+        return try statement.rows(values)
+    }
+}
+
+extension CaseIterable where Self: RawRepresentable {
+    /// The raw values of all cases.
+    fileprivate static var rawTexts: String { allCases.map { "\($0.rawValue)" }.joined(separator: "\t") }
+}
+
+/// What else there is to say of a property, in bits.
+enum PropertyFlags {
+    /// The class no longer has it; its column stays.
+    static let gone: Int64 = 1
+
+    static func isGone(_ value: DatabaseValue) -> Bool {
+        if case .integer(let flags) = value { flags & gone != 0 } else { false }
+    }
+
+    static func flags(of property: Property) -> Int64 {
+        [property.isIndexed, property.isUnique, property.isLazy, property.isSearchable].enumerated().reduce(0) {
+            $0 | ($1.element ? 2 << Int64($1.offset) : 0)
+        }
+    }
+}

@@ -1,0 +1,87 @@
+internal import StoreEngine
+
+/// Converts the values of one column, row by row: the first that has no exact conversion ends it.
+struct RowConversion: Sendable {
+    private let className: String
+    private let property: Property
+    private let conversion: ValueConversion
+
+    init(_ property: Property, _ map: ClassMap, _ conversion: ValueConversion) {
+        className = map.name
+        self.property = property
+        self.conversion = conversion
+    }
+
+    /// - Parameter rows: A condition; empty for all rows.
+    func run(_ run: SchemaRun, from source: String, to column: String, rows: SQL, in table: String) throws {
+        let update = try run.connection.prepare("UPDATE \(name: table) SET \(name: column) = ? WHERE \"id\" = ?")
+        try run.forEachRow("\(name: source)", rows, in: table) { id, values in
+            let value = values[0]
+            let converted = try convert(value, of: id, run)
+            guard converted != .null, source != column || converted != value else { return }
+            try update.execute([converted, .integer(id)])
+        }
+    }
+
+    func convert(_ value: DatabaseValue, of id: Int64, _ run: SchemaRun) throws -> DatabaseValue {
+        do throws(ValueFault) { return try conversion(value) } catch {
+            throw SchemaError.notConvertible(
+                className: className, property: property.name, rowID: id, value: run.shown(value),
+                type: property.typeName, reason: error.description)
+        }
+    }
+}
+
+/// What a property has in a new object, for rows that have nothing.
+struct InitialValue: Sendable {
+    private let constant: DatabaseValue?
+    private let make: @Sendable () throws -> DatabaseValue
+
+    init(_ property: Property, _ map: ClassMap) {
+        let value = map.place(of: property.name).flatMap { map.defaults[$0] }
+        constant = value.flatMap { $0.isConstant ? $0.value : nil }
+        make = InitialValue.maker(of: property, map)
+    }
+
+    /// Makes the value that a new object has: each its own, where it differs from object to object.
+    static func maker(of property: Property, _ map: ClassMap) -> @Sendable () throws -> DatabaseValue {
+        let type = SendableClass(type: map.type)
+        return {
+            // The user's init() must not come back to the store, which is in the middle of a transaction.
+            try Examination.run {
+                let object = type.type.init()
+                return try withExtendedLifetime(object) {
+                    try property.codec.encode(property.address(in: ObjectMemory.start(of: object)))
+                }
+            }
+        }
+    }
+
+    /// Gives rows whose old column is NULL the initial value, or throws with their ids where there is none.
+    func fillNulls(
+        of property: Property, _ map: ClassMap, from source: String, to column: String, _ rows: SQL,
+        _ steps: inout SchemaSteps
+    ) {
+        let table = map.table
+        let condition: SQL = rows.isEmpty ? "\(name: source) IS NULL" : "\(name: source) IS NULL AND \(rows)"
+        if let constant, constant != .null {
+            return steps.add("UPDATE \(name: table) SET \(name: column) = ? WHERE \(condition)", binding: constant)
+        }
+        let name = map.name
+        steps.add("-- \"\(table)\".\"\(column)\" = the initial value, where \"\(source)\" is NULL") { [make] run in
+            let update = try run.connection.prepare("UPDATE \(name: table) SET \(name: column) = ? WHERE \"id\" = ?")
+            try run.forEachID(condition, in: table) { id in
+                guard let value = try? make(), value != .null else {
+                    let ids = try run.connection.prepare(
+                        "SELECT \"id\" FROM \(name: table) WHERE \(condition) ORDER BY \"id\" LIMIT 10"
+                    ).rows([]).compactMap { row -> Int64? in if case .integer(let id) = row[0] { id } else { nil } }
+                    throw SchemaError.nilInRequired(className: name, property: property.name, rowIDs: ids)
+                }
+                try update.execute([value, .integer(id)])
+            }
+        }
+    }
+}
+
+/// Metatypes are immutable.
+private struct SendableClass: @unchecked Sendable { let type: PersistentObject.Type }

@@ -1,0 +1,135 @@
+internal import StoreEngine
+
+/// What has to be done to a file so that classes can live in it: computed once, shown, and then run.
+///
+/// ```swift
+/// let plan = try store.schemaPlan(for: Person.self)
+/// print(plan)                     // what changes, with its statements and what would be lost
+/// try store.run(plan)
+/// ```
+public struct SchemaPlan: Sendable {
+    /// One change: of a table, a column, a collection, an index, or of rows.
+    public struct Change: Sendable {
+        /// The class that wants it.
+        public let className: String
+        /// The property that it is about; nil where it is about the class.
+        public let property: String?
+        /// What is done, in a few words.
+        public let summary: String
+        /// What is lost by it; nil where nothing is.
+        public internal(set) var loss: String?
+        /// How many rows are read or written one by one; 0 where none are, or they were not counted.
+        public internal(set) var rows = 0
+
+        let phase: Phase
+        var steps: SchemaSteps
+        /// The table whose rows are worked on.
+        var countedTable: String?
+
+        init(
+            _ summary: String, _ phase: Phase, className: String, property: String? = nil, loss: String? = nil,
+            rowsOf countedTable: String? = nil, _ steps: SchemaSteps
+        ) {
+            self.summary = summary
+            self.phase = phase
+            self.className = className
+            self.property = property
+            self.loss = loss
+            self.countedTable = countedTable
+            self.steps = steps
+        }
+
+        /// The statements, and as comments what is no statement.
+        public var statements: [String] { steps.texts }
+    }
+
+    /// When a change has its turn.
+    enum Phase: Int, Sendable {
+        case renames
+        /// What stands in the way of others: triggers, indexes.
+        case release
+        case tables, columns, collections, classes, conversions, drops, indexes, triggers, search
+    }
+
+    /// What is done, in this order.
+    public internal(set) var changes: [Change] = []
+    /// What the file has and no class wants any more; it stays.
+    public internal(set) var leftBehind: [String] = []
+    /// What the file's schema was when the plan was made; nil where the engine does not tell.
+    var version: Int64?
+    /// The classes that it is for.
+    var maps: [ClassMap] = []
+    /// Tables with a column that tells the class, when it has been run.
+    var tablesWithClassColumn: Set<String> = []
+    /// The tables of collections that are looked after, folded: a subclass inherits them.
+    var collections: Set<String> = []
+
+    /// Whether there is nothing to do.
+    public var isEmpty: Bool { changes.isEmpty }
+
+    /// All statements, in their order; what is no statement is a comment.
+    public var statements: [String] { changes.flatMap(\.statements) }
+
+    /// What would be lost; empty unless dropping was asked for.
+    public var losses: [String] { changes.compactMap(\.loss) }
+
+    /// How many rows are read or written one by one.
+    public var rowCount: Int { changes.reduce(0) { $0 + $1.rows } }
+
+    /// About how long it takes, from the number of rows: a rough guess, on a machine of today.
+    public var estimatedDuration: Duration {
+        .milliseconds(5 * changes.count) + .microseconds(3 * rowCount)
+    }
+
+    mutating func add(_ changes: [Change]) { self.changes += changes }
+
+    /// Brings the changes into the order of their phases; those of one phase keep theirs.
+    mutating func sort() {
+        changes = changes.enumerated().sorted { one, other in
+            (one.element.phase.rawValue, one.offset) < (other.element.phase.rawValue, other.offset)
+        }.map(\.element)
+    }
+
+    /// Counts the rows that changes work on.
+    mutating func countRows(_ connection: any Connection) throws {
+        var counts: [String: Int] = [:]
+        for place in changes.indices {
+            guard let table = changes[place].countedTable else { continue }
+            if counts[table] == nil, case .integer(let count)? = try connection.value("SELECT count(*) FROM \(name: table)") {
+                counts[table] = Int(count)
+            }
+            changes[place].rows = counts[table] ?? 0
+        }
+    }
+}
+
+extension SchemaPlan: CustomStringConvertible {
+    /// Each change with its statements, what would be lost, and what stays though no class wants it.
+    public var description: String {
+        guard !isEmpty else { return (["nothing to change"] + leftBehind).joined(separator: "\n") }
+        var lines: [String] = []
+        for change in changes {
+            let place = [change.className, change.property].compactMap { $0 }.joined(separator: ".")
+            let rows = change.rows > 0 ? ", \(change.rows) rows" : ""
+            lines.append("\(place): \(change.summary)\(rows)")
+            if let loss = change.loss { lines.append("    LOSES \(loss)") }
+            lines += change.statements.map { "    \($0)" }
+        }
+        lines += leftBehind
+        let estimate = estimatedDuration.components
+        lines.append("about \(estimate.seconds).\(estimate.attoseconds / 100_000_000_000_000_000) s")
+        return lines.joined(separator: "\n")
+    }
+}
+
+/// How far a change of a file has come.
+public struct SchemaProgress: Sendable {
+    /// What is done, in a few words.
+    public let change: String
+    /// How many rows of this change are done.
+    public let completedRows: Int
+    /// How many there are; not less than those done.
+    public let totalRows: Int
+    /// From 0 to 1.
+    public var fractionCompleted: Double { totalRows == 0 ? 0 : Double(completedRows) / Double(totalRows) }
+}

@@ -1,0 +1,108 @@
+internal import StoreEngine
+
+/// Makes the plan for some classes: compares what they say with what is in the file, and changes nothing.
+struct SchemaPlanner {
+    private let context: PlanContext
+    /// Superclasses before their subclasses.
+    private let maps: [ClassMap]
+
+    init(_ maps: [ClassMap], known: [ClassMap], _ settings: SchemaSettings, _ connection: any Connection) throws {
+        self.maps = maps
+        let others = known.filter { map in !maps.contains { $0 === map } }
+        context = PlanContext(connection, try FileRecord(connection), settings, known: others + maps)
+    }
+
+    func plan() throws -> SchemaPlan {
+        context.plan.maps = maps
+        context.plan.version = try context.connection.schema.version()
+        // 1. Which table of the file each class has; then columns and indexes, and the tables of collections.
+        for map in maps where map.isRoot { try findTable(of: map) }
+        for map in maps where !map.isRoot && context.table(map.table) == nil { try findTable(of: map) }
+        for map in maps { try MovePlan(map, context).add() }
+        for map in maps { try compareTable(of: map) }
+        for map in maps { try compareCollections(of: map) }
+        try DroppedCollections(maps, context).add()
+        context.addRenames()
+        // 2. Triggers, which name several tables.
+        let rules = try RulePlan(maps, context)
+        add("brings the triggers of delete rules up to date", .triggers, maps.first, rules.steps)
+        var own = rules.names
+        for map in maps {
+            let search = try SearchPlan(map, context)
+            own.formUnion(search.names)
+            add("makes the index of what is searched", .search, map, search.steps)
+        }
+        releaseTriggers(except: own)
+        context.plan.sort()
+        return context.plan
+    }
+
+    private func add(_ summary: String, _ phase: SchemaPlan.Phase, _ map: ClassMap?, _ steps: SchemaSteps) {
+        guard let map, !steps.isEmpty else { return }
+        context.plan.changes.append(SchemaPlan.Change(summary, phase, className: map.name, steps))
+    }
+
+    /// The table that the class has in the file: under its name, or a former one. Where classes have exchanged theirs
+    /// the file's own description tells which is whose.
+    private func findTable(of map: ClassMap) throws {
+        let names = [map.table] + map.formerTables
+        let recorded = ([map.name] + map.type.formerNames).lazy.compactMap { context.record.classes[$0]?.table }.first
+        var found: TableDescription?
+        if let recorded, names.contains(where: { Naming.folded($0) == Naming.folded(recorded) }) {
+            found = try context.inspector.table(recorded)
+        }
+        for name in names where found == nil { found = try context.inspector.table(name) }
+        if let found, let reason = found.unsuitability(context.dialect) {
+            throw SchemaError.unsuitableTable(className: map.name, table: found.name, reason: reason)
+        }
+        context.add(try PlannedTable(map.table, found: found, context.inspector))
+        if let found, Naming.folded(found.name) != Naming.folded(map.table) {
+            context.rename(found.name, to: map.table, map.name)
+        }
+        if found == nil, let recorded, try context.inspector.table(recorded) != nil, map.isRoot {
+            context.plan.leftBehind.append(
+                "\(map.name): the file has its objects in table \"\(recorded)\"; to keep them, write "
+                    + "override class var formerTableNames: [String] { [\"\(recorded)\"] }")
+        }
+    }
+
+    private func compareTable(of map: ClassMap) throws {
+        guard let table = context.table(map.table) else { return }
+        let plan = try TablePlan(map, table, context)
+        context.plan.add(plan.changes)
+        if plan.hierarchy.hasClassColumn { context.plan.tablesWithClassColumn.insert(map.table) }
+    }
+
+    private func compareCollections(of map: ClassMap) throws {
+        guard let owner = context.table(map.table) else { return }
+        for property in map.properties {
+            guard let table = ChildTable(property, of: map) else { continue }
+            // Inherited: the superclass's plan has it.
+            guard context.plan.collections.insert(Naming.folded(table.name)).inserted else { continue }
+            context.plan.add(try ChildTablePlan(table, of: property, in: map, owner: owner, context).changes)
+        }
+    }
+
+    /// Triggers that mention a table whose columns go or come anew are taken away meanwhile, whoever made them.
+    private func releaseTriggers(except own: Set<String>) {
+        let tables = context.releasedTables
+        guard !tables.isEmpty, let map = maps.first else { return }
+        var steps = SchemaSteps()
+        steps.add("-- triggers that mention \(tables.sorted().joined(separator: ", ")) go, and come back at the end") { run in
+            for trigger in try run.connection.schema.triggers(beginning: "") where trigger.mentions(tables) {
+                try run.connection.execute(run.connection.dialect.dropTrigger(trigger.name, trigger.table))
+                // Those that other changes make come with these.
+                if !own.contains(Naming.folded(trigger.name)) { run.suspended.append(trigger) }
+            }
+        }
+        var back = SchemaSteps()
+        back.add("-- the triggers come back") { run in
+            for trigger in run.suspended { try run.connection.execute(SQL(RawSQL(trigger.text))) }
+            run.suspended = []
+        }
+        let release = SchemaPlan.Change("takes triggers away meanwhile", .release, className: map.name, steps)
+        let comeBack = SchemaPlan.Change("brings the triggers back", .triggers, className: map.name, back)
+        context.plan.changes.insert(release, at: 0)
+        context.plan.changes.append(comeBack)
+    }
+}

@@ -1,0 +1,152 @@
+internal import StoreEngine
+
+/// One run of a plan: where its steps find what they need, and tell how far they are.
+final class SchemaRun {
+    let connection: any Connection
+    /// The class whose change is under way.
+    fileprivate(set) var className = ""
+    /// Calls code of the user's, which may find and save objects.
+    let callUser: (() throws -> Any?) throws -> Any?
+    /// Triggers that were taken away for the time being.
+    var suspended: [TriggerDescription] = []
+    private let settings: SchemaSettings
+    private let progress: ((SchemaProgress) throws -> Void)?
+    private var done = 0
+    private var total = 0
+    private var summary = ""
+
+    /// How many rows are worked on between two looks at progress and cancellation.
+    static let batchSize = 1000
+
+    init(
+        _ connection: any Connection, _ settings: SchemaSettings, progress: ((SchemaProgress) throws -> Void)? = nil,
+        callUser: @escaping (() throws -> Any?) throws -> Any?
+    ) {
+        self.connection = connection
+        self.settings = settings
+        self.progress = progress
+        self.callUser = callUser
+    }
+
+    /// Does the steps of a change.
+    func run(_ change: SchemaPlan.Change, rows: Int) throws {
+        className = change.className
+        summary = change.summary
+        done = 0
+        total = rows
+        try tell()
+        do { try change.steps.run(self) } catch let error as StoreError { throw error.at(className: className) }
+    }
+
+    private func tell() throws {
+        try progress?(SchemaProgress(change: summary, completedRows: done, totalRows: max(total, done)))
+    }
+
+    func execute(_ sql: SQL, _ values: [DatabaseValue]) throws {
+        try connection.prepare(sql).execute(values)
+    }
+
+    /// Calls `body` for each row of a selection of ids in batches, so that neither memory nor the statement grows.
+    ///
+    /// - Parameter ids: A condition on the rows of `table`, beginning with `WHERE`; empty for all.
+    func forEachID(_ ids: SQL, in table: String, _ body: (Int64) throws -> Void) throws {
+        try forEachRow("\"id\"", ids, in: table) { id, _ in try body(id) }
+    }
+
+    /// The same with the values of columns of the table.
+    func forEachRow(
+        _ columns: SQL, _ condition: SQL, in table: String, _ body: (Int64, [DatabaseValue]) throws -> Void
+    ) throws {
+        let condition: SQL = condition.isEmpty ? "" : " AND (\(condition))"
+        let statement = try connection.prepare(
+            """
+            SELECT "id", \(columns) FROM \(name: table) WHERE "id" > ?\(condition) ORDER BY "id" \
+            LIMIT \(number: SchemaRun.batchSize)
+            """)
+        var last = Int64.min
+        while true {
+            // What is read is written: the rows are taken out of the statement first.
+            let rows = try statement.rows([.integer(last)])
+            for row in rows {
+                guard case .integer(let id)? = row.first else { continue }
+                try body(id, Array(row.dropFirst()))
+                last = id
+            }
+            done += rows.count
+            try tell()
+            if rows.count < SchemaRun.batchSize { return }
+        }
+    }
+
+    /// A value for a message, where the user wants to see values in these.
+    func shown(_ value: DatabaseValue) -> String? { settings.showsValues ? value.shown : nil }
+
+    /// What rows have in common that a unique index refuses: up to ten groups.
+    func equalRows(_ columns: [String], in table: String) throws -> [String] {
+        let names = columns.map { "\(name: $0)" as SQL }
+        let statement = try connection.prepare(
+            """
+            SELECT min("id"), max("id"), count(*), \(list: names) FROM \(name: table) \
+            WHERE \(list: names.map { "\($0) IS NOT NULL" }, separator: " AND ") \
+            GROUP BY \(list: names) HAVING count(*) > 1 LIMIT 10
+            """)
+        return try statement.rows([]).map { row in
+            let values = row.dropFirst(3).map { shown($0) ?? "…" }.joined(separator: ", ")
+            let (first, last, count) = (row[0].shown, row[1].shown, row[2].shown)
+            return settings.showsValues
+                ? "\(values) in \(count) rows from \(first) to \(last)" : "\(count) rows from \(first) to \(last)"
+        }
+    }
+}
+
+extension Statement {
+    /// Binds values and runs the statement.
+    func execute(_ values: [DatabaseValue]) throws {
+        try bind(all: values)
+        try run()
+    }
+
+    /// Binds values and answers all rows.
+    func rows(_ values: [DatabaseValue]) throws -> [[DatabaseValue]] {
+        try bind(all: values)
+        var rows: [[DatabaseValue]] = []
+        do {
+            while try step() {
+                rows.append(try (0..<columnCount).map { try column($0).value() })
+            }
+        } catch let fault as ValueFault { throw StoreError.value(fault) }
+        reset()
+        return rows
+    }
+
+    /// Calls `body` with each row.
+    func forEach(_ body: ([DatabaseValue]) throws -> Void) throws {
+        try bind(all: [])
+        while try step() {
+            do { try body(try (0..<columnCount).map { try column($0).value() }) } catch let fault as ValueFault {
+                throw StoreError.value(fault)
+            }
+        }
+        reset()
+    }
+
+    private func bind(all values: [DatabaseValue]) throws {
+        beginBinding()
+        do {
+            for (index, value) in values.enumerated() { try bind(value, at: Int32(index + 1)) }
+        } catch let fault as ValueFault { throw StoreError.value(fault) }
+    }
+}
+
+extension DatabaseValue {
+    /// As messages have it: long ones in part.
+    var shown: String {
+        switch self {
+        case .null: "nil"
+        case .integer(let number): "\(number)"
+        case .real(let number): "\(number)"
+        case .text(let text): text.utf8.count > 200 ? "\"\(text.prefix(60))…\"" : "\"\(text)\""
+        case .blob(let bytes): "\(bytes.count) bytes"
+        }
+    }
+}

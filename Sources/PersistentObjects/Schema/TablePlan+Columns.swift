@@ -1,0 +1,166 @@
+internal import StoreEngine
+
+// The columns of a table that is there: renamed, added, made anew where their type or whether they refuse NULL differs,
+// and left alone where no property has them.
+extension TablePlan {
+    func compareColumns() throws {
+        guard let found = table.found else { return }
+        let matches = try ColumnMatches(map, found.columns, context.record.classes[map.name])
+        for (column, property) in matches.renames
+        where table.seenColumns.insert(Naming.folded(property.column)).inserted {
+            change("renames column \"\(column.name)\" to \"\(property.column)\"", .columns, property) { _ in }
+            try compare(column, with: property)
+        }
+        addRenames(matches)
+        // What a subclass inherits from the root was compared with the root.
+        let own = map.isRoot ? map.properties : map.properties.filter { !isOfRoot($0) }
+        for property in own where property.hasColumn && isUnseen(property) {
+            let place = place(of: property)
+            if let column = matches.column(of: property) {
+                try compare(column, with: property)
+            } else {
+                try add(property, place)
+            }
+        }
+        try leaveBehind(found.columns, matches)
+    }
+
+    /// All at once, since names may be exchanged: where a new name is taken still, they go by another one.
+    private func addRenames(_ matches: ColumnMatches) {
+        let isExchange = matches.isExchange
+        var steps = SchemaSteps()
+        func rename(_ column: String, _ name: String) {
+            steps.add("ALTER TABLE \(name: map.table) RENAME COLUMN \(name: column) TO \(name: name)")
+        }
+        if isExchange {
+            for (column, _) in matches.renames { rename(column.name, "po_former_" + column.name) }
+        }
+        for (column, property) in matches.renames {
+            rename(isExchange ? "po_former_" + column.name : column.name, property.column)
+        }
+        guard !steps.isEmpty,
+            let first = changes.firstIndex(where: { $0.phase == .columns && $0.summary.hasPrefix("renames") })
+        else { return }
+        changes[first].steps = steps
+    }
+
+    /// The rows that are there get the value that a new object has, or what the user's conversion makes of another
+    /// column.
+    private func add(_ property: Property, _ place: Int) throws {
+        if let conversion = try ownConversion(to: property) { return try convert(with: conversion, property, place) }
+        if try addFromCollection(property, place) { return }
+        let summary = "adds column \"\(property.column)\""
+        guard map.isRoot else {
+            return try change(summary, .columns, property, countsRows: true) { steps in
+                steps.add(try addition(definition(of: property, nil)))
+                guard isUniqueAlone(property), map.defaults[place]?.isConstant == false else {
+                    return steps.add(try hierarchy.fill(property, inspector))
+                }
+                if let rows = hierarchy.rowsToFill(property) { fill(property, withOwnValuesIn: rows, &steps) }
+            }
+        }
+        if property.isKey {
+            return change(summary, .columns, property, countsRows: true) { addKeys(property, &$0) }
+        }
+        guard let initial = map.defaults[place] else {
+            throw SchemaError.invalidDefault(
+                className: map.name, property: property.name, reason: "it has no form in a column (NaN, for one)")
+        }
+        if isUniqueAlone(property), initial.value != .null {
+            guard initial.isConstant else {
+                return try change(summary, .columns, property, countsRows: true) { steps in
+                    steps.add(try addition(definition(of: property, neutralValue(property))))
+                    fill(property, withOwnValuesIn: "", &steps)
+                }
+            }
+            try checkUniqueInitialValue(of: property)
+        }
+        let value = initial.value
+        // Rows that are there would get a whole number where an ANY column defaults to a REAL one (SQLite 3.40).
+        let isReal = property.codec.columnType == .any && value.storageClass == .real
+        let isLiteral = !isReal && dialect.literal(value) != nil
+        try change(summary, .columns, property, countsRows: !isLiteral) { steps in
+            steps.add(try addition(definition(of: property, isLiteral ? value : neutralValue(property))))
+            guard !isLiteral else { return }
+            steps.add("UPDATE \(name: map.table) SET \(name: property.column) = ?", binding: value)
+        }
+    }
+
+    /// A class gets keys: the rows that are there get UUIDs. A column that is added can have no default that differs
+    /// from row to row, so this one may be NULL for programs that know no keys.
+    private func addKeys(_ property: Property, _ steps: inout SchemaSteps) {
+        steps.add(addition("\(name: property.column) \(dialect.declaredType(property.codec.columnType))"))
+        steps.add(
+            "UPDATE \(name: map.table) SET \(name: property.column) = \(dialect.randomKey(property.codec.columnType))")
+    }
+}
+
+// What no property has.
+extension TablePlan {
+    /// Columns that no known class has: they stay, or go where that was asked for.
+    private func leaveBehind(_ columns: [ColumnDescription], _ matches: ColumnMatches) throws {
+        guard map.isRoot else { return }
+        let properties = context.relatives(of: map).flatMap(\.properties)
+        // What becomes a table is looked after there.
+        let moved = try map.properties.compactMap { property -> String? in
+            guard case .collection = property.shape else { return nil }
+            return try CollectionSource(property, map, table, context).column?.name
+        }
+        let wanted = Set(
+            (properties.filter(\.hasColumn).map(\.column) + moved + ["id", HierarchyPlan.column]).map(Naming.folded))
+        let renamed = Set(matches.renames.map { Naming.folded($0.column.name) })
+        let isOurs = context.knowsAllClasses(of: map, hierarchy.hasClassColumn)
+        for column in columns where !wanted.contains(Naming.folded(column.name)) {
+            let name = Naming.folded(column.name)
+            guard isOurs, !renamed.contains(name), table.seenColumns.insert(name).inserted else { continue }
+            if context.settings.changes == .dropping {
+                table.isRebuilt = true
+                let table = table
+                change(
+                    "drops column \"\(column.name)\"", .drops,
+                    loss: "what column \"\(column.name)\" of "
+                        + "\"\(table.foundName)\" has", countsRows: true
+                ) { steps in
+                    for index in indexes(on: column.name) { steps.dropIndex(index.name) }
+                    steps.add("ALTER TABLE \(name: map.table) DROP COLUMN \(name: column.name)")
+                }
+                continue
+            }
+            context.plan.leftBehind.append(
+                "\(map.name): column \"\(column.name)\" has no property; it stays, with what is in it")
+            if column.isNotNull, column.defaultValue == nil, column.keyPlace == 0 { allowNull(column) }
+        }
+    }
+
+    /// A column that refuses NULL and has no default refuses every row that the class would insert.
+    private func allowNull(_ column: ColumnDescription) {
+        guard let type = ColumnType.allCases.first(where: { dialect.declaredType($0).text == column.type }) else {
+            return
+        }
+        table.isRebuilt = true
+        let new = "po_new_" + column.name
+        change("lets column \"\(column.name)\" be NULL", .columns, countsRows: true) { steps in
+            steps.add(addition("\(name: new) \(dialect.declaredType(type))"))
+            steps.add("UPDATE \(name: map.table) SET \(name: new) = \(name: column.name)")
+            replace(column.name, by: new, named: column.name, &steps)
+        }
+    }
+
+    func indexes(on column: String) -> [IndexDescription] {
+        table.foundIndexes.filter { $0.columns.contains { Naming.folded($0 ?? "") == Naming.folded(column) } }
+    }
+
+    /// The old column goes, and the new one gets its name.
+    func replace(_ column: String, by new: String, named name: String, _ steps: inout SchemaSteps) {
+        for index in indexes(on: column) {
+            steps.dropIndex(index.name)
+            table.indexes.remove(Naming.folded(index.name))
+        }
+        steps.add("ALTER TABLE \(name: map.table) DROP COLUMN \(name: column)")
+        steps.add("ALTER TABLE \(name: map.table) RENAME COLUMN \(name: new) TO \(name: name)")
+        // The library's own are made by the comparison of indexes.
+        for index in indexes(on: column) where !TablePlan.isOurs(Naming.folded(index.name)) {
+            if let sql = index.sql { steps.add(SQL(RawSQL(sql))) }
+        }
+    }
+}

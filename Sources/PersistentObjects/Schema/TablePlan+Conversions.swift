@@ -1,0 +1,200 @@
+internal import StoreEngine
+
+// A column whose values become values of another type, are allowed to be NULL or forbidden to, or refer to another
+// table: SQLite cannot alter one, so a new column gets the values and takes the old one's place.
+extension TablePlan {
+    func compare(_ column: ColumnDescription, with property: Property) throws {
+        if case .collection = property.shape, try CollectionSource(property, map, table, context).column != nil {
+            // The column becomes a table; the plan of that has it.
+            table.isRebuilt = true
+            return
+        }
+        let wanted = dialect.declaredType(property.codec.columnType).text
+        let isReference = if case .reference = property.shape { true } else { false }
+        if isReference, column.type != wanted {
+            guard let conversion = try ownConversion(to: property) else {
+                throw SchemaError.columnTypeDiffers(
+                    className: map.name, property: property.name, column: column.name, found: column.type,
+                    wanted: property.codec.columnType)
+            }
+            return try convert(with: conversion, property, place(of: property))
+        }
+        try checkSiblings(of: column, property)
+        let hasOtherTarget = try checkTarget(of: column, property)
+        // Keys that came to a class later may be NULL for programs that know none.
+        let isNullWrong = !property.isKey && column.isNotNull != isRequired(property)
+        let meaning = context.record.meaning(of: property, column, in: map, dialect)
+        if column.type != wanted || isNullWrong || hasOtherTarget {
+            try rebuild(column, property, meaning)
+        } else if isToBeChecked(property, meaning) {
+            check(column, property, meaning)
+        }
+    }
+
+    /// A column that a class beside this one has too keeps its type.
+    private func checkSiblings(of column: ColumnDescription, _ property: Property) throws {
+        guard column.type != dialect.declaredType(property.codec.columnType).text else { return }
+        let isShared = context.relatives(of: map).contains { other in
+            guard !ClassLineage.areRelated(other.type, map.type) else { return false }
+            return other.properties.contains {
+                $0.hasColumn && Naming.folded($0.column) == Naming.folded(column.name)
+                    && dialect.declaredType($0.codec.columnType).text == column.type
+            }
+        }
+        guard !isShared, context.record.sibling(of: map, having: column.name, known: context.known) == nil else {
+            throw SchemaError.columnTypeDiffers(
+                className: map.name, property: property.name, column: column.name, found: column.type,
+                wanted: property.codec.columnType)
+        }
+    }
+
+    /// Whether the file does not say that the column refers to what the property refers to.
+    private func checkTarget(of column: ColumnDescription, _ property: Property) throws -> Bool {
+        let found = table.foreignKeys[Naming.folded(column.name)]
+        guard let target = try referencedTable(property) else { return found != nil }
+        let isMoved = try context.movedTables.contains { move in
+            try found == Naming.folded(move.from) && Naming.folded(target) == Naming.folded(move.to)
+        }
+        let foundTarget = Naming.folded(context.table(target)?.foundName ?? target)
+        guard let found else { return true }
+        guard found == foundTarget || isMoved else {
+            throw SchemaError.referenceDiffers(
+                className: map.name, property: property.name, column: column.name, found: found, wanted: target)
+        }
+        return found != foundTarget
+    }
+
+    func place(of property: Property) -> Int { map.place(of: property.name) ?? 0 }
+
+    /// Whether another type that is stored in the same kind of column had the values, and may have had others.
+    private func isToBeChecked(_ property: Property, _ meaning: ValueMeaning) -> Bool {
+        guard case .scalar = property.shape, let former = context.record.typeName(of: property, in: map) else {
+            return false
+        }
+        return former != PropertyRecord.typeName(of: property)
+    }
+
+    /// Reads every value as the new type, and writes those that are stored in another way.
+    private func check(_ column: ColumnDescription, _ property: Property, _ meaning: ValueMeaning) {
+        let conversion = RowConversion(property, map, ValueConversion(from: meaning, to: property.codec))
+        let table = map.table
+        let rows = hierarchy.rowsToFill(property) ?? ""
+        change("reads column \"\(column.name)\" as \(property.typeName)", .columns, property, countsRows: true) {
+            $0.add("-- reads each value of \(table).\(property.column) as \(property.typeName)") { run in
+                try conversion.run(run, from: property.column, to: property.column, rows: rows, in: table)
+            }
+        }
+    }
+
+    private func rebuild(_ column: ColumnDescription, _ property: Property, _ meaning: ValueMeaning) throws {
+        table.isRebuilt = true
+        let new = "po_new_" + property.column
+        let summary = summary(of: column, property)
+        let conversion = RowConversion(property, map, ValueConversion(from: meaning, to: property.codec))
+        let isSame =
+            column.type == dialect.declaredType(property.codec.columnType).text && !isToBeChecked(property, meaning)
+        let isFilled = !property.codec.acceptsNull && !property.isKey
+        let initial = InitialValue(property, map)
+        let definition = try definition(
+            of: property, named: new, property.isKey ? nil : constantDefault(place(of: property)))
+        let table = map.table
+        // Rows of other classes have nothing in a subclass's column.
+        let nulls: SQL = map.isRoot ? "" : hierarchy.isOfClasses(with: property)
+        change(summary, .columns, property, countsRows: true) { steps in
+            steps.add(addition(definition))
+            if isSame {
+                steps.add(
+                    "UPDATE \(name: table) SET \(name: new) = \(name: property.column) WHERE \(name: property.column) IS NOT NULL")
+            } else {
+                steps.add("-- \"\(table)\".\"\(new)\" = \"\(property.column)\", each value converted") { run in
+                    try conversion.run(run, from: property.column, to: new, rows: "", in: table)
+                }
+            }
+            if isFilled {
+                initial.fillNulls(of: property, map, from: property.column, to: new, nulls, &steps)
+            }
+            replace(property.column, by: new, named: property.column, &steps)
+        }
+    }
+
+    private func summary(of column: ColumnDescription, _ property: Property) -> String {
+        let wanted = dialect.declaredType(property.codec.columnType).text
+        let null = isRequired(property) ? " NOT NULL" : ""
+        return "makes column \"\(property.column)\" \(wanted)\(null), was \(column.type)\(column.isNotNull ? " NOT NULL" : "")"
+    }
+}
+
+// Conversions that the class says itself.
+extension TablePlan {
+    /// The user's conversion to a property whose source is in the file.
+    func ownConversion(to property: Property) throws -> OwnConversion? {
+        for conversion in map.type.conversions {
+            guard try OwnConversion.property(of: conversion, in: map).name == property.name,
+                let source = table.found?.column(conversion.source)
+            else { continue }
+            return try OwnConversion(conversion, source, property, map)
+        }
+        return nil
+    }
+
+    /// The property's column comes anew and is filled when all tables are as they are to be: the conversion may find
+    /// and make objects.
+    func convert(with conversion: OwnConversion, _ property: Property, _ place: Int) throws {
+        let isInPlace = Naming.folded(conversion.source) == Naming.folded(property.column)
+        let new = isInPlace ? "po_new_" + property.column : property.column
+        let table = map.table
+        let rows = hierarchy.rowsToFill(property) ?? ""
+        let definition = try definition(
+            of: property, named: new, map.isRoot ? constantDefault(place) : nil)
+        change("adds column \"\(new)\"", .columns, property) { $0.add(addition(definition)) }
+        if isInPlace { self.table.isRebuilt = true }
+        change(
+            "fills column \"\(property.column)\" from \"\(conversion.source)\"", .conversions, property, countsRows: true
+        ) { steps in
+            steps.add("-- \"\(table)\".\"\(new)\" = what the class makes of \"\(conversion.source)\"") { run in
+                try conversion.run(run, to: new, rows: rows, in: table)
+            }
+            if isInPlace { replace(property.column, by: new, named: property.column, &steps) }
+        }
+    }
+}
+
+// A collection that becomes one value.
+extension TablePlan {
+    /// Fills a new column with the only element of what was a collection; false where there was none.
+    func addFromCollection(_ property: Property, _ place: Int) throws -> Bool {
+        let column = property.column.hasSuffix("_id") && isReference(property)
+            ? String(property.column.dropLast(3)) : property.column
+        let names = Set([column, Naming.snakeCase(property.name)] + property.formerColumns)
+        let owned = Set(map.properties.compactMap { ChildTable($0, of: map) }.map { Naming.folded($0.name) })
+        for name in names.sorted() {
+            let child = table.foundName + "_" + name
+            guard !owned.contains(Naming.folded(child)), let found = try inspector.table(child), !found.isView,
+                let shape = FoundCollection(found), shape.isOfObjects == isReference(property),
+                try inspector.foreignKeys(of: found.name)[ChildTable.ownerColumn] == Naming.folded(table.foundName)
+            else { continue }
+            let meaning = context.record.elementMeaning(of: property, shape.value, in: map, dialect)
+            let reduction = CollectionReduction(property, in: map, value: meaning)
+            let definition = try definition(of: property, map.isRoot ? constantDefault(place) : nil)
+            let owner = map.table
+            context.releaseTriggers(of: [found.name])
+            let fills = map.isRoot ? map.defaults[place]?.value : nil
+            change("makes column \"\(property.column)\" of table \"\(found.name)\"", .collections, property, countsRows: true) { steps in
+                steps.add(addition(definition))
+                if let fills, fills != .null, dialect.literal(fills) == nil {
+                    steps.add("UPDATE \(name: owner) SET \(name: property.column) = ?", binding: fills)
+                }
+                steps.add("-- \"\(owner)\".\"\(property.column)\" = the only element in \"\(found.name)\"") { run in
+                    try reduction.run(run, from: found.name, shape.value.name, to: property.column, of: owner)
+                }
+                steps.dropTable(found.name)
+            }
+            return true
+        }
+        return false
+    }
+
+    private func isReference(_ property: Property) -> Bool {
+        if case .reference = property.shape { true } else { false }
+    }
+}

@@ -1,0 +1,74 @@
+internal import StoreEngine
+
+// Tables that are brought to what classes say.
+extension Session {
+    /// Makes and updates tables, in a transaction of its own or in the one that is open.
+    ///
+    /// - Parameters:
+    ///   - settings: What may be changed; nil for what the store's configuration says.
+    ///   - progress: Told how far it is; an error that it throws ends the change.
+    func prepareTables(
+        of maps: [ClassMap], _ settings: SchemaSettings? = nil, progress: ((SchemaProgress) throws -> Void)? = nil
+    ) throws {
+        if let map = maps.first(where: { convertedClasses.contains(ObjectIdentifier($0.type)) }) {
+            throw StoreError(
+                .misuse, "the class is being changed, so a conversion of its own must not use it", className: map.name)
+        }
+        let preparation = try SchemaPreparation(maps, store.classes, for: self, settings ?? store.schemaSettings)
+        // What it writes is no work of the user's.
+        try withoutUndo {
+            try connection.unlimited {
+                let made = try preparation.run(
+                    on: connection, write: { try changeTables(preparation.maps, $0) }, in: level == nil ? nil : self,
+                    progress: progress, callUser: callConversion)
+                level?.didPrepare(made.maps)
+                for line in made.leftBehind { store.configuration.onNote(line) }
+            }
+        }
+    }
+
+    /// What would be done for some classes.
+    func schemaPlan(of maps: [ClassMap], _ settings: SchemaSettings) throws -> SchemaPlan {
+        try SchemaPreparation(maps, store.classes, for: self, settings, again: true).plan(connection)
+    }
+
+    /// Runs a plan that was made before.
+    func run(_ plan: SchemaPlan, progress: ((SchemaProgress) throws -> Void)?) throws {
+        guard level == nil else {
+            throw StoreError(.misuse, "a plan has a transaction of its own; run it outside of others")
+        }
+        try withoutUndo {
+            try connection.unlimited {
+                try changeTables(plan.maps) {
+                    guard try plan.version == connection.schema.version() else {
+                        throw SchemaError.planOutdated(className: plan.maps.first?.name ?? "")
+                    }
+                    try SchemaPreparation.execute(plan, connection, store.schemaSettings, progress, callConversion)
+                }
+                try store.classes.didPrepare(plan.maps, tablesWithClassColumn: plan.tablesWithClassColumn, in: nil)
+            }
+        }
+    }
+
+    /// A transaction for the change of tables: one of the user's kind where conversions of the user's may save objects.
+    private func changeTables<R>(_ maps: [ClassMap], _ body: () throws -> R) throws -> R {
+        let converted = maps.filter { !$0.type.conversions.isEmpty }
+        guard let conversion = converted.first?.type.conversions.first else { return try write(body) }
+        let former = convertedClasses
+        convertedClasses.formUnion(converted.map { ObjectIdentifier($0.type) })
+        defer { convertedClasses = former }
+        guard level == nil else { return try write(body) }
+        var result: R?
+        try conversion.transaction(self) { result = try write(body) }
+        guard let result else { throw StoreError(.misuse, "the transaction was rolled back") }
+        return result
+    }
+
+    /// Calls a conversion of the user's, in the middle of a write that waits for it.
+    private func callConversion(_ body: () throws -> Any?) throws -> Any? {
+        let former = isWriting
+        isWriting = false
+        defer { isWriting = former }
+        return try body()
+    }
+}
