@@ -47,6 +47,7 @@ PersistentObjects/Session/Inverses
 PersistentObjects/Session/Transactions
 PersistentObjects/Session/Identity
 PersistentObjects/Store
+PersistentObjects/Profiling
 PersistentObjects/Commits
 PersistentObjects/Schema
 PersistentObjects/Schema/Record
@@ -61,6 +62,7 @@ PersistentObjects/Object
 PersistentObjects/Object/Memory
 PersistentObjects/Object/Wrappers
 PersistentObjects/Object/Problems
+StoreEngine/Watching
 StoreEngine/SQLite/Functions
 StoreEngine/SQLite/Foreign
 StoreEngine/SQLite

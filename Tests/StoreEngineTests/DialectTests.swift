@@ -15,11 +15,20 @@ import Testing
 
     @Test func `a random key is a UUID of version 4`() throws {
         try withConnection { connection throws in
-            guard case .text(let key)? = try connection.value("SELECT \(dialect.randomKey)") else {
-                Issue.record("no text")
-                return
+            let pattern = /[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}/
+            for _ in 0..<100 {
+                guard case .text(let key)? = try connection.value("SELECT \(dialect.randomKey(.text))"),
+                    case .blob(let bytes)? = try connection.value("SELECT \(dialect.randomKey(.blob))"),
+                    let literal = SQLLiteral(.blob(bytes)),
+                    case .text(let text)? = try connection.value("SELECT \(dialect.uuidText("\(literal: literal)"))")
+                else {
+                    Issue.record("no text, or no bytes")
+                    return
+                }
+                #expect(key.wholeMatch(of: pattern) != nil)
+                #expect(bytes.count == 16 && text.wholeMatch(of: pattern) != nil)
             }
-            #expect(key.wholeMatch(of: /[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}/) != nil)
+            #expect(try connection.value("SELECT \(dialect.uuidText("NULL"))") == .null)
         }
     }
 

@@ -18,7 +18,7 @@ final class ExpressionWriter {
     /// How many arguments the expressions have had that are written.
     private(set) var argumentCount = 0
     /// Arguments that are keys, with what makes them what the column has.
-    private(set) var keys: [Int: PropertyCodec] = [:]
+    private(set) var keys: [Int: KeyArgument] = [:]
     var searches: [SearchSource] = []
 
     init(_ map: ClassMap, _ classes: any ClassDirectory) {
@@ -36,7 +36,9 @@ final class ExpressionWriter {
     }
 
     /// The expression as SQL.
-    func write(_ expression: QueryExpression) throws -> QueryOperand {
+    ///
+    /// - Parameter keepsKeys: Whether a key that is stored as bytes stays so; else it is the text that users see.
+    func write(_ expression: QueryExpression, keepsKeys: Bool = false) throws -> QueryOperand {
         stack = []
         for word in expression.words {
             switch word {
@@ -53,7 +55,7 @@ final class ExpressionWriter {
             case .leaveQuery(let scope, let path): try leaveQuery(scope, path)
             }
         }
-        return try pop()
+        return keepsKeys ? try popKept() : try pop()
     }
 
     func newAlias() -> String {
@@ -62,9 +64,37 @@ final class ExpressionWriter {
         return " \(aliasCount)"
     }
 
-    private func pop() throws -> QueryOperand {
+    private func pop() throws -> QueryOperand { try popKept().seen(dialect) }
+
+    /// The same, with keys as they are stored.
+    private func popKept() throws -> QueryOperand {
         guard let last = stack.popLast() else { throw QueryError.notExpressible("a part of it is missing") }
         return last
+    }
+
+    /// Two values that are compared: a key that is stored as bytes stays so where the other is an argument or a key
+    /// too, so that its index is of use.
+    private func popPair(_ use: KeyArgument.Use) throws -> (first: QueryOperand, second: QueryOperand) {
+        let (second, first) = (try popKept(), try popKept())
+        for (key, other) in [(first, second), (second, first)] {
+            guard let codec = key.key else { continue }
+            if let placeholder = other.placeholder {
+                keys[placeholder - 1] = KeyArgument(codec: codec, use: use)
+            } else if !other.isBytesKey {
+                return (first.seen(dialect), second.seen(dialect))
+            }
+        }
+        return (first, second)
+    }
+
+    /// A value and the ends of a range, likewise.
+    private func popRange() throws -> (upper: QueryOperand, lower: QueryOperand, value: QueryOperand) {
+        let (upper, lower, value) = (try popKept(), try popKept(), try popKept())
+        guard let codec = value.key, let first = lower.placeholder, let last = upper.placeholder else {
+            return (upper.seen(dialect), lower.seen(dialect), value.seen(dialect))
+        }
+        for placeholder in [first, last] { keys[placeholder - 1] = KeyArgument(codec: codec, use: .order) }
+        return (upper, lower, value)
     }
 
     // MARK: Properties
@@ -208,18 +238,23 @@ final class ExpressionWriter {
                 """
             stack.append(QueryOperand(sql, mayBeNull: true, needed: source.owner.chain))
         case .equal, .notEqual, .identical:
-            let second = try pop()
-            let first = try pop()
-            if let placeholder = second.placeholder, let codec = first.key { keys[placeholder - 1] = codec }
+            let (first, second) = try popPair(.equality)
             stack.append(try first.compared(operation, second, dialect))
         case .less, .lessOrEqual, .greater, .greaterOrEqual:
-            let second = try pop()
-            let first = try pop()
+            let (first, second) = try popPair(.order)
             try first.checkOrder()
             stack.append(try first.compared(operation, second, dialect))
+        case .isIn(let isTagged):
+            let (list, value) = (try popKept(), try popKept().checked())
+            let isKey = value.isBytesKey
+            if let codec = value.key, isKey, let placeholder = list.placeholder {
+                keys[placeholder - 1] = KeyArgument(codec: codec, use: .list(isTagged: isTagged))
+            }
+            let condition = dialect.isInList(list.sql, isTagged || isKey ? .tagged : .plain)
+            stack.append(value.making("\(value.sql) \(condition)", with: list))
+        case .isNil, .isNotNil: stack.append(try OperationSQL(dialect: dialect).write(operation, popKept))
         case .between:
-            let (upper, lower) = (try pop(), try pop())
-            let value = try pop()
+            let (upper, lower, value) = try popRange()
             try value.checkOrder()
             stack.append(value.making("\(value.sql) BETWEEN \(lower.sql) AND \(upper.sql)", with: lower, upper))
         case .matchesText: stack.append(try matches(try pop()))

@@ -47,11 +47,9 @@ struct OperationSQL {
         case .ignoringCase: return try unary(dialect.ignoringCase)
         case .datePart(let part): return QueryOperand(dialect.datePart(part, try pop().checked().sql), mayBeNull: true)
         case .function(let call): return try call.written(dialect, pop)
-        case .isIn(let isTagged):
-            return try binary { "\($0) \(dialect.isInList($1, isTagged ? .tagged : .plain))" }
         case .equal, .notEqual, .identical, .less, .lessOrEqual, .greater, .greaterOrEqual, .between, .and, .or, .not,
             .always,
-            .never, .isEmpty, .isNotEmpty, .elementCount, .matchesText, .containsElement:
+            .never, .isEmpty, .isNotEmpty, .elementCount, .matchesText, .containsElement, .isIn:
             throw QueryError.notExpressible("an operation stands where it has no meaning")
         }
     }

@@ -10,6 +10,8 @@ struct QueryOperand {
     private(set) var needed: Set<String> = []
     /// The codec of the property that it is.
     private(set) var codec: PropertyCodec?
+    /// The codec, where it is a key as its column has it, and nothing that was made of one.
+    private(set) var key: PropertyCodec?
     /// The number of the argument that it is, from 1.
     private(set) var placeholder: Int?
 
@@ -40,6 +42,7 @@ struct QueryOperand {
         // Columns of subclasses are NULL in rows of other classes.
         mayBeNull = row.mayBeMissing || property.codec.acceptsNull || property.level > row.map.rootLevel
         codec = property.codec
+        key = property.codec.isKey ? property.codec : nil
     }
 
     /// What stands in the JSON of a property.
@@ -70,14 +73,20 @@ struct QueryOperand {
         placeholder = number
     }
 
+    /// The same value in another form.
+    func replaced(by sql: SQL, _ codec: PropertyCodec) -> QueryOperand {
+        var result = self
+        result.content = .sql(sql)
+        result.codec = codec
+        result.key = nil
+        return result
+    }
+
     var nullable: QueryOperand {
         var result = self
         result.mayBeNull = true
         return result
     }
-
-    /// The codec, where it is a key.
-    var key: PropertyCodec? { codec.flatMap { $0.isKey ? $0 : nil } }
 
     /// Whether it is a text, which Swift takes for a collection too.
     var isText: Bool { codec?.columnType == .text }
@@ -99,6 +108,7 @@ extension QueryOperand {
         mayBeNull = mayBeNull || other.mayBeNull
         needed = quantifier == .all ? needed.union(other.needed) : needed.intersection(other.needed)
         codec = nil
+        key = nil
         placeholder = nil
         var list = takeConditions(quantifier)
         list.append(other.takeConditions(quantifier))

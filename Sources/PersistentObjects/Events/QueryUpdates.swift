@@ -72,7 +72,7 @@ public struct QueryUpdates<T: Persistent>: AsyncSequence {
         }
 
         private mutating func first(_ session: Session) throws -> QueryUpdate<T> {
-            let call = QueryCall(definition)
+            let call = QueryCall(definition, "updates()")
             // Before it is asked, so that nothing comes between.
             let interest = try call.interest(of: session)
             root = interest.root
@@ -84,7 +84,7 @@ public struct QueryUpdates<T: Persistent>: AsyncSequence {
 
         private mutating func update(_ session: Session, _ news: QueryNews) throws -> QueryUpdate<T> {
             try session.enter { session.makeStale(news, root) }
-            let objects = try QueryCall(definition).ask(in: session) { try $0.currentObjects() }
+            let objects = try QueryCall(definition, "updates()").ask(in: session) { try $0.currentObjects() }
             let found = objects.map(\.rowID)
             let difference = ListDifference(from: ids, to: found)
             ids = found

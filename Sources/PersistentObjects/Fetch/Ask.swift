@@ -31,12 +31,12 @@ struct Ask {
         special = definition.isSpecial ? definition : nil
         var key: DatabaseValue?
         if let argument = definition.onlyArgument {
-            if plan.subject != nil, case .value(let value) = argument { key = value }
+            if plan.subject != nil { key = try plan.uniqueValue(argument, space) }
             bind = { try plan.bind(argument, to: $0, session) }
         } else {
             // They are copied with less than the whole query.
             let (arguments, limit, offset) = (definition.arguments, definition.limit, definition.offset)
-            if plan.subject != nil, case .value(let value)? = arguments.first { key = value }
+            if plan.subject != nil, let first = arguments.first { key = try plan.uniqueValue(first, space) }
             bind = { try plan.bind(arguments, limit: limit, offset: offset, to: $0, session) }
         }
         self.key = key
@@ -82,7 +82,11 @@ extension Ask {
         return first
     }
 
-    func count() throws -> Int { Int(try space.integers(plan.count, bind: bind).first ?? 0) }
+    func count() throws -> Int {
+        let count = Int(try space.integers(plan.count, bind: bind).first ?? 0)
+        noteScan(of: plan.count, found: count)
+        return count
+    }
 
     func exists() throws -> Bool { try space.integers(plan.exists, bind: bind).first != 0 }
 
@@ -107,6 +111,7 @@ extension Ask {
             throw space.located(error, sql: statement.sql)
         }
         let objects = try session.fetch(space, statement)
+        noteScan(of: statement, found: objects.count)
         return plan.isAnswerOrdered || limit != nil ? objects : IDOrder.sorted(objects)
     }
 

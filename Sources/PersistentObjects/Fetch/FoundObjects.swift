@@ -17,7 +17,7 @@ final class FoundObjects {
 
     /// The objects of some of the rows, as they are stored now; nil for rows that are gone.
     func objects(_ places: Range<Int>) throws -> [PersistentObject?] {
-        try session.enter {
+        try session.enter("next objects", of: definition.type, in: "query.") {
             let ids = Array(ids[places])
             let found =
                 definition.isUntracked

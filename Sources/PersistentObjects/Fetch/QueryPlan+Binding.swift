@@ -14,6 +14,13 @@ extension QueryPlan {
         return statement
     }
 
+    /// The value that is asked for, as the column has it; nil for an object.
+    func uniqueValue(_ argument: QueryExpression.Argument, _ space: ClassSpace) throws -> DatabaseValue? {
+        guard case .value(let value) = argument else { return nil }
+        guard !keys.isEmpty, let key = keys[0], case .text(let text) = value else { return value }
+        do throws(ValueFault) { return try key.stored(text) } catch { throw space.located(error) }
+    }
+
     /// Binds the values of a query that has this plan.
     func bind(_ definition: QueryDefinition, to statement: Statement, _ session: Session) throws {
         try bind(definition.arguments, limit: definition.limit, offset: definition.offset, to: statement, session)
@@ -41,14 +48,14 @@ extension QueryPlan {
 }
 
 extension Session {
-    /// Binds a value of a query; `key` is the codec of the key that it is compared with.
+    /// Binds a value of a query; `key` is what it becomes where it is compared with a key.
     func bind(
-        _ argument: QueryExpression.Argument, at place: Int32, as key: PropertyCodec?, to statement: Statement
+        _ argument: QueryExpression.Argument, at place: Int32, as key: KeyArgument?, to statement: Statement
     ) throws {
         switch argument {
         case .value(.text(let text)):
             guard let key else { return try statement.bind(text, at: place) }
-            try statement.bind(key.encodeArgument(text) ?? .text(text), at: place)
+            try statement.bind(key.stored(text), at: place)
         case .value(let value): try statement.bind(value, at: place)
         case .object(let name):
             let object = try find(try space(of: name.objectClass), named: name)

@@ -20,17 +20,17 @@ extension Session {
         let place = try keyPlace(space)
         let wanted = try keys.map { try canonical($0, place, space) }
         var found: [DatabaseValue: PersistentObject] = [:]
-        var missing: [String] = []
+        var missing: [DatabaseValue] = []
+        let property = space.map.properties[place]
         for value in Set(wanted) {
             if let object = space.knownObject(place, value) {
                 found[value] = object
-            } else if case .text(let text) = value {
-                missing.append(text)
+            } else {
+                missing.append(value)
             }
         }
         if !missing.isEmpty {
-            let column = space.map.properties[place].column
-            let statement = try connection.statement(space.sql.selectReferring(column))
+            let statement = try connection.statement(space.sql.selectHaving(property.column))
             statement.beginBinding()
             do { try statement.bind(list: missing, at: 1) } catch {
                 statement.finish()
@@ -38,7 +38,10 @@ extension Session {
             }
             for object in try fetch(space, statement) {
                 space.noteKeys(of: object)
-                if let key = object.objectKey { found[.text(key.text)] = object }
+                let field = property.address(in: ObjectMemory.start(of: object))
+                do throws(ValueFault) { found[try property.codec.encode(field)] = object } catch {
+                    throw space.located(error, property: place)
+                }
             }
         }
         return wanted.compactMap { found[$0] }

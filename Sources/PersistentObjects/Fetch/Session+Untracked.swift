@@ -5,7 +5,7 @@ extension Session {
     /// Reads untracked objects with the session's reader, and whatever they refer to: each row of a fetch is one object.
     func untracked(_ fetch: (Session) throws -> [PersistentObject]) throws -> [PersistentObject] {
         let reader = reader()
-        return try reader.enter {
+        return try reader.enter("") {
             // However this ends, nobody finds them again.
             defer { reader.letGo() }
             let objects = try fetch(reader)

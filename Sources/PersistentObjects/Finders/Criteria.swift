@@ -35,12 +35,21 @@ struct Criteria {
         }
     }
 
+    /// As the user has written it, for profiles of statements.
+    private func finder(_ purpose: CriteriaKey.Purpose) -> StaticString {
+        switch purpose {
+        case .select: "findByCriteria"
+        case .first: "findFirstByCriteria"
+        case .count: "countByCriteria"
+        }
+    }
+
     private func run<R>(
         _ purpose: CriteriaKey.Purpose, _ start: (ClassSQL) -> SQL, end: SQL,
         _ body: (Session, ClassSpace, Statement) throws -> R
     ) throws -> R {
         let session = try CurrentSession.session(for: type)
-        return try session.enter {
+        return try session.enter(finder(purpose), of: type) {
             let space = try session.space(of: type)
             let arguments = StatementArguments(arguments, session, of: space.map)
             let scope = QueryDefinition.scope(of: type).map { QueryDefinition(type, $0) }

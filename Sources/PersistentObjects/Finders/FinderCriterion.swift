@@ -40,7 +40,9 @@ final class FinderCriterion {
         let place = criterion.path.last ?? map.properties.count
         property = place < map.properties.count ? map.properties[place] : nil
         isLink = property?.isLink ?? false
-        isText = property?.codec.columnType == .text && !FinderCriterion.isMany(property)
+        // A key is a text, whatever its column holds.
+        let hasText = property.map { $0.codec.columnType == .text || $0.codec.isKey } ?? false
+        isText = hasText && !FinderCriterion.isMany(property)
         isString = property.map { [.string, .optionalString].contains($0.codec.kind) } ?? false
         ignoresCase = criterion.ignoresCase || (ignoresCaseOfTexts && isText && own == nil)
         try check()
@@ -153,7 +155,9 @@ final class FinderCriterion {
         case .equal:
             let value = QueryExpression(argument: try value(first))
             guard ignoresCase, !value.isNil else { return column.comparing(.equal, value) }
-            return column.applying(.folded).applying(.equal, value.applying(.folded))
+            // A key may be other than a text in its column.
+            let compared = property?.codec.isKey == true ? text(try pattern(first)) : value
+            return column.applying(.folded).applying(.equal, compared.applying(.folded))
         case .lessThan: return column.applying(.less, try present(first))
         case .lessThanOrEqual: return column.applying(.lessOrEqual, try present(first))
         case .greaterThan: return column.applying(.greater, try present(first))

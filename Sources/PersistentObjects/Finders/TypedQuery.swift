@@ -37,7 +37,7 @@ struct TypedQuery {
         var definition = start?.definition ?? .scoped(type)
         definition.add(condition)
         if ending == .last { definition = try definition.lastFirst() }
-        return try QueryCall(definition).ask { try $0.found(ending) }
+        return try QueryCall(definition).ask(named: name(path.propertyName(from: type))) { try $0.found(ending) }
     }
 
     /// The answer for the objects whose property has a value: the finder that is called most, so that its plan is kept
@@ -45,7 +45,7 @@ struct TypedQuery {
     func run<V>(_ path: AnyKeyPath, _ value: V) throws -> Found? {
         guard start == nil, ending != .last, QueryDefinition.scope(of: type) == nil else { return nil }
         let session = try CurrentSession.session(for: type)
-        return try session.enter {
+        return try session.enter("", of: type, named: name(CriterionPath(path).propertyName(from: type))) {
             let space = try session.space(of: type)
             let plan = try space.equalities.plan(for: path) {
                 var definition = QueryDefinition(type)
@@ -66,5 +66,20 @@ struct TypedQuery {
                 return try ask.found(ending)
             }
         }
+    }
+    /// As the user has written it, `findBy.lastName`, for profiles of statements.
+    private func name(_ property: String?) -> String {
+        let start = start == nil ? "" : "query."
+        let finder =
+            switch ending {
+            case .objects: "findBy"
+            case .first: "findFirstBy"
+            case .last: "findLastBy"
+            case .only: "findOnlyBy"
+            case .count: "countBy"
+            case .exists: "existsBy"
+            case .delete: "deleteBy"
+            }
+        return property.map { "\(start)\(finder).\($0)" } ?? start + finder
     }
 }

@@ -10,7 +10,8 @@ extension Store {
             told.firstIndex(of: step.name).map { Array(told[..<$0]) } ?? told
         }
         let isDone = try withSession { session in
-            guard try !session.enter({ try MigrationLog(session.connection).hasSeen(step, after: before) }) else {
+            guard try !session.enter("migrate", { try MigrationLog(session.connection).hasSeen(step, after: before) })
+            else {
                 return false
             }
             session.migration = (step.name, progress)

@@ -102,8 +102,8 @@ nonisolated open class PersistentObject: Persistent {
     ///
     /// Ids are numbers that one file gives; a key names an object everywhere.
     /// It is a property like any other, `key`, that is unique; a new object
-    /// without one gets a UUID when it is saved. The whole hierarchy has what
-    /// its topmost class says.
+    /// without one gets a UUID when it is saved, which tells the time of its
+    /// making. The whole hierarchy has what its topmost class says.
     ///
     /// ```swift
     /// override class var identity: Identity { .uuid }

@@ -5,55 +5,55 @@ internal import StoreEngine
 enum ClassCalls {
     @inline(__always)
     private static func enter<R>(
-        _ type: PersistentObject.Type, _ body: (Session, ClassSpace) throws -> R
+        _ type: PersistentObject.Type, _ name: StaticString, _ body: (Session, ClassSpace) throws -> R
     ) throws -> R {
         let session = try CurrentSession.session(for: type)
-        return try session.enter { try body(session, try session.space(of: type)) }
+        return try session.enter(name, of: type) { try body(session, try session.space(of: type)) }
     }
 
     static func find(_ type: PersistentObject.Type, _ id: Int64) throws -> PersistentObject? {
-        try enter(type) { session, space in try session.find(space, id) }
+        try enter(type, "find(_:)") { session, space in try session.find(space, id) }
     }
 
     static func find(_ type: PersistentObject.Type, named id: any NamesObject) throws -> PersistentObject? {
-        try enter(type) { session, space in try session.find(space, named: id) }
+        try enter(type, "find(_:)") { session, space in try session.find(space, named: id) }
     }
 
     static func find(_ type: PersistentObject.Type, key: String) throws -> PersistentObject? {
-        try enter(type) { session, space in try session.find(space, key: key) }
+        try enter(type, "find(_:)") { session, space in try session.find(space, key: key) }
     }
 
     static func find(_ type: PersistentObject.Type, keys: [String]) throws -> [PersistentObject] {
-        try enter(type) { session, space in try session.find(space, keys: keys) }
+        try enter(type, "find(keys:)") { session, space in try session.find(space, keys: keys) }
     }
 
     static func find(_ type: PersistentObject.Type, _ ids: [Int64]) throws -> [PersistentObject] {
-        try enter(type) { session, space in try session.find(space, ids) }
+        try enter(type, "find(_:)") { session, space in try session.find(space, ids) }
     }
 
     static func all(_ type: PersistentObject.Type) throws -> [PersistentObject] {
-        try enter(type) { session, space in
+        try enter(type, "all()") { session, space in
             if let scoped = try scoped(space) { return try scoped.objects() }
             return try session.fetchAll(space)
         }
     }
 
     static func first(_ type: PersistentObject.Type) throws -> PersistentObject? {
-        try enter(type) { session, space in
+        try enter(type, "first()") { session, space in
             if let scoped = try scoped(space) { return try scoped.first() }
             return try session.fetch(space, try session.connection.statement(space.selectFirstSQL)).first
         }
     }
 
     static func count(_ type: PersistentObject.Type) throws -> Int {
-        try enter(type) { session, space in
+        try enter(type, "count()") { session, space in
             if let scoped = try scoped(space) { return try scoped.count() }
             return Int(try space.integers(space.countSQL).first ?? 0)
         }
     }
 
     static func deleteAll(_ type: PersistentObject.Type) throws -> Int {
-        try enter(type) { session, space in
+        try enter(type, "deleteAll()") { session, space in
             if let scoped = try scoped(space) { return try scoped.delete() }
             return try session.deleteEverything(space)
         }

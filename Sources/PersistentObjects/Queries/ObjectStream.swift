@@ -71,7 +71,7 @@ public struct ObjectStream<T: Persistent>: AsyncSequence {
                 await Task.yield()
                 try Task.checkCancellation()
             } else {
-                rows = try QueryCall(definition).found(in: session.get())
+                rows = try QueryCall(definition, "stream()").found(in: session.get())
                 found = rows
             }
             guard position < rows.ids.count else { return false }

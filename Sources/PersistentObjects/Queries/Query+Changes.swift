@@ -53,7 +53,7 @@ extension Query {
         guard !list.entries.isEmpty else { return 0 }
         list.stamp(Date().timeIntervalSinceReferenceDate)
         let session = try CurrentSession.session(for: definition.type)
-        return try session.enter {
+        return try session.enter(of: definition.type, in: "query.") {
             try session.update(try session.space(of: definition.type), definition, list)
         }
     }

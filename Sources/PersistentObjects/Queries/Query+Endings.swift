@@ -9,11 +9,16 @@ extension Query {
 
     /// The first object; nil if there is none. Without an order it is the one with the least id.
     public func first(isolation: isolated (any Actor)? = #isolation) throws -> T? {
+        try firstObject(definition, "first()")
+    }
+
+    private func firstObject(_ definition: QueryDefinition, _ ending: StaticString) throws -> T? {
         // With rows left out the first object need not be that of the first row.
         guard definition.undecodable == nil else {
-            return ObjectMemory.cast(try QueryCall(definition).ask { try $0.first() }, to: T.self)
+            return ObjectMemory.cast(try QueryCall(definition, ending).ask { try $0.first() }, to: T.self)
         }
-        return try limit(Swift.min(definition.limit ?? 1, 1)).all(isolation: isolation).first
+        let one = Query(definition).limit(Swift.min(definition.limit ?? 1, 1))
+        return try QueryCall(one.definition, ending).ask { try $0.objects() }.cast(to: T.self).first
     }
 
     /// The last object; nil if there is none. Without an order it is the one with the greatest id.
@@ -27,7 +32,7 @@ extension Query {
         guard definition.limit == nil, definition.offset == 0, !definition.isRanked else {
             return try all(isolation: isolation).last
         }
-        return try Query(try definition.lastFirst()).first(isolation: isolation)
+        return try firstObject(try definition.lastFirst(), "last()")
     }
 
     /// The one object that the query finds.

@@ -39,7 +39,7 @@ extension Query {
             return try parts.flatMap { try Query($0).limit(limit).all(isolation: isolation) }
         }
         let session = try CurrentSession.session(for: definition.type)
-        return try session.enter {
+        return try session.enter("") {
             // One state of the database, in which no row is in both or in none.
             try session.reading {
                 var found: [T] = []

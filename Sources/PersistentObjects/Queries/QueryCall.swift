@@ -1,15 +1,25 @@
 /// One call of an ending of a query.
 struct QueryCall {
     let definition: QueryDefinition
+    /// The name of the function that the user has called, for profiles of statements.
+    let ending: StaticString
 
-    init(_ definition: QueryDefinition) { self.definition = definition }
+    init(_ definition: QueryDefinition, _ ending: StaticString = #function) {
+        self.definition = definition
+        self.ending = ending
+    }
 
     /// Calls `body` with what the query asks, in the current session where none is given.
     ///
+    /// - Parameter finder: A finder's name, where it is one.
     /// - Throws: what is known to be wrong without a look into the store, first of all.
-    func ask<R>(in session: Session? = nil, _ body: (Ask) throws -> R) throws -> R {
+    func ask<R>(
+        in session: Session? = nil, named finder: @autoclosure () -> String? = nil, _ body: (Ask) throws -> R
+    ) throws -> R {
         try definition.check()
         let session = try session ?? CurrentSession.session(for: definition.type)
-        return try session.enter { try body(Ask(definition, session.space(of: definition.type))) }
+        return try session.enter(ending, of: definition.type, in: "query.", named: finder()) {
+            try body(Ask(definition, session.space(of: definition.type)))
+        }
     }
 }

@@ -90,7 +90,8 @@ extension TablePlan {
     /// from row to row, so this one may be NULL for programs that know no keys.
     private func addKeys(_ property: Property, _ steps: inout SchemaSteps) {
         steps.add(addition("\(name: property.column) \(dialect.declaredType(property.codec.columnType))"))
-        steps.add("UPDATE \(name: map.table) SET \(name: property.column) = \(dialect.randomKey)")
+        steps.add(
+            "UPDATE \(name: map.table) SET \(name: property.column) = \(dialect.randomKey(property.codec.columnType))")
     }
 }
 

@@ -59,7 +59,7 @@ extension TablePlan {
 
     /// A program that knows no keys can go on inserting rows.
     private func keyDefault(_ property: Property) -> SQL {
-        property.isKey ? " DEFAULT (\(dialect.randomKey))" : ""
+        property.isKey ? " DEFAULT (\(dialect.randomKey(property.codec.columnType)))" : ""
     }
 
     /// A subclass's, in a table that the same plan makes.

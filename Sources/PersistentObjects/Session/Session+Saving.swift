@@ -8,8 +8,10 @@ extension Session {
     /// Not only the writing runs the user's `encode(to:)`, finding what has changed does too: a save in there would
     /// come here again without end.
     @inline(__always)
-    func enterToSave<R>(_ body: () throws -> R) throws -> R {
-        try enter {
+    func enterToSave<R>(
+        _ function: StaticString = #function, of type: PersistentObject.Type? = nil, _ body: () throws -> R
+    ) throws -> R {
+        try enter(function, of: type) {
             let result = try saving(body)
             tellChanges()
             countCall()

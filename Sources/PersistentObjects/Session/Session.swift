@@ -11,10 +11,16 @@ internal import Synchronization
 public final class Session {
     /// The store.
     public let store: Store
+    /// Which of the process's sessions it is, counted from 1 as they are opened: what profiles of statements name it
+    /// by.
+    public let number: Int
+    private static let lastNumber = Atomic<Int>(0)
     let connection: any Connection
     /// The connection's, which each call counts in.
     private let calls: CallCounter
     private let gate = SessionGate()
+    /// Who is told of statements and of the calls that ask for them; nil where nobody is.
+    let watch: StatementWatch?
     private var spaces = ClassSpaces()
     /// The class used last, since most calls in a row are about one class.
     private var lastSpace: ClassSpace?
@@ -39,7 +45,7 @@ public final class Session {
     /// The innermost transaction of the user's that is under way.
     var level: TransactionLevel? { didSet { inverses.level = level } }
     private let isEnded = Atomic<Bool>(false)
-    /// Whether it has ended or shares its connection: all that other sessions pay for that at each call.
+    /// Whether it has ended, shares its connection or is watched: all that other sessions pay for that at each call.
     private let isSpecial: Atomic<Bool>
     /// Nil where it has its connection for itself.
     private let share: ConnectionShare?
@@ -86,8 +92,10 @@ public final class Session {
     init(_ store: Store, on share: ConnectionShare? = nil) throws(StoreError) {
         self.store = store
         self.share = share
-        if let share { connection = share.connection } else { connection = try store.takeConnection() }
-        isSpecial = Atomic(share != nil)
+        number = Session.lastNumber.add(1, ordering: .relaxed).newValue
+        if let share { connection = share.connection } else { connection = try store.takeWatchedConnection() }
+        watch = (connection as? WatchedConnection)?.watcher as? StatementWatch
+        isSpecial = Atomic(share != nil || watch != nil)
         calls = connection.calls
         runsBefore = connection.statementRunCount
         isReader = false
@@ -100,7 +108,10 @@ public final class Session {
         store = session.store
         share = nil
         connection = session.connection
-        isSpecial = Atomic(false)
+        watch = session.watch
+        // It is the same to users.
+        number = session.number
+        isSpecial = Atomic(watch != nil)
         calls = connection.calls
         runsBefore = session.runsBefore
         isReader = true
@@ -165,14 +176,26 @@ public final class Session {
     }
 
     /// Calls `body` as the only user of the session.
+    ///
+    /// - Parameters:
+    ///   - function: What profiles of statements call it; an empty one has the name of the call around it.
+    ///   - type: The class that the user has called.
+    ///   - part: What stands between the class and the name.
+    ///   - name: A name that is made when it is needed, instead of the function's.
     @inline(__always)
-    func enter<R>(_ body: () throws -> R) throws -> R {
+    func enter<R>(
+        _ function: StaticString = #function, of type: PersistentObject.Type? = nil, in part: StaticString = "",
+        named name: @autoclosure () -> String? = nil, _ body: () throws -> R
+    ) throws -> R {
         guard gate.enter() else {
             throw StoreError(
                 .overlappingUse, "the session is in use on another thread; give each thread or task its own session")
         }
+        if isSpecial.load(ordering: .relaxed) {
+            try enterSpeciallyOrLeave()
+            if let watch { watch.begin(function, of: type, in: part, named: name(), number) }
+        }
         defer { leave() }
-        if isSpecial.load(ordering: .relaxed) { try enterSpecially() }
         guard !Examination.isUnderWay else {
             throw StoreError(.misuse, "an initialiser or getter uses the store while its class is being examined")
         }
@@ -187,8 +210,24 @@ public final class Session {
 
     @inline(__always)
     private func leave() {
-        if isSpecial.load(ordering: .relaxed) { leaveSpecially() }
+        if isSpecial.load(ordering: .relaxed) { leaveAsSpecial() } else { gate.leave() }
+    }
+
+    /// Tells what has run when the outermost call ends, and no lock is held.
+    @inline(never)
+    private func leaveAsSpecial() {
+        let isLast = watch?.end() ?? false
+        leaveSpecially()
         gate.leave()
+        if isLast, let watch, !store.writers.isHeld(on: RunningThread.id) { watch.sink.tell() }
+    }
+
+    private func enterSpeciallyOrLeave() throws {
+        do { try enterSpecially() } catch {
+            leaveSpecially()
+            gate.leave()
+            throw error
+        }
     }
 
     private func enterSpecially() throws {
@@ -254,6 +293,8 @@ public final class Session {
         // A reader's would wait for the transaction that it reads in.
         if let reading { return try reading.object.prepareTable(of: map) }
         guard !store.classes.isPrepared(map, for: self) else { return }
+        watch?.begin("", of: nil, in: "", named: "Store.prepare(\(map.name))", number)
+        defer { _ = watch?.end() }
         try prepareTables(of: [map])
     }
 }

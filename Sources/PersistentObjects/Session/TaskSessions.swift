@@ -57,7 +57,7 @@ final class TaskSessions: Sendable {
         defer { state.withLock { $0.openingCount -= 1 } }
         if !mayOpen, let share = known.first(where: { $0.join() }) { return share }
         do throws(StoreError) {
-            let made = ConnectionShare(try store.takeConnection())
+            let made = ConnectionShare(try store.takeWatchedConnection())
             state.withLock { $0.shares.append(made) }
             return made
         } catch {

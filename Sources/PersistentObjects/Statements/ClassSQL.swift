@@ -117,6 +117,11 @@ struct ClassSQL: Sendable {
         "\(select) WHERE \(column: column, of: table) \(isInList) ORDER BY \"id\""
     }
 
+    /// Those whose column has one of a list of values of any kind, by id.
+    func selectHaving(_ column: String) -> SQL {
+        "\(select) WHERE \(column: column, of: table) \(dialect.isInList("?", .tagged)) ORDER BY \"id\""
+    }
+
     private var isInList: SQL { dialect.isInList("?", .plain) }
 
     var count: SQL { "SELECT count(*) FROM \(source)" }

@@ -70,6 +70,17 @@ struct IndexAdvice {
         if case .condition(let choices) = part { choices } else { [] }
     }
 
+    /// Whether an index could help at all.
+    var isUseful: Bool { !choices.isEmpty }
+
+    /// What to do, as a part of a sentence; nil where no index would help.
+    var suggestion: String? {
+        guard !choices.isEmpty else { return nil }
+        var seen: Set<String> = []
+        let texts = choices.map { $0.map { "\(map.name).\($0.name)" }.joined(separator: " and to ") }
+        return "add @Indexed to " + texts.filter { seen.insert($0).inserted }.joined(separator: ", or to ")
+    }
+
     /// One line; nil where no index would help.
     var hint: String? {
         guard !choices.isEmpty else { return nil }

@@ -17,7 +17,7 @@ final class QueryPlan {
     let isAnswerOrdered: Bool
     let argumentCount: Int
     /// Arguments that are compared with keys, by their places.
-    let keys: [Int: PropertyCodec]
+    let keys: [Int: KeyArgument]
     /// What an update assigns, in order.
     let assigned: [QueryOperand]
     private let hasLimit: Bool
@@ -41,6 +41,11 @@ final class QueryPlan {
     /// The same, where only one row can have the value.
     let uniquePlace: Int?
 
+    #if DEBUG
+        /// What would spare it to read every row.
+        let advice: IndexAdvice
+    #endif
+
     init(_ definition: QueryDefinition, _ map: ClassMap, _ sql: ClassSQL, _ classes: any ClassDirectory) throws {
         subject = try definition.subject(in: map)
         if case .property(let place)? = subject, case .scalar = map.properties[place].shape {
@@ -50,6 +55,9 @@ final class QueryPlan {
             scalarPlace = nil
             uniquePlace = nil
         }
+        #if DEBUG
+            advice = IndexAdvice(definition, map)
+        #endif
         self.sql = sql
         table = map.table
         dialect = classes.dialect
@@ -151,9 +159,10 @@ extension QueryDefinition {
 extension ExpressionWriter {
     /// A value that rows are ordered by, and how.
     func write(_ order: QueryDefinition.Order) throws -> SQL {
-        let value = try write(order.expression).checked()
-        try value.checkOrder()
         let style = order.style
+        // The bytes of a key are in the order of its text.
+        let value = try write(order.expression, keepsKeys: !style.ignoresCase).checked()
+        try value.checkOrder()
         let key = style.ignoresCase ? dialect.ignoringCase(value.sql) : value.sql
         return key + dialect.ordering(style.isDescending, style.hasNilLast)
     }

@@ -25,6 +25,7 @@ public final class Store: Sendable {
     /// The steps of `migrate` that the program has told, in their order.
     let migrations = Locked<[String]>([])
     let hub = EventHub()
+    let scanNotes = ScanNotes()
     private let settings: Locked<StoreSettings>
     private let connections: Locked<ConnectionPool>
     /// What is of the sessions, which stand above the store.
@@ -99,6 +100,9 @@ public final class Store: Sendable {
 extension Store {
     var connectionOptions: ConnectionOptions { settings.withLock { $0.options } }
 
+    /// Who hears of statements; nil where nobody does.
+    var statementSink: StatementSink? { settings.withLock { $0.statements } }
+
     var schemaSettings: SchemaSettings { settings.withLock { $0.schema } }
 
     /// How long a write waits for another, in milliseconds. Asked by each write.
@@ -123,7 +127,7 @@ extension Store {
     }
 
     func give(back connection: any Connection) {
-        let box = ConnectionBox(connection)
+        let box = ConnectionBox((connection as? WatchedConnection)?.inner ?? connection)
         connections.withLock { $0.put(box) }
     }
 }

@@ -4,12 +4,17 @@ internal import StoreEngine
 struct StoreSettings {
     let configuration: Store.Configuration
     let options: ConnectionOptions
+    /// Who hears of statements; nil where nobody does.
+    let statements: StatementSink?
     let schema: SchemaSettings
 
     init(_ configuration: Store.Configuration) {
         self.configuration = configuration
         schema = SchemaSettings(
             changes: configuration.schemaChanges, showsValues: configuration.showsValuesInErrors)
+        statements = StatementSink(
+            onQuery: configuration.onQuery, slowQuery: configuration.slowQuery,
+            showsArguments: configuration.showsQueryArguments, onNote: configuration.onNote)
         let isFullyDurable = if case .full = configuration.durability { true } else { false }
         options = ConnectionOptions(
             isFullyDurable: isFullyDurable, busyTimeout: StoreSettings.milliseconds(configuration.busyTimeout),

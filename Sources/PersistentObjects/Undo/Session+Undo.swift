@@ -96,7 +96,7 @@ extension Session {
 
 extension Session {
     private func move(_ direction: UndoHistory.Direction) throws -> Bool {
-        try enterToSave {
+        try enterToSave(direction == .forward ? "redo()" : "undo()") {
             guard let history = undoHistory else {
                 // An engine that cannot record says why.
                 if !connection.capabilities.contains(.undo) { _ = try connection.makeRecorder() }

@@ -14,8 +14,8 @@ package struct Dialect: Sendable {
     package var tableOptions: SQL
     /// What ends the definition of a table that is looked into by its primary key only.
     package var keyedTableOptions: SQL
-    /// A random UUID in lower case, as a column's default.
-    package var randomKey: SQL
+    /// A random UUID as a column's default: 16 bytes for a column of bytes, else a text in lower case.
+    package var randomKey: @Sendable (ColumnType) -> SQL
     /// A trigger that acts where a row is deleted.
     package var deleteTrigger: @Sendable (DeleteTriggerText) -> SQL
     /// Takes a trigger from its table.
@@ -66,6 +66,8 @@ package struct Dialect: Sendable {
     package var hasPrefix: @Sendable (_ text: SQL, _ first: SQL, _ end: SQL) -> SQL
     /// Whether a text ends in some bytes, given their number.
     package var hasSuffix: @Sendable (_ text: SQL, _ bytes: SQL, _ count: SQL) -> SQL
+    /// A UUID that is stored as 16 bytes, as a text in lower case.
+    package var uuidText: @Sendable (SQL) -> SQL
     /// What a function makes of a text.
     package var text: @Sendable (TextFunction, SQL) -> SQL
     /// How many bytes a value has.

@@ -13,11 +13,8 @@ extension Dialect {
         idColumn: "INTEGER PRIMARY KEY AUTOINCREMENT",
         tableOptions: " STRICT",
         keyedTableOptions: " STRICT, WITHOUT ROWID",
-        // Version 4.
-        randomKey: """
-            lower(hex(randomblob(4)) || '-' || hex(randomblob(2)) || '-4' || substr(hex(randomblob(2)), 2) || '-' || \
-            substr('89ab', 1 + (random() & 3), 1) || substr(hex(randomblob(2)), 2) || '-' || hex(randomblob(6)))
-            """,
+        // Version 4: other programs have no function that tells the time in bytes.
+        randomKey: { type in type == .blob ? randomBytes : randomText },
         deleteTrigger: { trigger in
             let moment: SQL = trigger.actsAfterwards ? "AFTER" : "BEFORE"
             let condition: SQL = trigger.condition.map { " WHEN \($0)" } ?? ""
@@ -69,6 +66,7 @@ extension Dialect {
         },
         hasPrefix: { text, first, end in "\(text) >= \(first) AND \(text) < \(end)" },
         hasSuffix: { text, bytes, count in "substr(CAST(\(text) AS BLOB), -\(count)) = \(bytes)" },
+        uuidText: { uuidText($0) },
         text: { function, text in
             switch function {
             case .lowercased: "po_lower(\(text))"
@@ -93,6 +91,25 @@ extension Dialect {
         },
         explanation: { "EXPLAIN QUERY PLAN \($0)" },
         search: .sqlite)
+
+    /// `||` makes a text, of whichever bytes, that `CAST` leaves as they are. One byte of 16 has the version and four
+    /// random bits, another the variant and four more.
+    private static let randomBytes: SQL = """
+        CAST(randomblob(6) || substr(X'404142434445464748494A4B4C4D4E4F', 1 + (random() & 15), 1) || randomblob(1) || \
+        substr(X'8084888C9094989CA0A4A8ACB0B4B8BC', 1 + (random() & 15), 1) || randomblob(7) AS BLOB)
+        """
+
+    private static let randomText: SQL = """
+        lower(hex(randomblob(4)) || '-' || hex(randomblob(2)) || '-4' || substr(hex(randomblob(2)), 2) || '-' || \
+        substr('89ab', 1 + (random() & 3), 1) || substr(hex(randomblob(2)), 2) || '-' || hex(randomblob(6)))
+        """
+
+    private static func uuidText(_ bytes: SQL) -> SQL {
+        let places = [(1, 8), (9, 4), (13, 4), (17, 4), (21, 12)]
+        let parts = places.map { "substr(hex(\(bytes)), \(number: $0.0), \(number: $0.1))" as SQL }
+        // The digits of NULL are an empty text.
+        return "CASE WHEN \(bytes) IS NOT NULL THEN lower(\(list: parts, separator: " || '-' || ")) END"
+    }
 
     private static let aggregates: Set<String> = [
         "avg", "count", "group_concat", "string_agg", "sum", "total", "decimal_sum", "median", "percentile",

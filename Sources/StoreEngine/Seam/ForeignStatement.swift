@@ -22,4 +22,12 @@ package protocol ForeignStatement: AnyObject {
     var row: UnsafeBufferPointer<Cell> { get }
     /// Makes it ready for the next bindings.
     func reset()
+
+    /// How it has gone about its work since it was last asked.
+    func takeScans() -> StatementScans
+}
+
+extension ForeignStatement {
+    /// Nothing: most engines do not count.
+    package func takeScans() -> StatementScans { StatementScans() }
 }

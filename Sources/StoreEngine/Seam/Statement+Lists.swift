@@ -1,17 +1,9 @@
-internal import Foundation
-
 // Lists of any length in one placeholder, for the dialect's membership in a list.
 extension Statement {
     /// Binds a list of integers.
     package func bind(list integers: some Sequence<Int64>, at index: Int32) throws(ValueFault) {
         guard let foreign else { return try bind(Statement.jsonArray(integers), at: index) }
         try foreign.bind(list: integers.map { .integer($0) }, at: index)
-    }
-
-    /// Binds a list of texts.
-    package func bind(list texts: [String], at index: Int32) throws(ValueFault) {
-        guard let foreign else { return try bind(Statement.jsonArray(texts), at: index) }
-        try foreign.bind(list: texts.map { .text($0) }, at: index)
     }
 
     /// The list as SQLite takes it, for `json_each`.
@@ -23,10 +15,5 @@ extension Statement {
             text += String(integer)
         }
         return text + "]"
-    }
-
-    private static func jsonArray(_ texts: [String]) -> String {
-        // Texts can always be encoded.
-        (try? JSONEncoder().encode(texts)).map { String(decoding: $0, as: UTF8.self) } ?? "[]"
     }
 }

@@ -30,9 +30,9 @@ final class LoggingStatement: ForeignStatement {
     func bind(_ cell: Cell, at index: Int32) throws(ValueFault) { try inner.bind(try cell.value(), at: index) }
 
     func bind(list values: [DatabaseValue], at index: Int32) throws(ValueFault) {
-        let texts = values.compactMap { if case .text(let text) = $0 { text } else { nil } }
-        guard texts.isEmpty else { return try inner.bind(list: texts, at: index) }
-        try inner.bind(list: values.compactMap { if case .integer(let number) = $0 { number } else { nil } }, at: index)
+        let numbers = values.compactMap { if case .integer(let number) = $0 { number } else { nil } }
+        guard numbers.count == values.count else { return try inner.bind(list: values, at: index) }
+        try inner.bind(list: numbers, at: index)
     }
 
     func step() throws(StoreError) -> Bool {

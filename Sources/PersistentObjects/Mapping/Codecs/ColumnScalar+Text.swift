@@ -92,15 +92,13 @@ extension UUID: ColumnScalar {
     static var columnType: ColumnType { .blob }
 
     static func read(_ column: Cell) throws(ValueFault) -> UUID {
-        let value = try column.withBlob { bytes in
-            bytes.count == 16 ? UUID(uuid: bytes.load(as: uuid_t.self)) : nil
-        }
+        let value = try column.withBlob { UUID($0) }
         guard let value else { throw .rejected(type: "UUID", reason: "the blob has not 16 bytes") }
         return value
     }
 
     func bind(to statement: Statement, at index: Int32) throws(ValueFault) {
-        try statement.bind(encoded(), at: index)
+        try bindBytes(to: statement, at: index)
     }
 
     func encoded() throws(ValueFault) -> DatabaseValue { .blob(bytes) }

@@ -12,7 +12,10 @@ enum KeyCodecs {
     }
 
     /// A key for an object that has none.
-    static func makeKey() -> ObjectKey { ObjectKey(UUID().uuidString.lowercased()) }
+    static func makeKey(for codec: PropertyCodec) -> ObjectKey {
+        let uuid = KeyMaker.next()
+        return codec.columnType == .blob ? ObjectKey(.uuid(uuid)) : ObjectKey(uuid.canonicalText)
+    }
 }
 
 /// A key in its object, which is a `String?` to all others.
@@ -29,32 +32,23 @@ private final class KeyCodec<Form: KeyForm>: FieldCodec<Form>, @unchecked Sendab
 
     override func storeExactly(_ value: Any, into field: Address) -> Bool {
         guard let value = value as? String? else { return false }
-        field[as: ObjectKey?.self] = value.map { ObjectKey($0) }
+        field[as: ObjectKey?.self] = value.map { Form.key($0) }
         return true
     }
 }
 
 /// How keys of one kind stand in their column.
 private protocol KeyForm: ColumnForm where Value == ObjectKey? {
-    /// A text in the form that the column has it in.
-    static func canonical(_ text: String) -> String
-    /// Why a text can be no key.
-    static func refusal(_ text: String) -> String?
+    /// A key of a text, in the form that the column has it in; one that can be no key is kept as it is, to be refused
+    /// where it would be written.
+    static func key(_ text: String) -> ObjectKey
 }
 
+/// Texts, as they are.
 private enum StringKeyForm: KeyForm {
-    static func canonical(_ text: String) -> String { text }
-    static func refusal(_ text: String) -> String? { text.isEmpty ? "a key cannot be empty" : nil }
-}
-
-private enum UUIDKeyForm: KeyForm {
-    static func canonical(_ text: String) -> String { text.lowercased() }
-    static func refusal(_ text: String) -> String? { UUID(uuidString: text) == nil ? "the key is no UUID" : nil }
-}
-
-extension KeyForm {
     static var columnType: ColumnType { .text }
 
+    static func key(_ text: String) -> ObjectKey { ObjectKey(text) }
     static func read(_ column: Cell) throws(ValueFault) -> ObjectKey? { ObjectKey(try String.read(column)) }
 
     static func bind(_ value: ObjectKey?, to statement: Statement, at index: Int32) throws(ValueFault) {
@@ -64,11 +58,11 @@ extension KeyForm {
     static func encode(_ value: ObjectKey?) throws(ValueFault) -> DatabaseValue { .text(try text(value)) }
 
     private static func text(_ value: ObjectKey?) throws(ValueFault) -> String {
-        guard let value else { throw .notStorable(reason: "a saved object keeps its key; give it another, not nil") }
-        if let reason = refusal(value.text) { throw .notStorable(reason: reason) }
+        let text = try present(value).text
+        guard !text.isEmpty else { throw .notStorable(reason: "a key cannot be empty") }
         // Lists of keys are looked up as JSON, which SQLite reads up to a NUL.
-        guard !value.text.utf8.contains(0) else { throw .notStorable(reason: "a key cannot have a NUL in it") }
-        return value.text
+        guard !text.utf8.contains(0) else { throw .notStorable(reason: "a key cannot have a NUL in it") }
+        return text
     }
 
     static func decode(_ value: DatabaseValue) throws(ValueFault) -> ObjectKey? {
@@ -78,10 +72,65 @@ extension KeyForm {
         return ObjectKey(text)
     }
 
+    // A text that can be no key has no row, which is an answer.
+    static func argument(_ value: Any?) throws(ValueFault) -> DatabaseValue? {
+        converted(value).map { key in key.map { .text($0.text) } ?? .null }
+    }
+}
+
+/// UUIDs, 16 bytes each.
+private enum UUIDKeyForm: KeyForm {
+    static var columnType: ColumnType { .blob }
+
+    static func key(_ text: String) -> ObjectKey {
+        UUID(uuidString: text).map { ObjectKey(.uuid($0)) } ?? ObjectKey(text)
+    }
+
+    static func read(_ column: Cell) throws(ValueFault) -> ObjectKey? { ObjectKey(.uuid(try UUID.read(column))) }
+
+    static func bind(_ value: ObjectKey?, to statement: Statement, at index: Int32) throws(ValueFault) {
+        try uuid(value).bindBytes(to: statement, at: index)
+    }
+
+    static func encode(_ value: ObjectKey?) throws(ValueFault) -> DatabaseValue { .blob(try uuid(value).bytes) }
+
+    private static func uuid(_ value: ObjectKey?) throws(ValueFault) -> UUID {
+        guard case .uuid(let uuid) = try present(value).form else { throw .notStorable(reason: "the key is no UUID") }
+        return uuid
+    }
+
+    static func decode(_ value: DatabaseValue) throws(ValueFault) -> ObjectKey? {
+        // Snapshots that were archived when keys were texts have them as such.
+        if case .text(let text) = value, let uuid = UUID(uuidString: text) { return ObjectKey(.uuid(uuid)) }
+        guard let uuid = UUID.decoded(value) else {
+            throw .typeMismatch(expected: columnType.rawValue, found: value.storageClass)
+        }
+        return ObjectKey(.uuid(uuid))
+    }
+
+    // A text that can be no key has no row: as a text it is like no bytes.
+    static func argument(_ value: Any?) throws(ValueFault) -> DatabaseValue? {
+        converted(value).map { key in
+            switch key?.form {
+            case nil: .null
+            case .text(let text): .text(text)
+            case .uuid(let uuid): .blob(uuid.bytes)
+            }
+        }
+    }
+}
+
+extension KeyForm {
+    static func present(_ value: ObjectKey?) throws(ValueFault) -> ObjectKey {
+        guard let value else { throw .notStorable(reason: "a saved object keeps its key; give it another, not nil") }
+        return value
+    }
+
     static func isSame(_ a: ObjectKey?, _ b: ObjectKey?) -> Bool {
-        switch (a, b) {
+        switch (a?.form, b?.form) {
         case (nil, nil): true
-        case (let a?, let b?): a.text.hasSameUTF8(as: b.text)
+        case (.uuid(let a), .uuid(let b)): a == b
+        case (.text(let a), .text(let b)): a.hasSameUTF8(as: b)
         default: false
         }
     }
@@ -89,15 +138,10 @@ extension KeyForm {
     static func converted(_ value: Any?) -> ObjectKey?? {
         switch value {
         case nil: .some(nil)
-        case let id as UUID: ObjectKey(canonical(id.uuidString))
-        case let value?: String.converted(value).map { ObjectKey(canonical($0)) }
+        case let id as UUID: key(id.canonicalText)
+        case let value?: String.converted(value).map { key($0) }
         }
     }
 
-    // A text that can be no key has no row, which is an answer.
-    static func argument(_ value: Any?) throws(ValueFault) -> DatabaseValue? {
-        converted(value).map { key in key.map { .text($0.text) } ?? .null }
-    }
-
-    static var samples: [ObjectKey?] { String.samples.map { ObjectKey($0) } + [nil] }
+    static var samples: [ObjectKey?] { String.samples.map { key($0) } + [nil] }
 }

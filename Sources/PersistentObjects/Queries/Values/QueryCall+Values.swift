@@ -19,7 +19,7 @@ extension QueryCall {
         var definition = definition
         definition.selection = selection
         if !ending.followsOrder, definition.limit == nil, definition.offset == 0 { definition.orders = [] }
-        return try QueryCall(definition).ask { ask in
+        return try QueryCall(definition, self.ending).ask { ask in
             try ask.values(ending, read) { fault in
                 let path = paths.indices.contains(fault.place) ? paths[fault.place] : paths.last
                 return path.flatMap { property($0, ask.space.map) }

@@ -29,9 +29,10 @@ struct SaveMarks {
 extension ClassMap {
     /// Gives keys to those of some new objects that have none; the answer is which these are.
     func giveKeys(to objects: [PersistentObject]) -> [PersistentObject] {
-        guard keyPlace != nil else { return [] }
+        guard let keyPlace else { return [] }
+        let codec = properties[keyPlace].codec
         let without = objects.filter { $0.objectKey == nil }
-        for object in without { object.objectKey = KeyCodecs.makeKey() }
+        for object in without { object.objectKey = KeyCodecs.makeKey(for: codec) }
         return without
     }
 }

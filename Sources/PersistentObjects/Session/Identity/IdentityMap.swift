@@ -81,7 +81,8 @@ final class IdentityMap: ObjectKeeper, @unchecked Sendable {  // all that change
                 .sessionEnded, "\(endOfSession), so the property cannot be loaded",
                 className: classMap.name, property: classMap.properties[Int(box.place)].name, rowID: object.rowID)
         }
-        try session.enter { try session.load(box, of: object) }
+        let name = classMap.properties[Int(box.place)].name
+        try session.enter("", of: classMap.type, named: name) { try session.load(box, of: object) }
     }
 
     override func objectWillEnd(_ object: PersistentObject) -> Bool {

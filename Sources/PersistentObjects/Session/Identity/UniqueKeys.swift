@@ -29,7 +29,8 @@ extension ClassSpace {
 
     /// Notes the unique values of an object that was saved or found.
     func noteKeys(of object: PersistentObject) {
-        for column in hierarchy.uniqueKeys.keys {
+        // A copy of the names: one of the whole would have each note copy all values.
+        for column in Array(hierarchy.uniqueKeys.keys) {
             guard let property = map.properties.first(where: { $0.column == column }) else { continue }
             hierarchy.uniqueKeys[column]?.add(storedValue(property, of: object), object.rowID, identity.rows)
         }

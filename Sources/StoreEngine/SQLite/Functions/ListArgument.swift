@@ -1,3 +1,5 @@
+internal import Foundation
+
 /// A list of values as one argument, for `x IN (SELECT value FROM json_each(?))`.
 ///
 /// JSON cannot carry every value exactly: no blob, no NUL in a text, and SQLite reads its numbers with rounding. Lists
@@ -23,6 +25,13 @@ package enum ListArgument {
             case .null, .real, .blob: false
             }
         }
+        return (json(of: values, isPlain: isPlain), !isPlain)
+    }
+
+    /// The list, all of whose elements must go through `po_value`.
+    package static func taggedJSON(of values: [DatabaseValue]) -> String { json(of: values, isPlain: false) }
+
+    private static func json(of values: [DatabaseValue], isPlain: Bool) -> String {
         var json = JSONText(capacity: values.count * 12 + 2)
         json.append("[")
         for (place, value) in values.enumerated() {
@@ -34,7 +43,22 @@ package enum ListArgument {
             }
         }
         json.append("]")
-        return (json.text, !isPlain)
+        return json.text
+    }
+
+    /// The texts and blobs of a list that was made here, without its other elements.
+    package static func textsAndBlobs(of json: String, isTagged: Bool) -> [DatabaseValue] {
+        // A list with numbers in it is no list of texts.
+        guard let elements = try? JSONDecoder().decode([String].self, from: Data(json.utf8)) else { return [] }
+        guard isTagged else { return elements.map { .text($0) } }
+        return elements.compactMap { element in
+            let rest = String(element.dropFirst())
+            switch element.first {
+            case "t": return .text(rest)
+            case "b": return Array(rest.utf8).withUnsafeBytes(decoded(hexadecimal:)).map { .blob($0) }
+            default: return nil
+            }
+        }
     }
 
     private static func append(_ value: DatabaseValue, to json: inout JSONText) {

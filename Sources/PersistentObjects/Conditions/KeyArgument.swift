@@ -1,0 +1,46 @@
+internal import StoreEngine
+
+/// An argument that is compared with a key: it has to become what the key's column holds.
+struct KeyArgument {
+    enum Use {
+        /// A text that can be no key is like none.
+        case equality
+        /// It has to be a key, to have a place among them.
+        case order
+        /// The elements of a list; for `isTagged` see `ListEncoding`.
+        case list(isTagged: Bool)
+    }
+
+    let codec: PropertyCodec
+    let use: Use
+
+    /// What is bound.
+    func stored(_ text: String) throws(ValueFault) -> DatabaseValue {
+        if case .list(let isTagged) = use { return .text(try list(text, isTagged)) }
+        let value = try codec.encodeArgument(text) ?? .text(text)
+        if case .order = use, codec.columnType == .blob, case .text = value {
+            throw .notStorable(
+                reason: "the text is no UUID, and keys that are UUIDs are in no order with other texts")
+        }
+        return value
+    }
+
+    private func list(_ text: String, _ isTagged: Bool) throws(ValueFault) -> String {
+        let values = try ListArgument.textsAndBlobs(of: text, isTagged: isTagged).map { (value) throws(ValueFault) in
+            guard case .text(let text) = value else { return value }
+            return try codec.encodeArgument(text) ?? value
+        }
+        return ListArgument.taggedJSON(of: values)
+    }
+}
+
+extension QueryOperand {
+    /// Whether it is a key that is stored as bytes.
+    var isBytesKey: Bool { key?.columnType == .blob }
+
+    /// As users see it: a key that is stored as bytes is its text.
+    func seen(_ dialect: Dialect) -> QueryOperand {
+        guard isBytesKey, let text = QueryArguments.codec(for: String?.self) else { return self }
+        return replaced(by: dialect.uuidText(sql), text)
+    }
+}

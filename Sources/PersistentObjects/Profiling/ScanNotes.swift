@@ -1,0 +1,18 @@
+internal import StoreEngine
+
+/// Queries that read many rows to find few, each shape noted once: for debug builds.
+final class ScanNotes: Sendable {
+    private let noted = Locked<Set<String>>([])
+
+    /// The line about a query, where there is one to write.
+    ///
+    /// - Parameters:
+    ///   - scanned: How many rows were read one after the other.
+    ///   - found: How many of them were wanted.
+    func line(_ sql: String, scanned: Int, found: Int, _ advice: IndexAdvice) -> String? {
+        guard scanned >= 1000, scanned / 20 > found, let suggestion = advice.suggestion else { return nil }
+        guard noted.withLock({ $0.insert(sql).inserted }) else { return nil }
+        let rows = "\(found) row\(found == 1 ? "" : "s")"
+        return "\(scanned) rows were read one after the other to find \(rows): \(suggestion); the query was \(sql)"
+    }
+}

@@ -1,0 +1,84 @@
+internal import StoreEngine
+
+/// What runs on one connection, and for which call.
+///
+/// It is used by whoever uses the connection; sessions that share one take
+/// turns. While a call is under way profiles are only collected: locks may be
+/// held, and a transaction may be open.
+final class StatementWatch: StatementWatcher {
+    /// A call that is under way.
+    private struct Frame {
+        let function: StaticString
+        let type: PersistentObject.Type?
+        let part: StaticString
+        let name: String?
+        let session: Int
+    }
+
+    /// How many statements of one call are told: one that runs millions must not fill the memory.
+    static let limit = 10_000
+
+    let sink: StatementSink
+    private let explain: @Sendable (String) throws -> String
+    private var frames: [Frame] = []
+    private var profiles: [StatementProfile] = []
+    private var leftOut = 0
+    #if canImport(os)
+        private let signposts = StatementSignposts()
+    #endif
+
+    init(_ sink: StatementSink, explain: @escaping @Sendable (String) throws -> String) {
+        self.sink = sink
+        self.explain = explain
+    }
+
+    /// A call begins; see `Session.enter` for how it is named.
+    func begin(
+        _ function: StaticString, of type: PersistentObject.Type?, in part: StaticString, named name: String?,
+        _ session: Int
+    ) {
+        frames.append(Frame(function: function, type: type, part: part, name: name, session: session))
+    }
+
+    /// The innermost call ends; the answer is whether it was the last one.
+    func end() -> Bool {
+        _ = frames.popLast()
+        guard frames.isEmpty else { return false }
+        if !profiles.isEmpty { sink.add(exchange(&profiles, with: [])) }
+        if leftOut > 0 { sink.noteLeftOut(exchange(&leftOut, with: 0)) }
+        return true
+    }
+
+    var wantsArguments: Bool { sink.showsArguments }
+
+    func willRun() {
+        #if canImport(os)
+            signposts.begin()
+        #endif
+    }
+
+    func didRun(_ report: StatementReport) {
+        #if canImport(os)
+            signposts.end(report.sql, call)
+        #endif
+        guard sink.wants(report.duration), !StatementSink.isTelling else { return }
+        guard profiles.count < StatementWatch.limit else { leftOut += 1; return }
+        profiles.append(
+            StatementProfile(
+                sql: report.sql, arguments: sink.showsArguments ? report.arguments : nil, duration: report.duration,
+                rows: report.rows, changedRows: report.changedRows, scannedRows: report.scans.rows,
+                sorts: report.scans.sorts, call: call, session: frames.last?.session, error: report.error,
+                explain: report.kind == .statement ? explain : nil))
+    }
+
+    /// The innermost call that has a name.
+    private var call: String? {
+        guard let frame = frames.last(where: { $0.name != nil || $0.function.utf8CodeUnitCount > 0 }) else {
+            return nil
+        }
+        // Nobody writes `isolation:`.
+        let name = frame.name ?? "\(frame.part)\(frame.function)".replacing("isolation:", with: "")
+        guard let type = frame.type else { return frame.name ?? "Session.\(name)" }
+        return "\(type).\(name)"
+    }
+}

@@ -1,0 +1,27 @@
+internal import StoreEngine
+
+// Connections that tell what runs on them.
+extension Store {
+    /// A connection for a session: one that tells what runs, where the configuration asks for it.
+    func takeWatchedConnection() throws(StoreError) -> any Connection {
+        let connection = try takeConnection()
+        guard let statementSink else { return connection }
+        let watched = WatchedConnection(connection)
+        watched.watcher = StatementWatch(statementSink) { [weak self] sql in
+            guard let self else { throw StoreError(.sessionEnded, "the store is gone that the statement ran in") }
+            return try self.plan(of: SQL(RawSQL(sql)))
+        }
+        return watched
+    }
+
+    /// How a statement would be run: a line for each step.
+    private func plan(of sql: SQL) throws -> String {
+        let connection = try takeConnection()
+        defer { give(back: connection) }
+        try connection.require(.explanation)
+        let statement = try connection.prepare(connection.dialect.explanation(sql))
+        defer { statement.finish() }
+        return try statement.planSteps().map { String(repeating: "  ", count: $0.depth - 1) + $0.text }
+            .joined(separator: "\n")
+    }
+}

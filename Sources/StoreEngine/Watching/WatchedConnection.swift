@@ -1,0 +1,179 @@
+/// A connection that hands each call on to another one, and tells what runs.
+///
+/// Where nobody watches there is none of these, so watching costs nothing then.
+/// What the engine asks for itself is not told: the largest id of a table, the
+/// data version, what tables there are.
+package final class WatchedConnection: Connection {
+    /// The connection that does the work.
+    package let inner: any Connection
+    private let watch: WatchSlot
+    private var cache = StatementCache()
+
+    /// Watches a connection, which is not to be used by others meanwhile.
+    package init(_ inner: any Connection) {
+        self.inner = inner
+        watch = WatchSlot(inner)
+    }
+
+    /// Who is told; nil for nobody.
+    package var watcher: (any StatementWatcher)? {
+        get { watch.watcher }
+        set { watch.watcher = newValue }
+    }
+
+    package var engineName: String { inner.engineName }
+    package var capabilities: Capabilities { inner.capabilities }
+    package var fileIdentity: FileIdentity? { inner.fileIdentity }
+    package var calls: CallCounter { inner.calls }
+    package var dialect: Dialect { inner.dialect }
+    package var schema: any SchemaReader { inner.schema }
+
+    // MARK: Statements
+
+    package func statement(_ sql: SQL) throws(StoreError) -> Statement {
+        calls.noteRun()
+        if let kept = cache.takeFree(sql.text) { return kept }
+        let statement = try prepare(sql)
+        statement.take()
+        cache.insert(statement)
+        return statement
+    }
+
+    package func prepare(_ sql: SQL) throws(StoreError) -> Statement {
+        Statement(
+            WatchedStatement(try prepared(sql) { () throws(StoreError) in try inner.prepare(sql) }, watch),
+            sql: sql.text)
+    }
+
+    package func userStatement(_ sql: SQL) throws(StoreError) -> Statement {
+        // Whether it is refused is all that is asked of this one.
+        try prepared(sql) { () throws(StoreError) in try inner.userStatement(sql).finish() }
+        return try statement(sql)
+    }
+
+    /// What `body` prepares; where it cannot, that is told.
+    private func prepared<R>(_ sql: SQL, _ body: () throws(StoreError) -> R) throws(StoreError) -> R {
+        do { return try body() } catch {
+            var report = StatementReport(kind: .statement, sql: sql.text)
+            report.error = error
+            watcher?.willRun()
+            watcher?.didRun(report)
+            throw error
+        }
+    }
+
+    package func tablesRead(by sql: SQL) throws(StoreError) -> Set<String> { try inner.tablesRead(by: sql) }
+    package var statementRunCount: Int { inner.statementRunCount }
+    package var busyStatementCount: Int { inner.busyStatementCount }
+    package func trace(_ handler: ((String) -> Void)?) { inner.trace(handler) }
+
+    package func write(_ batch: WriteBatch) throws {
+        // As any engine takes it, so that each statement is seen.
+        try writeStepwise(batch, placeholderLimit: min(dialect.argumentLimit, 30_000))
+    }
+
+    // MARK: Transactions
+
+    package func upgradeFormat() throws(StoreError) { try inner.upgradeFormat() }
+    package var writeRefusal: StoreError? { inner.writeRefusal }
+    package var isInTransaction: Bool { inner.isInTransaction }
+    package func begin() throws(StoreError) {
+        try told("BEGIN IMMEDIATE") { () throws(StoreError) in try inner.begin() }
+    }
+    package func beginReading() throws(StoreError) {
+        try told("BEGIN") { () throws(StoreError) in try inner.beginReading() }
+    }
+    package func commit() throws(StoreError) { try told("COMMIT") { () throws(StoreError) in try inner.commit() } }
+
+    package func rollback() {
+        guard inner.isInTransaction else { return inner.rollback() }
+        told("ROLLBACK") { inner.rollback() }
+    }
+
+    package func setSavepoint() throws(StoreError) {
+        try told("SAVEPOINT") { () throws(StoreError) in try inner.setSavepoint() }
+    }
+
+    package func releaseSavepoint() throws(StoreError) {
+        try told("RELEASE") { () throws(StoreError) in try inner.releaseSavepoint() }
+    }
+
+    package func rollBackToSavepoint() { told("ROLLBACK TO") { inner.rollBackToSavepoint() } }
+
+    package func reserveIDs(_ count: Int, in table: String) throws(StoreError) -> Int64 {
+        try inner.reserveIDs(count, in: table)
+    }
+
+    // MARK: What statements and others have done
+
+    package var lastInsertedRowID: Int64 { inner.lastInsertedRowID }
+    package var changedRowCount: Int { inner.changedRowCount }
+    package var totalChangedRowCount: Int64 { inner.totalChangedRowCount }
+    package var hasBrokenForeignKeys: Bool { inner.hasBrokenForeignKeys }
+    package var writingTriggers: Set<String> { inner.writingTriggers }
+    package var dataVersion: UInt32 { inner.dataVersion }
+    package func polledDataVersion() throws(StoreError) -> Int64 { try inner.polledDataVersion() }
+
+    // MARK: Interruption
+
+    package func interrupt() { inner.interrupt() }
+    package func suspendInterruption() { inner.suspendInterruption() }
+    package func resumeInterruption() { inner.resumeInterruption() }
+    package func suspendTimeLimit() { inner.suspendTimeLimit() }
+    package func resumeTimeLimit() { inner.resumeTimeLimit() }
+
+    // MARK: Rows written, undo, the file
+
+    package var rowLog: RowLog? { inner.rowLog }
+    package func watchRows(_ isOn: Bool) { inner.watchRows(isOn) }
+    package var untoldRowCount: Int64 { inner.untoldRowCount }
+    package func clearRowLog() { inner.clearRowLog() }
+    package func makeRecorder() throws(StoreError) -> any ChangeRecorder { try inner.makeRecorder() }
+    package func withoutRules<R>(_ body: () throws -> R) throws -> R { try inner.withoutRules(body) }
+
+    package func apply(_ changes: [any RecordedChanges]) throws {
+        var run = Run(.undo, "-- undo", self)
+        do { try inner.apply(changes) } catch {
+            run.end(error as? StoreError)
+            throw error
+        }
+        run.end(nil)
+    }
+
+    package func makeRoom() -> Bool { inner.makeRoom() }
+}
+
+// What is no statement of its own here.
+extension WatchedConnection {
+    /// Runs `body` as a step of a transaction.
+    private func told<E: Error>(_ sql: String, _ body: () throws(E) -> Void) throws(E) {
+        var run = Run(.transaction, sql, self)
+        do throws(E) { try body() } catch {
+            run.end(error as? StoreError)
+            throw error
+        }
+        run.end(nil)
+    }
+
+    /// Something that is measured as a whole.
+    private struct Run {
+        private var report: StatementReport
+        private let connection: WatchedConnection
+        private let changesBefore: Int64
+        private let start = ContinuousClock.now
+
+        init(_ kind: StatementReport.Kind, _ sql: String, _ connection: WatchedConnection) {
+            report = StatementReport(kind: kind, sql: sql)
+            self.connection = connection
+            changesBefore = connection.inner.totalChangedRowCount
+            connection.watcher?.willRun()
+        }
+
+        mutating func end(_ error: StoreError?) {
+            report.duration = ContinuousClock.now - start
+            report.changedRows = Int(clamping: connection.inner.totalChangedRowCount - changesBefore)
+            report.error = error
+            connection.watcher?.didRun(report)
+        }
+    }
+}

@@ -1,0 +1,111 @@
+/// A statement that tells when it has run: from its first step to its last row, or to where it was left.
+final class WatchedStatement: OuterStatement {
+    private let inner: Statement
+    private let watch: WatchSlot
+    let cellRow = CellRow()
+    /// What is under way; nil between two runs.
+    private var run: StatementReport?
+    private var clock = StatementClock()
+    private var changesBefore: Int64 = 0
+    private var arguments: [DatabaseValue] = []
+    /// What it has counted and nobody has taken.
+    private var scans = StatementScans()
+
+    init(_ inner: Statement, _ watch: WatchSlot) {
+        self.inner = inner
+        self.watch = watch
+    }
+
+    var isReadOnly: Bool { inner.isReadOnly }
+    var placeholderCount: Int { inner.placeholderCount }
+    var columnCount: Int32 { inner.columnCount }
+    func columnName(_ index: Int32) -> String { inner.columnName(index) }
+
+    func beginBinding() {
+        inner.beginBinding()
+        arguments = []
+    }
+
+    func bind(_ cell: Cell, at index: Int32) throws(ValueFault) {
+        let value = try cell.value()
+        note(value, at: index)
+        try inner.bind(value, at: index)
+    }
+
+    func bind(list values: [DatabaseValue], at index: Int32) throws(ValueFault) {
+        if watch.watcher?.wantsArguments == true { note(.text(ListArgument.json(of: values).text), at: index) }
+        let numbers = values.compactMap { if case .integer(let number) = $0 { number } else { nil } }
+        // Integers are lists of the plain encoding.
+        guard numbers.count == values.count else { return try inner.bind(list: values, at: index) }
+        try inner.bind(list: numbers, at: index)
+    }
+
+    private func note(_ value: DatabaseValue, at index: Int32) {
+        guard watch.watcher?.wantsArguments == true, index > 0 else { return }
+        while arguments.count < index { arguments.append(.null) }
+        arguments[Int(index) - 1] = value
+    }
+
+    func step() throws(StoreError) -> Bool {
+        cellRow.leave()
+        if run == nil { begin() }
+        let isOnRow: Bool
+        do throws(StoreError) {
+            isOnRow = try clock.measure { () throws(StoreError) in try inner.step() }
+        } catch {
+            run?.error = error
+            end()
+            throw error
+        }
+        guard isOnRow else {
+            end()
+            return false
+        }
+        run?.rows += 1
+        cellRow.take(inner)
+        return true
+    }
+
+    func reset() {
+        cellRow.leave()
+        inner.reset()
+        end()
+    }
+
+    func takeScans() -> StatementScans {
+        defer { scans = StatementScans() }
+        return scans
+    }
+
+    private func begin() {
+        run = StatementReport(kind: .statement, sql: inner.sql, arguments: arguments)
+        clock = StatementClock()
+        changesBefore = watch.changeCount
+        watch.watcher?.willRun()
+    }
+
+    /// Tells once, however the run has ended.
+    private func end() {
+        guard var report = run else { return }
+        run = nil
+        report.duration = clock.elapsed
+        report.changedRows = Int(clamping: watch.changeCount - changesBefore)
+        let made = inner.takeScans()
+        scans.rows += made.rows
+        scans.sorts += made.sorts
+        scans.indexedRows += made.indexedRows
+        report.scans = made
+        watch.watcher?.didRun(report)
+    }
+}
+
+/// What a connection has in common with its statements, which may outlive it.
+final class WatchSlot {
+    var watcher: (any StatementWatcher)?
+    private weak var connection: (any Connection)?
+
+    init(_ connection: any Connection) { self.connection = connection }
+
+    /// How many rows all statements have changed.
+    var changeCount: Int64 { connection?.totalChangedRowCount ?? 0 }
+}
