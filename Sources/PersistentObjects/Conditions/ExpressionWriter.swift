@@ -98,7 +98,11 @@ final class ExpressionWriter {
                 continue
             }
             switch property.shape {
-            case .scalar, .reference: return QueryOperand(property, place: place, of: row)
+            case .scalar: return QueryOperand(property, place: place, of: row)
+            case .reference:
+                var operand = QueryOperand(property, place: place, of: row)
+                operand.keyed = try KeyedReference(property, of: row.map, dialect).map { ($0, row.alias) }
+                return operand
             case .collection: return QueryOperand(collection: place, of: row)
             case .inverse:
                 guard (property.codec as? InverseCodec)?.isSingle == true else {

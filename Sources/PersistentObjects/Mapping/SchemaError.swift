@@ -44,6 +44,9 @@ public enum SchemaError: Error, Sendable, Equatable {
     case columnRefusesNull(className: String, property: String, column: String)
     /// What should be the class's table, or a collection's, is a view, or has other columns than it needs.
     case unsuitableTable(className: String, table: String, reason: String)
+    /// The class and the table that others have made do not fit, or the class has what such a class cannot have: all that
+    /// is wrong at once.
+    case tableDiffers(className: String, table: String, differences: [String])
     /// Rows that are there already have equal values where the class wants unique ones.
     case notUnique(className: String, index: String)
     /// A new unique property would give all rows that are there already one value.
@@ -110,6 +113,8 @@ extension SchemaError: CustomStringConvertible {
         case .unsuitableTable(let name, let table, let reason):
             "\(name): table \"\(table)\" of the file \(reason); override tableName, "
                 + "or for a collection give the property another name with @Column(\"…\")"
+        case .tableDiffers(let name, let table, let differences):
+            "\(name): table \"\(table)\" of the file and the class differ: \(differences.joined(separator: "; "))"
         case .notUnique(let name, let index):
             "\(name): rows of the file have equal values, so the unique index \"\(index)\" cannot be made; "
                 + "mend the rows first"

@@ -67,6 +67,12 @@ struct SchemaPreparation {
             return true
         }
         for map in maps {
+            try ForeignPlan(map, connection)?.check()
+            try ForeignReferences(map, connection).check()
+        }
+        // What follows makes and changes tables of the library's own.
+        let maps = maps.filter { $0.foreign == nil }
+        for map in maps {
             guard try isDone(RenamePlan(map, connection).steps, map.name) else { return nil }
         }
         for map in maps {

@@ -155,7 +155,7 @@ extension TablePlan {
 
     private func referencedTable(_ property: Property) throws -> String? {
         guard case .reference = property.shape, let codec = property.codec as? ReferenceCodec else { return nil }
-        return try ClassMap.map(of: codec.target).table
+        return try ClassMap.map(of: codec.target).referableTable
     }
 }
 

@@ -15,6 +15,12 @@ package protocol SchemaReader {
     /// The indexes of a table.
     func indexNames(of table: String) throws(StoreError) -> Set<String>
 
+    /// The indexes of a table, those that keep its keys too; of some rows or of expressions none.
+    func indexes(of table: String) throws(StoreError) -> [IndexDescription]
+
+    /// Whether the database gives each row of a table a number of its own.
+    func hasRowNumbers(_ table: String) throws(StoreError) -> Bool
+
     /// The text that made a table or view, an index of words among these; nil where there is none.
     func definition(of name: String) throws(StoreError) -> String?
 
@@ -49,6 +55,28 @@ package struct ColumnDescription: Sendable {
     package let keyPlace: Int
     /// What a row has that does not say, as SQL.
     package let defaultValue: String?
+    /// Whether the database makes its values of other columns'.
+    package let isGenerated: Bool
+    /// What it makes of values of another kind.
+    package let affinity: ColumnAffinity
+}
+
+/// What a column makes of values that are not of its kind.
+package enum ColumnAffinity: Sendable {
+    /// Numbers become texts.
+    case text
+    /// Texts that are numbers become numbers.
+    case number
+    /// All stay as they are.
+    case none
+}
+
+/// An index as the database has it.
+package struct IndexDescription: Sendable {
+    /// The columns in their order.
+    package let columns: [String]
+    /// Whether no two rows have the same there.
+    package let isUnique: Bool
 }
 
 /// A trigger as the database has it.

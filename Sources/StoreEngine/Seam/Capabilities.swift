@@ -24,9 +24,13 @@ package struct Capabilities: OptionSet, Sendable {
     /// Explains how it finds the rows of a query.
     package static let explanation = Capabilities(rawValue: 64)
 
+    /// Gives each row of a table that others have made a number of its own. Without it, classes over such tables name
+    /// the column of their ids.
+    package static let rowNumbers = Capabilities(rawValue: 128)
+
     /// All that there is.
     package static let all: Capabilities = [
-        .undo, .search, .functions, .collations, .rowLog, .tablesRead, .explanation,
+        .undo, .search, .functions, .collations, .rowLog, .tablesRead, .explanation, .rowNumbers,
     ]
 
     /// What an engine without these cannot do, to be read behind its name.
@@ -39,6 +43,7 @@ package struct Capabilities: OptionSet, Sendable {
         case .rowLog: "cannot tell which rows a transaction writes"
         case .tablesRead: "cannot tell which tables a statement reads"
         case .explanation: "cannot explain how it finds the rows of a query"
+        case .rowNumbers: "does not number rows; name the column of the ids, origin: .existing(id: \"…\")"
         default: "lacks what is asked for"
         }
     }

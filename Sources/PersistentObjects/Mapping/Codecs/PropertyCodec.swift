@@ -43,6 +43,8 @@ class PropertyCodec: @unchecked Sendable {  // immutable: it and its subclasses 
     var isKey: Bool { false }
     /// Whether the value is something that is counted or summed, so that two equal changes are two.
     var isQuantity: Bool { false }
+    /// How the value stands in its column, where a property can say so.
+    var format: ColumnFormat? { nil }
     /// Replaces the value by what the column holds.
     func read(_ column: Cell, into field: Address) throws(ValueFault) { unimplemented() }
     /// Makes a value in fresh memory from what the column holds.
@@ -94,6 +96,7 @@ class FieldCodec<Form: ColumnForm>: PropertyCodec, @unchecked Sendable {  // imm
     }
 
     override var isQuantity: Bool { Form.isQuantity }
+    override var format: ColumnFormat? { (Form.self as? any FormattedForm.Type)?.format }
 
     private static func kind(of form: any ColumnForm.Type) -> Kind {
         switch form {
