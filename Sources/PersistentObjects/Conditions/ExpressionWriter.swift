@@ -17,8 +17,8 @@ final class ExpressionWriter {
     private var aliasCount = 0
     /// How many arguments the expressions have had that are written.
     private(set) var argumentCount = 0
-    /// Arguments that are keys, with what makes them what the column has.
-    private(set) var keys: [Int: PropertyCodec] = [:]
+    /// Arguments that are not what the column has that they are compared with, by their places.
+    private(set) var keys: [Int: ArgumentForm] = [:]
     var searches: [SearchSource] = []
 
     init(_ map: ClassMap, _ classes: any ClassDirectory) {
@@ -159,6 +159,14 @@ final class ExpressionWriter {
 
     // MARK: Operations
 
+    /// Notes what makes an argument what the column has that it is compared with.
+    private func note(_ argument: QueryOperand, comparedWith value: QueryOperand, isList: Bool? = nil) {
+        guard let placeholder = argument.placeholder, let codec = value.codec, codec.recodesArguments else { return }
+        // The texts of a plain list stand there as they are.
+        guard isList != false else { return }
+        keys[placeholder - 1] = ArgumentForm(codec: codec, isList: isList ?? false)
+    }
+
     private func apply(_ operation: QueryOperation) throws {
         switch operation {
         case .always: stack.append(QueryOperand(dialect.always, mayBeNull: false))
@@ -214,18 +222,25 @@ final class ExpressionWriter {
         case .equal, .notEqual, .identical:
             let second = try pop()
             let first = try pop()
-            if let placeholder = second.placeholder, let codec = first.key { keys[placeholder - 1] = codec }
+            note(second, comparedWith: first)
             stack.append(try first.compared(operation, second, dialect))
         case .less, .lessOrEqual, .greater, .greaterOrEqual:
             let second = try pop()
             let first = try pop()
             try first.checkOrder()
+            note(second, comparedWith: first)
             stack.append(try first.compared(operation, second, dialect))
         case .between:
             let (upper, lower) = (try pop(), try pop())
             let value = try pop()
             try value.checkOrder()
+            for bound in [lower, upper] { note(bound, comparedWith: value) }
             stack.append(value.making("\(value.sql) BETWEEN \(lower.sql) AND \(upper.sql)", with: lower, upper))
+        case .isIn(let isTagged):
+            if let list = stack.last, let value = stack.dropLast().last {
+                note(list, comparedWith: value, isList: isTagged)
+            }
+            stack.append(try OperationSQL(dialect: dialect).write(operation, pop))
         case .matchesText: stack.append(try matches(try pop()))
         default:
             stack.append(try OperationSQL(dialect: dialect).write(operation, pop))

@@ -78,9 +78,6 @@ struct QueryOperand {
         return result
     }
 
-    /// The codec, where it is a key.
-    var key: PropertyCodec? { codec.flatMap { $0.isKey ? $0 : nil } }
-
     /// Whether it is a text, which Swift takes for a collection too.
     var isText: Bool { codec?.columnType == .text }
 

@@ -41,15 +41,14 @@ extension QueryPlan {
 }
 
 extension Session {
-    /// Binds a value of a query; `key` is the codec of the key that it is compared with.
+    /// Binds a value of a query; `form` is that of the column that it is compared with, where it has one of its own.
     func bind(
-        _ argument: QueryExpression.Argument, at place: Int32, as key: PropertyCodec?, to statement: Statement
+        _ argument: QueryExpression.Argument, at place: Int32, as form: ArgumentForm?, to statement: Statement
     ) throws {
         switch argument {
-        case .value(.text(let text)):
-            guard let key else { return try statement.bind(text, at: place) }
-            try statement.bind(key.encodeArgument(text) ?? .text(text), at: place)
-        case .value(let value): try statement.bind(value, at: place)
+        case .value(let value):
+            guard let form else { return try statement.bind(value, at: place) }
+            try statement.bind(form.stored(value), at: place)
         case .object(let name):
             let object = try find(try space(of: name.objectClass), named: name)
             try statement.bind(object?.rowID ?? 0, at: place)

@@ -32,7 +32,7 @@ extension Session {
     private func keyValue(_ value: Any?, _ place: Int, _ space: ClassSpace) throws -> DatabaseValue? {
         let property = space.map.properties[place]
         do {
-            if let stored = try property.codec.encodeArgument(value), stored != .null { return stored }
+            if let stored = try property.codec.encodeQueryArgument(value), stored != .null { return stored }
         } catch { throw space.located(error, property: place) }
         // A reference is named by what names the row that it leads to.
         if let codec = property.codec as? ReferenceCodec, let value {

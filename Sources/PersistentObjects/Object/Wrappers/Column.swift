@@ -52,9 +52,9 @@ extension Column {
     /// ```swift
     /// @Column("OrderID", and: "ProductID") var detail: OrderDetail?
     /// ```
-    public init(_ first: String, and others: String...) where Value: ExpressibleByNilLiteral {
+    public init(_ first: String, and second: String, _ others: String...) where Value: ExpressibleByNilLiteral {
         self.init(wrappedValue: nil, first)
-        furtherNames = others
+        furtherNames = [second] + others
     }
 }
 

@@ -45,6 +45,15 @@ enum DateForm<Style: DateStyle>: FormattedForm {
         return try Style.argument(date)
     }
 
+    static func queryArgument(_ value: Any?) throws(ValueFault) -> DatabaseValue? {
+        try converted(value).map { (date) throws(ValueFault) in try date.encoded() }
+    }
+
+    static func recoded(_ argument: DatabaseValue) throws(ValueFault) -> DatabaseValue {
+        guard case .real(let seconds) = argument else { return argument }
+        return try Style.argument(Date(timeIntervalSinceReferenceDate: seconds))
+    }
+
     static var samples: [Date] { Date.samples }
 }
 

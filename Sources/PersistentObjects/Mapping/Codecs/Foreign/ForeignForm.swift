@@ -52,8 +52,24 @@ enum ForeignCell {
     }
 }
 
+/// A form other than the one that queries know of its type: what they compare it with is encoded once more.
+protocol RecodingForm: ColumnForm {
+    /// A finder's argument as queries encode values of its type.
+    static func queryArgument(_ value: Any?) throws(ValueFault) -> DatabaseValue?
+    /// A value of a query as the column holds it; what is so already stays.
+    static func recoded(_ argument: DatabaseValue) throws(ValueFault) -> DatabaseValue
+}
+
+extension OptionalForm: RecodingForm where Wrapped: RecodingForm {
+    static func queryArgument(_ value: Any?) throws(ValueFault) -> DatabaseValue? {
+        value == nil ? .null : try Wrapped.queryArgument(value)
+    }
+
+    static func recoded(_ argument: DatabaseValue) throws(ValueFault) -> DatabaseValue { try Wrapped.recoded(argument) }
+}
+
 /// A form of which a column can have several: a property says which.
-protocol FormattedForm: ColumnForm {
+protocol FormattedForm: RecodingForm {
     static var format: ColumnFormat { get }
 }
 
@@ -62,7 +78,7 @@ extension OptionalForm: FormattedForm where Wrapped: FormattedForm {
 }
 
 /// A decimal number in a column of numbers: `NUMERIC(10,2)`.
-enum DecimalForm: ColumnForm {
+enum DecimalForm: RecodingForm {
     typealias Value = Decimal
 
     static var columnType: ColumnType { .real }
@@ -101,6 +117,15 @@ enum DecimalForm: ColumnForm {
         try value.withCell { (cell) throws(ValueFault) in try read(cell) }
     }
 
+    static func queryArgument(_ value: Any?) throws(ValueFault) -> DatabaseValue? {
+        try value.flatMap { (value) throws(ValueFault) in try Decimal.argument(value) }
+    }
+
+    static func recoded(_ argument: DatabaseValue) throws(ValueFault) -> DatabaseValue {
+        guard case .text = argument else { return argument }
+        return try encode(try decode(argument))
+    }
+
     static func isSame(_ a: Decimal, _ b: Decimal) -> Bool { a == b }
     static func converted(_ value: Any?) -> Decimal? { value.flatMap { Decimal.converted($0) } }
     static var samples: [Decimal] { Decimal.samples }
@@ -131,6 +156,15 @@ enum UUIDForm<Style: UUIDStyle>: FormattedForm {
 
     static func decode(_ value: DatabaseValue) throws(ValueFault) -> UUID {
         try value.withCell { (cell) throws(ValueFault) in try read(cell) }
+    }
+
+    static func queryArgument(_ value: Any?) throws(ValueFault) -> DatabaseValue? {
+        try converted(value).map { (value) throws(ValueFault) in try value.encoded() }
+    }
+
+    static func recoded(_ argument: DatabaseValue) throws(ValueFault) -> DatabaseValue {
+        guard case .blob = argument else { return argument }
+        return try encode(try decode(argument))
     }
 
     static func isSame(_ a: UUID, _ b: UUID) -> Bool { a == b }
