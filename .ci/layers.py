@@ -44,11 +44,13 @@ PersistentObjects/Session/Identity
 PersistentObjects/Store
 PersistentObjects/Commits
 PersistentObjects/Schema
+PersistentObjects/Schema/Foreign
 PersistentObjects/Statements
 PersistentObjects/Conditions
 PersistentObjects/Mapping
 PersistentObjects/Mapping/Baseline
 PersistentObjects/Mapping/Codecs
+PersistentObjects/Mapping/Codecs/Foreign
 PersistentObjects/Mapping/Codecs/Collections
 PersistentObjects/Object
 PersistentObjects/Object/Memory

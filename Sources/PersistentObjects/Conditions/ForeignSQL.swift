@@ -82,7 +82,8 @@ struct ForeignSQL: Sendable {
             func placeholder(_ place: Int) -> SQL { "\(placeholder: row * width + place + 1)" }
             // Values that are never written are bound all the same; the last placeholder says how many there are.
             let last = placeholder(width - 1)
-            let given: [SQL] = !withIDs ? [] : readOnly.isEmpty ? [placeholder(0)] : ["coalesce(\(placeholder(0)), \(last))"]
+            let given: [SQL] =
+                !withIDs ? [] : readOnly.isEmpty ? [placeholder(0)] : ["coalesce(\(placeholder(0)), \(last))"]
             let values = given + targets.indices.flatMap { assignments($0, placeholder($0 + first)).map(\.value) }
             return "(\(list: values))" as SQL
         }

@@ -45,7 +45,8 @@ extension Session {
             }
         }
         throw StoreError(
-            .typeMismatch, "a part of the key is a \(property.typeName), which \(value.map { "a \(type(of: $0))" } ?? "nil") "
+            .typeMismatch,
+            "a part of the key is a \(property.typeName), which \(value.map { "a \(type(of: $0))" } ?? "nil") "
                 + "cannot be", className: space.map.name, property: property.name)
     }
 }

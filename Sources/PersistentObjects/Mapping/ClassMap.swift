@@ -108,7 +108,8 @@ final class ClassMap: @unchecked Sendable {  // immutable
         takesGivenIDs = type.identity == .given
         isSavedAlone = keyPlace == nil && foreign == nil && !isReadOnly && !takesGivenIDs
         isUpdatedAlone =
-            foreign == nil && !isReadOnly && links.isEmpty && hooks.isDisjoint(with: .beforeSave) && timestamps?.updated == nil
+            foreign == nil && !isReadOnly && links.isEmpty && hooks.isDisjoint(with: .beforeSave)
+            && timestamps?.updated == nil
             && type.versionProperty == nil
         isReadAlone = links.isEmpty && !hooks.contains(.didLoad)
         baseline = BaselineLayout(properties)

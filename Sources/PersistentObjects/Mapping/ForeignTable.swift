@@ -33,7 +33,8 @@ extension ForeignTable {
         for place in properties.indices {
             let (name, columns) = (properties[place].column, properties[place].columns)
             let folded = Naming.folded(name)
-            let isTaken = properties[place].isReadOnly
+            let isTaken =
+                properties[place].isReadOnly
                 && properties.indices.contains { $0 != place && Naming.folded(properties[$0].column) == folded }
             guard isTaken || folded == "id" else { continue }
             properties[place].column = "\(name) of \(properties[place].name)"

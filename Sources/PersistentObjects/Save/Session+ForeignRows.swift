@@ -14,7 +14,8 @@ extension SavePlan {
             guard objects.contains(where: { $0.rowID == 0 }) else { continue }
             guard Int64.max - last > Int64(objects.count) else {
                 throw StoreError(
-                    .misuse, "no ids are left behind \(last), which one of the new objects has been given; give ids to all",
+                    .misuse,
+                    "no ids are left behind \(last), which one of the new objects has been given; give ids to all",
                     className: space.map.name)
             }
             first = last + 1

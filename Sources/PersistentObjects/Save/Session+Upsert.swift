@@ -11,7 +11,8 @@ extension Session {
             map.properties[place].codec.isComparedAsStored
         else {
             throw StoreError(
-                .misuse, "an upsert needs a stored property that is unique by itself, as @Unique makes it, and has no format of its own",
+                .misuse,
+                "an upsert needs a stored property that is unique by itself, as @Unique makes it, and has no format of its own",
                 className: map.name)
         }
         var values: [DatabaseValue?] = []

@@ -44,9 +44,12 @@ struct ClassSQL: Sendable {
         foreign = try ForeignSQL(map, dialect)
         let keyed = try foreign == nil ? [:] : ClassSQL.keyedReferences(of: map, dialect)
         self.keyed = keyed
-        keyedPlaces = keyed.isEmpty ? [] : map.properties.indices.filter { place in
-            keyed[map.properties[place].column] != nil && !map.properties[place].isReadOnly
-        }
+        keyedPlaces =
+            keyed.isEmpty
+            ? []
+            : map.properties.indices.filter { place in
+                keyed[map.properties[place].column] != nil && !map.properties[place].isReadOnly
+            }
         source = foreign?.rows(as: map.table) ?? "\(name: table)"
         if !wantedClasses.isEmpty { source = source(as: table) }
     }

@@ -71,7 +71,7 @@ enum Chinook {
         @Column("Composer") var composer: String?
         @Column("Milliseconds") var milliseconds = 0
         @Column("Bytes") var bytes: Int?
-        @Column("UnitPrice") var unitPrice = Decimal(string: "0.99")!
+        @Column("UnitPrice") var unitPrice = Decimal(99) / 100
         @OnDelete(.cascade) @Inverse(\PlaylistTrack.track) var entries: [PlaylistTrack] = []
     }
 

@@ -51,7 +51,10 @@ struct ChinookTests {
             #expect(try Artist.where { $0.albums.any { $0.tracks.any { $0.composer == nil } } }.all().map(\.id) == [2])
             #expect(try Artist.where { $0.albums.isEmpty }.all().map(\.id) == [22])
             #expect(try Track.query.sum(\.milliseconds) == 2_011_007)
-            #expect(try Track.findByCriteria("WHERE album.artist.name = ? ORDER BY Name DESC", "AC/DC").map(\.id) == [15, 1, 16])
+            #expect(
+                try Track.findByCriteria("WHERE album.artist.name = ? ORDER BY Name DESC", "AC/DC").map(\.id) == [
+                    15, 1, 16,
+                ])
             #expect(try Track.query.order(by: \.milliseconds).limit(2).offset(1).all().map(\.id) == [3, 4])
         }
     }
@@ -83,10 +86,15 @@ struct ChinookTests {
             #expect(artist.id == 23 && album.id == 6 && track.id == 24)
             #expect(try file.sqlite("SELECT * FROM Album WHERE AlbumId = 6") == "6|Jazz|23")
             #expect(
-                try file.sqlite("SELECT TrackId, AlbumId, UnitPrice, typeof(UnitPrice), Composer IS NULL FROM Track WHERE TrackId > 23")
+                try file.sqlite(
+                    "SELECT TrackId, AlbumId, UnitPrice, typeof(UnitPrice), Composer IS NULL FROM Track WHERE TrackId > 23"
+                )
                     == "24|6|1.25|real|1")
             track.composer = "Mercury"
-            #expect(try statements(of: session) { try track.save() }.contains { $0.contains("SET \"Composer\" = ?1 WHERE rowid") })
+            #expect(
+                try statements(of: session) { try track.save() }.contains {
+                    $0.contains("SET \"Composer\" = ?1 WHERE rowid")
+                })
             #expect(try file.sqlite("SELECT Composer FROM Track WHERE TrackId = 24") == "Mercury")
             #expect(try Track.where { $0.milliseconds == 0 }.update { $0.milliseconds = 5 } == 1)
             #expect(track.milliseconds == 5)
@@ -142,8 +150,9 @@ struct ChinookTests {
             #expect(try Employee.find(6)?.birthDate == DateText.date("1973-07-01 00:00:00"))
             adams.hireDate = DateText.date("2003-01-02 03:04:05")
             try adams.save()
-            #expect(try file.sqlite("SELECT HireDate, BirthDate FROM Employee WHERE EmployeeId = 1")
-                == "2003-01-02 03:04:05|1962-02-18 00:00:00")
+            #expect(
+                try file.sqlite("SELECT HireDate, BirthDate FROM Employee WHERE EmployeeId = 1")
+                    == "2003-01-02 03:04:05|1962-02-18 00:00:00")
             let limit = try #require(DateText.date("1970-01-01"))
             #expect(try Employee.where { $0.birthDate < limit }.all().map(\.id) == [1, 2])
             #expect(try Employee.where { $0.birthDate.year == 1973 && $0.birthDate.month == 8 }.all().map(\.id) == [3])

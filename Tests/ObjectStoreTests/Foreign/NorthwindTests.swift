@@ -28,7 +28,9 @@ struct NorthwindTests {
 
     @Test func `a key that is none is an error that says what the key is`() throws {
         try Northwind.with { _, _ throws in
-            func error(_ body: () throws -> Void) throws -> StoreError { try #require(throws: StoreError.self, performing: body) }
+            func error(_ body: () throws -> Void) throws -> StoreError {
+                try #require(throws: StoreError.self, performing: body)
+            }
             let few = try error { _ = try OrderDetail.find(key: 10248) }
             #expect(few.code == .misuse && few.message.contains("order, product"))
             let wrong = try error { _ = try Customer.find(key: 7) }
@@ -95,9 +97,14 @@ struct NorthwindTests {
             try shipment.save()
             #expect(order.id == 10252 && order.customerCode == "NEWCO" && detail.total == 6)
             #expect(!order.hasChanges && !detail.hasChanges)
-            #expect(try file.sqlite("SELECT CustomerID, OrderDate, Freight FROM Orders WHERE OrderID = 10252") == "NEWCO|2020-02-29|1.5")
-            #expect(try file.sqlite("SELECT OrderID, ProductID, Quantity, Total FROM [Order Details] WHERE OrderID > 10251") == "10252|2|3|6.0")
-            #expect(try file.sqlite("SELECT OrderID, ProductID, Note FROM Shipments WHERE ShipmentID = 4") == "10252|2|x")
+            #expect(
+                try file.sqlite("SELECT CustomerID, OrderDate, Freight FROM Orders WHERE OrderID = 10252")
+                    == "NEWCO|2020-02-29|1.5")
+            #expect(
+                try file.sqlite("SELECT OrderID, ProductID, Quantity, Total FROM [Order Details] WHERE OrderID > 10251")
+                    == "10252|2|3|6.0")
+            #expect(
+                try file.sqlite("SELECT OrderID, ProductID, Note FROM Shipments WHERE ShipmentID = 4") == "10252|2|x")
             shipment.detail = try OrderDetail.find(key: 10248, 11)
             order.customer = nil
             try shipment.save()
@@ -145,7 +152,8 @@ struct NorthwindTests {
             #expect(shipment.detail === detail)
             try Order.find(10248)?.delete()
             #expect(detail.isDeleted && shipment.detail == nil)
-            #expect(try file.sqlite("SELECT count(*) FROM [Order Details]; SELECT count(OrderID) FROM Shipments") == "2\n1")
+            #expect(
+                try file.sqlite("SELECT count(*) FROM [Order Details]; SELECT count(OrderID) FROM Shipments") == "2\n1")
             let error = try #require(throws: StoreError.self) { try Northwind.Category.find(1)?.delete() }
             #expect(error.code == .deletionDenied)
             #expect(try file.sqlite("PRAGMA foreign_key_check") == "")
@@ -193,9 +201,13 @@ struct NorthwindTests {
             #expect(product.isDiscontinued && product.price == 10 && product.stock == 13)
             product.isDiscontinued = false
             try product.save()
-            #expect(try file.sqlite("SELECT Discontinued, typeof(Discontinued) FROM Products WHERE ProductID = 11") == "0|text")
+            #expect(
+                try file.sqlite("SELECT Discontinued, typeof(Discontinued) FROM Products WHERE ProductID = 11")
+                    == "0|text")
             _ = try file.sqlite("UPDATE Products SET UnitsInStock = 'many' WHERE ProductID = 11")
-            let error = try #require(throws: StoreError.self) { _ = try Product.where { $0.name == "Aniseed Syrup" }.all() }
+            let error = try #require(throws: StoreError.self) {
+                _ = try Product.where { $0.name == "Aniseed Syrup" }.all()
+            }
             #expect(error.code == .typeMismatch && error.property == "stock" && error.rowID == 11)
         }
     }

@@ -130,7 +130,9 @@ struct ForeignPlan {
                 let found = targets[Naming.folded(column)]
             else { continue }
             let target = try ClassMap.map(of: type)
-            guard found != Naming.folded(target.table), try inspector.table(target.table)?.isView == false else { continue }
+            guard found != Naming.folded(target.table), try inspector.table(target.table)?.isView == false else {
+                continue
+            }
             differences.append(
                 "\(property.name): the column \(column) refers to the table \(found), \(target.name) is over \(target.table)"
             )
@@ -141,7 +143,8 @@ struct ForeignPlan {
         if !foreign.key.isEmpty, try !isUnique(map.keyColumns, table) {
             let names = foreign.key.map { map.properties[$0].name }.joined(separator: ", ")
             differences.append(
-                "primaryKey: there is no primary key or unique index of \(map.keyColumns.joined(separator: ", ")) (\(names))")
+                "primaryKey: there is no primary key or unique index of \(map.keyColumns.joined(separator: ", ")) (\(names))"
+            )
         }
         for index in map.indexes {
             let columns = index.columns.flatMap { name in

@@ -130,7 +130,9 @@ enum DayStyle: TextDateStyle {
 
 extension DatabaseValue {
     /// The day of a date as text.
-    fileprivate var day: DatabaseValue { if case .text(let text) = self { .text(String(text.prefix(10))) } else { self } }
+    fileprivate var day: DatabaseValue {
+        if case .text(let text) = self { .text(String(text.prefix(10))) } else { self }
+    }
 }
 
 enum UnixStyle: DateStyle {
