@@ -47,6 +47,9 @@ extension Session {
     /// The object that an id names: by its key where it has one, since rows of other files have other numbers.
     func find(_ space: ClassSpace, named id: any NamesObject) throws -> PersistentObject? {
         if let key = id.key, space.map.keyPlace != nil { return try find(space, key: key) }
+        if let key = id.key, let values = PrimaryKeyText.values(of: key, in: space.map) {
+            return try find(space, primaryKey: values)
+        }
         return try find(space, id.value)
     }
 

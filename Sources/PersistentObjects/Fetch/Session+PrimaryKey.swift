@@ -31,6 +31,8 @@ extension Session {
     /// A part of a key as a statement wants it; nil where it names a row that is not there.
     private func keyValue(_ value: Any?, _ place: Int, _ space: ClassSpace) throws -> DatabaseValue? {
         let property = space.map.properties[place]
+        // As a column has it, from the text of a key.
+        if let stored = value as? DatabaseValue { return stored }
         do {
             if let stored = try property.codec.encodeQueryArgument(value), stored != .null { return stored }
         } catch { throw space.located(error, property: place) }
