@@ -4,6 +4,7 @@ internal import StoreEngine
 extension Session {
     /// The object with a key: from memory without SQL, else from the database.
     func find(_ space: ClassSpace, key: String) throws -> PersistentObject? {
+        if space.map.foreign?.key.count == 1 { return try find(space, primaryKey: [key]) }
         let place = try keyPlace(space)
         let plan = try space.planForKey {
             var definition = QueryDefinition(space.map.type)

@@ -77,4 +77,57 @@ struct SharingTests {
             #expect(artist.name == "Other")
         }
     }
+
+    @Test func `a commit to a table with texts as keys is undone, and its objects are found anew`() throws {
+        try Northwind.with { session, file throws in
+            session.recordsUndo = true
+            let customer = try #require(try Customer.find("ALFKI"))
+            let order = try #require(try Order.find(10248))
+            customer.city = "Ulm"
+            try customer.save()
+            try session.undo()
+            #expect(try file.sqlite("SELECT City FROM Customers WHERE CustomerID = 'ALFKI'") == "Berlin")
+            // The row was written anew, under another number.
+            #expect(customer.isDeleted)
+            let found = try #require(try Customer.find("ALFKI"))
+            #expect(found.city == "Berlin" && found.orders.map(\.id) == [10248, 10250])
+            _ = try Order.all()
+            #expect(order.customer === found && !order.hasChanges)
+            try found.delete()
+            try session.undo()
+            #expect(try Customer.find("ALFKI")?.orders.count == 2)
+            try session.redo()
+            #expect(try Customer.find("ALFKI") == nil)
+        }
+    }
+
+    @Test func `a commit to a table with generated columns is not recorded`() throws {
+        try Northwind.with { session, file throws in
+            session.recordsUndo = true
+            let detail = try #require(try OrderDetail.find(key: 10248, 1))
+            detail.quantity = 5
+            try detail.save()
+            #expect(!session.canUndo)
+        }
+    }
+
+    @Test func `a class for reading only is one in a table of the library's own, too`() throws {
+        final class Log: PersistentObject {
+            override class var tableName: String { "log" }
+            override class var isReadOnly: Bool { true }
+            var text = ""
+        }
+        try withTemporarySession { session, file in
+            #expect(try Log.count() == 0)
+            #expect(throws: StoreError.self) { try Log().save() }
+            _ = try file.sqlite("INSERT INTO log (text) VALUES ('x')")
+            let log = try #require(try Log.first())
+            log.text = "y"
+            let error = try #require(throws: StoreError.self) { try session.saveChanges() }
+            #expect(error.code == .readOnly && error.rowID == 1)
+            log.revert()
+            #expect(throws: StoreError.self) { try log.delete() }
+            #expect(try Log.count() == 1)
+        }
+    }
 }
