@@ -11,8 +11,8 @@ public struct TableOrigin: Sendable, Hashable {
     /// `WITHOUT ROWID`. Where one has an `INTEGER PRIMARY KEY`, whatever its name, that is the number.
     ///
     /// - Important: In a table without an `INTEGER PRIMARY KEY` a `VACUUM` may
-    ///   number the rows anew. Keep such an object's key, not its `id`, across
-    ///   launches.
+    ///   number the rows anew. Keep such an object's `PersistentID`, which has
+    ///   its `primaryKey`, and not its `id` across launches.
     public static let existing = TableOrigin(isOwn: false, idColumn: nil)
 
     /// A table or view that is there already, whose ids stand in a column: a view has no numbers of its own.

@@ -42,8 +42,11 @@ struct SharingTests {
                 _ = customers.map(\.orders)
             }
             let orders = try #require(log.first { $0.contains("FROM \"Orders\"") })
-            #expect(orders.contains("\" CustomerID\" IN (SELECT \"CustomerID\" FROM \"Customers\" WHERE rowid"), "\(orders)")
-            let plan = try session.rows("EXPLAIN QUERY PLAN " + orders, 1, 3).map { "\($0["detail"] ?? .null)" }.joined()
+            #expect(
+                orders.contains("\" CustomerID\" IN (SELECT \"CustomerID\" FROM \"Customers\" WHERE rowid"), "\(orders)"
+            )
+            let plan = try session.rows("EXPLAIN QUERY PLAN " + orders, 1, 3).map { "\($0["detail"] ?? .null)" }
+                .joined()
             #expect(plan.contains("OrderCustomers"), "\(plan)")
             let join = try Order.where { $0.customer.code == "ALFKI" }.explain().description
             #expect(!join.contains("SCAN"), "\(join)")
