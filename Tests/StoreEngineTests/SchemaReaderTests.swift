@@ -57,7 +57,8 @@ import Testing
                 CREATE TABLE odd (a VARCHAR(9) UNIQUE, b, c DECIMAL(10,2), d BLOB, e BIGINT, f AS (c + 1), g AS (c) STORED,
                     UNIQUE (c, b))
                 """)
-            try connection.run("CREATE INDEX some ON odd (d) WHERE d NOT NULL; CREATE INDEX made ON odd (lower(a))")
+            try connection.run("CREATE INDEX some ON odd (d) WHERE d NOT NULL")
+            try connection.run("CREATE INDEX made ON odd (lower(a))")
             try connection.run("CREATE INDEX plain ON odd (e, a)")
             let indexes = try schema.indexes(of: "ODD").sorted { $0.columns.lexicographicallyPrecedes($1.columns) }
             #expect(indexes.map(\.columns) == [["a"], ["c", "b"], ["e", "a"]])
@@ -77,8 +78,8 @@ import Testing
             #expect(try connection.reserveIDs(2, inTableOfOthers: "plain", id: "rowid") == 1)
             try connection.run("INSERT INTO plain VALUES (41)")
             #expect(try connection.reserveIDs(1, inTableOfOthers: "PLAIN", id: "nr") == 42)
-            try connection.run(
-                "CREATE TABLE counted (nr INTEGER PRIMARY KEY AUTOINCREMENT); INSERT INTO counted VALUES (7)")
+            try connection.run("CREATE TABLE counted (nr INTEGER PRIMARY KEY AUTOINCREMENT)")
+            try connection.run("INSERT INTO counted VALUES (7)")
             try connection.run("DELETE FROM counted")
             #expect(try connection.reserveIDs(1, inTableOfOthers: "counted", id: "rowid") == 8)
             #expect(try connection.reserveIDs(1, inTableOfOthers: "plain", id: "rowid") == 42)
