@@ -36,7 +36,9 @@ let package = Package(
         .testTarget(
             name: "PersistentObjectsTests",
             dependencies: ["PersistentObjects", "PersistentObjectsTesting", "StoreEngine", "TestSupport"]),
-        .testTarget(name: "ObjectStoreTests", dependencies: ["PersistentObjects", "StoreEngine", "TestSupport"]),
+        .testTarget(
+            name: "ObjectStoreTests", dependencies: ["PersistentObjects", "StoreEngine", "TestSupport"],
+            exclude: ["Fixtures"]),
         .testTarget(name: "ReliabilityTests", dependencies: ["PersistentObjects", "StoreEngine", "TestSupport"]),
         .testTarget(name: "CompileTests", dependencies: ["PersistentObjects", "TestSupport"], exclude: ["Clients"]),
         .testTarget(name: "AtlasTests", dependencies: ["Atlas", "PersistentObjects", "PersistentObjectsTesting"]),

@@ -52,11 +52,13 @@ PersistentObjects/Commits
 PersistentObjects/Schema
 PersistentObjects/Schema/Record
 PersistentObjects/Schema/Conversion
+PersistentObjects/Schema/Foreign
 PersistentObjects/Statements
 PersistentObjects/Conditions
 PersistentObjects/Mapping
 PersistentObjects/Mapping/Baseline
 PersistentObjects/Mapping/Codecs
+PersistentObjects/Mapping/Codecs/Foreign
 PersistentObjects/Mapping/Codecs/Collections
 PersistentObjects/Object
 PersistentObjects/Object/Memory

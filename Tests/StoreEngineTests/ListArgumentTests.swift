@@ -13,6 +13,18 @@ import Testing
         .blob([]), .blob([0]), .blob([0x61, 0xFF, 0]),
     ]
 
+    @Test func `a tagged list of numbers, bytes and nothing comes apart, another does not`() {
+        let values: [DatabaseValue] = [
+            .null, .integer(.min), .real(-0.5), .real(.infinity), .blob([]), .blob([0, 255]),
+        ]
+        #expect(ListArgument.values(ofTagged: ListArgument.tagged(values)) == values)
+        #expect(ListArgument.values(ofTagged: ListArgument.json(of: [.real(1)]).text) == [.real(1)])
+        #expect(ListArgument.values(ofTagged: ListArgument.tagged([])) == [])
+        for other in ["", "[1,2]", ListArgument.tagged([.text("a")]), "[\"r\"]", "[\"x7\"]"] {
+            #expect(ListArgument.values(ofTagged: other) == nil, "\(other)")
+        }
+    }
+
     private static func random(_ generator: inout SeededGenerator) -> DatabaseValue {
         switch Int.random(in: 0..<6, using: &generator) {
         case 0: return .integer(Int64.random(in: .min ... .max, using: &generator))

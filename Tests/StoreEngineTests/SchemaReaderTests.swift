@@ -47,6 +47,59 @@ import Testing
         }
     }
 
+    @Test
+    func `what tables of others may have is told: unique columns, rows without numbers, what columns make of values`()
+        throws
+    {
+        try withSchema { schema, connection throws in
+            try connection.run(
+                """
+                CREATE TABLE odd (a VARCHAR(9) UNIQUE, b, c DECIMAL(10,2), d BLOB, e BIGINT, f AS (c + 1), g AS (c) STORED,
+                    UNIQUE (c, b))
+                """)
+            try connection.run("CREATE INDEX some ON odd (d) WHERE d NOT NULL")
+            try connection.run("CREATE INDEX made ON odd (lower(a))")
+            try connection.run("CREATE INDEX plain ON odd (e, a)")
+            let indexes = try schema.indexes(of: "ODD").sorted { $0.columns.lexicographicallyPrecedes($1.columns) }
+            #expect(indexes.map(\.columns) == [["a"], ["c", "b"], ["e", "a"]])
+            #expect(indexes.map(\.isUnique) == [true, true, false])
+            let columns = try #require(try schema.table("odd")).columns
+            #expect(columns.map(\.affinity) == [.text, .none, .number, .none, .number, .none, .none])
+            #expect(columns.map(\.isGenerated) == [false, false, false, false, false, true, true])
+            #expect(try schema.hasRowNumbers("TEAM") && schema.hasRowNumbers("odd"))
+            #expect(
+                try !schema.hasRowNumbers("member") && !schema.hasRowNumbers("names") && !schema.hasRowNumbers("no"))
+        }
+    }
+
+    @Test func `ids in tables of others follow the greatest one and those that were`() throws {
+        try withConnection { connection throws in
+            try connection.run("CREATE TABLE plain (nr INTEGER PRIMARY KEY)")
+            #expect(try connection.reserveIDs(2, inTableOfOthers: "plain", id: "rowid") == 1)
+            try connection.run("INSERT INTO plain VALUES (41)")
+            #expect(try connection.reserveIDs(1, inTableOfOthers: "PLAIN", id: "nr") == 42)
+            try connection.run("CREATE TABLE counted (nr INTEGER PRIMARY KEY AUTOINCREMENT)")
+            try connection.run("INSERT INTO counted VALUES (7)")
+            try connection.run("DELETE FROM counted")
+            #expect(try connection.reserveIDs(1, inTableOfOthers: "counted", id: "rowid") == 8)
+            #expect(try connection.reserveIDs(1, inTableOfOthers: "plain", id: "rowid") == 42)
+        }
+    }
+
+    @Test func `references of tables of others can wait for the end of the transaction`() throws {
+        try withConnection { connection throws in
+            try connection.run("CREATE TABLE a (x INTEGER PRIMARY KEY REFERENCES a (x))")
+            try connection.run("CREATE TABLE b (x INTEGER REFERENCES a (x))")
+            try connection.begin()
+            try connection.deferForeignKeys()
+            try connection.run("INSERT INTO b VALUES (1)")
+            #expect(connection.hasBrokenForeignKeys)
+            try connection.run("INSERT INTO a VALUES (1)")
+            try connection.commit()
+            #expect(throws: StoreError.self) { try connection.run("INSERT INTO b VALUES (2)") }
+        }
+    }
+
     @Test func `triggers are found by their table and by the beginnings of their names`() throws {
         try withSchema { schema, _ throws in
             #expect(try schema.triggers(on: "team").map(\.name) == ["team.a"])

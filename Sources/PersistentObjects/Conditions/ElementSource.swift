@@ -15,6 +15,8 @@ struct ElementSource {
     let element: QueryScope.Row?
     let ownerKey: SQL
     let owner: QueryScope.Row
+    /// Whether a row is one of the owner's.
+    private let isOwners: SQL
 
     init(_ property: Property, of owner: QueryScope.Row, _ classes: any ClassDirectory, newAlias: () -> String) throws {
         ownerKey = ElementSource.column("id", owner.alias)
@@ -25,6 +27,7 @@ struct ElementSource {
             key = ElementSource.column("owner_id", alias)
             value = ElementSource.column(child.valueColumn, alias)
             valueAcceptsNull = child.valueAcceptsNull
+            isOwners = "\(key) = \(ownerKey)"
             guard let target = child.target else {
                 from = bareFrom
                 element = nil
@@ -49,6 +52,8 @@ struct ElementSource {
             bareFrom = rows
             key = ElementSource.column(other.column, row.alias)
             value = ElementSource.column("id", row.alias)
+            let keyed = try KeyedReference(other, of: side.other, classes.dialect)
+            isOwners = keyed?.refers(row.alias, to: owner.alias) ?? "\(key) = \(ownerKey)"
             return
         }
         let alias = newAlias()
@@ -56,10 +61,11 @@ struct ElementSource {
         key = ElementSource.column(child.valueColumn, alias)
         value = ElementSource.column("owner_id", alias)
         from = ElementSource.join(bareFrom, row, rows, value)
+        isOwners = "\(key) = \(ownerKey)"
     }
 
     /// What the owner has, for a `FROM`; with the element's row where it is asked for.
-    func rows(withElement: Bool) -> SQL { "\(withElement ? from : bareFrom) WHERE \(key) = \(ownerKey)" }
+    func rows(withElement: Bool) -> SQL { "\(withElement ? from : bareFrom) WHERE \(isOwners)" }
 
     private static func column(_ column: String, _ table: String) -> SQL { "\(column: column, of: table)" }
 

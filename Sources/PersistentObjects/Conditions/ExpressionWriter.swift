@@ -17,8 +17,8 @@ final class ExpressionWriter {
     private var aliasCount = 0
     /// How many arguments the expressions have had that are written.
     private(set) var argumentCount = 0
-    /// Arguments that are keys, with what makes them what the column has.
-    private(set) var keys: [Int: KeyArgument] = [:]
+    /// Arguments that are not what the column has that they are compared with, by their places.
+    private(set) var keys: [Int: any ArgumentForm] = [:]
     var searches: [SearchSource] = []
 
     init(_ map: ClassMap, _ classes: any ClassDirectory) {
@@ -128,7 +128,11 @@ final class ExpressionWriter {
                 continue
             }
             switch property.shape {
-            case .scalar, .reference: return QueryOperand(property, place: place, of: row)
+            case .scalar: return QueryOperand(property, place: place, of: row)
+            case .reference:
+                var operand = QueryOperand(property, place: place, of: row)
+                operand.keyed = try KeyedReference(property, of: row.map, dialect).map { ($0, row.alias) }
+                return operand
             case .collection: return QueryOperand(collection: place, of: row)
             case .inverse:
                 guard (property.codec as? InverseCodec)?.isSingle == true else {
@@ -185,6 +189,16 @@ final class ExpressionWriter {
 
     // MARK: Operations
 
+    /// Notes what makes an argument what the column has that it is compared with.
+    private func note(_ argument: QueryOperand, comparedWith value: QueryOperand, isList: Bool? = nil) {
+        guard let placeholder = argument.placeholder, keys[placeholder - 1] == nil, let codec = value.codec,
+            codec.recodesArguments
+        else { return }
+        // The texts of a plain list stand there as they are.
+        guard isList != false else { return }
+        keys[placeholder - 1] = FormattedArgument(codec: codec, isList: isList ?? false)
+    }
+
     private func apply(_ operation: QueryOperation) throws {
         switch operation {
         case .always: stack.append(QueryOperand(dialect.always, mayBeNull: false))
@@ -239,10 +253,12 @@ final class ExpressionWriter {
             stack.append(QueryOperand(sql, mayBeNull: true, needed: source.owner.chain))
         case .equal, .notEqual, .identical:
             let (first, second) = try popPair(.equality)
+            note(second, comparedWith: first)
             stack.append(try first.compared(operation, second, dialect))
         case .less, .lessOrEqual, .greater, .greaterOrEqual:
             let (first, second) = try popPair(.order)
             try first.checkOrder()
+            note(second, comparedWith: first)
             stack.append(try first.compared(operation, second, dialect))
         case .isIn(let isTagged):
             let (list, value) = (try popKept(), try popKept().checked())
@@ -250,12 +266,17 @@ final class ExpressionWriter {
             if let codec = value.key, isKey, let placeholder = list.placeholder {
                 keys[placeholder - 1] = KeyArgument(codec: codec, use: .list(isTagged: isTagged))
             }
-            let condition = dialect.isInList(list.sql, isTagged || isKey ? .tagged : .plain)
-            stack.append(value.making("\(value.sql) \(condition)", with: list))
+            note(list, comparedWith: value, isList: isTagged)
+            let isInList = dialect.isInList(try list.checked().sql, isTagged || isKey ? .tagged : .plain)
+            guard let keyed = value.keyed else {
+                return stack.append(value.making("\(value.sql) \(isInList)", with: list))
+            }
+            stack.append(value.making(keyed.reference.refers(keyed.row) { "\($0) \(isInList)" }, with: list))
         case .isNil, .isNotNil: stack.append(try OperationSQL(dialect: dialect).write(operation, popKept))
         case .between:
             let (upper, lower, value) = try popRange()
             try value.checkOrder()
+            for bound in [lower, upper] { note(bound, comparedWith: value) }
             stack.append(value.making("\(value.sql) BETWEEN \(lower.sql) AND \(upper.sql)", with: lower, upper))
         case .matchesText: stack.append(try matches(try pop()))
         default:

@@ -1,7 +1,7 @@
 internal import StoreEngine
 
 /// An argument that is compared with a key: it has to become what the key's column holds.
-struct KeyArgument {
+struct KeyArgument: ArgumentForm {
     enum Use {
         /// A text that can be no key is like none.
         case equality
@@ -14,8 +14,8 @@ struct KeyArgument {
     let codec: PropertyCodec
     let use: Use
 
-    /// What is bound.
-    func stored(_ text: String) throws(ValueFault) -> DatabaseValue {
+    func stored(_ argument: DatabaseValue) throws(ValueFault) -> DatabaseValue {
+        guard case .text(let text) = argument else { return argument }
         if case .list(let isTagged) = use { return .text(try list(text, isTagged)) }
         let value = try codec.encodeArgument(text) ?? .text(text)
         if case .order = use, codec.columnType == .blob, case .text = value {

@@ -45,7 +45,9 @@ struct OperationSQL {
         case .folded: return try unary { dialect.text(.folded, $0) }
         case .characterCount: return try unary { dialect.text(.characterCount, $0) }
         case .ignoringCase: return try unary(dialect.ignoringCase)
-        case .datePart(let part): return QueryOperand(dialect.datePart(part, try pop().checked().sql), mayBeNull: true)
+        case .datePart(let part):
+            let date = try pop().checked()
+            return QueryOperand(dialect.datePart(part, dialect.secondsSince2001(date.sql, date.codec)), mayBeNull: true)
         case .function(let call): return try call.written(dialect, pop)
         case .equal, .notEqual, .identical, .less, .lessOrEqual, .greater, .greaterOrEqual, .between, .and, .or, .not,
             .always,
@@ -57,6 +59,9 @@ struct OperationSQL {
     /// A sum is worth what its numbers are; a Decimal is stored as text.
     private func number(_ operand: QueryOperand) throws -> QueryOperand {
         try operand.checkOrder()
+        if let format = operand.codec?.format, format != .secondsSince2001 {
+            throw QueryError.notExpressible("a value with the format .\(format) cannot be calculated with")
+        }
         return operand
     }
 
@@ -71,5 +76,17 @@ struct OperationSQL {
         }
         return QueryOperand(
             isNil ? "\(sql) IS NULL" : "\(sql) IS NOT NULL", mayBeNull: false, needed: isNil ? [] : operand.needed)
+    }
+}
+
+extension Dialect {
+    /// A date as seconds since 2001, in whichever form its column has it.
+    fileprivate func secondsSince2001(_ date: SQL, _ codec: PropertyCodec?) -> SQL {
+        switch codec?.format {
+        case .dateTime?, .iso8601?, .day?, .julianDay?: secondsOfDate(date)
+        case .unixSeconds?: "(\(date) - 978307200)"
+        case .unixMilliseconds?: "(\(date) / 1000.0 - 978307200)"
+        case .secondsSince2001?, .uuidText?, .uuidBlob?, nil: date
+        }
     }
 }

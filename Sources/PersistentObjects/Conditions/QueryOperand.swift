@@ -12,6 +12,8 @@ struct QueryOperand {
     private(set) var codec: PropertyCodec?
     /// The codec, where it is a key as its column has it, and nothing that was made of one.
     private(set) var key: PropertyCodec?
+    /// Where it is a reference that stands as a key: that, and what stands for the row which has it.
+    var keyed: (reference: KeyedReference, row: String)?
     /// The number of the argument that it is, from 1.
     private(set) var placeholder: Int?
 
@@ -128,8 +130,15 @@ extension QueryOperand {
 
     func compared(_ operation: QueryOperation, _ other: QueryOperand, _ dialect: Dialect) throws -> QueryOperand {
         let (a, b) = (try checked(), try other.checked())
+        if let first = a.codec?.format, let second = b.codec?.format, first != second {
+            throw QueryError.notExpressible(
+                "a value with the format .\(first) cannot be compared with one with the format .\(second)")
+        }
         func compared(by comparison: SQL, isStrict: Bool = true) -> QueryOperand {
             a.making("\(a.sql) \(comparison) \(b.sql)", with: b, isStrict: isStrict)
+        }
+        if let keyed = a.keyed, operation == .equal, b.placeholder != nil {
+            return a.making(keyed.reference.refers(keyed.row) { "\($0) = \(b.sql)" }, with: b)
         }
         return switch operation {
         // Nil equals nil; where one side has a value, `=` leaves the engine more ways to go.
@@ -166,7 +175,7 @@ extension QueryOperand {
     static func isStoredInOrder(_ codec: PropertyCodec) -> Bool {
         let type = (codec.valueType as? any OptionalType.Type)?.wrapped ?? codec.valueType
         if codec is ReferenceCodec { return true }
-        return type != Decimal.self
+        return (type != Decimal.self || codec.columnType == .real)
             && (type is any ColumnScalar.Type || type is any RawRepresentable.Type || type is any PersistentValue.Type)
     }
 }

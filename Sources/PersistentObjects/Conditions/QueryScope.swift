@@ -58,6 +58,7 @@ final class QueryScope {
         let property = row.map.properties[place]
         let target: ClassMap
         let id: SQL
+        var isReferred: SQL?
         switch property.shape {
         case .reference:
             guard let reference = property.codec as? ReferenceCodec else {
@@ -65,6 +66,7 @@ final class QueryScope {
             }
             target = try classes.map(of: reference.target)
             id = "\(column: property.column, of: row.alias)"
+            isReferred = try KeyedReference(property, of: row.map, classes.dialect)?.refers(row.alias, to: alias)
         case .inverse:
             let source = try ElementSource(property, of: row, classes, newAlias: newAlias)
             guard let element = source.element, (property.codec as? InverseCodec)?.isSingle == true else {
@@ -75,7 +77,8 @@ final class QueryScope {
             id = "(SELECT min(\(column: "id", of: element.alias)) FROM \(source.rows(withElement: true)))"
         case .scalar, .collection: throw QueryError.notALink(property, row.map)
         }
-        join(alias, "\(name: target.table) AS \(name: alias) ON \(column: "id", of: alias) = \(id)")
+        let rows = try target.rows(as: alias, classes.dialect)
+        join(alias, "\(rows) ON \(isReferred ?? "\(column: "id", of: alias) = \(id)")")
         let found = Row(map: target, alias: alias, chain: row.chain.union([alias]))
         joined[link] = found
         return found

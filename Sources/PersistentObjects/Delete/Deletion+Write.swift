@@ -8,6 +8,12 @@ extension Deletion {
     func write(_ session: Session) throws {
         try session.noteClasses(of: self)
         try writeSoftly(session)
+        var maps: [ClassMap] = []
+        for (node, ids) in rows.enumerated() where !ids.isEmpty {
+            try rules.nodes[node].map.checkWritable("deleted", rowID: ids.first)
+            maps.append(rules.nodes[node].map)
+        }
+        if rules.hasForeignTables { try session.connection.deferForeignKeys() }
         for (node, ids) in rows.enumerated() where !ids.isEmpty {
             for link in rules.nodes[node].cleared { try link.clear(.fromOwners, ids, session) }
             // A trigger does not tell classes of one table apart. What is left here loses its link anyway.

@@ -31,6 +31,7 @@ extension Session {
         }
         guard !work.isEmpty else { return }
         let rules = try deletionRules()
+        for (space, _) in work { try space.map.checkWritable("deleted") }
         let asked = AskedObjects()
         for (space, objects) in work { try callWillDelete(objects, space.map, asked) }
         guard work.allSatisfy({ rules.isAlone($0.0.map) && (forever || $0.0.map.softDeletePlace == nil) }) else {
@@ -40,11 +41,13 @@ extension Session {
         }
         for place in work.indices { sortByRow(&work[place].1) }
         try write {
+            if rules.hasForeignTables { try connection.deferForeignKeys() }
             for (space, objects) in work { try deleteRows(objects, space) }
         }
         for (space, objects) in work {
             for object in objects { didDelete(object, space.identity) }
         }
+        noteSharedTables(work.map(\.0.map))
         tellChanges()
     }
 
@@ -67,6 +70,7 @@ extension Session {
         }
         // 5. Tell the objects in memory, and who refers to them.
         deletion.finish(self)
+        if rules.hasForeignTables { noteSharedTables(rules.nodes.map(\.map)) }
         tellChanges()
         countCall()
     }
@@ -81,6 +85,7 @@ extension Session {
     /// Deletes all rows of a class; its live objects become deleted ones. The answer is the number of rows.
     func deleteEverything(_ space: ClassSpace) throws -> Int {
         try checkIsNotSaving()
+        try space.map.checkWritable("deleted")
         let rules = try deletionRules()
         guard rules.isAlone(space.map), space.map.softDeletePlace == nil else {
             var count = 0
@@ -94,6 +99,7 @@ extension Session {
         try callWillDelete(allOf: space)
         let count = try write {
             try noteClasses(of: nil, space.map)
+            if space.map.foreign != nil { try connection.deferForeignKeys() }
             let statement = try connection.statement(space.deleteAllSQL)
             defer { statement.finish() }
             do { try statement.run() } catch { throw space.located(error) }
@@ -103,6 +109,7 @@ extension Session {
         for identity in space.hierarchy.allIdentities where identity.classMap.derives(from: space.map) {
             for object in identity.liveObjects() { didDelete(object, identity) }
         }
+        noteSharedTables([space.map])
         tellChanges()
         return count
     }
@@ -132,6 +139,7 @@ extension Session {
     /// Deletes the objects of a class whose ids a statement gives.
     func delete(_ space: ClassSpace, idsOf sql: SQL, forever: Bool = false, bind: Ask.Binder) throws -> Int {
         try checkIsNotSaving()
+        try space.map.checkWritable("deleted")
         let rules = try deletionRules()
         var count = 0
         try delete(rules, forever: forever) {

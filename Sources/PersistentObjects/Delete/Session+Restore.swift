@@ -25,6 +25,7 @@ extension Session {
     /// Restores rows of a class, whose ids `find` gives in the transaction; the answer is how many of them were deleted.
     func restore(_ space: ClassSpace, _ find: () throws -> [Int64]) throws -> Int {
         try SoftDeletes.checkRestores(space.map)
+        try space.map.checkWritable("restored")
         let rules = try deletionRules()
         guard let node = rules.node(of: space.map), let place = space.map.softDeletePlace else { return 0 }
         let time: SQL = "\(name: space.map.properties[place].column)"

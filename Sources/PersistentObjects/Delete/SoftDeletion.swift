@@ -107,6 +107,7 @@ final class SoftDeletion {
     /// Writes the time; call it in a transaction.
     func write(_ session: Session) throws {
         for (node, ids) in rows.enumerated() where !ids.isEmpty {
+            try rules.nodes[node].map.checkWritable("deleted", rowID: ids.first)
             let table = rules.nodes[node].map.table
             let statement = try session.connection.statement(
                 "UPDATE \(name: table) SET \(name: try column(node)) = ?3 WHERE \(try isOld(node, session))")

@@ -17,8 +17,8 @@ extension QueryPlan {
     /// The value that is asked for, as the column has it; nil for an object.
     func uniqueValue(_ argument: QueryExpression.Argument, _ space: ClassSpace) throws -> DatabaseValue? {
         guard case .value(let value) = argument else { return nil }
-        guard !keys.isEmpty, let key = keys[0], case .text(let text) = value else { return value }
-        do throws(ValueFault) { return try key.stored(text) } catch { throw space.located(error) }
+        guard !keys.isEmpty, let form = keys[0] else { return value }
+        do throws(ValueFault) { return try form.stored(value) } catch { throw space.located(error) }
     }
 
     /// Binds the values of a query that has this plan.
@@ -48,15 +48,14 @@ extension QueryPlan {
 }
 
 extension Session {
-    /// Binds a value of a query; `key` is what it becomes where it is compared with a key.
+    /// Binds a value of a query; `form` is that of the column that it is compared with, where it has one of its own.
     func bind(
-        _ argument: QueryExpression.Argument, at place: Int32, as key: KeyArgument?, to statement: Statement
+        _ argument: QueryExpression.Argument, at place: Int32, as form: (any ArgumentForm)?, to statement: Statement
     ) throws {
         switch argument {
-        case .value(.text(let text)):
-            guard let key else { return try statement.bind(text, at: place) }
-            try statement.bind(key.stored(text), at: place)
-        case .value(let value): try statement.bind(value, at: place)
+        case .value(let value):
+            guard let form else { return try statement.bind(value, at: place) }
+            try statement.bind(form.stored(value), at: place)
         case .object(let name):
             let object = try find(try space(of: name.objectClass), named: name)
             try statement.bind(object?.rowID ?? 0, at: place)

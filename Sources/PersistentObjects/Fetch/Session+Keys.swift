@@ -4,6 +4,7 @@ internal import StoreEngine
 extension Session {
     /// The object with a key: from memory without SQL, else from the database.
     func find(_ space: ClassSpace, key: String) throws -> PersistentObject? {
+        if space.map.foreign?.key.count == 1 { return try find(space, primaryKey: [key]) }
         let place = try keyPlace(space)
         let plan = try space.planForKey {
             var definition = QueryDefinition(space.map.type)
@@ -50,6 +51,9 @@ extension Session {
     /// The object that an id names: by its key where it has one, since rows of other files have other numbers.
     func find(_ space: ClassSpace, named id: any NamesObject) throws -> PersistentObject? {
         if let key = id.key, space.map.keyPlace != nil { return try find(space, key: key) }
+        if let key = id.key, let values = PrimaryKeyText.values(of: key, in: space.map) {
+            return try find(space, primaryKey: values)
+        }
         return try find(space, id.value)
     }
 

@@ -65,16 +65,16 @@ struct CriteriaPaths {
                 throw error("\(read) is a collection or inverse, which is no value; use a subquery", first: self.map)
             }
             property = next
-            value = CriteriaPaths.subquery(property.column, of: map.table, id: value, depth: depth)
+            value = try subquery(property.column, of: map, id: value, depth: depth)
         }
         return value
     }
 
     /// `(SELECT "name" FROM "department" WHERE "id" = …)`, under a name that no table of the user's can have by chance.
-    private static func subquery(_ column: String, of table: String, id: SQL, depth: Int) -> SQL {
+    private func subquery(_ column: String, of map: ClassMap, id: SQL, depth: Int) throws -> SQL {
         let alias = " path \(depth)"
         return """
-            (SELECT \(column: column, of: alias) FROM \(name: table) AS \(name: alias) \
+            (SELECT \(column: column, of: alias) FROM \(try map.rows(as: alias, session.dialect)) \
             WHERE \(column: "id", of: alias) = \(id))
             """
     }

@@ -277,7 +277,7 @@ final class FinderCriterion {
                 }
                 return .value(value)
             }
-            guard let value = try codec.encodeArgument(argument) else {
+            guard let value = try codec.encodeQueryArgument(argument) else {
                 if codec.columnType == .integer, let number = argument as? any BinaryInteger,
                     Int64(exactly: number) == nil
                 {

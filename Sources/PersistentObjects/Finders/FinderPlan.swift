@@ -77,7 +77,8 @@ final class FinderPlan: NamePlan {
         if criteria.count == 1 {
             guard let value = try criteria[0].plainValue(arguments) else { return nil }
             let plan = try plainPlan(arguments)
-            return Ask(space, plan, key: plan.subject == nil ? nil : value) { try $0.bind(value, at: 1) }
+            let stored = try stored(value, 0, plan)
+            return Ask(space, plan, key: plan.subject == nil ? nil : value) { try $0.bind(stored, at: 1) }
         }
         var values: [DatabaseValue] = []
         values.reserveCapacity(criteria.count)
@@ -85,9 +86,17 @@ final class FinderPlan: NamePlan {
             guard let value = try criterion.plainValue(arguments) else { return nil }
             values.append(value)
         }
-        return Ask(space, try plainPlan(arguments)) { statement in
+        let plan = try plainPlan(arguments)
+        if !plan.keys.isEmpty { for index in values.indices { values[index] = try stored(values[index], index, plan) } }
+        return Ask(space, plan) { statement in
             for (index, value) in values.enumerated() { try statement.bind(value, at: Int32(index) + 1) }
         }
+    }
+
+    /// An argument as the column has it that it is compared with.
+    private func stored(_ value: DatabaseValue, _ index: Int, _ plan: QueryPlan) throws -> DatabaseValue {
+        guard !plan.keys.isEmpty, let form = plan.keys[index] else { return value }
+        do { return try form.stored(value) } catch { throw space.located(error) }
     }
 
     private func plainPlan(_ arguments: [Any?]) throws -> QueryPlan {

@@ -7,7 +7,10 @@ internal import StoreEngine
 // names.
 extension Persistent {
     /// The class and the id, to name this object elsewhere; nil until it is saved.
-    public var persistentID: PersistentID<Self>? { PersistentID(of: object) }
+    public var persistentID: PersistentID<Self>? {
+        guard let id = object.id, let key = ObjectState(object).primaryKeyText else { return PersistentID(of: object) }
+        return PersistentID(id, key: key)
+    }
 
     /// Whether the object has no row yet.
     public var isNew: Bool { object.lifecycle == .new }

@@ -44,6 +44,11 @@ extension ClassMap {
     }
 }
 
+extension PropertyCodec {
+    /// Whether a query's value is what the column has, or a key, which is known in both forms.
+    var isComparedAsStored: Bool { isKey || !recodesArguments }
+}
+
 extension ClassMap {
     /// Whether only one row can have a value of a property, which is in memory with its object.
     func isUniqueKey(_ place: Int) -> Bool {

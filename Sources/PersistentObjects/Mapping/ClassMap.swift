@@ -48,6 +48,14 @@ final class ClassMap: @unchecked Sendable {  // immutable
     let sendsEvents: Bool
     /// The dates that the store keeps; nil where there are none.
     let timestamps: TimestampPlan?
+    /// What is special of a class whose table others have made; nil for all others.
+    let foreign: ForeignTable?
+    /// Whether its objects cannot be saved.
+    let isReadOnly: Bool
+    /// Whether new objects may have ids of the user's.
+    let takesGivenIDs: Bool
+    /// Whether the save of one object needs no plan of it. (Stored, as those below.)
+    let isSavedAlone: Bool
     /// Whether a save of a changed object is nothing but an update of its row. (Stored: it is asked for each object.)
     let isUpdatedAlone: Bool
     /// Whether a row is read without a look at what follows from it.
@@ -63,7 +71,8 @@ final class ClassMap: @unchecked Sendable {  // immutable
 
     init(
         type: PersistentObject.Type, root: PersistentObject.Type, table: String, properties: [Property],
-        indexes: [IndexDefinition], searchColumns: [String] = [], scratch: ScratchObject, defaults: [DefaultValue?]
+        indexes: [IndexDefinition], searchColumns: [String] = [], scratch: ScratchObject, defaults: [DefaultValue?],
+        foreign: ForeignTable? = nil
     ) {
         self.type = type
         self.root = root
@@ -94,8 +103,13 @@ final class ClassMap: @unchecked Sendable {  // immutable
         hooks = MethodTable.overrides(of: type)
         sendsEvents = type.sendsEvents
         timestamps = TimestampPlan(type, properties, defaults)
+        self.foreign = foreign
+        isReadOnly = root.isReadOnly
+        takesGivenIDs = type.identity == .given
+        isSavedAlone = keyPlace == nil && foreign == nil && !isReadOnly && !takesGivenIDs
         isUpdatedAlone =
-            links.isEmpty && hooks.isDisjoint(with: .beforeSave) && timestamps?.updated == nil
+            foreign == nil && !isReadOnly && links.isEmpty && hooks.isDisjoint(with: .beforeSave)
+            && timestamps?.updated == nil
             && type.versionProperty == nil
         isReadAlone = links.isEmpty && !hooks.contains(.didLoad)
         baseline = BaselineLayout(properties)

@@ -21,13 +21,24 @@ struct ClassMapBuilder {
         let scratch = ScratchObject(object)
         let properties = ClassMapBuilder.inOrder(
             try key(of: root) + scratch.withObject { try self.properties(fields, in: $1) })
+        try checkOrigin(root, table, properties)
         try checkNames(properties)
         try SoftDeletes.check(type, root: root, properties)
         return ClassMap(
             type: type, root: root, table: table, properties: properties,
             indexes: try indexes(properties, table, scratch),
             searchColumns: try SearchColumns(of: type, root: root, properties, scratch).names, scratch: scratch,
-            defaults: scratch.withObject { defaults(properties, in: $1) })
+            defaults: scratch.withObject { defaults(properties, in: $1) },
+            foreign: try ForeignTable(type, properties, scratch))
+    }
+
+    private var isForeign: Bool { !type.origin.isOwn }
+
+    private func checkOrigin(_ root: PersistentObject.Type, _ table: String, _ properties: [Property]) throws {
+        let problems = ForeignRules(type, root: root, properties).problems
+        guard problems.isEmpty else {
+            throw SchemaError.tableDiffers(className: name, table: table, differences: problems)
+        }
     }
 
     private var root: PersistentObject.Type { ClassLineage.root(of: type) }
@@ -86,20 +97,23 @@ struct ClassMapBuilder {
             let shape = shape(of: codec, wrapped.options)
             let ownColumn = columns[property] ?? wrapped.options.column
             let suffix = if case .reference = shape { "_id" } else { "" }
+            let columns = [ownColumn ?? Naming.snakeCase(property) + suffix] + wrapped.options.furtherColumns
             properties.append(
                 Property(
-                    name: property, column: ownColumn ?? Naming.snakeCase(property) + suffix,
+                    name: property, column: columns.joined(separator: ","),
                     formerColumns: wrapped.options.formerColumns, offset: wrapped.offset,
                     boxOffset: wrapped.boxOffset, codec: codec, shape: shape,
                     isIndexed: wrapped.options.isIndexed, isUnique: wrapped.options.isUnique,
                     isLazy: wrapped.options.isLazy,
                     deleteRule: rules[property] ?? wrapped.options.deleteRule ?? .nullify, order: properties.count,
-                    level: field.level, isSearchable: wrapped.options.isSearchable))
+                    level: field.level, isSearchable: wrapped.options.isSearchable,
+                    isReadOnly: wrapped.options.isReadOnly, foreignColumns: columns.count > 1 ? columns : nil))
         }
         if let property = unknown.sorted().first {
             let place = columns[property] != nil ? "columns" : rules[property] != nil ? "deleteRules" : "transient"
             throw SchemaError.unknownProperty(className: name, property: property, place: place)
         }
+        if isForeign { ForeignTable.giveNames(to: &properties) }
         return properties
     }
 
@@ -145,7 +159,8 @@ struct ClassMapBuilder {
             throw field.offset == 0
                 ? refusal("it holds nothing") : refusal("a noncopyable type cannot be stored", "its type")
         }
-        switch CodecFactory.propertyCodec(for: type, wrapped.options, isWeak: field.ownership == .weak) {
+        let isWeak = field.ownership == .weak
+        switch CodecFactory.propertyCodec(for: type, wrapped.options, isWeak: isWeak, isForeign: isForeign) {
         case .failure(let refused): throw refusal(refused.reason)
         case .success(let codec):
             let linked = (codec as? CollectionCodec)?.element as? any LinkCodec ?? codec as? any LinkCodec
@@ -197,6 +212,7 @@ struct ClassMapBuilder {
         for property in properties where property.hasColumn {
             // Deleting an object, and reading an inverse, look for who refers to it.
             if case .reference = property.shape, !property.isUnique {
+                if isForeign { continue }
                 add([property.column], isUnique: false, isDescending: false)
                 continue
             }

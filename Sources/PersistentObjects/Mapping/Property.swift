@@ -3,8 +3,9 @@ internal import StoreEngine
 /// One stored property of a class, and where it is stored.
 struct Property: Sendable {
     let name: String
-    /// The column, or for a collection what its table's name ends in.
-    let column: String
+    /// The column, or for a collection what its table's name ends in; in a table of others what statements that read call
+    /// its columns.
+    var column: String
     let formerColumns: [String]
     /// Where the value is in an object, inside any wrappers, or in the box.
     let offset: Int
@@ -22,6 +23,14 @@ struct Property: Sendable {
     let level: Int
     /// Whether it is marked so; `ClassMap.searchColumns` has those of `class var searchable` too.
     var isSearchable = false
+    /// Whether its column is read and never written.
+    var isReadOnly = false
+    /// In a table of others the columns that it stands in, where these are not `column` alone: several of a reference,
+    /// or one whose name another property has in statements.
+    var foreignColumns: [String]?
+
+    /// The columns that it stands in.
+    var columns: [String] { foreignColumns ?? [column] }
 
     enum Shape: Sendable {
         case scalar

@@ -63,6 +63,9 @@ public enum SchemaError: Error, Sendable, Equatable {
     case migrationChanged(name: String, reason: String)
     /// A step of `migrate` that must come before a class is used comes too late.
     case migrationTooLate(name: String, className: String)
+    /// The class and the table that others have made do not fit, or the class has what such a class cannot have: all that
+    /// is wrong at once.
+    case tableDiffers(className: String, table: String, differences: [String])
     /// A new unique property would give all rows that are there already one value.
     case equalInitialValues(className: String, property: String)
     /// Properties would exchange their columns by `renamedFrom`.
@@ -127,6 +130,8 @@ extension SchemaError: CustomStringConvertible {
         case .unsuitableTable(let name, let table, let reason):
             "\(name): table \"\(table)\" of the file \(reason); override tableName, "
                 + "or for a collection give the property another name with @Column(\"…\")"
+        case .tableDiffers(let name, let table, let differences):
+            "\(name): table \"\(table)\" of the file and the class differ: \(differences.joined(separator: "; "))"
         case .notUnique(let name, let index, let rows):
             "\(name): rows of the file have equal values, so the unique index \"\(index)\" cannot be made; "
                 + "mend the rows first\(rows.isEmpty ? "" : ": \(rows.joined(separator: "; "))")"

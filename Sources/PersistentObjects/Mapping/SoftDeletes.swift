@@ -18,6 +18,7 @@ enum SoftDeletes {
         guard
             properties.contains(where: {
                 $0.name == property && $0.isSelected && $0.level <= level && $0.codec.valueType == Date?.self
+                    && $0.codec.format == nil
             })
         else { throw SchemaError.needsDeletedAt(className: name, root: rootName) }
     }

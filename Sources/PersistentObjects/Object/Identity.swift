@@ -5,6 +5,9 @@ extension PersistentObject {
     public enum Identity: Sendable {
         /// The number of the row, which the store gives.
         case integer
+        /// The number of the row, which you may give: `Country(id: 352)`. A new object without one gets the next number
+        /// that no row has or had.
+        case given
         /// A UUID besides, 16 bytes in the file, seen as a text in lower case: `6ba7b810-9dad-41d1-80b4-00c04fd430c8`.
         ///
         /// The store makes UUIDs of version 7, which begin with the time of

@@ -11,7 +11,7 @@ public struct PersistentID<Object: Persistent>: Sendable, Codable {
     /// The id of the row.
     public let value: Int64
 
-    /// The object's key; nil if its class has none.
+    /// The object's key; nil if its class has none. Where the class has a `primaryKey`, that as a text of the library's.
     public let key: String?
 
     /// Names the row of class `Object` with this id.

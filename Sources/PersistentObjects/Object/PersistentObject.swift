@@ -75,6 +75,40 @@ nonisolated open class PersistentObject: Persistent {
     /// see ``PropertyConversion``.
     open class var conversions: [PropertyConversion] { [] }
 
+    /// Whose the table is: the library's own, which it makes and changes with the class, or one that is there already.
+    ///
+    /// ```swift
+    /// final class Artist: PersistentObject {
+    ///     override class var tableName: String { "Artist" }
+    ///     override class var origin: TableOrigin { .existing }
+    ///     @Column("Name") var name: String?
+    /// }
+    /// ```
+    ///
+    /// A table of others is never made, altered or added to: what does not fit is
+    /// one `SchemaError.tableDiffers` at the first use, with all differences. Such
+    /// a class has no collections, subclasses, keys of `identity`, search and soft
+    /// deletion; its `Date`s are texts unless `@Column(_:format:)` says otherwise.
+    open class var origin: TableOrigin { .own }
+
+    /// The properties whose columns name a row, in a class whose table others have made: what references to it stand as,
+    /// and what `find(key:)` takes. None, the default, where the table has an `INTEGER PRIMARY KEY`: that is the `id`.
+    ///
+    /// ```swift
+    /// override class var primaryKey: [AnyKeyPath] { [\OrderDetail.order, \OrderDetail.product] }
+    /// ```
+    ///
+    /// The columns must be the table's primary key or have a unique index.
+    open class var primaryKey: [AnyKeyPath] { [] }
+
+    /// Whether the objects are for reading only, as those of a view: saving a new or changed one, or deleting one, is
+    /// a `StoreError` with the code `readOnly`. The whole hierarchy has what its topmost class says.
+    ///
+    /// ```swift
+    /// override class var isReadOnly: Bool { true }
+    /// ```
+    open class var isReadOnly: Bool { false }
+
     /// Indexes over one or more properties.
     ///
     /// ```swift

@@ -23,6 +23,10 @@ enum ClassCalls {
         try enter(type, "find(_:)") { session, space in try session.find(space, key: key) }
     }
 
+    static func find(_ type: PersistentObject.Type, primaryKey values: [Any?]) throws -> PersistentObject? {
+        try enter(type, "find(key:)") { session, space in try session.find(space, primaryKey: values) }
+    }
+
     static func find(_ type: PersistentObject.Type, keys: [String]) throws -> [PersistentObject] {
         try enter(type, "find(keys:)") { session, space in try session.find(space, keys: keys) }
     }

@@ -164,7 +164,7 @@ private struct PathValue {
             } else if case .scalar = property.shape {
                 let part = try JSONPart(path.steps[(index + 1)...], of: property, in: map)
                 acceptsNil = true
-                value = try part.read(found).flatMap { try part.place.codec.encodeArgument($0) } ?? .null
+                value = try part.read(found).flatMap { try part.place.codec.encodeQueryArgument($0) } ?? .null
                 return
             } else if let link = property.codec as? any LinkCodec {
                 holder = found as? PersistentObject
@@ -184,7 +184,7 @@ private struct PathValue {
         // Nil at the end of a path can be the object's that is missing.
         guard let value else { return .null }
         do throws(ValueFault) {
-            if let encoded = try property.codec.encodeArgument(value) { return encoded }
+            if let encoded = try property.codec.encodeQueryArgument(value) { return encoded }
         } catch { throw StoreError.value(error).at(className: map.name, property: property.name) }
         throw QueryError.notExpressible("\(map.name).\(property.name) has no order")
     }

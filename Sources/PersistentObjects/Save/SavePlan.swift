@@ -31,11 +31,13 @@ struct SavePlan {
                 insertPlaces[ObjectIdentifier(space)] = place
                 inserts.append((space, []))
             }
+            try space.map.checkWritable("saved")
             inserts[place].1.append(object)
             return
         }
         let changed = changes(of: object, space.map)
         guard !changed.isEmpty else { return }
+        try space.map.checkSaves(changed, rowID: object.rowID)
         updates[updatePlace(of: space)].1.append(RowUpdate(object: object, changed: changed, space.map))
     }
 

@@ -49,6 +49,7 @@ extension Session {
         do {
             let orphans = try writingAgainParked(&plan) { plan, parksUniqueValues in
                 guard try isWanted?() ?? true else { throw IsUnwanted() }
+                if plan.hasForeignTables { try connection.deferForeignKeys() }
                 // 5. Merge with what others have written meanwhile. From here on nobody else can write.
                 try rebase(&plan)
                 // 6. Give new objects their ids.
@@ -59,6 +60,7 @@ extension Session {
                 if parksUniqueValues { try park(plan) }
                 // 8. Write the rows, and the collections of the new ones.
                 try writeRows(plan)
+                try settleKeyedReferences(plan)
                 // 9. Check that all references lead to rows; then comes the commit.
                 if connection.hasBrokenForeignKeys { throw try brokenReference(in: plan) }
                 return orphans
@@ -67,6 +69,7 @@ extension Session {
             didSave(plan)
             orphans?.finish(self)
             marks.keep()
+            if plan.hasForeignTables { didSaveForeignRows(plan) }
         } catch {
             marks.takeBack()
             guard error is IsUnwanted else { throw error }

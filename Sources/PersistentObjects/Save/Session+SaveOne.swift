@@ -6,7 +6,7 @@ extension Session {
     func saveOne(_ object: PersistentObject) throws {
         if let refusal = SavePlan.refusal(object) { throw refusal }
         let space = try self.space(of: object)
-        guard space.map.links.isEmpty, space.map.keyPlace == nil, space.map.hooks.isDisjoint(with: .beforeSave) else {
+        guard space.map.links.isEmpty, space.map.isSavedAlone, space.map.hooks.isDisjoint(with: .beforeSave) else {
             return try saveAll([object])
         }
         switch object.lifecycle {

@@ -5,6 +5,7 @@ extension Session {
     /// Changes the rows that a query finds with one statement; the answer is how many they are.
     func update(_ space: ClassSpace, _ definition: QueryDefinition, _ list: AssignmentList) throws -> Int {
         try checkIsNotSaving()
+        try space.map.checkWritable("updated")
         for target in list.targets { try checkIsInStore(target, list.map) }
         var definition = definition
         definition.assigned = list.entries.map(\.value)
@@ -17,6 +18,7 @@ extension Session {
         var written: [Int64] = []
         let count = try write {
             live = []
+            if space.map.foreign != nil { try connection.deferForeignKeys() }
             let statement = try space.prepared(update.sql)
             defer { statement.finish() }
             var count = 0
@@ -38,7 +40,10 @@ extension Session {
             return count
         }
         pendingEdits.rebase(written, of: space.map.root)
-        if count > 0 { didUpdate(space, list, live) }
+        if count > 0 {
+            didUpdate(space, list, live)
+            noteSharedTables([space.map])
+        }
         return count
     }
 
@@ -99,10 +104,14 @@ struct UpdateSQL {
 
     init(_ plan: QueryPlan, _ space: ClassSpace, _ list: AssignmentList, wantsIDs: Bool) {
         let map = space.map
-        let isPlain = plan.isPlain && map.isRoot
-        let assignments = list.entries.indices.map { index in
+        let foreign = space.sql.foreign
+        let isPlain = plan.isPlain && map.isRoot && foreign == nil
+        let assignments = list.entries.indices.flatMap { index -> [SQL] in
             let value = isPlain ? plan.assigned[index].sql : "\(column: String(index), of: UpdateSQL.alias)"
-            return "\(name: map.properties[list.entries[index].place].column) = \(value)" as SQL
+            if let foreign {
+                return foreign.assignments(list.entries[index].place, value).map { "\($0.column) = \($0.value)" }
+            }
+            return ["\(name: map.properties[list.entries[index].place].column) = \(value)"]
         }
         var sql: SQL = "UPDATE \(name: map.table) SET \(list: assignments)"
         if isPlain {
@@ -110,7 +119,8 @@ struct UpdateSQL {
         } else {
             // What is calculated may lead through other tables; all of it is calculated before the first row changes.
             let new = plan.completed(UpdateSQL.selection(plan, space), ordered: false)
-            let (id, newID): (SQL, SQL) = ("\(column: "id", of: map.table)", "\(column: "id", of: UpdateSQL.alias)")
+            let own: SQL = foreign.map { "\(name: map.table).\($0.id)" } ?? "\(column: "id", of: map.table)"
+            let (id, newID): (SQL, SQL) = (own, "\(column: "id", of: UpdateSQL.alias)")
             sql.append(" FROM (\(new)) AS \(name: UpdateSQL.alias) WHERE \(id) = \(newID)")
         }
         checked = list.entries.indices.filter { index in
@@ -119,7 +129,10 @@ struct UpdateSQL {
                 && UpdateSQL.needsCheck(map.properties[entry.place], plan.assigned[index], map)
         }.map { list.entries[$0].place }
         returns = wantsIDs || !checked.isEmpty
-        if returns { sql.append(" RETURNING \(names: ["id"] + checked.map { map.properties[$0].column })") }
+        if returns {
+            let columns = checked.map { "\(name: map.properties[$0].columns[0])" as SQL }
+            sql.append(" RETURNING \(list: [foreign?.id ?? "\"id\""] + columns)")
+        }
         self.sql = sql
     }
 

@@ -7,9 +7,12 @@ extension Session {
     ) throws -> [PersistentObject] {
         let space = try space(of: type)
         let map = space.map
-        guard case .property(let place) = try KeyPathResolver.subject(of: path, in: map), map.isUniqueKey(place) else {
+        guard case .property(let place) = try KeyPathResolver.subject(of: path, in: map), map.isUniqueKey(place),
+            map.properties[place].codec.isComparedAsStored
+        else {
             throw StoreError(
-                .misuse, "an upsert needs a stored property that is unique by itself, as @Unique makes it",
+                .misuse,
+                "an upsert needs a stored property that is unique by itself, as @Unique makes it, and has no format of its own",
                 className: map.name)
         }
         var values: [DatabaseValue?] = []

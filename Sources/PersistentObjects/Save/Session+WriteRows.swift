@@ -9,15 +9,28 @@ extension Session {
         for (space, objects) in plan.inserts {
             let table = space.map.table
             let first = try next[table] ?? reserveIDs(space, plan)
-            for (index, object) in objects.enumerated() { object.rowID = first + Int64(index) }
-            next[table] = first + Int64(objects.count)
+            // An id of the user's own stays.
+            var id = first
+            for object in objects where object.rowID == 0 || !space.map.takesGivenIDs {
+                object.rowID = id
+                id += 1
+            }
+            next[table] = id
         }
     }
 
     /// The first of the ids for all new rows of a table, which several classes can share.
     private func reserveIDs(_ space: ClassSpace, _ plan: SavePlan) throws -> Int64 {
         let count = plan.inserts.reduce(0) { $0 + ($1.0.map.table == space.map.table ? $1.1.count : 0) }
-        do { return try connection.reserveIDs(count, in: space.map.table) } catch { throw space.located(error) }
+        do {
+            let first =
+                if let foreign = space.sql.foreign {
+                    try connection.reserveIDs(count, inTableOfOthers: foreign.table, id: foreign.id)
+                } else {
+                    try connection.reserveIDs(count, in: space.map.table)
+                }
+            return try plan.id(behindGivenOnesFrom: first, in: space.map.table)
+        } catch { throw space.located(error) }
     }
 
     /// Writes what has changed in the collections of objects that have rows.

@@ -91,7 +91,7 @@ extension ChildTablePlan {
     private func referencedTable(_ column: String) throws -> String? {
         if column == ChildTable.ownerColumn { return table.ownerTable }
         guard column == table.valueColumn else { return nil }
-        return try table.target.map { try ClassMap.map(of: $0).table }
+        return try table.target.flatMap { try ClassMap.map(of: $0).referableTable }
     }
 
     private var indexName: String { "\(table.name).\(table.valueColumn).index" }

@@ -14,7 +14,7 @@ struct DeleteTrigger: Equatable {
     /// Those of a class's properties, inherited ones too.
     static func triggers(of map: ClassMap, _ dialect: Dialect) throws -> [DeleteTrigger] {
         try map.properties.compactMap { property in
-            guard property.deleteRule != .nullify else { return nil }
+            guard property.deleteRule != .nullify, property.linkedClass?.origin.isOwn != false else { return nil }
             return try DeleteTrigger(property, of: map, dialect)
         }
     }

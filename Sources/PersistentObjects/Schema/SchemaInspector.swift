@@ -24,6 +24,12 @@ struct SchemaInspector {
         return targets
     }
 
+    /// The indexes of a table, those of its keys too.
+    func indexes(of table: String) throws -> [IndexDescription] { try schema.indexes(of: table) }
+
+    /// Whether the database numbers the rows of a table.
+    func hasRowNumbers(_ table: String) throws -> Bool { try schema.hasRowNumbers(table) }
+
     /// All triggers whose names begin so.
     func triggers(beginning prefix: String) throws -> [TriggerDescription] { try schema.triggers(beginning: prefix) }
 
@@ -35,8 +41,6 @@ struct SchemaInspector {
 
     /// The columns of a table.
     func columnNames(of table: String) throws -> [String] { try schema.columnNames(of: table) }
-
-    func indexes(of table: String) throws -> [IndexDescription] { try schema.indexes(of: table) }
 
     /// The tables in which this column refers to a table.
     func tables(referringTo table: String, by column: String) throws -> [String] {

@@ -37,6 +37,7 @@ struct SchemaPreparation {
     /// What would be done, with the numbers of rows.
     func plan(_ connection: any Connection) throws -> SchemaPlan {
         try classes.check(maps)
+        try checkTablesOfOthers(connection)
         var plan = try makePlan(connection)
         try plan.countRows(connection)
         return plan
@@ -56,6 +57,7 @@ struct SchemaPreparation {
         callUser: @escaping (() throws -> Any?) throws -> Any?
     ) throws -> (maps: [ClassMap], leftBehind: [String]) {
         try classes.check(maps)
+        try checkTablesOfOthers(connection)
         if let tables = try tablesIfUnchanged(connection) {
             try classes.didPrepare(maps, tablesWithClassColumn: tables, in: nil)
             return ([], [])
@@ -81,8 +83,19 @@ struct SchemaPreparation {
         return (maps, plan.leftBehind)
     }
 
+    /// Tables of others are compared, and never changed.
+    private func checkTablesOfOthers(_ connection: any Connection) throws {
+        for map in maps {
+            try ForeignPlan(map, connection)?.check()
+            try ForeignReferences(map, connection).check()
+        }
+    }
+
+    /// The classes whose tables are the library's own.
+    private var ownMaps: [ClassMap] { maps.filter { $0.foreign == nil } }
+
     private func makePlan(_ connection: any Connection) throws -> SchemaPlan {
-        try SchemaPlanner(maps, known: classes.preparedMaps, settings, connection).plan()
+        try SchemaPlanner(ownMaps, known: classes.preparedMaps, settings, connection).plan()
     }
 
     private func refuse(_ plan: SchemaPlan) throws {
@@ -107,7 +120,7 @@ struct SchemaPreparation {
         guard settings.changes != .dropping else { return nil }
         var tables: Set<String> = []
         let inspector = SchemaInspector(connection)
-        for map in maps {
+        for map in ownMaps {
             guard let recorded = try ClassHash.recorded(map, connection),
                 try recorded == ClassHash(map, connection.dialect).bytes(connection)
             else { return nil }
@@ -132,7 +145,7 @@ extension SchemaPreparation {
         let run = SchemaRun(connection, settings, progress: progress, callUser: callUser)
         for change in plan.changes { try run.run(change, rows: change.rows) }
         if connection.hasBrokenForeignKeys { try nameBrokenReferences(plan.maps, connection) }
-        let writer = try RecordWriter(connection)
+        let writer = try FileRecordWriter(connection)
         let names = Set(plan.maps.map(\.name))
         for map in plan.maps { try writer.write(map, among: names) }
         guard !plan.isEmpty else { return }

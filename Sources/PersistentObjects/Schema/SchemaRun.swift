@@ -132,9 +132,9 @@ extension Statement {
 
     private func bind(all values: [DatabaseValue]) throws {
         beginBinding()
-        do {
+        do throws(ValueFault) {
             for (index, value) in values.enumerated() { try bind(value, at: Int32(index + 1)) }
-        } catch let fault as ValueFault { throw StoreError.value(fault) }
+        } catch { throw StoreError.value(error) }
     }
 }
 

@@ -56,7 +56,8 @@ struct TableOwners {
         case .collection?, .search?:
             throw SchemaError.duplicateTable(table: map.table, classNames: [owners[key]?.name ?? "", map.name])
         case .hierarchy(let maps)?:
-            if let other = maps.first, other.root != map.root {
+            // Each class over a table of others has the columns that it wants.
+            if let other = maps.first, other.root != map.root, other.foreign == nil || map.foreign == nil {
                 throw SchemaError.duplicateTable(table: map.table, classNames: TableOwners.names(other, map))
             }
             if let other = maps.first(where: { $0.name == map.name && $0.type != map.type }) {

@@ -100,7 +100,9 @@ extension TablePlan {
 
     func definition(of property: Property, named name: String? = nil, _ defaultValue: DatabaseValue?) throws -> SQL {
         var sql: SQL = "\(name: name ?? property.column) \(dialect.declaredType(property.codec.columnType))"
-        if isRequired(property) { sql.append(" NOT NULL") }
+        // A key's column that is made anew can have no default that differs from row to row, so it may be NULL.
+        let isNewKey = property.isKey && name != nil
+        if isRequired(property), !isNewKey { sql.append(" NOT NULL") }
         if let defaultValue, defaultValue != .null, let literal = dialect.literal(defaultValue) {
             sql.append(" DEFAULT \(literal: literal)")
         }
@@ -116,6 +118,6 @@ extension TablePlan {
 
     func referencedTable(_ property: Property) throws -> String? {
         guard case .reference = property.shape, let codec = property.codec as? ReferenceCodec else { return nil }
-        return try ClassMap.map(of: codec.target).table
+        return try ClassMap.map(of: codec.target).referableTable
     }
 }

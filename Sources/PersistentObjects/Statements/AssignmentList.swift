@@ -54,6 +54,8 @@ final class AssignmentList {
         let property = map.properties[place]
         let reason: String
         switch property.shape {
+        case .scalar where property.isReadOnly, .reference where property.isReadOnly:
+            reason = "is read-only, as @ReadOnly says"
         case .scalar where property.isKey: reason = "is the key, which names one object"
         case .scalar, .reference: return place
         case .collection: reason = "is a collection, which has rows of its own; change it in the objects"

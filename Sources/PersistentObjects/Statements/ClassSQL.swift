@@ -22,8 +22,14 @@ struct ClassSQL: Sendable {
     private let wantedClasses: [String]
     /// What stands for the table in statements that select: the part of it that has the class's rows, under its name.
     var source: SQL
+    /// Where others have made the table.
+    let foreign: ForeignSQL?
+    /// The references that stand as keys, by their columns' name.
+    private let keyed: [String: KeyedReference]
+    /// The places of these references, those that are never written left out.
+    let keyedPlaces: [Int]
 
-    init(_ map: ClassMap, _ family: [ClassMap], _ dialect: Dialect) {
+    init(_ map: ClassMap, _ family: [ClassMap], _ dialect: Dialect) throws {
         self.dialect = dialect
         table = map.table
         self.family = family
@@ -35,8 +41,23 @@ struct ClassSQL: Sendable {
         }
         columns = map.properties.filter(\.hasColumn).map(\.column)
         selectedCount = map.selectedCount
-        source = "\(name: table)"
+        foreign = try ForeignSQL(map, dialect)
+        let keyed = try foreign == nil ? [:] : ClassSQL.keyedReferences(of: map, dialect)
+        self.keyed = keyed
+        keyedPlaces =
+            keyed.isEmpty
+            ? []
+            : map.properties.indices.filter { place in
+                keyed[map.properties[place].column] != nil && !map.properties[place].isReadOnly
+            }
+        source = foreign?.rows(as: map.table) ?? "\(name: table)"
         if !wantedClasses.isEmpty { source = source(as: table) }
+    }
+
+    private static func keyedReferences(of map: ClassMap, _ dialect: Dialect) throws -> [String: KeyedReference] {
+        var keyed: [String: KeyedReference] = [:]
+        for property in map.properties { keyed[property.column] = try KeyedReference(property, of: map, dialect) }
+        return keyed
     }
 
     /// The place of the class column in selected rows.
@@ -52,7 +73,8 @@ struct ClassSQL: Sendable {
 
     /// The part of the table that has the class's rows, under another name.
     func source(as alias: String) -> SQL {
-        wantedClasses.isEmpty
+        if let foreign { return foreign.rows(as: alias) }
+        return wantedClasses.isEmpty
             ? "\(name: table) AS \(name: alias)"
             : "(SELECT * FROM \(name: table)\(classCondition)) AS \(name: alias)"
     }
@@ -81,7 +103,7 @@ struct ClassSQL: Sendable {
     func selectColumn(_ column: String) -> SQL {
         """
         SELECT "row"."id", "row".\(name: column) FROM \(dialect.listTable("?", "list")) \(dialect.orderedJoin) \
-        \(name: table) AS "row" ON "row"."id" = "list"."value"
+        \(foreign?.rows(as: "row") ?? "\(name: table) AS \"row\"") ON "row"."id" = "list"."value"
         """
     }
 
@@ -108,13 +130,21 @@ struct ClassSQL: Sendable {
     /// Those whose column has an id from one to another, both with, by that and then by their own: the order of the
     /// column's index.
     func selectReferringToRange(_ column: String) -> SQL {
+        let name = column
         let column: SQL = "\(column: column, of: table)"
+        if let reference = keyed[name] {
+            let isReferring = reference.refers(table) { "\($0) BETWEEN ? AND ?" }
+            return "\(select) WHERE \(isReferring) ORDER BY \(column), \"id\""
+        }
         return "\(select) WHERE \(column) BETWEEN ? AND ? ORDER BY \(column), \"id\""
     }
 
     /// Those whose column has one of a list of ids, by id.
     func selectReferring(_ column: String) -> SQL {
-        "\(select) WHERE \(column: column, of: table) \(isInList) ORDER BY \"id\""
+        if let reference = keyed[column] {
+            return "\(select) WHERE \(reference.refers(table) { "\($0) \(isInList)" }) ORDER BY \"id\""
+        }
+        return "\(select) WHERE \(column: column, of: table) \(isInList) ORDER BY \"id\""
     }
 
     /// Those whose column has one of a list of values of any kind, by id.
@@ -128,6 +158,7 @@ struct ClassSQL: Sendable {
 
     /// Inserts rows at once; with ids where the caller chose them.
     func insert(rows: Int, withIDs: Bool) -> SQL {
+        if let foreign { return foreign.insert(rows: rows, withIDs: withIDs) }
         let given = className.flatMap { SQLLiteral(.text($0)) }.map { "\(literal: $0)" as SQL }
         let chosen = (withIDs ? ["id"] : []) + columns
         let names = (given == nil ? [] : ["class"]) + chosen
@@ -138,11 +169,14 @@ struct ClassSQL: Sendable {
     }
 
     func update(_ changed: ColumnSet) -> SQL {
+        if let foreign { return foreign.update(changed) }
         let assignments = columns.indices.filter { changed.contains($0) }.map { "\(name: columns[$0]) = ?" as SQL }
         return "UPDATE \(name: table) SET \(list: assignments) WHERE \"id\" = ?"
     }
 
-    func delete(rows: Int) -> SQL { "DELETE FROM \(name: table) WHERE \"id\" IN (\(placeholders: rows))" }
+    func delete(rows: Int) -> SQL {
+        foreign?.delete(rows: rows) ?? "DELETE FROM \(name: table) WHERE \"id\" IN (\(placeholders: rows))"
+    }
 
     var deleteAll: SQL { "DELETE FROM \(name: table)\(classCondition)" }
 }

@@ -26,9 +26,9 @@ final class DeletionRules: Sendable {
         /// How many rows `deleteMany` deletes.
         static let batchSize = 64
 
-        init(_ map: ClassMap, _ dialect: Dialect) {
+        init(_ map: ClassMap, _ dialect: Dialect) throws {
             self.map = map
-            let sql = ClassSQL(map, [], dialect)
+            let sql = try ClassSQL(map, [], dialect)
             deleteOne = sql.delete(rows: 1)
             deleteMany = sql.delete(rows: Node.batchSize)
         }
@@ -44,6 +44,8 @@ final class DeletionRules: Sendable {
     let cascading: [Int]
     /// Classes whose rows are told from those of others of their hierarchy.
     let narrowed: [ClassMap]
+    /// Whether others have made the table of any of the classes.
+    let hasForeignTables: Bool
     /// Whether any of the classes deletes softly.
     let hasSoftClasses: Bool
     private let places: [ObjectIdentifier: Int]
@@ -63,6 +65,7 @@ final class DeletionRules: Sendable {
         for map in ordered { try builder.addRules(of: map) }
         nodes = builder.finishedNodes()
         places = builder.places
+        hasForeignTables = maps.contains { $0.foreign != nil }
         hasSoftClasses = maps.contains { $0.softDeletePlace != nil }
         cascading = nodes.indices.filter { [nodes] in !nodes[$0].cascades.isEmpty }
         let rules = nodes.flatMap { $0.cascades + $0.denials }
@@ -127,20 +130,20 @@ private struct DeletionRulesBuilder {
 
     init(dialect: Dialect) { self.dialect = dialect }
 
-    private mutating func node(of map: ClassMap) -> Int {
+    private mutating func node(of map: ClassMap) throws -> Int {
         if let place = places[ObjectIdentifier(map.root)] { return place }
         places[ObjectIdentifier(map.root)] = nodes.count
-        nodes.append(DeletionRules.Node(map, dialect))
+        nodes.append(try DeletionRules.Node(map, dialect))
         return nodes.count - 1
     }
 
     mutating func addLinks(of map: ClassMap) throws {
-        let owner = node(of: map)
+        let owner = try node(of: map)
         for place in map.links.references + map.links.collections {
             let property = map.properties[place]
             guard let codec = property.codec as? any LinkCodec, self.link(property, map) == nil else { continue }
-            let target = node(of: try ClassMap.map(of: codec.target))
-            let link = StoredLink(property, of: map, from: owner, to: target, dialect)
+            let target = try node(of: ClassMap.map(of: codec.target))
+            let link = try StoredLink(property, of: map, from: owner, to: target, dialect)
             byName[Naming.folded(link.name), default: []].append(links.count)
             links.append(link)
         }
@@ -197,7 +200,7 @@ private struct DeletionRulesBuilder {
         let link = links[index]
         inverted.insert(index)
         guard property.deleteRule != .nullify else { return }
-        let node = node(of: map)
+        let node = try node(of: map)
         let known = nodes[node].cascades + nodes[node].denials
         let isInherited = known.contains {
             $0.link === link && $0.property.name == property.name && map.derives(from: $0.map)
@@ -219,10 +222,17 @@ private struct DeletionRulesBuilder {
         var nodes = nodes
         for node in nodes.indices {
             for rule in nodes[node].cascades + nodes[node].denials
-            where rule.direction == .fromTargets && !rule.isComplete { nodes[node].loosened.append(rule.link) }
+            where rule.direction == .fromTargets && !rule.isComplete && !rule.link.isRuledHereOnly {
+                nodes[node].loosened.append(rule.link)
+            }
         }
         for (index, link) in links.enumerated() {
-            if ruled.contains(index) { nodes[link.owner].cleared.append(link) }
+            // A table of others has no triggers of the library's, which links are cleared for.
+            if ruled.contains(index), !link.isRuledHereOnly { nodes[link.owner].cleared.append(link) }
+            // Nor has it foreign keys of the library's, which clear links that no rule is about.
+            let rules = nodes[link.target].cascades + nodes[link.target].denials
+            let isRuled = rules.contains { $0.link === link && $0.direction == .fromTargets && $0.source == nil }
+            if link.isRuledHereOnly, !isRuled, link.isWritable { nodes[link.target].loosened.append(link) }
             if inverted.contains(index) { nodes[link.owner].inverted.append(link) }
             if !closed.contains(index) { nodes[link.target].watched.append(link) }
         }

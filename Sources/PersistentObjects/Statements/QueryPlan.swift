@@ -16,8 +16,8 @@ final class QueryPlan {
     /// Whether the rows come in the order of the answer; those of queries without an order are put in that of the ids.
     let isAnswerOrdered: Bool
     let argumentCount: Int
-    /// Arguments that are compared with keys, by their places.
-    let keys: [Int: KeyArgument]
+    /// Arguments that are not what the column has that they are compared with, by their places.
+    let keys: [Int: any ArgumentForm]
     /// What an update assigns, in order.
     let assigned: [QueryOperand]
     private let hasLimit: Bool
@@ -50,7 +50,7 @@ final class QueryPlan {
         subject = try definition.subject(in: map)
         if case .property(let place)? = subject, case .scalar = map.properties[place].shape {
             scalarPlace = place
-            uniquePlace = map.isUniqueKey(place) ? place : nil
+            uniquePlace = map.isUniqueKey(place) && map.properties[place].codec.isComparedAsStored ? place : nil
         } else {
             scalarPlace = nil
             uniquePlace = nil

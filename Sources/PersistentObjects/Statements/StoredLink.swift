@@ -26,6 +26,12 @@ final class StoredLink: Sendable {
             one = "\(start) WHERE \(name: column) = ?"
             list = "\(start) WHERE \(name: column) \(dialect.isInList("?", .plain))"
         }
+
+        /// - Parameter condition: Makes a condition of what stands behind an id.
+        init(_ start: SQL, _ dialect: Dialect, _ condition: (SQL) -> SQL) {
+            one = "\(start) WHERE \(condition("= ?"))"
+            list = "\(start) WHERE \(condition(dialect.isInList("?", .plain)))"
+        }
     }
 
     /// Which side the ids are of.
@@ -34,7 +40,7 @@ final class StoredLink: Sendable {
         case fromTargets
     }
 
-    init(_ property: Property, of map: ClassMap, from owner: Int, to target: Int, _ dialect: Dialect) {
+    init(_ property: Property, of map: ClassMap, from owner: Int, to target: Int, _ dialect: Dialect) throws {
         self.map = map
         self.property = property
         self.owner = owner
@@ -42,6 +48,22 @@ final class StoredLink: Sendable {
         declarer = ClassLineage.declarer(of: property, in: map)
         let child = ChildTable(property, of: map)
         isCollection = child != nil
+        if child == nil, let foreign = try ForeignSQL(map, dialect) {
+            let keyed = try KeyedReference(property, of: map, dialect)
+            let column: SQL = "\(name: property.column)"
+            let select: SQL = "SELECT \"id\", \(column) FROM \(foreign.rows(as: StoredLink.alias))"
+            forward = Texts(select, dialect) { "\"id\" \($0)" }
+            backward = Texts(select, dialect) { ids in
+                keyed?.refers(StoredLink.alias) { "\($0) \(ids)" } ?? "\(column) \(ids)"
+            }
+            let cleared = property.columns.map { "\(name: $0) = NULL" as SQL }
+            let clear: SQL = "UPDATE \(name: map.table) SET \(list: cleared)"
+            clearForward = Texts(clear, dialect) { "\(foreign.id) \($0)" }
+            clearBackward = Texts(clear, dialect) { ids in
+                keyed?.refers(nil) { "\($0) \(ids)" } ?? "\(name: property.columns[0]) \(ids)"
+            }
+            return
+        }
         let table = child?.name ?? map.table
         let ownerColumn = child == nil ? "id" : ChildTable.ownerColumn
         let targetColumn = child?.valueColumn ?? property.column
@@ -54,6 +76,14 @@ final class StoredLink: Sendable {
         clearForward = Texts(clear, ownerColumn, dialect)
         clearBackward = Texts(clear, targetColumn, dialect)
     }
+
+    private static let alias = "link"
+
+    /// Whether neither a foreign key nor a trigger of the library's is about it: others have made the table of one side.
+    var isRuledHereOnly: Bool { map.foreign != nil || property.linkedClass?.origin.isOwn == false }
+
+    /// Whether the link can be removed from a row that stays.
+    var isWritable: Bool { !map.isReadOnly && !property.isReadOnly }
 
     /// The column or table.
     var name: String { isCollection ? "\(map.table)_\(property.column)" : "\(map.table).\(property.column)" }

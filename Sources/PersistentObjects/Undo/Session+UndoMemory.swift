@@ -8,10 +8,17 @@ extension Session {
         var revived: [PersistentObject] = []
         // By root class; the rows of collections are their owners'.
         var changed: [ObjectIdentifier: (root: ClassMap, ids: Set<Int64>)] = [:]
+        var hasNewNumbers = false
         for row in rows {
-            guard let id = row.key, let owner = store.classes.owner(of: row.table),
-                let root = try? ClassMap.map(of: owner.map.root)
+            guard let owner = store.classes.owner(of: row.table), let root = try? ClassMap.map(of: owner.map.root)
             else { continue }
+            guard owner.map.foreign == nil || isNamedByID(row.table) else {
+                // Which rows these are the keys do not tell, and they have other numbers by now.
+                hasNewNumbers = true
+                changed[ObjectIdentifier(root), default: (root, [])].ids.formUnion(liveIDs(of: root))
+                continue
+            }
+            guard let id = row.key else { continue }
             changed[ObjectIdentifier(root), default: (root, [])].ids.insert(id)
             if row.operation == .delete, owner.property == nil {
                 pendingEdits.drop([id]) { $0.root == root.type }
@@ -31,6 +38,19 @@ extension Session {
                 if !space.hierarchy.uniqueKeys.isEmpty { space.noteKeys(of: object) }
             }
         } catch { noteAllStale() }
+        noteSharedTables(changed.values.map(\.root))
+        if hasNewNumbers { noteAllStale() }
+    }
+
+    /// Whether the primary key of a table of others is its rows' number.
+    private func isNamedByID(_ table: String) -> Bool {
+        let inspector = SchemaInspector(connection)
+        guard let table = try? inspector.table(table) else { return false }
+        return (try? ForeignID(table, inspector).column) ?? nil != nil
+    }
+
+    private func liveIDs(of root: ClassMap) -> [Int64] {
+        usedHierarchy(of: root.type)?.allIdentities.flatMap { $0.liveObjects().map(\.rowID) } ?? []
     }
 
     /// Inverses are read again that rows of some hierarchies may be in, unless the user has edited them.

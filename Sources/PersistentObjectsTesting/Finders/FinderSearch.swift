@@ -76,5 +76,6 @@ struct FinderSearch {
             "versionProperty",
             "defaultScope", "condition", "unscoped", "softDeletes", "withDeleted", "onlyDeleted",
             "formerNames", "conversions", "join", "leftJoin", "finderOperators", "sendsEvents", "events", "onChange",
+            "origin", "primaryKey", "isReadOnly",
         ])
 }

@@ -10,6 +10,8 @@ package struct Dialect: Sendable {
     package var declaredType: @Sendable (ColumnType) -> SQL
     /// How the column `"id"` is declared: no id is ever used again.
     package var idColumn: SQL
+    /// The number that the database itself gives each row, in tables that others have made.
+    package var rowNumber: SQL
     /// What ends the definition of a class's table.
     package var tableOptions: SQL
     /// What ends the definition of a table that is looked into by its primary key only.
@@ -76,6 +78,8 @@ package struct Dialect: Sendable {
     package var jsonMember: @Sendable (_ document: SQL, _ keys: [SQLLiteral]) -> SQL
     /// A part of a date that is stored as seconds since 2001, in UTC.
     package var datePart: @Sendable (DatePart, SQL) -> SQL
+    /// A date as text, or as a Julian day number, as whole seconds since 2001.
+    package var secondsOfDate: @Sendable (SQL) -> SQL
     /// The sum as a floating-point number, 0 of nothing.
     package var total: @Sendable (SQL) -> SQL
 

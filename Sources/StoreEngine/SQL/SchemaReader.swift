@@ -31,6 +31,9 @@ package protocol SchemaReader {
     /// Rows of a table whose references lead nowhere, and the columns of these: up to ten.
     func brokenReferences(in table: String) throws(StoreError) -> [(rowID: Int64?, column: String)]
 
+    /// Whether the database gives each row of a table a number of its own.
+    func hasRowNumbers(_ table: String) throws(StoreError) -> Bool
+
     /// The text that made a table or view, an index of words among these; nil where there is none.
     func definition(of name: String) throws(StoreError) -> String?
 
@@ -65,6 +68,20 @@ package struct ColumnDescription: Sendable {
     package let keyPlace: Int
     /// What a row has that does not say, as SQL.
     package let defaultValue: String?
+    /// Whether the database makes its values of other columns'.
+    package let isGenerated: Bool
+    /// What it makes of values of another kind.
+    package let affinity: ColumnAffinity
+}
+
+/// What a column makes of values that are not of its kind.
+package enum ColumnAffinity: Sendable {
+    /// Numbers become texts.
+    case text
+    /// Texts that are numbers become numbers.
+    case number
+    /// All stay as they are.
+    case none
 }
 
 /// An index as the database has it.
@@ -73,6 +90,10 @@ package struct IndexDescription: Sendable {
     package let name: String
     /// What it is over, in order; nil for an expression.
     package let columns: [String?]
+    /// Whether no two rows may have the same in all of these.
+    package let isUnique: Bool
+    /// Whether it is of some rows only.
+    package let isPartial: Bool
     /// The text that made it; nil where a constraint of the table did.
     package let sql: String?
 }

@@ -11,6 +11,7 @@ extension Dialect {
             }
         },
         idColumn: "INTEGER PRIMARY KEY AUTOINCREMENT",
+        rowNumber: "rowid",
         tableOptions: " STRICT",
         keyedTableOptions: " STRICT, WITHOUT ROWID",
         // Version 4: other programs have no function that tells the time in bytes.
@@ -84,6 +85,7 @@ extension Dialect {
             let number: SQL = "CAST(strftime(\(format(part)), \(date) + 978307200, 'unixepoch') AS INTEGER)"
             return part == .weekday ? "(\(number) + 1)" : "(\(number))"
         },
+        secondsOfDate: { "(CAST(strftime('%s', \($0)) AS INTEGER) - 978307200)" },
         total: { "total(\($0))" },
         isAggregate: { name, argumentCount in
             let folded = String(decoding: name.utf8.map { (0x41...0x5A).contains($0) ? $0 + 0x20 : $0 }, as: UTF8.self)

@@ -10,6 +10,23 @@ extension SQLiteConnection {
         defer { statement.finish() }
         statement.beginBinding()
         do throws(ValueFault) { try statement.bind(table, at: 1) } catch { throw .value(error) }
+        return try firstID(count, statement)
+    }
+
+    package func reserveIDs(_ count: Int, inTableOfOthers table: String, id: SQL) throws(StoreError) -> Int64 {
+        // There is a sequence only where some table of the file has ids that are never used again.
+        let hasSequence = try value("SELECT 1 FROM sqlite_schema WHERE name = 'sqlite_sequence'") != nil
+        let last: SQL = hasSequence ? "(SELECT seq FROM sqlite_sequence WHERE name = ? COLLATE NOCASE)" : "0"
+        let statement = try statement("SELECT \(last), (SELECT max(\(id)) FROM \(name: table))")
+        defer { statement.finish() }
+        statement.beginBinding()
+        do throws(ValueFault) { if hasSequence { try statement.bind(table, at: 1) } } catch { throw .value(error) }
+        return try firstID(count, statement)
+    }
+
+    package func deferForeignKeys() throws(StoreError) { try execute("PRAGMA defer_foreign_keys = ON") }
+
+    private func firstID(_ count: Int, _ statement: Statement) throws(StoreError) -> Int64 {
         let last = try statement.step() ? max(0, statement.integer(0), statement.integer(1)) : 0
         guard Int64.max - last > Int64(count) else {
             throw StoreError(.sqlite, "all ids up to Int64.max are used")

@@ -15,15 +15,30 @@ package struct SQLiteSchemaReader: SchemaReader {
     }
 
     private func columns(of table: String) throws(StoreError) -> [ColumnDescription] {
-        let sql: SQL = "SELECT name, type, \"notnull\", pk, dflt_value FROM pragma_table_xinfo(?)"
+        let sql: SQL = "SELECT name, type, \"notnull\", pk, dflt_value, hidden FROM pragma_table_xinfo(?)"
         return try rows(sql, table).compactMap { row in
             guard let name = row[0].text, let type = row[1].text, case .integer(let place) = row[3] else {
                 return nil
             }
             return ColumnDescription(
                 name: name, type: type.uppercased(), isNotNull: row[2] != .integer(0), keyPlace: Int(place),
-                defaultValue: row[4].text)
+                defaultValue: row[4].text, isGenerated: row[5] == .integer(2) || row[5] == .integer(3),
+                affinity: SQLiteSchemaReader.affinity(type.uppercased()))
         }
+    }
+
+    /// By the rules of https://sqlite.org/datatype3.html, 3.1.
+    private static func affinity(_ type: String) -> ColumnAffinity {
+        if type.contains("INT") { return .number }
+        if ["CHAR", "CLOB", "TEXT"].contains(where: type.contains) { return .text }
+        return type.isEmpty || type.contains("BLOB") ? .none : .number
+    }
+
+    package func hasRowNumbers(_ table: String) throws(StoreError) -> Bool {
+        let sql: SQL = """
+            SELECT wr FROM pragma_table_list WHERE schema = 'main' AND name = ? COLLATE NOCASE AND type <> 'view'
+            """
+        return try rows(sql, table).first?[0] == .integer(0)
     }
 
     package func columnNames(of table: String) throws(StoreError) -> [String] {
@@ -44,18 +59,17 @@ package struct SQLiteSchemaReader: SchemaReader {
 
     package func indexes(of table: String) throws(StoreError) -> [IndexDescription] {
         let sql: SQL = """
-            SELECT s.name, s.sql, i.name FROM sqlite_schema AS s JOIN pragma_index_info(s.name) AS i \
-            WHERE s.type = 'index' AND s.tbl_name = ? COLLATE NOCASE ORDER BY s.name, i.seqno
+            SELECT l.name, l."unique", l.partial, s.sql FROM pragma_index_list(?1) AS l \
+            LEFT JOIN sqlite_schema AS s ON s.type = 'index' AND s.name = l.name ORDER BY l.name
             """
         var indexes: [IndexDescription] = []
         for row in try rows(sql, table) {
             guard let name = row[0].text else { continue }
-            var columns: [String?] = [row[2].text]
-            if let last = indexes.last, last.name == name {
-                columns = last.columns + columns
-                indexes.removeLast()
-            }
-            indexes.append(IndexDescription(name: name, columns: columns, sql: row[1].text))
+            let columns = try rows("SELECT name FROM pragma_index_info(?) ORDER BY seqno", name).map(\.[0].text)
+            indexes.append(
+                IndexDescription(
+                    name: name, columns: columns, isUnique: row[1] == .integer(1), isPartial: row[2] != .integer(0),
+                    sql: row[3].text))
         }
         return indexes
     }

@@ -26,9 +26,13 @@ package struct Capabilities: OptionSet, Sendable {
     /// Is a file of its own, which can be copied, checked and made smaller.
     package static let upkeep = Capabilities(rawValue: 128)
 
+    /// Gives each row of a table that others have made a number of its own. Without it, classes over such tables name
+    /// the column of their ids.
+    package static let rowNumbers = Capabilities(rawValue: 256)
+
     /// All that there is.
     package static let all: Capabilities = [
-        .undo, .search, .functions, .collations, .rowLog, .tablesRead, .explanation, .upkeep,
+        .undo, .search, .functions, .collations, .rowLog, .tablesRead, .explanation, .upkeep, .rowNumbers,
     ]
 
     /// What an engine without these cannot do, to be read behind its name.
@@ -42,6 +46,7 @@ package struct Capabilities: OptionSet, Sendable {
         case .tablesRead: "cannot tell which tables a statement reads"
         case .explanation: "cannot explain how it finds the rows of a query"
         case .upkeep: "has no file that the library could copy, check or make smaller"
+        case .rowNumbers: "does not number rows; name the column of the ids, origin: .existing(id: \"…\")"
         default: "lacks what is asked for"
         }
     }

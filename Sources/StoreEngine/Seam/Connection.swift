@@ -76,6 +76,14 @@ package protocol Connection: AnyObject {
     /// the caller's. They are given when the rows are inserted, and not used up where none are.
     func reserveIDs(_ count: Int, in table: String) throws(StoreError) -> Int64
 
+    /// The same of a table that others have made, whose ids `id` says: numbers of the database's own may have been
+    /// those of rows that are gone.
+    func reserveIDs(_ count: Int, inTableOfOthers table: String, id: SQL) throws(StoreError) -> Int64
+
+    /// Has the references of the open transaction checked at its end, those too that others have declared to be checked
+    /// at once: rows that refer to each other are written in any order.
+    func deferForeignKeys() throws(StoreError)
+
     /// Writes what a save has to write, in the transaction that is open.
     ///
     /// What a failure is about says the step that it happened in.

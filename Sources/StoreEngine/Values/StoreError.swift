@@ -65,7 +65,7 @@ extension StoreError {
         public static let corrupt = Code("corrupt")
         /// The file belongs to another program, or to a newer version of this one.
         public static let foreignFile = Code("foreignFile")
-        /// The file, its folder or its file system cannot be written.
+        /// The file, its folder or its file system cannot be written, or a class or property is for reading only.
         public static let readOnly = Code("readOnly")
         /// The file was moved or deleted while the store was open.
         public static let fileMoved = Code("fileMoved")

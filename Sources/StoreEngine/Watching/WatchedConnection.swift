@@ -103,6 +103,15 @@ package final class WatchedConnection: Connection {
     package func reserveIDs(_ count: Int, in table: String) throws(StoreError) -> Int64 {
         try inner.reserveIDs(count, in: table)
     }
+    package func reserveIDs(
+        _ count: Int, inTableOfOthers table: String, id: SQL
+    ) throws(StoreError) -> Int64 {
+        try inner.reserveIDs(count, inTableOfOthers: table, id: id)
+    }
+    package func deferForeignKeys() throws(StoreError) {
+        try told("PRAGMA defer_foreign_keys = ON") { () throws(StoreError) in try inner.deferForeignKeys() }
+    }
+    package func upkeep() throws(StoreError) -> any Upkeep { try inner.upkeep() }
 
     // MARK: What statements and others have done
 

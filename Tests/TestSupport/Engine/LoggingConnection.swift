@@ -91,6 +91,16 @@ final class LoggingConnection: Connection {
         return try inner.reserveIDs(count, in: table)
     }
 
+    func reserveIDs(_ count: Int, inTableOfOthers table: String, id: SQL) throws(StoreError) -> Int64 {
+        engine.note("reserve \(count)")
+        return try inner.reserveIDs(count, inTableOfOthers: table, id: id)
+    }
+
+    func deferForeignKeys() throws(StoreError) {
+        engine.note("defer foreign keys")
+        try inner.deferForeignKeys()
+    }
+
     func write(_ batch: WriteBatch) throws {
         for step in batch.steps {
             switch step {

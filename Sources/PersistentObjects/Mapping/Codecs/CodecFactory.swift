@@ -19,7 +19,7 @@ enum CodecFactory {
 
     /// The codec of a property, which can be a reference or a collection besides; or why there is none.
     static func propertyCodec(
-        for type: Any.Type, _ options: PropertyOptions, isWeak: Bool
+        for type: Any.Type, _ options: PropertyOptions, isWeak: Bool, isForeign: Bool = false
     ) -> Result<PropertyCodec, Refusal> {
         if options.inverse != nil {
             guard let inverse = type as? any InverseType.Type else {
@@ -31,7 +31,8 @@ enum CodecFactory {
             return .success(reference.referenceCodec(isWeak: isWeak))
         }
         if let codec = CollectionCodec.codec(for: type) { return codec }
-        return codec(for: type, takesUnknown: true)
+        return isForeign || options.format != nil
+            ? codec(for: type, options.format, isForeign: isForeign) : codec(for: type, takesUnknown: true)
     }
 
     /// Why a type cannot be stored.
@@ -46,9 +47,7 @@ enum CodecFactory {
         return form is any JSONForm.Type
     }
 
-    private static func form(
-        for type: Any.Type, _ takesUnknown: Bool = false
-    ) -> Result<any ColumnForm.Type, Refusal> {
+    static func form(for type: Any.Type, _ takesUnknown: Bool = false) -> Result<any ColumnForm.Type, Refusal> {
         if let persistent = type as? any PersistentValue.Type { return .success(persistentValueForm(persistent)) }
         if let scalar = type as? any ColumnScalar.Type { return .success(scalarForm(scalar)) }
         if type is PersistentObject.Type {
@@ -86,8 +85,8 @@ enum CodecFactory {
         (FallbackFormMaker<T>.self as? any RawFormMaking.Type)?.form
     }
 
-    private static func codec<F: ColumnForm>(_: F.Type) -> PropertyCodec { FieldCodec<F>() }
-    private static func optionalCodec<F: ColumnForm>(_: F.Type) -> PropertyCodec { FieldCodec<OptionalForm<F>>() }
+    static func codec<F: ColumnForm>(_: F.Type) -> PropertyCodec { FieldCodec<F>() }
+    static func optionalCodec<F: ColumnForm>(_: F.Type) -> PropertyCodec { FieldCodec<OptionalForm<F>>() }
 }
 
 /// The form of types that have no column of their own kind.

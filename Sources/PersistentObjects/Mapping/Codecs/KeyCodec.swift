@@ -5,7 +5,7 @@ internal import StoreEngine
 enum KeyCodecs {
     static func codec(for identity: PersistentObject.Identity) -> PropertyCodec? {
         switch identity {
-        case .integer: nil
+        case .integer, .given: nil
         case .uuid: KeyCodec<UUIDKeyForm>(seenType: String?.self)
         case .string: KeyCodec<StringKeyForm>(seenType: String?.self)
         }

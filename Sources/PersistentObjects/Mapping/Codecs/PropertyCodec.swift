@@ -43,6 +43,8 @@ class PropertyCodec: @unchecked Sendable {  // immutable: it and its subclasses 
     var isKey: Bool { false }
     /// Whether the value is something that is counted or summed, so that two equal changes are two.
     var isQuantity: Bool { false }
+    /// How the value stands in its column, where a property can say so.
+    var format: ColumnFormat? { nil }
     /// Replaces the value by what the column holds.
     func read(_ column: Cell, into field: Address) throws(ValueFault) { unimplemented() }
     /// Makes a value in fresh memory from what the column holds.
@@ -68,6 +70,15 @@ class PropertyCodec: @unchecked Sendable {  // immutable: it and its subclasses 
     func storeExactly(_ value: Any, into field: Address) -> Bool { unimplemented() }
     /// `value`, converted without loss, as the column would hold it; nil where the type does not take it.
     func encodeArgument(_ value: Any?) throws(ValueFault) -> DatabaseValue? { unimplemented() }
+    /// The same for a query, which encodes values by their types and gives them to `recoded(_:)` where it is run.
+    func encodeQueryArgument(_ value: Any?) throws(ValueFault) -> DatabaseValue? { try encodeArgument(value) }
+    /// Whether values that are compared with the column go through `recoded(_:)`.
+    var recodesArguments: Bool { isKey }
+    /// A value of a query, encoded by its type, as the column would hold it; what is so already stays.
+    func recoded(_ argument: DatabaseValue) throws(ValueFault) -> DatabaseValue {
+        guard isKey, case .text(let text) = argument else { return argument }
+        return try encodeArgument(text) ?? argument
+    }
     /// `value`, converted without loss to the codec's type; nil where that is not possible, and where no plain value is
     /// in the field.
     func converted(_ value: Any?) -> Any? { nil }
@@ -101,6 +112,7 @@ class FieldCodec<Form: ColumnForm>: PropertyCodec, @unchecked Sendable {  // imm
     }
 
     override var isQuantity: Bool { Form.isQuantity }
+    override var format: ColumnFormat? { (Form.self as? any FormattedForm.Type)?.format }
 
     private static func kind(of form: any ColumnForm.Type) -> Kind {
         switch form {
@@ -182,6 +194,18 @@ class FieldCodec<Form: ColumnForm>: PropertyCodec, @unchecked Sendable {  // imm
 
     override func encodeArgument(_ value: Any?) throws(ValueFault) -> DatabaseValue? {
         try Form.argument(value)
+    }
+
+    override func encodeQueryArgument(_ value: Any?) throws(ValueFault) -> DatabaseValue? {
+        guard let form = Form.self as? any RecodingForm.Type else { return try encodeArgument(value) }
+        return try form.queryArgument(value)
+    }
+
+    override var recodesArguments: Bool { isKey || Form.self is any RecodingForm.Type }
+
+    override func recoded(_ argument: DatabaseValue) throws(ValueFault) -> DatabaseValue {
+        guard let form = Form.self as? any RecodingForm.Type else { return try super.recoded(argument) }
+        return try form.recoded(argument)
     }
 
     override func decode(_ value: DatabaseValue, at memory: Address) -> Bool {

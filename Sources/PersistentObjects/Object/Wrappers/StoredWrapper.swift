@@ -27,6 +27,12 @@ protocol BoxedWrapper {
 struct PropertyOptions: Equatable {
     var column: String?
     var formerColumns: [String] = []
+    /// Those behind the first of a reference by several columns.
+    var furtherColumns: [String] = []
+    /// How the value stands in its column, where not as usual.
+    var format: ColumnFormat?
+    /// Whether the library never writes the column.
+    var isReadOnly = false
     var isIndexed = false
     var isUnique = false
     var isSearchable = false

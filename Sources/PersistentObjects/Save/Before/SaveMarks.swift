@@ -4,18 +4,22 @@ struct SaveMarks {
     private var versions = VersionCounts()
     /// New objects have neither ids nor keys of the store's until they are saved.
     private let inserts: [(ClassSpace, [PersistentObject])]
+    /// Those that the user has given ids.
+    private let withIDs: [(object: PersistentObject, id: Int64)]
     private let withNewKeys: [PersistentObject]
 
     init(_ plan: inout SavePlan) {
         plan.stamp(&times)
         plan.countUp(&versions)
         inserts = plan.inserts
+        withIDs = plan.inserts.filter(\.0.map.takesGivenIDs).flatMap { $0.1.map { ($0, $0.rowID) } }
         withNewKeys = plan.inserts.flatMap { space, objects in space.map.giveKeys(to: objects) }
     }
 
     /// The save has failed.
     func takeBack() {
         for (_, objects) in inserts { for object in objects { object.rowID = 0 } }
+        for (object, id) in withIDs { object.rowID = id }
         for object in withNewKeys { object.objectKey = nil }
         times.takeBack()
         versions.takeBack()

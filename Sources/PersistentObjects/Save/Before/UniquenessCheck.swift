@@ -78,7 +78,8 @@ struct UniquenessCheck {
         }
         let conditions = key.columns.map { "\(name: $0) = ?" as SQL }
         let statement = try session.connection.statement(
-            "SELECT \"id\" FROM \(name: key.table) WHERE \(list: conditions, separator: " AND ")")
+            "SELECT \"id\" FROM \(map.foreign == nil ? "\(name: key.table)" : try map.rows(as: key.table, session.dialect)) WHERE \(list: conditions, separator: " AND ")"
+        )
         defer { statement.finish() }
         statement.beginBinding()
         do throws(ValueFault) {

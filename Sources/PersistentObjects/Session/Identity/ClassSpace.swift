@@ -74,7 +74,7 @@ final class ClassSpace {
         versionPlace = try map.versionPlace()
         self.session = session
         self.hierarchy = hierarchy
-        sql = ClassSQL(map, hierarchy.hasClassColumn ? hierarchy.family(of: map) : [], session.connection.dialect)
+        sql = try ClassSQL(map, hierarchy.hasClassColumn ? hierarchy.family(of: map) : [], session.connection.dialect)
         identity = hierarchy.identity(of: map, session)
     }
 
@@ -212,7 +212,7 @@ final class ClassSpace {
 
     private func property(_ column: String, of failure: ConstraintFailure) -> Property? {
         guard failure.table == map.table else { return nil }
-        return map.properties.first { $0.hasColumn && $0.column == column }
+        return map.properties.first { $0.hasColumn && !$0.isReadOnly && $0.columns.contains(column) }
     }
 }
 

@@ -109,7 +109,8 @@ final class ObjectImage {
     private func restoreNew() {
         if object.lifecycle == .saved { object.identityMap?.discard(object) }
         object.lifecycle = .new
-        object.rowID = 0
+        // The user may have given it an id.
+        object.rowID = map.takesGivenIDs ? rowID : 0
     }
 
     private func restoreBaseline(_ places: ColumnSet) {

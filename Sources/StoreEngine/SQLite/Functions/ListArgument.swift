@@ -61,6 +61,43 @@ package enum ListArgument {
         }
     }
 
+    /// The list with all elements tagged.
+    package static func tagged(_ values: [DatabaseValue]) -> String {
+        var json = JSONText(capacity: values.count * 20 + 2)
+        json.append("[")
+        for (place, value) in values.enumerated() {
+            if place > 0 { json.append(",") }
+            append(value, to: &json)
+        }
+        json.append("]")
+        return json.text
+    }
+
+    /// The elements of a tagged list of numbers, bytes and nothing, whose tags need no escapes; nil for another list.
+    package static func values(ofTagged list: String) -> [DatabaseValue]? {
+        guard list.hasPrefix("["), list.hasSuffix("]") else { return nil }
+        var values: [DatabaseValue] = []
+        for element in list.dropFirst().dropLast().split(separator: ",") {
+            guard element.count >= 3, element.hasPrefix("\""), element.hasSuffix("\"") else { return nil }
+            let rest = element.dropFirst(2).dropLast()
+            switch element.dropFirst().first {
+            case "n" where rest.isEmpty: values.append(.null)
+            case "i":
+                guard let number = Int64(rest) else { return nil }
+                values.append(.integer(number))
+            case "r":
+                guard let bits = UInt64(rest, radix: 16) else { return nil }
+                values.append(.real(Double(bitPattern: bits)))
+            case "b":
+                let digits = Array(rest.utf8)
+                guard let bytes = digits.withUnsafeBytes({ decoded(hexadecimal: $0) }) else { return nil }
+                values.append(.blob(bytes))
+            default: return nil
+            }
+        }
+        return values
+    }
+
     private static func append(_ value: DatabaseValue, to json: inout JSONText) {
         json.append("\"")
         switch value {

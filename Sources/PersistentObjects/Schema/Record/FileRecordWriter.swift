@@ -2,7 +2,7 @@ internal import Foundation
 internal import StoreEngine
 
 /// Writes what the file says of its classes, in the transaction that changes them.
-struct RecordWriter {
+struct FileRecordWriter {
     private let connection: any Connection
 
     init(_ connection: any Connection) throws {
@@ -63,6 +63,7 @@ struct RecordWriter {
     private func identity(_ identity: PersistentObject.Identity) -> String {
         switch identity {
         case .integer: "integer"
+        case .given: "given"
         case .uuid: "uuid"
         case .string: "string"
         }
@@ -108,7 +109,7 @@ struct RecordWriter {
         let cases = (type as? any (CaseIterable & RawRepresentable).Type)?.rawTexts
         return [
             .text(property.name), property.hasColumn ? .text(property.column) : .null,
-            .text(RecordWriter.kind(of: property)), .text(PropertyRecord.typeName(of: property)),
+            .text(FileRecordWriter.kind(of: property)), .text(PropertyRecord.typeName(of: property)),
             property.linkedClass.map { .text(String(describing: $0)) } ?? .null,
             .integer(property.codec.acceptsNull ? 1 : 0), inverse.map { .text($0) } ?? .null,
             property.isLink ? .text("\(property.deleteRule)") : .null, initial.map { .text($0) } ?? .null,

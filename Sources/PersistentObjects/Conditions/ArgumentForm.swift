@@ -1,0 +1,22 @@
+internal import StoreEngine
+
+/// What makes a value of a query, encoded by its type, what the column has that it is compared with.
+protocol ArgumentForm {
+    /// What is bound.
+    func stored(_ argument: DatabaseValue) throws(ValueFault) -> DatabaseValue
+}
+
+/// A value that is compared with a column of a form of its own: a date as a text.
+struct FormattedArgument: ArgumentForm {
+    let codec: PropertyCodec
+    /// Whether the argument is a tagged list of such values.
+    let isList: Bool
+
+    func stored(_ argument: DatabaseValue) throws(ValueFault) -> DatabaseValue {
+        guard isList, case .text(let list) = argument else { return try codec.recoded(argument) }
+        guard let values = ListArgument.values(ofTagged: list) else { return argument }
+        var stored: [DatabaseValue] = []
+        for value in values { stored.append(try codec.recoded(value)) }
+        return .text(ListArgument.tagged(stored))
+    }
+}

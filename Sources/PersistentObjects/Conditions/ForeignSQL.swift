@@ -1,0 +1,181 @@
+internal import StoreEngine
+
+/// How the rows of a table that others have made stand in SQL.
+///
+/// Statements that read see a subquery in place of the table, in which all is
+/// called as in tables of the library's own: the row's number `id`, and where a
+/// reference stands as the key of a row, that row's number. SQLite reads
+/// through such a subquery as if it were the table. Statements that write name
+/// the table and its columns.
+struct ForeignSQL: Sendable {
+    let table: String
+    /// The id in statements that write.
+    let id: SQL
+    /// The columns that each property stands in, and for references by keys what these lead to; by place.
+    private let targets: [Target]
+    private let readOnly: ColumnSet
+    private let rows: SQL
+
+    private struct Target: Sendable {
+        let columns: [String]
+        let reference: KeyedReference?
+    }
+
+    /// Nil for a class whose table is the library's own.
+    init?(_ map: ClassMap, _ dialect: Dialect) throws {
+        guard let foreign = map.foreign else { return nil }
+        table = map.table
+        readOnly = foreign.readOnly
+        let id = ForeignSQL.id(of: map, dialect)
+        self.id = id
+        targets = try map.properties.filter(\.hasColumn).map {
+            Target(columns: $0.columns, reference: try KeyedReference($0, of: map, dialect))
+        }
+        var selected: [SQL] = ["\(id) AS \"id\""]
+        var raw: [String] = map.keyColumns
+        for (property, target) in zip(map.properties, targets) {
+            if let reference = target.reference {
+                selected.append("\(reference.id(in: ForeignSQL.row)) AS \(name: property.column)")
+                raw += target.columns
+            } else if let column = target.columns.first {
+                selected.append("\(column: column, of: ForeignSQL.row) AS \(name: property.column)")
+            }
+        }
+        var known: Set<String> = []
+        for column in raw where known.insert(Naming.folded(column)).inserted {
+            selected.append("\(column: column, of: ForeignSQL.row) AS \(name: ForeignSQL.rawName(column))")
+        }
+        rows = "(SELECT \(list: selected) FROM \(name: map.table) AS \(name: ForeignSQL.row))"
+    }
+
+    private static let row = " row"
+
+    /// What a column of a key is called beside what it leads to; the blank keeps it apart from columns of the user's.
+    static func rawName(_ column: String) -> String { " \(column)" }
+
+    /// The id of a class's rows in its table.
+    static func id(of map: ClassMap, _ dialect: Dialect) -> SQL {
+        map.foreign?.idColumn.map { "\(name: $0)" } ?? (map.foreign == nil ? "\"id\"" : dialect.rowNumber)
+    }
+
+    /// The rows as a table of this name.
+    func rows(as alias: String) -> SQL { "\(rows) AS \(name: alias)" }
+
+    // MARK: Writing
+
+    /// A property's columns with what they are set to, where a value is given: of a reference an id.
+    func assignments(_ place: Int, _ value: SQL) -> [(column: SQL, value: SQL)] {
+        guard !readOnly.contains(place) else { return [] }
+        let target = targets[place]
+        return target.columns.enumerated().map { index, column in
+            ("\(name: column)", target.reference?.keyValue(index, of: value) ?? value)
+        }
+    }
+
+    /// Inserts rows at once; a row's values are numbered, since a key of several columns needs one several times.
+    func insert(rows: Int, withIDs: Bool) -> SQL {
+        let first = withIDs ? 1 : 0
+        let width = targets.count + first
+        let names = (withIDs ? [id] : []) + targets.indices.flatMap { assignments($0, "NULL").map(\.column) }
+        guard !names.isEmpty else { return "INSERT INTO \(name: table) DEFAULT VALUES" }
+        let lists = (0..<rows).map { row in
+            func placeholder(_ place: Int) -> SQL { "\(placeholder: row * width + place + 1)" }
+            // Values that are never written are bound all the same; the last placeholder says how many there are.
+            let last = placeholder(width - 1)
+            let given: [SQL] =
+                !withIDs ? [] : readOnly.isEmpty ? [placeholder(0)] : ["coalesce(\(placeholder(0)), \(last))"]
+            let values = given + targets.indices.flatMap { assignments($0, placeholder($0 + first)).map(\.value) }
+            return "(\(list: values))" as SQL
+        }
+        return "INSERT INTO \(name: table) (\(list: names)) VALUES \(list: lists)"
+    }
+
+    /// Sets some properties of the row with an id; the values come first, in the order of the properties.
+    func update(_ changed: ColumnSet) -> SQL {
+        var count = 0
+        var list: [SQL] = []
+        for place in targets.indices where changed.contains(place) {
+            count += 1
+            list += assignments(place, "\(placeholder: count)").map { "\($0.column) = \($0.value)" }
+        }
+        return "UPDATE \(name: table) SET \(list: list) WHERE \(id) = \(placeholder: count + 1)"
+    }
+
+    func delete(rows: Int) -> SQL { "DELETE FROM \(name: table) WHERE \(id) IN (\(placeholders: rows))" }
+}
+
+/// A reference that stands as the key of the row that it leads to.
+struct KeyedReference: Sendable {
+    /// The columns of the table that has the reference, in the order of the key.
+    let columns: [String]
+    private let target: String
+    private let targetID: SQL
+    private let keyColumns: [String]
+
+    /// Nil for any other property.
+    init?(_ property: Property, of map: ClassMap, _ dialect: Dialect) throws {
+        guard case .reference = property.shape, let codec = property.codec as? ReferenceCodec,
+            !codec.target.primaryKey.isEmpty
+        else { return nil }
+        let target = try ClassMap.map(of: codec.target)
+        guard target.keyColumns.count == property.columns.count else {
+            throw SchemaError.tableDiffers(
+                className: map.name, table: map.table,
+                differences: [
+                    "\(property.name) stands in \(property.columns.joined(separator: ", ")), but a \(target.name) is named "
+                        + "by \(target.keyColumns.joined(separator: ", ")); name a column for each in "
+                        + "@Column(\"…\", and: \"…\")"
+                ])
+        }
+        columns = property.columns
+        self.target = target.table
+        targetID = ForeignSQL.id(of: target, dialect)
+        keyColumns = target.keyColumns
+    }
+
+    private static let row = " key"
+
+    /// The id of the row that a row refers to.
+    func id(in row: String) -> SQL {
+        let conditions = zip(keyColumns, columns).map { key, column in
+            "\(column: key, of: KeyedReference.row) = \(column: column, of: row)" as SQL
+        }
+        return """
+            (SELECT \(targetID) FROM \(name: target) AS \(name: KeyedReference.row) \
+            WHERE \(list: conditions, separator: " AND "))
+            """
+    }
+
+    /// One part of the key of the row with an id.
+    func keyValue(_ index: Int, of id: SQL) -> SQL {
+        "(SELECT \(name: keyColumns[index]) FROM \(name: target) WHERE \(targetID) = \(id))"
+    }
+
+    /// Whether a row refers to one of some rows, whose ids `ids` says as a condition of theirs: the index of the
+    /// columns is used, which that of ids made of them would not be.
+    ///
+    /// - Parameter owner: What stands for the row; nil for the table itself, in a statement that writes.
+    func refers(_ owner: String?, toRowsWhose ids: (_ id: SQL) -> SQL) -> SQL {
+        let own = columns.map { column in
+            owner.map { "\(column: ForeignSQL.rawName(column), of: $0)" as SQL } ?? "\(name: column)"
+        }
+        let left: SQL = own.count == 1 ? own[0] : "(\(list: own))"
+        return "\(left) IN (SELECT \(names: keyColumns) FROM \(name: target) WHERE \(ids(targetID)))"
+    }
+
+    /// Whether a row refers to another.
+    func refers(_ owner: String, to row: String) -> SQL {
+        let conditions = zip(keyColumns, columns).map { key, column in
+            let (key, column) = (ForeignSQL.rawName(key), ForeignSQL.rawName(column))
+            return "\(column: key, of: row) = \(column: column, of: owner)" as SQL
+        }
+        return "\(list: conditions, separator: " AND ")"
+    }
+}
+
+extension ClassMap {
+    /// The rows of the class's table as a table of another name.
+    func rows(as alias: String, _ dialect: Dialect) throws -> SQL {
+        try ForeignSQL(self, dialect)?.rows(as: alias) ?? "\(name: table) AS \(name: alias)"
+    }
+}

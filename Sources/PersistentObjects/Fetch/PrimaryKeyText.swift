@@ -1,0 +1,66 @@
+internal import Foundation
+internal import StoreEngine
+
+/// The key of a row of a table of others as a text, for ids that leave the session: the number of such a row need not
+/// last.
+enum PrimaryKeyText {
+    /// `["tALFKI"]`: a letter for the kind, and the value.
+    static func text(of values: [DatabaseValue]) -> String? {
+        var parts: [String] = []
+        for value in values {
+            switch value {
+            case .integer(let number): parts.append("i\(number)")
+            case .real(let number): parts.append("r\(number.bitPattern)")
+            case .text(let text): parts.append("t\(text)")
+            case .blob(let bytes): parts.append("b\(Data(bytes).base64EncodedString())")
+            case .null: return nil
+            }
+        }
+        return (try? JSONEncoder().encode(parts)).map { String(decoding: $0, as: UTF8.self) }
+    }
+
+    /// The values of a text, as `find(_:primaryKey:)` takes them; nil for any other text, and for another class.
+    static func values(of text: String, in map: ClassMap) -> [Any?]? {
+        guard let places = map.foreign?.key, !places.isEmpty,
+            let parts = try? JSONDecoder().decode([String].self, from: Data(text.utf8)), parts.count == places.count
+        else { return nil }
+        var values: [Any?] = []
+        for part in parts {
+            guard let value = value(of: part) else { return nil }
+            values.append(value)
+        }
+        return values
+    }
+
+    private static func value(of part: String) -> DatabaseValue? {
+        let rest = String(part.dropFirst())
+        return switch part.first {
+        case "i": Int64(rest).map { .integer($0) }
+        case "r": UInt64(rest).map { .real(Double(bitPattern: $0)) }
+        case "t": .text(rest)
+        case "b": Data(base64Encoded: rest).map { .blob([UInt8]($0)) }
+        default: nil
+        }
+    }
+}
+
+extension ObjectState {
+    /// What names the object's row where the class has a `primaryKey`, as its row has it; nil where a part of the key is
+    /// a reference to another such row, whose number need not last either.
+    var primaryKeyText: String? {
+        guard let map = object.identityMap?.classMap, let places = map.foreign?.key, !places.isEmpty,
+            let block = object.baseline
+        else { return nil }
+        var values: [DatabaseValue] = []
+        for place in places {
+            let property = map.properties[place]
+            if case .reference = property.shape {
+                guard property.linkedClass?.primaryKey.isEmpty == true else { return nil }
+                values.append(.integer(map.baseline.referenceID(place, in: block)))
+            } else {
+                values.append(map.baseline.storedValue(place, in: block) ?? .null)
+            }
+        }
+        return PrimaryKeyText.text(of: values)
+    }
+}

@@ -1,0 +1,73 @@
+internal import StoreEngine
+
+// Rows of tables of others by what names them there.
+extension Session {
+    /// The object whose `primaryKey` has some values, in its order; nil if there is none.
+    func find(_ space: ClassSpace, primaryKey values: [Any?]) throws -> PersistentObject? {
+        let map = space.map
+        guard let places = map.foreign?.key, !places.isEmpty else {
+            guard map.keyPlace != nil, values.count == 1, let text = values[0].flatMap({ "\($0)" }) else {
+                throw StoreError(
+                    .noSuchProperty, "the class has no key; override class var primaryKey, or find it by its id",
+                    className: map.name)
+            }
+            return try find(space, key: text)
+        }
+        guard values.count == places.count else {
+            let names = places.map { map.properties[$0].name }.joined(separator: ", ")
+            throw StoreError(
+                .misuse, "its key has \(places.count) values, \(names), but \(values.count) were given",
+                className: map.name)
+        }
+        var definition = QueryDefinition(map.type)
+        for (place, value) in zip(places, values) {
+            guard let stored = try keyValue(value, place, space) else { return nil }
+            let column = QueryExpression(.column(scope: 0, QueryPath(.place(place))))
+            definition.add(column.applying(.equal, QueryExpression(argument: .value(stored))))
+        }
+        return try Ask(definition, space).first()
+    }
+
+    /// A part of a key as a statement wants it; nil where it names a row that is not there.
+    private func keyValue(_ value: Any?, _ place: Int, _ space: ClassSpace) throws -> DatabaseValue? {
+        let property = space.map.properties[place]
+        // As a column has it, from the text of a key.
+        if let stored = value as? DatabaseValue { return stored }
+        do {
+            if let stored = try property.codec.encodeQueryArgument(value), stored != .null { return stored }
+        } catch { throw space.located(error, property: place) }
+        // A reference is named by what names the row that it leads to.
+        if let codec = property.codec as? ReferenceCodec, let value {
+            if codec.target.primaryKey.isEmpty {
+                if let id = (value as? any BinaryInteger).flatMap({ Int64(exactly: $0) }) { return .integer(id) }
+            } else if let target = try find(try self.space(of: codec.target), primaryKey: [value]) {
+                return .integer(target.rowID)
+            } else {
+                return nil
+            }
+        }
+        throw StoreError(
+            .typeMismatch,
+            "a part of the key is a \(property.typeName), which \(value.map { "a \(type(of: $0))" } ?? "nil") "
+                + "cannot be", className: space.map.name, property: property.name)
+    }
+}
+
+extension ObjectState {
+    /// Gives a new object an id of the user's.
+    func setID(_ id: Int64) throws {
+        let map = try ClassMap.map(of: type(of: object))
+        guard map.takesGivenIDs else {
+            throw StoreError(
+                .misuse, "the store gives the ids of the class; override class var identity: Identity { .given }",
+                className: map.name, rowID: object.id)
+        }
+        guard object.lifecycle == .new else {
+            throw StoreError(
+                .misuse, "a saved object keeps its id; copy() it, and give the copy another", className: map.name,
+                rowID: object.id)
+        }
+        guard id > 0 else { throw StoreError(.misuse, "\(id) is no id; give a number from 1 on", className: map.name) }
+        object.rowID = id
+    }
+}

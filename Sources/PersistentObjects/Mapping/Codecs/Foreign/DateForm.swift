@@ -1,0 +1,178 @@
+internal import Foundation
+internal import StoreEngine
+
+/// A date in another form than the library's own.
+enum DateForm<Style: DateStyle>: FormattedForm {
+    typealias Value = Date
+
+    static var format: ColumnFormat { Style.format }
+    static var columnType: ColumnType { Style.columnType }
+
+    static func read(_ column: Cell) throws(ValueFault) -> Date {
+        guard column.storageClass == .text else {
+            guard let number = column.real ?? column.integer.map({ Double($0) }) else {
+                throw column.mismatch(expected: Style.columnType.rawValue)
+            }
+            return try Style.date(number)
+        }
+        guard let date = DateText.date(try column.text()) else {
+            throw .rejected(type: "Date", reason: "the text is no date as 2009-01-31 or 2009-01-31 23:59:59")
+        }
+        return date
+    }
+
+    static func bind(_ value: Date, to statement: Statement, at index: Int32) throws(ValueFault) {
+        try statement.bind(try encode(value), at: index)
+    }
+
+    static func encode(_ value: Date) throws(ValueFault) -> DatabaseValue {
+        guard !value.timeIntervalSinceReferenceDate.isNaN else {
+            throw .notStorable(reason: "NaN cannot be stored; use an optional and nil")
+        }
+        return try Style.stored(value)
+    }
+
+    static func decode(_ value: DatabaseValue) throws(ValueFault) -> Date {
+        try value.withCell { (cell) throws(ValueFault) in try read(cell) }
+    }
+
+    // By bits, as elsewhere: what the column has no room for is an edit all the same.
+    static func isSame(_ a: Date, _ b: Date) -> Bool { Date.isSame(a, b) }
+    static func converted(_ value: Any?) -> Date? { value as? Date }
+
+    static func argument(_ value: Any?) throws(ValueFault) -> DatabaseValue? {
+        guard let date = value as? Date else { return nil }
+        return try Style.argument(date)
+    }
+
+    static func queryArgument(_ value: Any?) throws(ValueFault) -> DatabaseValue? {
+        try converted(value).map { (date) throws(ValueFault) in try date.encoded() }
+    }
+
+    static func recoded(_ argument: DatabaseValue) throws(ValueFault) -> DatabaseValue {
+        guard case .real(let seconds) = argument else { return argument }
+        return try Style.argument(Date(timeIntervalSinceReferenceDate: seconds))
+    }
+
+    static var samples: [Date] { Date.samples }
+}
+
+/// One of the forms.
+protocol DateStyle {
+    static var format: ColumnFormat { get }
+    static var columnType: ColumnType { get }
+    /// The date that a number means.
+    static func date(_ number: Double) throws(ValueFault) -> Date
+    static func stored(_ date: Date) throws(ValueFault) -> DatabaseValue
+    /// What a finder's argument is compared as.
+    static func argument(_ date: Date) throws(ValueFault) -> DatabaseValue
+}
+
+extension DateStyle {
+    static func argument(_ date: Date) throws(ValueFault) -> DatabaseValue { try stored(date) }
+}
+
+/// Those that are texts: what a number means cannot be told.
+protocol TextDateStyle: DateStyle {
+    static func text(_ date: Date) -> String?
+}
+
+extension TextDateStyle {
+    static var columnType: ColumnType { .text }
+
+    static func date(_ number: Double) throws(ValueFault) -> Date {
+        throw .rejected(
+            type: "Date",
+            reason: "the column holds a number; say what it counts, @Column(\"…\", format: .unixSeconds) for one")
+    }
+
+    static func stored(_ date: Date) throws(ValueFault) -> DatabaseValue {
+        guard let text = text(date) else {
+            throw .notStorable(reason: "a year before 0 or behind 9999 has no place in a date as text")
+        }
+        return .text(text)
+    }
+}
+
+enum DateTimeStyle: TextDateStyle {
+    static var format: ColumnFormat { .dateTime }
+    static func text(_ date: Date) -> String? { DateText.text(date, separator: " ", suffix: "") }
+}
+
+enum ISOStyle: TextDateStyle {
+    static var format: ColumnFormat { .iso8601 }
+    static func text(_ date: Date) -> String? { DateText.text(date, separator: "T", suffix: "Z") }
+}
+
+enum DayStyle: TextDateStyle {
+    static var format: ColumnFormat { .day }
+    static func text(_ date: Date) -> String? { DateText.day(date) }
+
+    static func stored(_ date: Date) throws(ValueFault) -> DatabaseValue {
+        guard isDay(date) else {
+            throw .notStorable(
+                reason: "it has a time of day in UTC, which a column of days has no place for; set it to midnight, "
+                    + "or use the format .dateTime")
+        }
+        return try DateTimeStyle.stored(date).day
+    }
+
+    // A time is behind the day that it begins with, as texts are.
+    static func argument(_ date: Date) throws(ValueFault) -> DatabaseValue {
+        let value = try DateTimeStyle.stored(date)
+        return isDay(date) ? value.day : value
+    }
+
+    private static func isDay(_ date: Date) -> Bool {
+        date.timeIntervalSinceReferenceDate.truncatingRemainder(dividingBy: 86400) == 0
+    }
+}
+
+extension DatabaseValue {
+    /// The day of a date as text.
+    fileprivate var day: DatabaseValue {
+        if case .text(let text) = self { .text(String(text.prefix(10))) } else { self }
+    }
+}
+
+enum UnixStyle: DateStyle {
+    static var format: ColumnFormat { .unixSeconds }
+    static var columnType: ColumnType { .real }
+    static func date(_ number: Double) throws(ValueFault) -> Date { Date(timeIntervalSince1970: number) }
+
+    // A whole number is what most programs have there; a column of the type REAL makes a REAL one of it.
+    static func stored(_ date: Date) throws(ValueFault) -> DatabaseValue {
+        let seconds = date.timeIntervalSince1970
+        return Int64(exactly: seconds).map { .integer($0) } ?? .real(seconds)
+    }
+}
+
+enum UnixMillisecondStyle: DateStyle {
+    static var format: ColumnFormat { .unixMilliseconds }
+    static var columnType: ColumnType { .integer }
+    static func date(_ number: Double) throws(ValueFault) -> Date { Date(timeIntervalSince1970: number / 1000) }
+
+    static func stored(_ date: Date) throws(ValueFault) -> DatabaseValue {
+        guard let count = Int64(exactly: (date.timeIntervalSince1970 * 1000).rounded()) else {
+            throw .notStorable(reason: "the date is too far away to be counted in milliseconds")
+        }
+        return .integer(count)
+    }
+}
+
+enum JulianStyle: DateStyle {
+    static var format: ColumnFormat { .julianDay }
+    static var columnType: ColumnType { .real }
+    /// That of 2001-01-01.
+    private static let reference = 2_451_910.5
+
+    static func date(_ number: Double) throws(ValueFault) -> Date {
+        // Days are counted in doubles to less than a tenth of a millisecond.
+        let seconds = (number - reference) * 86400
+        return Date(timeIntervalSinceReferenceDate: (seconds * 1000).rounded() / 1000)
+    }
+
+    static func stored(_ date: Date) throws(ValueFault) -> DatabaseValue {
+        .real(date.timeIntervalSinceReferenceDate / 86400 + reference)
+    }
+}

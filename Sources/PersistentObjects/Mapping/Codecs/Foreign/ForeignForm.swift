@@ -1,0 +1,180 @@
+// Foreign: how values stand in columns of tables that others made: in whatever form, as long as nothing is lost. It
+// knows cells and types, and must know neither tables nor classes.
+
+internal import Foundation
+internal import StoreEngine
+
+/// A form whose column was declared by others, of any type or none: what a cell holds is read as what it means, where
+/// that is exact.
+enum ForeignForm<Base: ColumnForm>: ColumnForm {
+    typealias Value = Base.Value
+
+    static var columnType: ColumnType { Base.columnType }
+    static var acceptsNull: Bool { Base.acceptsNull }
+    static var isQuantity: Bool { Base.isQuantity }
+
+    static func read(_ column: Cell) throws(ValueFault) -> Value {
+        // What cannot be converted the form itself refuses, in its words.
+        guard let value = try ForeignCell.converted(column, to: Base.columnType) else { return try Base.read(column) }
+        return try value.withCell { (cell) throws(ValueFault) in try Base.read(cell) }
+    }
+
+    static func bind(_ value: Value, to statement: Statement, at index: Int32) throws(ValueFault) {
+        try Base.bind(value, to: statement, at: index)
+    }
+
+    static func encode(_ value: Value) throws(ValueFault) -> DatabaseValue { try Base.encode(value) }
+    static func decode(_ value: DatabaseValue) throws(ValueFault) -> Value { try Base.decode(value) }
+    static func isSame(_ a: Value, _ b: Value) -> Bool { Base.isSame(a, b) }
+    static func converted(_ value: Any?) -> Value? { Base.converted(value) }
+    static func argument(_ value: Any?) throws(ValueFault) -> DatabaseValue? { try Base.argument(value) }
+    static var samples: [Value] { Base.samples }
+}
+
+/// What the cell of a column without the STRICT rules means to a form of another storage class.
+enum ForeignCell {
+    /// Nil where the cell is right as it is, or means nothing there.
+    static func converted(_ cell: Cell, to type: ColumnType) throws(ValueFault) -> DatabaseValue? {
+        switch (type, cell.storageClass) {
+        case (.integer, .text): Int64(try cell.text()).map { .integer($0) }
+        case (.real, .text): number(try cell.text()).map { .real($0) }
+        case (.text, .integer): cell.integer.map { .text(String($0)) }
+        case (.text, .real): cell.real.map { .text("\($0)") }
+        case (.blob, .text): .blob(Array(try cell.text().utf8))
+        default: nil
+        }
+    }
+
+    /// A number as SQL writes it; Swift would take `nan` and hexadecimal ones too.
+    private static func number(_ text: String) -> Double? {
+        guard text.utf8.allSatisfy({ "0123456789+-.eE".utf8.contains($0) }) else { return nil }
+        return Double(text).flatMap { $0.isFinite ? $0 : nil }
+    }
+}
+
+/// A form other than the one that queries know of its type: what they compare it with is encoded once more.
+protocol RecodingForm: ColumnForm {
+    /// A finder's argument as queries encode values of its type.
+    static func queryArgument(_ value: Any?) throws(ValueFault) -> DatabaseValue?
+    /// A value of a query as the column holds it; what is so already stays.
+    static func recoded(_ argument: DatabaseValue) throws(ValueFault) -> DatabaseValue
+}
+
+extension OptionalForm: RecodingForm where Wrapped: RecodingForm {
+    static func queryArgument(_ value: Any?) throws(ValueFault) -> DatabaseValue? {
+        value == nil ? .null : try Wrapped.queryArgument(value)
+    }
+
+    static func recoded(_ argument: DatabaseValue) throws(ValueFault) -> DatabaseValue { try Wrapped.recoded(argument) }
+}
+
+/// A form of which a column can have several: a property says which.
+protocol FormattedForm: RecodingForm {
+    static var format: ColumnFormat { get }
+}
+
+extension OptionalForm: FormattedForm where Wrapped: FormattedForm {
+    static var format: ColumnFormat { Wrapped.format }
+}
+
+/// A decimal number in a column of numbers: `NUMERIC(10,2)`.
+enum DecimalForm: RecodingForm {
+    typealias Value = Decimal
+
+    static var columnType: ColumnType { .real }
+    static var isQuantity: Bool { true }
+
+    static func read(_ column: Cell) throws(ValueFault) -> Decimal {
+        switch column.storageClass {
+        case .text: return try Decimal.read(column)
+        case .integer: return Decimal(column.integer ?? 0)
+        case .real:
+            // The shortest text that means this number is what somebody wrote.
+            guard let real = column.real, let value = Decimal(string: "\(real)", locale: nil) else {
+                throw .outOfRange(type: "Decimal")
+            }
+            return value
+        case .blob, .null: throw column.mismatch(expected: "a number")
+        }
+    }
+
+    static func bind(_ value: Decimal, to statement: Statement, at index: Int32) throws(ValueFault) {
+        try statement.bind(try encode(value), at: index)
+    }
+
+    /// A number where that is exact, else a text, which a column of numbers keeps up to 15 digits.
+    static func encode(_ value: Decimal) throws(ValueFault) -> DatabaseValue {
+        let exact = try value.encoded()
+        guard case .text(let text) = exact else { return exact }
+        if let integer = Int64(text) { return .integer(integer) }
+        guard let real = Double(text), real.isFinite, Decimal(string: "\(real)", locale: nil) == value else {
+            return exact
+        }
+        return .real(real)
+    }
+
+    static func decode(_ value: DatabaseValue) throws(ValueFault) -> Decimal {
+        try value.withCell { (cell) throws(ValueFault) in try read(cell) }
+    }
+
+    static func queryArgument(_ value: Any?) throws(ValueFault) -> DatabaseValue? {
+        try value.flatMap { (value) throws(ValueFault) in try Decimal.argument(value) }
+    }
+
+    static func recoded(_ argument: DatabaseValue) throws(ValueFault) -> DatabaseValue {
+        guard case .text = argument else { return argument }
+        return try encode(try decode(argument))
+    }
+
+    static func isSame(_ a: Decimal, _ b: Decimal) -> Bool { a == b }
+    static func converted(_ value: Any?) -> Decimal? { value.flatMap { Decimal.converted($0) } }
+    static var samples: [Decimal] { Decimal.samples }
+}
+
+/// A UUID in a column of texts or bytes; either is read.
+enum UUIDForm<Style: UUIDStyle>: FormattedForm {
+    typealias Value = UUID
+
+    static var format: ColumnFormat { Style.format }
+    static var columnType: ColumnType { Style.format == .uuidText ? .text : .blob }
+
+    static func read(_ column: Cell) throws(ValueFault) -> UUID {
+        guard column.storageClass == .text else { return try UUID.read(column) }
+        guard let value = UUID(uuidString: try column.text()) else {
+            throw .rejected(type: "UUID", reason: "the text is no UUID")
+        }
+        return value
+    }
+
+    static func bind(_ value: UUID, to statement: Statement, at index: Int32) throws(ValueFault) {
+        try statement.bind(try encode(value), at: index)
+    }
+
+    static func encode(_ value: UUID) throws(ValueFault) -> DatabaseValue {
+        Style.format == .uuidText ? .text(value.uuidString.lowercased()) : try value.encoded()
+    }
+
+    static func decode(_ value: DatabaseValue) throws(ValueFault) -> UUID {
+        try value.withCell { (cell) throws(ValueFault) in try read(cell) }
+    }
+
+    static func queryArgument(_ value: Any?) throws(ValueFault) -> DatabaseValue? {
+        try converted(value).map { (value) throws(ValueFault) in try value.encoded() }
+    }
+
+    static func recoded(_ argument: DatabaseValue) throws(ValueFault) -> DatabaseValue {
+        guard case .blob = argument else { return argument }
+        return try encode(try decode(argument))
+    }
+
+    static func isSame(_ a: UUID, _ b: UUID) -> Bool { a == b }
+    static func converted(_ value: Any?) -> UUID? { value as? UUID }
+    static var samples: [UUID] { UUID.samples }
+}
+
+protocol UUIDStyle {
+    static var format: ColumnFormat { get }
+}
+
+enum TextUUID: UUIDStyle { static var format: ColumnFormat { .uuidText } }
+enum BlobUUID: UUIDStyle { static var format: ColumnFormat { .uuidBlob } }

@@ -1,0 +1,203 @@
+// Foreign: whether a class and a table that others have made fit. It knows the class map and what is in the file, and
+// must change nothing there.
+
+internal import StoreEngine
+
+/// What differs between a class and the table of others that it is over: all at once, so that one run shows all.
+///
+/// It has no steps: such a table is never made, altered or added to.
+struct ForeignPlan {
+    private(set) var differences: [String] = []
+    private let map: ClassMap
+    private let foreign: ForeignTable
+    private let inspector: SchemaInspector
+
+    /// Nil for a class whose table is the library's own.
+    init?(_ map: ClassMap, _ connection: any Connection) throws {
+        guard let foreign = map.foreign else { return nil }
+        self.map = map
+        self.foreign = foreign
+        inspector = SchemaInspector(connection)
+        if foreign.idColumn == nil { try connection.require(.rowNumbers, className: map.name) }
+        guard let table = try inspector.table(map.table) else {
+            differences.append("the file has no such table or view; override tableName")
+            return
+        }
+        let id = try ForeignID(table, inspector)
+        try checkID(table, id)
+        for property in map.properties where property.hasColumn { check(property, table, id) }
+        guard !table.isView else { return }
+        try checkReferences(table)
+        try checkKeys(table)
+    }
+
+    /// Throws where anything differs.
+    func check() throws {
+        guard !differences.isEmpty else { return }
+        throw SchemaError.tableDiffers(className: map.name, table: map.table, differences: differences)
+    }
+
+    // MARK: Ids
+
+    private mutating func checkID(_ table: TableDescription, _ id: ForeignID) throws {
+        if table.isView, !map.isReadOnly {
+            differences.append("it is a view, which is for reading only; override class var isReadOnly: Bool { true }")
+        }
+        guard let name = foreign.idColumn else {
+            if table.isView {
+                differences.append(
+                    "a view has no ids of its own; name a column of numbers, origin: .existing(id: \"…\")")
+            } else if !id.hasNumbers {
+                differences.append(
+                    "its rows have no numbers (WITHOUT ROWID); name a unique column of numbers, "
+                        + "origin: .existing(id: \"…\"), or make a view that has one")
+            } else if id.isHidden {
+                differences.append(
+                    "a column hides the number of its rows by its name; name a unique column of numbers, "
+                        + "origin: .existing(id: \"…\")")
+            }
+            return
+        }
+        guard let column = table.column(name) else { return differences.append(missing(name, "the ids", table)) }
+        if column.affinity == .text { differences.append("the column of the ids, \(name), is \(column.type)") }
+        if column.isGenerated, !map.isReadOnly { differences.append("the column of the ids, \(name), is generated") }
+        guard !table.isView, try !isUnique([name], table) else { return }
+        differences.append("the column of the ids, \(name), has no unique index of its own")
+    }
+
+    // MARK: Columns
+
+    private mutating func check(_ property: Property, _ table: TableDescription, _ id: ForeignID) {
+        for name in property.columns {
+            guard let column = table.column(name) else {
+                differences.append(missing(name, property.name, table))
+                continue
+            }
+            check(property, column)
+            let isID = Naming.folded(name) == (foreign.idColumn.map(Naming.folded) ?? id.column)
+            if isID, !property.isReadOnly, !map.isReadOnly {
+                differences.append(
+                    "\(property.name): the column \(name) is the id, which the object has as id; remove the property, "
+                        + "or mark it @ReadOnly")
+            }
+        }
+    }
+
+    private func missing(_ column: String, _ what: String, _ table: TableDescription) -> String {
+        let near = NameSuggestions(table.columns.map(\.name)).nearest(to: column)?.names ?? []
+        let advice = near.isEmpty ? "" : "; did you mean \(near.joined(separator: " or "))?"
+        return "\(what): there is no column \(column)\(advice)"
+    }
+
+    private mutating func check(_ property: Property, _ column: ColumnDescription) {
+        let isWritten = !property.isReadOnly && !map.isReadOnly
+        if column.isGenerated, isWritten {
+            differences.append("\(property.name): the column \(column.name) is generated; mark the property @ReadOnly")
+        }
+        let codec = property.codec
+        let isNumber = codec.columnType == .integer || codec.columnType == .real
+        if case .reference = property.shape {
+            guard column.affinity == .text, let target = property.linkedClass, target.primaryKey.isEmpty else { return }
+            differences.append(
+                "\(property.name): the column \(column.name) is \(column.type), but a \(target) is named by a number; "
+                    + "override primaryKey in \(target)")
+        } else if isNumber, column.affinity == .text, ForeignPlan.hasOrder(codec) {
+            differences.append(
+                "\(property.name): the column \(column.name) is \(column.type), which orders numbers as texts; use a "
+                    + "String, or a view that casts it")
+        } else if codec.columnType == .text, codec.format == nil, column.affinity == .number, isWritten,
+            !column.type.contains("DATE"), !column.type.contains("TIME")
+        {
+            differences.append(
+                "\(property.name): the column \(column.name) is \(column.type), which makes 7 of a text 007; use a number, "
+                    + "or mark the property @ReadOnly")
+        }
+    }
+
+    /// Whether values are less and greater, as those of truth values and enumerations hardly are.
+    private static func hasOrder(_ codec: PropertyCodec) -> Bool {
+        let type = (codec.valueType as? any OptionalType.Type)?.wrapped ?? codec.valueType
+        return type != Bool.self && !(type is any RawRepresentable.Type)
+    }
+
+    // MARK: References and keys
+
+    private mutating func checkReferences(_ table: TableDescription) throws {
+        let targets = try inspector.foreignKeys(of: table.name)
+        for place in map.links.references {
+            let property = map.properties[place]
+            guard let type = property.linkedClass, let column = property.columns.first,
+                let found = targets[Naming.folded(column)]
+            else { continue }
+            let target = try ClassMap.map(of: type)
+            guard found != Naming.folded(target.table), try inspector.table(target.table)?.isView == false else {
+                continue
+            }
+            differences.append(
+                "\(property.name): the column \(column) refers to the table \(found), \(target.name) is over \(target.table)"
+            )
+        }
+    }
+
+    private mutating func checkKeys(_ table: TableDescription) throws {
+        if !foreign.key.isEmpty, try !isUnique(map.keyColumns, table) {
+            let names = foreign.key.map { map.properties[$0].name }.joined(separator: ", ")
+            differences.append(
+                "primaryKey: there is no primary key or unique index of \(map.keyColumns.joined(separator: ", ")) (\(names))"
+            )
+        }
+        for index in map.indexes {
+            let columns = index.columns.flatMap { name in
+                map.properties.first { $0.column == name }?.columns ?? [name]
+            }
+            let names = columns.joined(separator: ", ")
+            if index.isUnique {
+                guard try !isUnique(columns, table) else { continue }
+                differences.append("there is no unique index of \(names), which the class says is unique")
+            } else if try !inspector.indexes(of: table.name).contains(where: { $0.begins(with: columns) }) {
+                differences.append("there is no index of \(names), which the class wants; others make indexes here")
+            }
+        }
+    }
+
+    /// Whether no two rows have the same in some columns.
+    private func isUnique(_ columns: [String], _ table: TableDescription) throws -> Bool {
+        let wanted = Set(columns.map(Naming.folded))
+        let key = Set(table.columns.filter { $0.keyPlace > 0 }.map { Naming.folded($0.name) })
+        if !key.isEmpty, key.isSubset(of: wanted) { return true }
+        return try inspector.indexes(of: table.name).contains {
+            $0.isUnique && !$0.names.isEmpty && Set($0.names).isSubset(of: wanted)
+        }
+    }
+}
+
+extension IndexDescription {
+    fileprivate func begins(with wanted: [String]) -> Bool {
+        names.starts(with: wanted.map(Naming.folded))
+    }
+
+    /// The columns, folded; none where it is of some rows only, or over an expression.
+    fileprivate var names: [String] {
+        let names = columns.compactMap { $0.map(Naming.folded) }
+        return isPartial || names.count < columns.count ? [] : names
+    }
+}
+
+/// The numbers of a table's rows.
+struct ForeignID {
+    /// Whether there are any.
+    let hasNumbers: Bool
+    /// The column, folded, that has them; nil where they stand in none, and can become others.
+    let column: String?
+    /// Whether a column has the name by which they are asked for.
+    let isHidden: Bool
+
+    init(_ table: TableDescription, _ inspector: SchemaInspector) throws {
+        hasNumbers = try !table.isView && inspector.hasRowNumbers(table.name)
+        let keys = table.columns.filter { $0.keyPlace > 0 }
+        let isNumber = keys.count == 1 && keys[0].type == inspector.dialect.declaredType(.integer).text
+        column = hasNumbers && isNumber ? Naming.folded(keys[0].name) : nil
+        let name = inspector.dialect.rowNumber.text
+        isHidden = column != name && table.column(name) != nil
+    }
+}

@@ -1,0 +1,43 @@
+internal import StoreEngine
+
+/// Whether a class of the library's own can refer to rows of tables that others have made: its column has their ids, and
+/// these must last.
+struct ForeignReferences {
+    private(set) var differences: [String] = []
+    private let map: ClassMap
+
+    init(_ map: ClassMap, _ connection: any Connection) throws {
+        self.map = map
+        guard map.foreign == nil else { return }
+        for property in map.properties {
+            if case .inverse = property.shape { continue }
+            guard let type = property.linkedClass, !type.origin.isOwn else { continue }
+            let target = try ClassMap.map(of: type)
+            guard type.primaryKey.isEmpty else {
+                differences.append(
+                    "\(property.name): a \(target.name) is named by \(target.keyColumns.joined(separator: ", ")), for which the "
+                        + "class's own table has no column; store the key in a property and find(key:) it")
+                continue
+            }
+            let inspector = SchemaInspector(connection)
+            guard target.foreign?.idColumn == nil, let table = try inspector.table(target.table),
+                try ForeignID(table, inspector).column == nil
+            else { continue }
+            differences.append(
+                "\(property.name): the rows of \(target.table) have no ids that last, since it has no INTEGER PRIMARY KEY; "
+                    + "store what names a \(target.name) in a property, and find it by that")
+        }
+    }
+
+    /// Throws where anything differs.
+    func check() throws {
+        guard !differences.isEmpty else { return }
+        throw SchemaError.tableDiffers(className: map.name, table: map.table, differences: differences)
+    }
+}
+
+extension ClassMap {
+    /// The table that columns of the library's own can refer to with a foreign key; nil for one of others, whose ids need
+    /// not be its primary key.
+    var referableTable: String? { foreign == nil ? table : nil }
+}

@@ -1,0 +1,118 @@
+import Foundation
+import TestSupport
+import Testing
+
+@testable import PersistentObjects
+
+/// Ids that the user gives.
+struct GivenIDTests {
+    final class Country: PersistentObject {
+        override class var tableName: String { "country" }
+        override class var identity: Identity { .given }
+        var name = ""
+        var neighbour: Country?
+    }
+
+    final class Plain: PersistentObject {
+        override class var tableName: String { "plain" }
+        var name = ""
+    }
+
+    private func country(_ id: Int, _ name: String) throws -> Country {
+        let country = try Country(id: id)
+        country.name = name
+        return country
+    }
+
+    @Test func `an object with an id of the user's is inserted with it, and found by it`() throws {
+        try withTemporarySession { _, file in
+            let iceland = try country(352, "Iceland")
+            #expect(iceland.id == nil)
+            try iceland.save()
+            #expect(iceland.id == 352)
+            #expect(try Country.find(352) === iceland)
+            #expect(try file.sqlite("SELECT id, name FROM country") == "352|Iceland")
+            let largest = try country(.max, "Last")
+            try largest.save()
+            #expect(largest.id == .max)
+        }
+    }
+
+    @Test func `objects without an id get the next one, behind those that were given and those that are gone`() throws {
+        try withTemporarySession { session, _ in
+            let given = try country(20, "given")
+            let (first, second) = (Country(), Country())
+            first.neighbour = given
+            given.neighbour = second
+            try session.save([first, given, second])
+            #expect(Set([first.id, second.id]) == [21, 22] && given.id == 20)
+            try second.delete()
+            try first.delete()
+            let next = Country()
+            try next.save()
+            #expect(next.id == 23)
+            // A given id may lie in a gap; those that follow do not.
+            try country(5, "early").save()
+            let last = Country()
+            try last.save()
+            #expect(last.id == 24)
+        }
+    }
+
+    @Test func `an id that is taken is an error, the object keeps it and can get another`() throws {
+        try withTemporarySession { _, file in
+            try country(7, "first").save()
+            let second = try country(7, "second")
+            let error = try #require(throws: StoreError.self) { try second.save() }
+            #expect(error.code == .notUnique && error.className == "Country")
+            #expect(second.id == nil)
+            #expect(try file.sqlite("SELECT name FROM country") == "first")
+            try second.setID(8)
+            try second.save()
+            #expect(second.id == 8)
+            #expect(throws: StoreError.self) { try second.setID(9) }
+        }
+    }
+
+    @Test func `a transaction that is rolled back leaves the id with the object`() throws {
+        struct Stop: Error {}
+        func saveAndStop(_ country: Country) throws {
+            try country.save()
+            throw Stop()
+        }
+        try withTemporarySession { session, _ in
+            let object = try country(9, "x")
+            #expect(throws: Stop.self) { try session.transaction { try saveAndStop(object) } }
+            #expect(object.id == nil)
+            try object.save()
+            #expect(object.id == 9)
+        }
+    }
+
+    @Test(arguments: [0, -1, Int.min])
+    func `a number below 1 is no id`(_ number: Int) throws {
+        let error = try #require(throws: StoreError.self) { _ = try Country(id: number) }
+        #expect(error.code == .misuse && error.className == "Country")
+    }
+
+    @Test func `no id can be given where the store gives them`() throws {
+        let error = try #require(throws: StoreError.self) { _ = try Plain(id: 3) }
+        #expect(error.code == .misuse && error.message.contains(".given"))
+        #expect(throws: StoreError.self) { _ = try Country(id: UInt64.max) }
+    }
+
+    @Test func `a table of others gets the ids that are given, too`() throws {
+        final class Code: PersistentObject {
+            override class var tableName: String { "Codes" }
+            override class var origin: TableOrigin { .existing }
+            override class var identity: Identity { .given }
+            @Column("Text") var text: String?
+        }
+        try SampleFile.with("CREATE TABLE Codes (Nr INTEGER PRIMARY KEY, Text)") { session, file throws in
+            let codes = [try Code(id: 404), Code(), try Code(id: 200)]
+            try session.save(codes)
+            #expect(codes.map(\.id) == [404, 405, 200])
+            #expect(try file.sqlite("SELECT group_concat(Nr) FROM Codes") == "200,404,405")
+        }
+    }
+}

@@ -1,0 +1,214 @@
+import Foundation
+import TestSupport
+import Testing
+
+@testable import PersistentObjects
+
+/// A database of others with texts as keys and keys of two columns.
+struct NorthwindTests {
+    typealias Customer = Northwind.Customer
+    typealias Contact = Northwind.Contact
+    typealias Order = Northwind.Order
+    typealias OrderDetail = Northwind.OrderDetail
+    typealias Product = Northwind.Product
+    typealias Shipment = Northwind.Shipment
+    typealias Region = Northwind.Region
+
+    @Test func `objects are found by their keys, of one part and of two`() throws {
+        try Northwind.with { _, _ throws in
+            #expect(try Customer.find(key: "BERGS")?.company == "Berglunds snabbköp")
+            #expect(try Customer.find(key: "NOONE") == nil)
+            let detail = try #require(try OrderDetail.find(key: 10248, 11))
+            #expect(detail.quantity == 10 && detail.order?.id == 10248 && detail.product?.name == "Aniseed Syrup")
+            #expect(try OrderDetail.find(key: detail.order, 11) === detail)
+            #expect(try OrderDetail.find(key: 10249, 11) == nil)
+            #expect(try Region.find(key: "DE")?.parent?.code == "EU")
+        }
+    }
+
+    @Test func `a key that is none is an error that says what the key is`() throws {
+        try Northwind.with { _, _ throws in
+            func error(_ body: () throws -> Void) throws -> StoreError {
+                try #require(throws: StoreError.self, performing: body)
+            }
+            let few = try error { _ = try OrderDetail.find(key: 10248) }
+            #expect(few.code == .misuse && few.message.contains("order, product"))
+            let wrong = try error { _ = try Customer.find(key: 7) }
+            #expect(wrong.code == .typeMismatch && wrong.property == "code")
+            #expect(try error { _ = try Customer.find(key: nil) }.code == .typeMismatch)
+            #expect(try error { _ = try Order.find(key: 1) }.code == .noSuchProperty)
+        }
+    }
+
+    @Test func `references by keys lead both ways`() throws {
+        try Northwind.with { _, _ throws in
+            let alfki = try #require(try Customer.find(key: "ALFKI"))
+            #expect(alfki.orders.map(\.id) == [10248, 10250])
+            #expect(alfki.orders[0].customer === alfki && alfki.orders[0].customerCode == "ALFKI")
+            #expect(try #require(try Customer.find(key: "ANATR")).orders.isEmpty)
+            #expect(try #require(try Order.find(10251)).customer == nil)
+            let detail = try #require(try OrderDetail.find(key: 10248, 11))
+            #expect(detail.shipments.map(\.note) == ["first"])
+            let shipments = try Shipment.all()
+            #expect(shipments.map { $0.detail?.product?.name } == ["Aniseed Syrup", "Chang", nil])
+            #expect(shipments[0].detail === detail && shipments[1].note == "7")
+            #expect(try Region.find(key: "EU")?.parts.map(\.code) == ["DE"])
+        }
+    }
+
+    @Test func `queries ask through keys, and use the indexes of their columns`() throws {
+        try Northwind.with { session, _ throws in
+            let alfki = try #require(try Customer.find(key: "ALFKI"))
+            #expect(try Order.where { $0.customer == alfki }.all().map(\.id) == [10248, 10250])
+            #expect(try Order.findByCustomer(alfki).map(\.id) == [10248, 10250])
+            #expect(try Order.where { $0.customer == nil }.all().map(\.id) == [10251])
+            #expect(try Order.where { $0.customer != alfki }.all().map(\.id) == [10249, 10251])
+            #expect(try Order.where { $0.customer.city == "Berlin" }.all().map(\.id) == [10248, 10250])
+            #expect(try Order.where { $0.customer.country == nil }.all().map(\.id) == [10251])
+            #expect(try Order.where { $0.customer.isIn([alfki]) }.count() == 2)
+            #expect(try Customer.where { $0.orders.any { $0.freight > 60 } }.all().map(\.code) == ["ALFKI"])
+            #expect(try Customer.where { $0.orders.count == 2 }.all().map(\.code) == ["ALFKI"])
+            #expect(try Shipment.where { $0.detail.order.customer.code == "BERGS" }.all().map(\.id) == [2])
+            #expect(try OrderDetail.where { $0.shipments.isEmpty }.count() == 2)
+            #expect(try Order.findByCriteria("WHERE customer.city = ?", "Luleå").map(\.id) == [10249])
+            let plans = try [
+                Order.where { $0.customer == alfki }.explain(), Shipment.where { $0.detail.quantity == 9 }.explain(),
+            ]
+            #expect(plans[0].description.contains("OrderCustomers"), "\(plans[0])")
+            let day = try #require(DateText.date("2016-07-05"))
+            #expect(try Order.where { $0.date >= day }.all().map(\.id) == [10249, 10250])
+            #expect(try Order.where { $0.date.day == 4 }.all().map(\.id) == [10248])
+            #expect(try Product.where { $0.isDiscontinued }.all().map(\.name) == ["Aniseed Syrup"])
+        }
+    }
+
+    @Test func `new objects refer to each other by keys that nobody has yet`() throws {
+        try Northwind.with { _, file throws in
+            let customer = Customer()
+            (customer.code, customer.company) = ("NEWCO", "New Company")
+            let order = Order()
+            (order.customer, order.freight) = (customer, 1.5)
+            order.date = DateText.date("2020-02-29")
+            let detail = OrderDetail()
+            (detail.order, detail.product, detail.quantity) = (order, try Product.find(2), 3)
+            detail.price = 2
+            let shipment = Shipment()
+            (shipment.detail, shipment.note) = (detail, "x")
+            try shipment.save()
+            #expect(order.id == 10252 && order.customerCode == "NEWCO" && detail.total == 6)
+            #expect(!order.hasChanges && !detail.hasChanges)
+            #expect(
+                try file.sqlite("SELECT CustomerID, OrderDate, Freight FROM Orders WHERE OrderID = 10252")
+                    == "NEWCO|2020-02-29|1.5")
+            #expect(
+                try file.sqlite("SELECT OrderID, ProductID, Quantity, Total FROM [Order Details] WHERE OrderID > 10251")
+                    == "10252|2|3|6.0")
+            #expect(
+                try file.sqlite("SELECT OrderID, ProductID, Note FROM Shipments WHERE ShipmentID = 4") == "10252|2|x")
+            shipment.detail = try OrderDetail.find(key: 10248, 11)
+            order.customer = nil
+            try shipment.save()
+            try order.save()
+            #expect(order.customerCode == nil)
+            #expect(try file.sqlite("SELECT OrderID, ProductID FROM Shipments WHERE ShipmentID = 4") == "10248|11")
+            #expect(try file.sqlite("SELECT CustomerID IS NULL FROM Orders WHERE OrderID = 10252") == "1")
+            #expect(try Order.where { $0.id == 10252 }.update { $0.customer = customer } == 1)
+            #expect(order.customer === customer)
+            #expect(try file.sqlite("SELECT CustomerID FROM Orders WHERE OrderID = 10252") == "NEWCO")
+        }
+    }
+
+    @Test func `rows of a ring get each other's keys`() throws {
+        try Northwind.with { _, file throws in
+            let (north, south) = (Region(), Region())
+            (north.code, south.code) = ("N", "S")
+            (north.parent, south.parent) = (south, north)
+            try north.save()
+            #expect(try file.sqlite("SELECT Code, Parent FROM Region WHERE length(Code) = 1 ORDER BY 1") == "N|S\nS|N")
+        }
+    }
+
+    @Test func `a reference to a row without a key is refused, and nothing is written`() throws {
+        try Northwind.with { session, file throws in
+            let alfki = try #require(try Customer.find(key: "ANATR"))
+            _ = try file.sqlite("DELETE FROM Customers WHERE CustomerID = 'ANATR'")
+            let order = Order()
+            order.customer = alfki
+            let error = try #require(throws: StoreError.self) { try order.save() }
+            #expect(error.code == .brokenReference && error.property == "customer" && error.className == "Order")
+            #expect(order.id == nil)
+            #expect(try file.sqlite("SELECT count(*) FROM Orders") == "4")
+        }
+    }
+
+    @Test func `a deletion clears references by keys, takes along and refuses as the rules say`() throws {
+        try Northwind.with { _, file throws in
+            let order = try #require(try Order.find(10250))
+            try Customer.find(key: "ALFKI")?.delete()
+            #expect(order.customer == nil)
+            #expect(try file.sqlite("SELECT count(*) FROM Orders WHERE CustomerID IS NULL") == "3")
+            let detail = try #require(try OrderDetail.find(key: 10248, 11))
+            let shipment = try #require(try Shipment.find(1))
+            #expect(shipment.detail === detail)
+            try Order.find(10248)?.delete()
+            #expect(detail.isDeleted && shipment.detail == nil)
+            #expect(
+                try file.sqlite("SELECT count(*) FROM [Order Details]; SELECT count(OrderID) FROM Shipments") == "2\n1")
+            let error = try #require(throws: StoreError.self) { try Northwind.Category.find(1)?.delete() }
+            #expect(error.code == .deletionDenied)
+            #expect(try file.sqlite("PRAGMA foreign_key_check") == "")
+        }
+    }
+
+    @Test func `a generated column is read again after a save, and cannot be set`() throws {
+        try Northwind.with { _, file throws in
+            let detail = try #require(try OrderDetail.find(key: 10249, 2))
+            #expect(abs((detail.total ?? 0) - 125.55) < 1e-9)
+            detail.discount = 0
+            try detail.save()
+            #expect(abs((detail.total ?? 0) - 167.4) < 1e-9 && !detail.hasChanges)
+            detail.total = 1
+            let error = try #require(throws: StoreError.self) { try detail.save() }
+            #expect(error.code == .readOnly && error.property == "total" && error.message.contains("@ReadOnly"))
+            detail.revert()
+            #expect(throws: QueryError.self) { _ = try OrderDetail.query.update { $0.total = 3 } }
+        }
+    }
+
+    @Test func `classes over one table see what the other saves and deletes`() throws {
+        try Northwind.with { session, file throws in
+            let customer = try #require(try Customer.find(key: "ALFKI"))
+            let contact = try #require(try Contact.find(key: "ALFKI"))
+            #expect(contact.name == "Maria Anders" && customer.id == contact.id)
+            contact.phone = "1"
+            customer.city = "Hamburg"
+            try session.saveChanges()
+            #expect(try file.sqlite("SELECT City, Phone FROM Customers WHERE CustomerID = 'ALFKI'") == "Hamburg|1")
+            let other = try #require(try Contact.find(key: "ANATR"))
+            let same = try #require(try Customer.find(key: "ANATR"))
+            other.code = "ANA"
+            try other.save()
+            #expect(try Customer.find(key: "ANA") === same && same.code == "ANA")
+            try same.delete()
+            #expect(try Contact.find(key: "ANA") == nil)
+            #expect(!(try Contact.all()).contains(other))
+        }
+    }
+
+    @Test func `texts in number columns and numbers in text columns are read as what they mean`() throws {
+        try Northwind.with { _, file throws in
+            let product = try #require(try Product.find(11))
+            #expect(product.isDiscontinued && product.price == 10 && product.stock == 13)
+            product.isDiscontinued = false
+            try product.save()
+            #expect(
+                try file.sqlite("SELECT Discontinued, typeof(Discontinued) FROM Products WHERE ProductID = 11")
+                    == "0|text")
+            _ = try file.sqlite("UPDATE Products SET UnitsInStock = 'many' WHERE ProductID = 11")
+            let error = try #require(throws: StoreError.self) {
+                _ = try Product.where { $0.name == "Aniseed Syrup" }.all()
+            }
+            #expect(error.code == .typeMismatch && error.property == "stock" && error.rowID == 11)
+        }
+    }
+}
