@@ -30,10 +30,10 @@ PersistentObjects/Queries/Joins
 PersistentObjects/Queries
 PersistentObjects/Queries/Values
 PersistentObjects/Queries/Terms
+PersistentObjects/Migration
 PersistentObjects/RawSQL
 PersistentObjects/Undo/Snapshots
 PersistentObjects/Undo
-PersistentObjects/Migration
 PersistentObjects/Transaction
 PersistentObjects/Save
 PersistentObjects/Save/Conflicts
@@ -42,6 +42,7 @@ PersistentObjects/Save/Collections
 PersistentObjects/Delete
 PersistentObjects/Fetch
 PersistentObjects/Fetch/Graph
+PersistentObjects/Session/Opening
 PersistentObjects/Session
 PersistentObjects/Session/Inverses
 PersistentObjects/Session/Transactions
@@ -50,6 +51,7 @@ PersistentObjects/Store
 PersistentObjects/Profiling
 PersistentObjects/Commits
 PersistentObjects/Schema
+PersistentObjects/Schema/Collections
 PersistentObjects/Schema/Record
 PersistentObjects/Schema/Conversion
 PersistentObjects/Schema/Foreign
@@ -71,6 +73,7 @@ StoreEngine/SQLite
 StoreEngine/SQLite/Upkeep
 StoreEngine/SQLite/Changes
 StoreEngine/Seam
+StoreEngine/Seam/Files
 StoreEngine/SQL
 StoreEngine/Values
 """.split()
@@ -88,7 +91,7 @@ KEYWORDS = set("""as associatedtype async await break case catch class continue 
  private protocol public repeat required rethrows return self Self some any static struct subscript super switch
  throw throws true try typealias unowned var weak where while actor borrowing consuming sending isolated each""".split())
 # Members whose names the standard library, Foundation or Swift Testing use too.
-COMMON = set("""all allSatisfy add append apply body bits bytes byte cancel capacity children clear close code column columns
+COMMON = set("""jsonObject all allSatisfy add append apply body bits bytes byte cancel capacity children clear close code column columns
  compactMap contains content context copy count create current data date debugDescription delete description distinct
  drop dropFirst dropLast element elements empty encode decode end endIndex enumerated equal error errors even event events
  execute exists fields file filter find finish first flatMap flags forEach format formIndex formUnion from get hash

@@ -18,8 +18,8 @@ enum ISO8601Date {
         let fraction = time - whole
         if fraction == 0 { return "" }
         // A short form that means the same double is what people wrote.
-        for (count, factor) in [(3, 1e3), (6, 1e6), (9, 1e9)] {
-            let number = Int64((fraction * factor).rounded())
+        for (count, scale) in [(3, 1e3), (6, 1e6), (9, 1e9)] {
+            let number = Int64((fraction * scale).rounded())
             let digits = String(number)
             guard digits.utf8.count <= count else { continue }
             let text = String(repeating: "0", count: count - digits.utf8.count) + digits

@@ -1,3 +1,6 @@
+// Opening: how a store is opened, which one is the default, and how sessions begin and end with it. It knows sessions,
+// and must not know what they do.
+
 internal import Foundation
 internal import StoreEngine
 

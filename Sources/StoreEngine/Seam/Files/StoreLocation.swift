@@ -1,3 +1,5 @@
+// Files: where a database is, with which settings it is opened, and how it is kept in order. It must know no statement.
+
 internal import CSQLite
 
 #if canImport(Darwin)

@@ -1,3 +1,6 @@
+// Collections: tables of collections that are made, changed and dropped, and how elements become others. It knows the
+// plan that is being made, and must run nothing.
+
 internal import StoreEngine
 
 /// What has to be done to the table of a collection so that it is what the property says.
