@@ -40,8 +40,6 @@ public enum SchemaError: Error, Sendable, Equatable {
     case columnTypeDiffers(className: String, property: String, column: String, found: String, wanted: ColumnType)
     /// The column has ids of another table than the property's class has.
     case referenceDiffers(className: String, property: String, column: String, found: String, wanted: String)
-    /// The table's column refuses NULL, but the property is optional.
-    case columnRefusesNull(className: String, property: String, column: String)
     /// What should be the class's table, or a collection's, is a view, or has other columns than it needs.
     case unsuitableTable(className: String, table: String, reason: String)
     /// Rows that are there already have equal values where the class wants unique ones: up to ten groups of them, with
@@ -124,9 +122,6 @@ extension SchemaError: CustomStringConvertible {
         case .referenceDiffers(let name, let property, let column, let found, let wanted):
             "\(name).\(property): column \"\(column)\" of the file has ids of table \"\(found)\", the property needs "
                 + "ids of table \"\(wanted)\"; give the property a column of its own with @Column(\"…\")"
-        case .columnRefusesNull(let name, let property, let column):
-            "\(name).\(property): column \"\(column)\" of the file is NOT NULL, the property is optional; "
-                + "give the property a column of its own with @Column(\"…\")"
         case .unsuitableTable(let name, let table, let reason):
             "\(name): table \"\(table)\" of the file \(reason); override tableName, "
                 + "or for a collection give the property another name with @Column(\"…\")"

@@ -34,7 +34,9 @@ struct DocumentationTests {
             for block in guide.schemas {
                 let made = try SQLiteTool.run(folder.appending(path: "schema-\(block.number).sqlite").path, ".schema")
                 let shown = statements(block.code.joined(separator: "\n"))
-                #expect(statements(made) == shown, "\(name):\(block.line): \(ran.output.suffix(200))")
+                // The library's own tables have a section of their own.
+                let ofClasses = statements(made).filter { !$0.hasPrefix("TABLE \"po_") }
+                #expect(ofClasses == shown, "\(name):\(block.line): \(ran.output.suffix(200))")
             }
         }
     }

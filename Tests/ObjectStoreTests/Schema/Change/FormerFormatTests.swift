@@ -5,7 +5,7 @@ import Testing
 @testable import PersistentObjects
 
 /// Files of every format that was ever released open, and lose nothing.
-struct FormatTests {
+struct FormerFormatTests {
     enum Colour: String, CaseIterable { case red, green }
     enum Size: Int { case small = 1, big = 2 }
     struct Address: Codable {
