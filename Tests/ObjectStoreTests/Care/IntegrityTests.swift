@@ -300,7 +300,7 @@ struct IntegrityTests {
         let report = try await store.background.checkIntegrity()
         #expect(report.isSound)
         let task = Task {
-            try await store.checkIntegrity { _ in withUnsafeCurrentTask { $0?.cancel() } }
+            try store.checkIntegrity { _ in withUnsafeCurrentTask { $0?.cancel() } }
         }
         await #expect(throws: CancellationError.self) { _ = try await task.value }
     }

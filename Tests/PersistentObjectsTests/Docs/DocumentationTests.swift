@@ -69,7 +69,10 @@ struct DocumentationTests {
             #expect(areAsShown(lines, expected), "\(place): \(lines)")
         }
         for row in guide.rows("SQL") {
-            let statements = printed.statements[row.number] ?? []
+            // What the file says of its classes is written with the first use of one.
+            let statements = (printed.statements[row.number] ?? []).filter {
+                !$0.contains("\"po_") && !$0.contains("user_version")
+            }
             let complaint = printed.texts["row \(row.number)"] ?? []
             #expect(guide.isOneProgram || complaint.isEmpty, "\(guide.name):\(row.line)")
             #expect(areAsShown(statements, row.cells[1]), "\(guide.name):\(row.line): \(statements)")
