@@ -44,6 +44,7 @@ PersistentObjects/Session/Identity
 PersistentObjects/Store
 PersistentObjects/Commits
 PersistentObjects/Schema
+PersistentObjects/Schema/Moves
 PersistentObjects/Statements
 PersistentObjects/Conditions
 PersistentObjects/Mapping

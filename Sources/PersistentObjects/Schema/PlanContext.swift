@@ -9,8 +9,8 @@ final class PlanContext {
     /// The classes that the store knows, those to be prepared among them.
     let known: [ClassMap]
     var plan = SchemaPlan()
-    /// Tables whose rows go to another one, since their class has become a subclass or is none any more.
-    var movedTables: [TableMove] = []
+    /// Rows that go to another table, since their class has become a subclass or is none any more.
+    var moves: [TableMove] = []
     private var tables: [String: PlannedTable] = [:]
     private var renames: [(from: String, to: String, className: String)] = []
     private var released: Set<String> = []
@@ -30,6 +30,22 @@ final class PlanContext {
     func add(_ table: PlannedTable) { tables[Naming.folded(table.name)] = table }
 
     func rename(_ from: String, to: String, _ className: String) { renames.append((from, to, className)) }
+
+    /// What a table of the file is called when all have their new names.
+    func finalName(_ name: String) -> String {
+        renames.first { Naming.folded($0.from) == Naming.folded(name) }?.to ?? name
+    }
+
+    /// Looks at tables again about which the overlay says something new.
+    ///
+    /// - Parameter changed: Those whose rows change, so that what is searched in them is read again.
+    func refresh(changed: [String]) throws {
+        for (key, table) in tables where inspector.overlay.mentions(table.foundName) {
+            let other = try PlannedTable(table.name, found: inspector.table(table.foundName), inspector)
+            other.isRebuilt = table.isRebuilt || changed.contains { Naming.folded($0) == Naming.folded(table.foundName) }
+            tables[key] = other
+        }
+    }
 
     /// Nothing may mention some tables while they are changed.
     func releaseTriggers(of tables: [String]) { released.formUnion(tables.map(Naming.folded)) }
@@ -65,11 +81,4 @@ final class PlanContext {
         guard isExchange else { return }
         for (from, to, name) in renames { add("po_former_" + from, to, name) }
     }
-}
-
-/// Rows that go from one table to another.
-struct TableMove {
-    let from: String
-    let to: String
-    let className: String
 }

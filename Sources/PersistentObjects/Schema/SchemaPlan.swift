@@ -48,6 +48,8 @@ public struct SchemaPlan: Sendable {
         case renames
         /// What stands in the way of others: triggers, indexes.
         case release
+        /// Rows of classes that have become subclasses, or are none any more.
+        case moves
         case tables, columns, collections, classes, conversions, drops, indexes, triggers, search
     }
 
@@ -95,7 +97,9 @@ public struct SchemaPlan: Sendable {
         var counts: [String: Int] = [:]
         for place in changes.indices {
             guard let table = changes[place].countedTable else { continue }
-            if counts[table] == nil, case .integer(let count)? = try connection.value("SELECT count(*) FROM \(name: table)") {
+            // One that the plan makes has none yet.
+            if counts[table] == nil, try connection.schema.table(table) != nil,
+                case .integer(let count)? = try connection.value("SELECT count(*) FROM \(name: table)") {
                 counts[table] = Int(count)
             }
             changes[place].rows = counts[table] ?? 0
