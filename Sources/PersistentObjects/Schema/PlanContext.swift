@@ -63,8 +63,12 @@ final class PlanContext {
     func knowsAllClasses(of map: ClassMap, _ hasClassColumn: Bool) -> Bool {
         let names = Set(relatives(of: map).flatMap { [$0.name] + $0.type.formerNames })
         let tables = Set(([map.table] + map.formerTables).map(Naming.folded))
-        let recorded = record.classes.values.filter { tables.contains(Naming.folded($0.table)) }
-        return recorded.isEmpty ? !hasClassColumn : recorded.allSatisfy { names.contains($0.name) }
+        var recorded = Set(record.classes.values.filter { tables.contains(Naming.folded($0.table)) }.map(\.name))
+        for move in moves {
+            if tables.contains(Naming.folded(move.source.name)) { recorded.subtract(move.classNames) }
+            if tables.contains(Naming.folded(move.target)) { recorded.formUnion(move.classNames) }
+        }
+        return recorded.isEmpty ? !hasClassColumn : recorded.isSubset(of: names)
     }
 
     /// The renaming of all tables: where names are exchanged, by way of names that nobody has.

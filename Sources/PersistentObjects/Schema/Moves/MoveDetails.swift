@@ -57,7 +57,8 @@ extension MoveDetails {
             if property == nil, let same = move.found?.column(column.name), same.type == column.type, !same.isNotNull,
                 try refersToSame(column, same)
             {
-                columns.append(TableMove.Column(source: column.name, target: same.name, isToMoved: try isToMoved(column)))
+                columns.append(
+                    TableMove.Column(source: column.name, target: same.name, isToMoved: try isToMoved(column)))
                 continue
             }
             columns.append(try new(column, property, &taken))
@@ -88,13 +89,15 @@ extension MoveDetails {
     private func new(
         _ column: ColumnDescription, _ property: Property?, _ taken: inout Set<String>
     ) throws -> TableMove.Column {
-        guard let type = ColumnType.allCases.first(where: { context.dialect.declaredType($0).text == column.type }) else {
+        guard let type = ColumnType.allCases.first(where: { context.dialect.declaredType($0).text == column.type })
+        else {
             throw refusal(move.source.name, "its column \"\(column.name)\" has type \(column.type), which no class has")
         }
         let names = [column.name, property?.column, "\(move.source.name)_\(column.name)"].compactMap { $0 }
         guard let name = names.first(where: { !taken.contains(Naming.folded($0)) }) else {
             throw refusal(
-                move.source.name, "the other table has another column \"\(column.name)\"; rename one of them with "
+                move.source.name,
+                "the other table has another column \"\(column.name)\"; rename one of them with "
                     + "@Column(\"…\", renamedFrom: \"\(column.name)\")")
         }
         taken.insert(Naming.folded(name))
@@ -113,7 +116,8 @@ extension MoveDetails {
         guard try refersToSame(column, found) else {
             throw SchemaError.referenceDiffers(
                 className: map.name, property: property.name, column: column.name,
-                found: keys[Naming.folded(column.name)] ?? "none", wanted: targetKeys[Naming.folded(found.name)] ?? "none")
+                found: keys[Naming.folded(column.name)] ?? "none",
+                wanted: targetKeys[Naming.folded(found.name)] ?? "none")
         }
         let wanted = PropertyRecord.typeName(of: property)
         let (own, root) = (
@@ -122,7 +126,8 @@ extension MoveDetails {
         )
         let isReference = if case .reference = property.shape { true } else { false }
         if !isReference, column.type != found.type || own != nil && root != nil && own != root {
-            guard found.type == context.dialect.declaredType(property.codec.columnType).text, root == nil || root == wanted
+            guard found.type == context.dialect.declaredType(property.codec.columnType).text,
+                root == nil || root == wanted
             else {
                 throw SchemaError.columnTypeDiffers(
                     className: map.name, property: property.name, column: "\(move.source.name).\(column.name)",
@@ -165,7 +170,8 @@ extension MoveDetails {
             guard let table = try inspector.table(reference.table) else { continue }
             guard reference.isToID else {
                 throw refusal(
-                    move.source.name, "column \"\(reference.column)\" of \"\(table.name)\" refers to it by more or by "
+                    move.source.name,
+                    "column \"\(reference.column)\" of \"\(table.name)\" refers to it by more or by "
                         + "something else than its id")
             }
             if let shape = FoundCollection(table) {
@@ -198,7 +204,8 @@ extension MoveDetails {
         let deletions: [String: SQL.Deletion] = ["SET NULL": .setsNull, "CASCADE": .cascades]
         guard let deletion = deletions[reference.deletion.uppercased()] else {
             throw refusal(
-                move.source.name, "column \"\(reference.column)\" of \"\(table.name)\" refers to it with a rule for "
+                move.source.name,
+                "column \"\(reference.column)\" of \"\(table.name)\" refers to it with a rule for "
                     + "deletions that the library does not know (\(reference.deletion))")
         }
         let isBound = try inspector.indexes(of: table.name).contains { index in
@@ -206,7 +213,8 @@ extension MoveDetails {
         }
         guard isCollection || !isBound && table.column(reference.column)?.isNotNull != true else {
             throw refusal(
-                move.source.name, "column \"\(reference.column)\" of \"\(table.name)\" refers to it and refuses NULL or is "
+                move.source.name,
+                "column \"\(reference.column)\" of \"\(table.name)\" refers to it and refuses NULL or is "
                     + "unique in its table's definition, so it cannot be changed; make the table again without that")
         }
         move.references.append(
@@ -248,7 +256,8 @@ extension MoveDetails {
             let both = [Naming.folded(move.source.name), Naming.folded(move.target)]
             guard isAlike, isMoved ? both.contains(other ?? "") : other == value else {
                 throw refusal(
-                    move.source.name, "the elements in \"\(table.name)\" are of another type than those in "
+                    move.source.name,
+                    "the elements in \"\(table.name)\" are of another type than those in "
                         + "\"\(found.name)\"; give both properties one type first, and open the file with that once")
             }
         }
@@ -266,7 +275,8 @@ extension MoveDetails {
     }
 
     /// The property that has references to the class's former hierarchy, and whether these lead to rows that go.
-    private func link(_ table: String, _ column: String) throws -> (className: String, property: String, isMoved: Bool) {
+    private func link(_ table: String, _ column: String) throws -> (className: String, property: String, isMoved: Bool)
+    {
         for other in context.known {
             let found = move.includes(other) ? move.source.name : context.table(other.table)?.foundName ?? other.table
             for property in other.properties {
@@ -275,7 +285,8 @@ extension MoveDetails {
             }
         }
         for record in context.record.classes.values.sorted(by: { $0.name < $1.name }) {
-            for property in record.properties.values.sorted(by: { $0.name < $1.name }) where property.kind != "inverse" {
+            for property in record.properties.values.sorted(by: { $0.name < $1.name }) where property.kind != "inverse"
+            {
                 guard let target = property.target else { continue }
                 let isColumn = isSame(record.table, table) && isSame(property.column ?? "", column)
                 let child = "\(record.table)_\(property.column ?? Naming.snakeCase(property.name))"
@@ -293,7 +304,9 @@ extension Property {
         let names = ([self.column] + formerColumns).map(Naming.folded)
         switch shape {
         case .reference:
-            guard Naming.folded(owner) == Naming.folded(table), names.contains(Naming.folded(column)) else { return nil }
+            guard Naming.folded(owner) == Naming.folded(table), names.contains(Naming.folded(column)) else {
+                return nil
+            }
             return (codec as? ReferenceCodec)?.target
         case .collection:
             guard names.contains(where: { Naming.folded(owner) + "_" + $0 == Naming.folded(table) }) else { return nil }
@@ -328,7 +341,8 @@ extension MoveDetails {
                 if let value = collection.valueTable, let shape = FoundCollection(collection.source) {
                     keys[Naming.folded(shape.value.name)] = Naming.folded(value)
                 }
-                overlay.set(TableDescription(name: collection.target, columns: collection.source.columns), keys, isNew: true)
+                overlay.set(
+                    TableDescription(name: collection.target, columns: collection.source.columns), keys, isNew: true)
             }
             if move.isWhole { overlay.remove(collection.source.name) }
         }
@@ -341,7 +355,8 @@ extension MoveDetails {
             move.found?.columns
             ?? [
                 ColumnDescription(
-                    name: "id", type: dialect.declaredType(.integer).text, isNotNull: false, keyPlace: 1, defaultValue: nil)
+                    name: "id", type: dialect.declaredType(.integer).text, isNotNull: false, keyPlace: 1,
+                    defaultValue: nil)
             ]
         if let literal = move.classDefault, !move.targetTellsClass {
             columns.append(

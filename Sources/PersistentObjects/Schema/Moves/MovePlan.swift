@@ -40,7 +40,8 @@ extension MovePlan {
             !OwnTriggers.contains($0.name) && $0.mentions([Naming.folded(source.name)])
         }) {
             throw refusal(
-                source.name, "trigger \"\(trigger.name)\", which another program made, mentions it; drop the trigger, "
+                source.name,
+                "trigger \"\(trigger.name)\", which another program made, mentions it; drop the trigger, "
                     + "and make it again for table \"\(map.table)\"")
         }
         guard let literal = SQLLiteral(.text(String(describing: map.root))) else { return }
@@ -77,10 +78,12 @@ extension MovePlan {
             let others = context.record.names(in: name).subtracting(context.record.family(of: recorded?.name ?? ""))
             if let other = others.sorted().first {
                 throw refusal(
-                    name, "it has rows of \(other) too; make \(map.name) a class without a superclass first, open the "
+                    name,
+                    "it has rows of \(other) too; make \(map.name) a class without a superclass first, open the "
                         + "file with that once, and then make it a subclass of \(map.root)")
             }
-            if let other = context.known.first(where: { isSame(context.table($0.table)?.foundName ?? $0.table, name) }) {
+            if let other = context.known.first(where: { isSame(context.table($0.table)?.foundName ?? $0.table, name) })
+            {
                 throw refusal(name, "\(other.name) has the table now; take it out of its formerTableNames")
             }
             return found
@@ -90,7 +93,9 @@ extension MovePlan {
 
     /// Whether a table of which the file says nothing cannot be the class's.
     private func isOthers(_ table: TableDescription) throws -> Bool {
-        guard table.unsuitability(context.dialect) == nil, context.record.names(in: table.name).isEmpty else { return true }
+        guard table.unsuitability(context.dialect) == nil, context.record.names(in: table.name).isEmpty else {
+            return true
+        }
         return context.known.contains { other in
             isSame(context.table(other.table)?.foundName ?? other.table, table.name)
                 || other.properties.contains { ChildTable($0, of: other).map { isSame($0.name, table.name) } ?? false }
@@ -99,7 +104,9 @@ extension MovePlan {
 
     /// Whether the hierarchy's table has rows of the class already.
     private func hasRows(_ target: PlannedTable) throws -> Bool {
-        guard HierarchyPlan.hasClassColumn(target.found, map, context.dialect), let found = target.found else { return false }
+        guard HierarchyPlan.hasClassColumn(target.found, map, context.dialect), let found = target.found else {
+            return false
+        }
         return try inspector.hasRows(of: map.name, in: found.name)
     }
 }

@@ -24,7 +24,9 @@ struct MoveSteps {
             try rows.run($0)
         }
         for column in move.columns where column.isNewKey {
-            steps.add("UPDATE \(name: target) SET \(name: column.target) = \(dialect.randomKey) WHERE \(name: column.target) IS NULL")
+            steps.add(
+                "UPDATE \(name: target) SET \(name: column.target) = \(dialect.randomKey) WHERE \(name: column.target) IS NULL"
+            )
         }
         for reference in move.references where !reference.isCollection { follow(reference, &steps) }
         for reference in move.references where reference.isCollection { rebuild(reference, &steps) }
@@ -118,7 +120,9 @@ extension MoveSteps {
         let index = SearchIndex.name(for: source)
         let search = dialect.search
         steps.add("-- the index of what was searched in \"\(source)\" goes") { run in
-            guard let text = try run.connection.schema.definition(of: index), search.isDefinition(text, index) else { return }
+            guard let text = try run.connection.schema.definition(of: index), search.isDefinition(text, index) else {
+                return
+            }
             try run.connection.execute("DROP TABLE \(name: index)")
         }
         steps.dropTable(source)
@@ -202,7 +206,8 @@ extension MoveSteps {
             let grows = column == collection.movedValue || Naming.folded(column) == ChildTable.ownerColumn
             return grows ? "\(name: column) + \(placeholder: 1)" : "\(name: column)"
         }
-        let condition: SQL = move.isWhole
+        let condition: SQL =
+            move.isWhole
             ? "" : " WHERE \(name: ChildTable.ownerColumn) IN (SELECT \"id\" FROM \(name: target))"
         add("INSERT INTO \(name: to) (\(names: columns)) SELECT \(list: values) FROM \(name: from)\(condition)", &steps)
         if move.isWhole { steps.dropTable(from) }

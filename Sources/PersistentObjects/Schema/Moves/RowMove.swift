@@ -60,7 +60,9 @@ struct RowMove: Sendable {
         let greatest = try run.connection.reserveIDs(1, in: target) - 1
         guard greatest > 0 else { return 0 }
         var least: Int64 = 1
-        if case .integer(let id)? = try run.connection.value("SELECT min(\"id\") FROM \(name: source)") { least = min(1, id) }
+        if case .integer(let id)? = try run.connection.value("SELECT min(\"id\") FROM \(name: source)") {
+            least = min(1, id)
+        }
         // Ids below 1, which only others give, must not meet those that are there.
         let (offset, isTooLarge) = greatest.addingReportingOverflow(1 &- least)
         guard !isTooLarge, least > -.max, !offset.addingReportingOverflow(last).overflow else {

@@ -16,7 +16,8 @@ struct TriggerMove: Sendable {
         source = context.finalName(move.source.name)
         target = move.map.table
         classNames = move.classNames
-        rules = move.references.filter { Naming.folded($0.table.name) != Naming.folded(move.source.name) }.map { reference in
+        rules = move.references.filter { Naming.folded($0.table.name) != Naming.folded(move.source.name) }.map {
+            reference in
             let table = context.finalName(reference.table.name)
             guard reference.isCollection, let owner = reference.foreignKeys[ChildTable.ownerColumn] else {
                 return Naming.folded("\(table).\(reference.column).")
