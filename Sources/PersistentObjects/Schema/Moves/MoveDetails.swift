@@ -103,8 +103,13 @@ extension MoveDetails {
         taken.insert(Naming.folded(name))
         let isToMoved = try isToMoved(column)
         let reference = isToMoved ? move.target : keys[Naming.folded(column.name)]
-        return TableMove.Column(
+        var new = TableMove.Column(
             source: column.name, target: name, new: (type, reference), isToMoved: isToMoved, property: property?.name)
+        // Where the type is another one too, the plan of the column does it.
+        if let property, type == property.codec.columnType, !property.codec.acceptsNull, !property.isKey {
+            new.initial = InitialValue(property, map)
+        }
+        return new
     }
 
     /// A column that both tables have.
@@ -201,12 +206,11 @@ extension MoveDetails {
         }
         // The collections of rows that go are made anew anyway.
         if isCollection, move.isWhole, try isOwned(table) { return }
-        let deletions: [String: SQL.Deletion] = ["SET NULL": .setsNull, "CASCADE": .cascades]
-        guard let deletion = deletions[reference.deletion.uppercased()] else {
+        guard let deletion = SQL.Deletion(rawValue: reference.deletion.uppercased()) else {
             throw refusal(
                 move.source.name,
                 "column \"\(reference.column)\" of \"\(table.name)\" refers to it with a rule for "
-                    + "deletions that the library does not know (\(reference.deletion))")
+                    + "deletions that the library does not know (\(reference.deletion)); make that table without it")
         }
         let isBound = try inspector.indexes(of: table.name).contains { index in
             index.sql == nil && index.columns.contains { isSame($0 ?? "", reference.column) }
