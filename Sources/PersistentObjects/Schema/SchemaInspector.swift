@@ -59,10 +59,15 @@ struct SchemaInspector {
 
     /// Whether there is a row of this class; the table has the column.
     func hasRows(of className: String, in table: String) throws -> Bool {
-        // A name with a NUL is no class's.
-        guard let name = SQLLiteral(.text(className)) else { return false }
         // Rows that are to come count as if they were there.
         if overlay.gainsRows(table) { return true }
+        return try hasStoredRows(of: className, in: table)
+    }
+
+    /// The same of the file as it is.
+    func hasStoredRows(of className: String, in table: String) throws -> Bool {
+        // A name with a NUL is no class's.
+        guard let name = SQLLiteral(.text(className)) else { return false }
         return try connection.value("SELECT 1 FROM \(name: table) WHERE \"class\" = \(literal: name) LIMIT 1") != nil
     }
 

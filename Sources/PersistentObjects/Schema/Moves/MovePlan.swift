@@ -104,10 +104,10 @@ extension MovePlan {
 
     /// Whether the hierarchy's table has rows of the class already.
     private func hasRows(_ target: PlannedTable) throws -> Bool {
-        guard HierarchyPlan.hasClassColumn(target.found, map, context.dialect), let found = target.found else {
-            return false
-        }
-        return try inspector.hasRows(of: map.name, in: found.name)
+        guard let found = try context.connection.schema.table(target.foundName),
+            HierarchyPlan.hasClassColumn(found, map, context.dialect)
+        else { return false }
+        return try inspector.hasStoredRows(of: map.name, in: found.name)
     }
 }
 
@@ -122,7 +122,9 @@ extension MovePlan {
             throw refusal(
                 source.name, "table \"\(found.name)\" is in the file already; rename or drop it, or override tableName")
         }
-        guard HierarchyPlan.hasClassColumn(source, map, context.dialect) else { return }
+        guard HierarchyPlan.hasClassColumn(source, map, context.dialect) else {
+            throw refusal(source.name, "it has no column \"class\" that tells the classes of its rows")
+        }
         if let reason = source.unsuitability(context.dialect) { throw refusal(source.name, "it \(reason)") }
         let below = context.record.family(of: recorded.name).subtracting([recorded.name]).sorted()
         let names = [map.name] + map.type.formerNames

@@ -64,8 +64,8 @@ struct RowMove: Sendable {
             least = min(1, id)
         }
         // Ids below 1, which only others give, must not meet those that are there.
-        let (offset, isTooLarge) = greatest.addingReportingOverflow(1 &- least)
-        guard !isTooLarge, least > -.max, !offset.addingReportingOverflow(last).overflow else {
+        let (offset, overflows) = greatest.addingReportingOverflow(1 &- least)
+        guard !overflows, least > -.max, !offset.addingReportingOverflow(last).overflow else {
             throw SchemaError.notMovable(
                 className: move.map.name, table: source, reason: "there are not enough ids left in \"\(target)\"")
         }

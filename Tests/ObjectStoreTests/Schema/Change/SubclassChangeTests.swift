@@ -169,6 +169,34 @@ struct SubclassChangeTests {
         }
     }
 
+    @Test func `what nobody has any more goes where that was asked for, and nothing else`() throws {
+        let file = try TemporaryStore()
+        try fillApart(file)
+        var configuration = Store.Configuration()
+        configuration.schemaChanges = .dropping
+        for type in [Joined.Company.self, Apart.Company.self, Joined.Company.self] as [PersistentObject.Type] {
+            let store = try Store(file.path, configuration: configuration)
+            try store.prepare(type)
+            store.close()
+            try expectSound(file)
+        }
+        try expectJoinedAgain(file)
+        try expectApart(file)
+    }
+
+    @Test func `a rule of a class that the program has not used follows rows that leave`() throws {
+        let file = try TemporaryStore()
+        try fillApart(file)
+        try expectJoinedAgain(file)
+        try open(file) { store throws in try store.prepare(Apart.Employee.self) }
+        try expectSound(file)
+        #expect(throws: SQLiteTool.Failure.self) {
+            try file.sqlite("PRAGMA foreign_keys=ON; DELETE FROM employee WHERE id = 5")
+        }
+        #expect(try file.sqlite("SELECT holder_id FROM badge; SELECT value_id FROM badge_former") == "5\n4\n6")
+        try expectApart(file)
+    }
+
     private func expectApart(_ file: TemporaryStore) throws {
         try open(file) { store throws in
             try store.prepare(Apart.Employee.self)

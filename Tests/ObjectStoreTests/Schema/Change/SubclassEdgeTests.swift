@@ -119,6 +119,37 @@ struct SubclassEdgeTests {
         #expect(try file.sqlite("SELECT name FROM sqlite_schema WHERE name = 'staff'") == "")
     }
 
+    enum Both {
+        class Person: PersistentObject { var name = "" }
+        final class Staff: Person { var pay = 1 }
+        final class Desk: Person {}
+    }
+
+    enum Neither {
+        final class Desk: PersistentObject { var name = "desk" }
+    }
+
+    @Test func `so have those of two classes at once, where the hierarchy has no table yet`() throws {
+        let file = try TemporaryStore()
+        try open(file) { _ throws in
+            try Plain.Staff().save()
+            try Neither.Desk().save()
+        }
+        _ = try file.sqlite("DROP TABLE po_class; DROP TABLE po_property; DROP TABLE po_history")
+        try open(file) { store throws in
+            try store.prepare(Both.Staff.self, Both.Desk.self)
+            #expect(try Both.Person.all().map { "\(type(of: $0)) \($0.name)" } == ["Staff ", "Desk desk"])
+        }
+    }
+
+    @Test func `a table that is there already stands in the way of a class that leaves`() throws {
+        let file = try TemporaryStore()
+        try open(file) { _ throws in try Under.Staff().save() }
+        _ = try file.sqlite("CREATE TABLE staff (id INTEGER PRIMARY KEY AUTOINCREMENT) STRICT")
+        let error = try refusal(file, Plain.Staff.self)
+        #expect(error?.description.contains("table \"staff\" is in the file already") == true)
+    }
+
     @Test func `ids below one and ids that meet are given anew`() throws {
         let file = try TemporaryStore()
         try fillPlain(file)
