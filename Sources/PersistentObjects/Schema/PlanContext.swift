@@ -42,7 +42,8 @@ final class PlanContext {
     func refresh(changed: [String]) throws {
         for (key, table) in tables where inspector.overlay.mentions(table.foundName) {
             let other = try PlannedTable(table.name, found: inspector.table(table.foundName), inspector)
-            other.isRebuilt = table.isRebuilt || changed.contains { Naming.folded($0) == Naming.folded(table.foundName) }
+            other.isRebuilt =
+                table.isRebuilt || changed.contains { Naming.folded($0) == Naming.folded(table.foundName) }
             tables[key] = other
         }
     }
@@ -52,7 +53,9 @@ final class PlanContext {
 
     /// The tables that nothing may mention for a while, by the names that they have in the file and will have.
     var releasedTables: Set<String> {
-        let rebuilt = tables.values.filter(\.isRebuilt).flatMap { [Naming.folded($0.name), Naming.folded($0.foundName)] }
+        let rebuilt = tables.values.filter(\.isRebuilt).flatMap {
+            [Naming.folded($0.name), Naming.folded($0.foundName)]
+        }
         return released.union(rebuilt)
     }
 

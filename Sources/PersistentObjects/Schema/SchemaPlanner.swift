@@ -33,7 +33,9 @@ struct SchemaPlanner {
             own.formUnion(search.names)
             add("makes the index of what is searched", .search, map, search.steps)
         }
-        for move in context.moves { add("reads what is searched again", .search, move.map, try move.searchSteps(maps, context)) }
+        for move in context.moves {
+            add("reads what is searched again", .search, move.map, try move.searchSteps(maps, context))
+        }
         releaseTriggers(except: own)
         context.plan.sort()
         return context.plan
@@ -93,7 +95,8 @@ struct SchemaPlanner {
         guard !tables.isEmpty, let map = maps.first else { return }
         let moves = context.moves.map { TriggerMove($0, context) }
         var steps = SchemaSteps()
-        steps.add("-- triggers that mention \(tables.sorted().joined(separator: ", ")) go, and come back at the end") { run in
+        steps.add("-- triggers that mention \(tables.sorted().joined(separator: ", ")) go, and come back at the end") {
+            run in
             for trigger in try run.connection.schema.triggers(beginning: "") where trigger.mentions(tables) {
                 try run.connection.execute(run.connection.dialect.dropTrigger(trigger.name, trigger.table))
                 // Those that other changes make come with these.

@@ -11,7 +11,7 @@ extension MoveDetails {
                     "column \"\(reference.column)\" of \"\(table.name)\" refers to it by more or by "
                         + "something else than its id")
             }
-            if let shape = FoundCollection(table) {
+            if let shape = FoundCollection(table), isOfLibrary(table) {
                 if isSame(reference.column, ChildTable.ownerColumn) {
                     try addCollection(table, shape)
                 } else {
@@ -23,6 +23,26 @@ extension MoveDetails {
         }
     }
 
+    /// Whether a table that looks like a collection's is one: it can be made again as it is.
+    private func isOfLibrary(_ table: TableDescription) -> Bool {
+        table.columns.count <= 3 && table.columns.count { $0.keyPlace > 0 } == 2
+            && table.columns.allSatisfy { column in
+                ColumnType.allCases.contains { context.dialect.declaredType($0).text == column.type }
+            }
+    }
+
+    /// Triggers of other programs would come back on tables that have gone.
+    func checkTriggers() throws {
+        guard move.isWhole else { return }
+        let tables = Set(([move.source.name] + move.collections.map(\.source.name)).map(Naming.folded))
+        let all = try inspector.triggers(beginning: "")
+        guard let trigger = all.first(where: { !OwnTriggers.contains($0.name) && $0.mentions(tables) }) else { return }
+        throw refusal(
+            move.source.name,
+            "trigger \"\(trigger.name)\", which another program made, mentions it; drop the trigger, and make it again "
+                + "for table \"\(map.table)\"")
+    }
+
     private mutating func addReference(
         _ reference: ReferenceDescription, _ table: TableDescription, isCollection: Bool
     ) throws {
@@ -32,7 +52,7 @@ extension MoveDetails {
                 move.kept.append(
                     TableMove.Kept(
                         table: table.name, column: reference.column, className: link.className, property: link.property,
-                        id: isCollection ? ChildTable.ownerColumn : "id"))
+                        id: isCollection ? ChildTable.ownerColumn : table.column("id")?.name ?? reference.column))
                 return
             }
         }
@@ -72,7 +92,11 @@ extension MoveDetails {
             return ([property.column] + property.formerColumns).contains { isSame($0, column) }
         }
         guard move.isWhole || property != nil || isRecorded(column) else {
-            // No row that goes has any; the deletion of rows would delete them.
+            // No row that goes should have any: they would be deleted with it.
+            move.kept.append(
+                TableMove.Kept(
+                    table: table.name, column: ChildTable.ownerColumn, className: table.name,
+                    property: ChildTable.ownerColumn, id: ChildTable.ownerColumn))
             return
         }
         let found = try property.flatMap { property in
@@ -111,8 +135,7 @@ extension MoveDetails {
     }
 
     /// The property that has references to the class's former hierarchy, and whether these lead to rows that go.
-    func link(_ table: String, _ column: String) throws -> (className: String, property: String, isMoved: Bool)
-    {
+    func link(_ table: String, _ column: String) throws -> (className: String, property: String, isMoved: Bool) {
         for other in context.known {
             let found = move.includes(other) ? move.source.name : context.table(other.table)?.foundName ?? other.table
             for property in other.properties {

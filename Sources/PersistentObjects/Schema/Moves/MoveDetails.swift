@@ -22,6 +22,7 @@ struct MoveDetails {
         var details = self
         details.move.columns = try columns()
         try details.addReferences()
+        try details.checkTriggers()
         try details.note()
         context.moves.append(details.move)
         try context.refresh(changed: [move.source.name, move.target])

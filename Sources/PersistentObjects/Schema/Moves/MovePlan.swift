@@ -36,14 +36,6 @@ struct MovePlan {
 extension MovePlan {
     private func join() throws {
         guard let planned = context.table(map.table), let source = try joiningTable(planned) else { return }
-        if let trigger = try inspector.triggers(beginning: "").first(where: {
-            !OwnTriggers.contains($0.name) && $0.mentions([Naming.folded(source.name)])
-        }) {
-            throw refusal(
-                source.name,
-                "trigger \"\(trigger.name)\", which another program made, mentions it; drop the trigger, "
-                    + "and make it again for table \"\(map.table)\"")
-        }
         guard let literal = SQLLiteral(.text(String(describing: map.root))) else { return }
         let found = planned.found
         let targetTellsClass = HierarchyPlan.hasClassColumn(found, map, context.dialect)

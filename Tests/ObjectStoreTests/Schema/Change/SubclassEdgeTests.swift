@@ -190,6 +190,43 @@ struct SubclassEdgeTests {
         }
     }
 
+    @Test func `other programs' rows about rows that leave are not lost`() throws {
+        for columns in [
+            "owner_id INTEGER REFERENCES person(id) ON DELETE CASCADE, value TEXT",
+            "who INTEGER REFERENCES person(id) ON DELETE CASCADE",
+            "owner_id INTEGER REFERENCES person(id) ON DELETE CASCADE, value TEXT, PRIMARY KEY (owner_id, value)",
+        ] {
+            let file = try TemporaryStore()
+            try fillPlain(file)
+            try open(file) { store throws in try store.prepare(Under.Staff.self) }
+            let column = columns.hasPrefix("who") ? "who" : "owner_id"
+            _ = try file.sqlite("CREATE TABLE log (\(columns)); INSERT INTO log (\(column)) VALUES (1)")
+            let copy = try TemporaryStore()
+            try FileManager.default.copyItem(atPath: file.path, toPath: copy.path)
+            try open(file) { store throws in try store.prepare(Plain.Staff.self) }
+            #expect(try file.sqlite("SELECT \(column) FROM log; SELECT count(*) FROM staff") == "1\n2")
+            _ = try copy.sqlite("INSERT INTO log (\(column)) VALUES (3)")
+            let error = try refusal(copy, Plain.Staff.self)
+            guard case .danglingReference("log", column, let ids)? = error else {
+                Issue.record("\(String(describing: error))")
+                continue
+            }
+            #expect(ids == [3])
+        }
+    }
+
+    @Test func `other programs' tables that look like collections follow as they are`() throws {
+        let file = try TemporaryStore()
+        try fillPlain(file)
+        _ = try file.sqlite(
+            """
+            CREATE TABLE staff_log (owner_id INTEGER REFERENCES staff(id) ON DELETE CASCADE, value VARCHAR(9), day TEXT);
+            INSERT INTO staff_log VALUES (2, 'x', 'May')
+            """)
+        try open(file) { store throws in try store.prepare(Under.Staff.self) }
+        #expect(try file.sqlite("SELECT owner_id, value, day FROM staff_log") == "3|x|May")
+    }
+
     @Test func `a store that refuses changes says what would be done`() throws {
         let file = try TemporaryStore()
         try fillPlain(file)
