@@ -345,6 +345,26 @@ extension SubclassChangeTests {
         try expectUnchanged(file, Joined.Person.self, Joined.Employee.self)
     }
 
+    private struct Stop: Error {}
+
+    private func useAndStop() throws {
+        #expect(try Joined.Employee.count() == 4)
+        throw Stop()
+    }
+
+    @Test func `a transaction that is rolled back leaves nothing half done`() throws {
+        let file = try TemporaryStore()
+        try fillApart(file)
+        let store = try Store(file.path)
+        try store.withSession { session throws in
+            #expect(throws: Stop.self) { try session.transaction { try useAndStop() } }
+            // Tables that were made inside are made again.
+            #expect(try Joined.Employee.query.order(by: \.id).all().map(\.id) == [4, 5, 6, 7])
+        }
+        store.close()
+        try expectJoined(file)
+    }
+
     @Test func `a unique value that both tables have is an error, and nothing has changed`() throws {
         let file = try TemporaryStore()
         try open(file) { _ throws in
