@@ -51,6 +51,7 @@ PersistentObjects/Store
 PersistentObjects/Profiling
 PersistentObjects/Commits
 PersistentObjects/Schema
+PersistentObjects/Schema/Moves
 PersistentObjects/Schema/Collections
 PersistentObjects/Schema/Record
 PersistentObjects/Schema/Conversion

@@ -104,6 +104,21 @@ import Testing
         }
     }
 
+    @Test func `what refers to a table is told, from whichever table and by what rule`() throws {
+        try withSchema { schema, connection throws in
+            try connection.run("ALTER TABLE team ADD COLUMN parent INTEGER REFERENCES Team ON DELETE SET NULL")
+            try connection.run(
+                "CREATE TABLE pair (a, b, FOREIGN KEY (a, b) REFERENCES member (team, no) ON DELETE CASCADE)")
+            try connection.run("CREATE TABLE fan (nick TEXT REFERENCES team (name))")
+            let found = try schema.references(to: "TEAM")
+            #expect(found.map { "\($0.table).\($0.column)" } == ["Team.parent", "fan.nick", "member.team"])
+            #expect(found.map(\.deletion) == ["SET NULL", "NO ACTION", "NO ACTION"])
+            #expect(found.map(\.isToID) == [true, false, true])
+            #expect(try schema.references(to: "member").map(\.isToID) == [false, false])
+            #expect(try schema.references(to: "nobody").isEmpty)
+        }
+    }
+
     @Test func `triggers are found by their table and by the beginnings of their names`() throws {
         try withSchema { schema, _ throws in
             #expect(try schema.triggers(on: "team").map(\.name) == ["team.a"])

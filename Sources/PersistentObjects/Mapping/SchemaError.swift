@@ -53,6 +53,8 @@ public enum SchemaError: Error, Sendable, Equatable {
     case nilInRequired(className: String, property: String, rowIDs: [Int64])
     /// Rows refer to objects that are not there: up to ten ids.
     case danglingReference(className: String, property: String, rowIDs: [Int64])
+    /// The class has become a subclass, or is none any more, and its rows cannot go to the table that it has now.
+    case notMovable(className: String, table: String, reason: String)
     /// The file is not what the classes say, and the configuration does not let it be changed.
     case changesRefused(className: String, changes: [String])
     /// The file has changed since the plan was made.
@@ -139,6 +141,9 @@ extension SchemaError: CustomStringConvertible {
         case .danglingReference(let name, let property, let ids):
             "\(name).\(property): rows \(ids.map(String.init).joined(separator: ", ")) refer to objects that are not "
                 + "there; mend the rows first"
+        case .notMovable(let name, let table, let reason):
+            "\(name): its rows cannot go from table \"\(table)\" to the table that the class has now: \(reason); "
+                + "nothing was changed"
         case .changesRefused(let name, let changes):
             "\(name): the file is not what the class says, and the configuration refuses to change it: "
                 + "\(changes.joined(separator: "; "))"

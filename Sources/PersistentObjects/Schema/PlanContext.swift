@@ -9,8 +9,8 @@ final class PlanContext {
     /// The classes that the store knows, those to be prepared among them.
     let known: [ClassMap]
     var plan = SchemaPlan()
-    /// Tables whose rows go to another one, since their class has become a subclass or is none any more.
-    var movedTables: [TableMove] = []
+    /// Rows that go to another table, since their class has become a subclass or is none any more.
+    var moves: [TableMove] = []
     private var tables: [String: PlannedTable] = [:]
     private var renames: [(from: String, to: String, className: String)] = []
     private var released: Set<String> = []
@@ -31,6 +31,23 @@ final class PlanContext {
 
     func rename(_ from: String, to: String, _ className: String) { renames.append((from, to, className)) }
 
+    /// What a table of the file is called when all have their new names.
+    func finalName(_ name: String) -> String {
+        renames.first { Naming.folded($0.from) == Naming.folded(name) }?.to ?? name
+    }
+
+    /// Looks at tables again about which the overlay says something new.
+    ///
+    /// - Parameter changed: Those whose rows change, so that what is searched in them is read again.
+    func refresh(changed: [String]) throws {
+        for (key, table) in tables where inspector.overlay.mentions(table.foundName) {
+            let other = try PlannedTable(table.name, found: inspector.table(table.foundName), inspector)
+            other.isRebuilt =
+                table.isRebuilt || changed.contains { Naming.folded($0) == Naming.folded(table.foundName) }
+            tables[key] = other
+        }
+    }
+
     /// Nothing may mention some tables while they are changed.
     func releaseTriggers(of tables: [String]) { released.formUnion(tables.map(Naming.folded)) }
 
@@ -49,8 +66,12 @@ final class PlanContext {
     func knowsAllClasses(of map: ClassMap, _ hasClassColumn: Bool) -> Bool {
         let names = Set(relatives(of: map).flatMap { [$0.name] + $0.type.formerNames })
         let tables = Set(([map.table] + map.formerTables).map(Naming.folded))
-        let recorded = record.classes.values.filter { tables.contains(Naming.folded($0.table)) }
-        return recorded.isEmpty ? !hasClassColumn : recorded.allSatisfy { names.contains($0.name) }
+        var recorded = Set(record.classes.values.filter { tables.contains(Naming.folded($0.table)) }.map(\.name))
+        for move in moves {
+            if tables.contains(Naming.folded(move.source.name)) { recorded.subtract(move.classNames) }
+            if tables.contains(Naming.folded(move.target)) { recorded.formUnion(move.classNames) }
+        }
+        return recorded.isEmpty ? !hasClassColumn : recorded.isSubset(of: names)
     }
 
     /// The renaming of all tables: where names are exchanged, by way of names that nobody has.
@@ -67,11 +88,4 @@ final class PlanContext {
         guard isExchange else { return }
         for (from, to, name) in renames { add("po_former_" + from, to, name) }
     }
-}
-
-/// Rows that go from one table to another.
-struct TableMove {
-    let from: String
-    let to: String
-    let className: String
 }

@@ -45,6 +45,9 @@ struct InitialValue: Sendable {
         make = InitialValue.maker(of: property, map)
     }
 
+    /// The value of one more row.
+    func next() throws -> DatabaseValue { try constant ?? make() }
+
     /// Makes the value that a new object has: each its own, where it differs from object to object.
     static func maker(of property: Property, _ map: ClassMap) -> @Sendable () throws -> DatabaseValue {
         let type = SendableClass(type: map.type)

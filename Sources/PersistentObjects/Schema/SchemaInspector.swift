@@ -5,6 +5,8 @@ struct SchemaInspector {
     private let connection: any Connection
     private let schema: any SchemaReader
     let dialect: Dialect
+    /// What the moves of the plan have made of tables when everything else begins.
+    let overlay = SchemaOverlay()
 
     init(_ connection: any Connection) {
         self.connection = connection
@@ -13,10 +15,14 @@ struct SchemaInspector {
     }
 
     /// A table or view by its name, nil where there is none.
-    func table(_ name: String) throws -> TableDescription? { try schema.table(name) }
+    func table(_ name: String) throws -> TableDescription? {
+        if let table = overlay.tables[Naming.folded(name)] { return table }
+        return try schema.table(name)
+    }
 
     /// The tables that columns refer to, both folded.
     func foreignKeys(of table: String) throws -> [String: String] {
+        if let keys = overlay.foreignKeys[Naming.folded(table)] { return keys }
         var targets: [String: String] = [:]
         for (column, target) in try schema.foreignKeys(of: table) {
             targets[Naming.folded(column)] = Naming.folded(target)
@@ -25,7 +31,9 @@ struct SchemaInspector {
     }
 
     /// The indexes of a table, those of its keys too.
-    func indexes(of table: String) throws -> [IndexDescription] { try schema.indexes(of: table) }
+    func indexes(of table: String) throws -> [IndexDescription] {
+        overlay.isNew(table) ? [] : try schema.indexes(of: table)
+    }
 
     /// Whether the database numbers the rows of a table.
     func hasRowNumbers(_ table: String) throws -> Bool { try schema.hasRowNumbers(table) }
@@ -44,18 +52,32 @@ struct SchemaInspector {
 
     /// The tables in which this column refers to a table.
     func tables(referringTo table: String, by column: String) throws -> [String] {
-        try schema.tables(referringTo: table, by: column)
+        let found = try schema.tables(referringTo: table, by: column).filter { !overlay.mentions($0) }
+        return found + overlay.references(to: table).filter { Naming.folded($0.column) == column }.map(\.table)
+    }
+
+    /// The columns of all tables that refer to a table.
+    func references(to table: String) throws -> [ReferenceDescription] {
+        try schema.references(to: table).filter { !overlay.mentions($0.table) } + overlay.references(to: table)
     }
 
     /// Whether there is a row of this class; the table has the column.
     func hasRows(of className: String, in table: String) throws -> Bool {
+        // Rows that are to come count as if they were there.
+        if overlay.gainsRows(table) { return true }
+        return try hasStoredRows(of: className, in: table)
+    }
+
+    /// The same of the file as it is.
+    func hasStoredRows(of className: String, in table: String) throws -> Bool {
         // A name with a NUL is no class's.
         guard let name = SQLLiteral(.text(className)) else { return false }
         return try connection.value("SELECT 1 FROM \(name: table) WHERE \"class\" = \(literal: name) LIMIT 1") != nil
     }
 
     func hasSeveralRows(_ table: String) throws -> Bool {
-        try connection.value("SELECT 1 FROM \(name: table) LIMIT 1 OFFSET 1") != nil
+        if overlay.gainsRows(table) { return true }
+        return try connection.value("SELECT 1 FROM \(name: table) LIMIT 1 OFFSET 1") != nil
     }
 }
 

@@ -48,6 +48,8 @@ public struct SchemaPlan: Sendable {
         case renames
         /// What stands in the way of others: triggers, indexes.
         case release
+        /// Rows of classes that have become subclasses, or are none any more.
+        case moves
         case tables, columns, collections, classes, drops, indexes, triggers, search
         /// Of the user's, which may use other classes: they have all that they need by then.
         case conversions
@@ -99,7 +101,8 @@ public struct SchemaPlan: Sendable {
         var counts: [String: Int] = [:]
         for place in changes.indices {
             guard let table = changes[place].countedTable else { continue }
-            if counts[table] == nil,
+            // One that the plan makes has none yet.
+            if counts[table] == nil, try connection.schema.table(table) != nil,
                 case .integer(let count)? = try connection.value("SELECT count(*) FROM \(name: table)")
             {
                 counts[table] = Int(count)

@@ -22,6 +22,7 @@ struct SchemaPlanner {
         for map in maps { try compareTable(of: map) }
         for map in maps { try compareCollections(of: map) }
         try DroppedCollections(maps, context).add()
+        for move in context.moves { context.plan.changes.append(MoveSteps(move, context).change()) }
         context.addRenames()
         // 2. Triggers, which name several tables.
         let rules = try RulePlan(maps, context)
@@ -31,6 +32,9 @@ struct SchemaPlanner {
             let search = try SearchPlan(map, context)
             own.formUnion(search.names)
             add("makes the index of what is searched", .search, map, search.steps)
+        }
+        for move in context.moves {
+            add("reads what is searched again", .search, move.map, try move.searchSteps(maps, context))
         }
         releaseTriggers(except: own)
         context.plan.sort()
@@ -59,7 +63,9 @@ struct SchemaPlanner {
         if let found, Naming.folded(found.name) != Naming.folded(map.table) {
             context.rename(found.name, to: map.table, map.name)
         }
-        if found == nil, let recorded, try context.inspector.table(recorded) != nil, map.isRoot {
+        // Rows of a class that was a subclass come by themselves.
+        let wasSubclass = context.record.classes[map.name]?.superclass != nil
+        if found == nil, !wasSubclass, let recorded, try context.inspector.table(recorded) != nil, map.isRoot {
             context.plan.leftBehind.append(
                 "\(map.name): the file has its objects in table \"\(recorded)\"; to keep them, write "
                     + "override class var formerTableNames: [String] { [\"\(recorded)\"] }")
@@ -87,18 +93,23 @@ struct SchemaPlanner {
     private func releaseTriggers(except own: Set<String>) {
         let tables = context.releasedTables
         guard !tables.isEmpty, let map = maps.first else { return }
+        let moves = context.moves.map { TriggerMove($0, context) }
         var steps = SchemaSteps()
         steps.add("-- triggers that mention \(tables.sorted().joined(separator: ", ")) go, and come back at the end") {
             run in
             for trigger in try run.connection.schema.triggers(beginning: "") where trigger.mentions(tables) {
                 try run.connection.execute(run.connection.dialect.dropTrigger(trigger.name, trigger.table))
                 // Those that other changes make come with these.
-                if !own.contains(Naming.folded(trigger.name)) { run.suspended.append(trigger) }
+                guard !own.contains(Naming.folded(trigger.name)) else { continue }
+                let text = moves.reduce(trigger.text as String?) { text, move in
+                    text.flatMap { move.text(of: trigger.name, $0) }
+                }
+                if let text { run.suspended.append(text) }
             }
         }
         var back = SchemaSteps()
         back.add("-- the triggers come back") { run in
-            for trigger in run.suspended { try run.connection.execute(SQL(RawSQL(trigger.text))) }
+            for trigger in run.suspended { try run.connection.execute(SQL(RawSQL(trigger))) }
             run.suspended = []
         }
         let release = SchemaPlan.Change("takes triggers away meanwhile", .release, className: map.name, steps)

@@ -8,7 +8,11 @@ final class SchemaRun {
     /// Calls code of the user's, which may find and save objects.
     let callUser: (() throws -> Any?) throws -> Any?
     /// Triggers that were taken away for the time being.
-    var suspended: [TriggerDescription] = []
+    var suspended: [String] = []
+    /// By how much the ids of rows grow that go to another table, by the folded name of the table that they come from.
+    var offsets: [String: Int64] = [:]
+    /// The texts of indexes that come back when their column is there again.
+    var keptIndexes: [String] = []
     private let settings: SchemaSettings
     private let progress: ((SchemaProgress) throws -> Void)?
     private var done = 0

@@ -67,11 +67,23 @@ extension SchemaSteps {
 
 extension SQL {
     /// What becomes of a row when the one that it refers to is deleted.
-    enum Deletion { case setsNull, cascades }
+    enum Deletion: String, Sendable {
+        case setsNull = "SET NULL"
+        case cascades = "CASCADE"
+        /// The row that is referred to cannot be deleted; only other programs make such references.
+        case refuses = "NO ACTION"
+
+        fileprivate var sql: SQL {
+            switch self {
+            case .setsNull: "SET NULL"
+            case .cascades: "CASCADE"
+            case .refuses: "NO ACTION"
+            }
+        }
+    }
 
     /// What makes a column a reference to a table's id. What refers to new rows may be written before them.
     static func foreignKey(to table: String, onDelete deletion: Deletion) -> SQL {
-        let action: SQL = deletion == .setsNull ? "SET NULL" : "CASCADE"
-        return " REFERENCES \(name: table)(\"id\") ON DELETE \(action) DEFERRABLE INITIALLY DEFERRED"
+        " REFERENCES \(name: table)(\"id\") ON DELETE \(deletion.sql) DEFERRABLE INITIALLY DEFERRED"
     }
 }

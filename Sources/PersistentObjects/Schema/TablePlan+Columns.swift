@@ -6,12 +6,13 @@ extension TablePlan {
     func compareColumns() throws {
         guard let found = table.found else { return }
         let matches = try ColumnMatches(map, found.columns, context.record.classes[map.name])
-        for (column, property) in matches.renames
-        where table.seenColumns.insert(Naming.folded(property.column)).inserted {
+        // Those of inherited properties stand in the superclass's plan.
+        let renames = matches.renames.filter { isUnseen($0.property) }
+        for (column, property) in renames {
             change("renames column \"\(column.name)\" to \"\(property.column)\"", .columns, property) { _ in }
             try compare(column, with: property)
         }
-        addRenames(matches)
+        addRenames(renames, isExchange: matches.isExchange)
         // What a subclass inherits from the root was compared with the root.
         let own = map.isRoot ? map.properties : map.properties.filter { !isOfRoot($0) }
         for property in own where property.hasColumn && isUnseen(property) {
@@ -26,16 +27,15 @@ extension TablePlan {
     }
 
     /// All at once, since names may be exchanged: where a new name is taken still, they go by another one.
-    private func addRenames(_ matches: ColumnMatches) {
-        let isExchange = matches.isExchange
+    private func addRenames(_ renames: [(column: ColumnDescription, property: Property)], isExchange: Bool) {
         var steps = SchemaSteps()
         func rename(_ column: String, _ name: String) {
             steps.add("ALTER TABLE \(name: map.table) RENAME COLUMN \(name: column) TO \(name: name)")
         }
         if isExchange {
-            for (column, _) in matches.renames { rename(column.name, "po_former_" + column.name) }
+            for (column, _) in renames { rename(column.name, "po_former_" + column.name) }
         }
-        for (column, property) in matches.renames {
+        for (column, property) in renames {
             rename(isExchange ? "po_former_" + column.name : column.name, property.column)
         }
         guard !steps.isEmpty,

@@ -56,16 +56,13 @@ extension TablePlan {
     private func checkTarget(of column: ColumnDescription, _ property: Property) throws -> Bool {
         let found = table.foreignKeys[Naming.folded(column.name)]
         guard let target = try referencedTable(property) else { return found != nil }
-        let isMoved = context.movedTables.contains { move in
-            found == Naming.folded(move.from) && Naming.folded(target) == Naming.folded(move.to)
-        }
         let foundTarget = Naming.folded(context.table(target)?.foundName ?? target)
         guard let found else { return true }
-        guard found == foundTarget || isMoved else {
+        guard found == foundTarget else {
             throw SchemaError.referenceDiffers(
                 className: map.name, property: property.name, column: column.name, found: found, wanted: target)
         }
-        return found != foundTarget
+        return false
     }
 
     func place(of property: Property) -> Int { map.place(of: property.name) ?? 0 }

@@ -28,6 +28,9 @@ package protocol SchemaReader {
     /// The tables in which this column refers to a table.
     func tables(referringTo table: String, by column: String) throws(StoreError) -> [String]
 
+    /// The columns of all tables that refer to a table, this one too.
+    func references(to table: String) throws(StoreError) -> [ReferenceDescription]
+
     /// Rows of a table whose references lead nowhere, and the columns of these: up to ten.
     func brokenReferences(in table: String) throws(StoreError) -> [(rowID: Int64?, column: String)]
 
@@ -54,6 +57,13 @@ package struct TableDescription: Sendable {
     package let isView: Bool
     /// Whether the id of a row that is gone can be given to another.
     package let reusesIDs: Bool
+
+    package init(name: String, columns: [ColumnDescription], isView: Bool = false, reusesIDs: Bool = false) {
+        self.name = name
+        self.columns = columns
+        self.isView = isView
+        self.reusesIDs = reusesIDs
+    }
 }
 
 /// A column as the database has it.
@@ -72,6 +82,20 @@ package struct ColumnDescription: Sendable {
     package let isGenerated: Bool
     /// What it makes of values of another kind.
     package let affinity: ColumnAffinity
+
+    /// A column of these.
+    package init(
+        name: String, type: String, isNotNull: Bool, keyPlace: Int, defaultValue: String?, isGenerated: Bool = false,
+        affinity: ColumnAffinity = .none
+    ) {
+        self.name = name
+        self.type = type
+        self.isNotNull = isNotNull
+        self.keyPlace = keyPlace
+        self.defaultValue = defaultValue
+        self.isGenerated = isGenerated
+        self.affinity = affinity
+    }
 }
 
 /// What a column makes of values that are not of its kind.
@@ -82,6 +106,25 @@ package enum ColumnAffinity: Sendable {
     case number
     /// All stay as they are.
     case none
+}
+
+/// A column that refers to a table.
+package struct ReferenceDescription: Sendable {
+    /// The table that the column is in.
+    package let table: String
+    /// Its name.
+    package let column: String
+    /// What a deletion does to it, as SQL has it.
+    package let deletion: String
+    /// Whether it refers to the id, and does so alone.
+    package let isToID: Bool
+
+    package init(table: String, column: String, deletion: String, isToID: Bool) {
+        self.table = table
+        self.column = column
+        self.deletion = deletion
+        self.isToID = isToID
+    }
 }
 
 /// An index as the database has it.

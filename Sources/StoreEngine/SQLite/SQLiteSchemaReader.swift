@@ -112,6 +112,21 @@ package struct SQLiteSchemaReader: SchemaReader {
         }
     }
 
+    package func references(to table: String) throws(StoreError) -> [ReferenceDescription] {
+        let sql: SQL = """
+            SELECT s.name, k."from", k.on_delete, coalesce(k."to", 'id'), (SELECT count(*) \
+            FROM pragma_foreign_key_list(s.name) AS o WHERE o.id = k.id) \
+            FROM sqlite_schema AS s JOIN pragma_foreign_key_list(s.name) AS k \
+            WHERE s.type = 'table' AND k."table" = ?1 COLLATE NOCASE ORDER BY s.name, k.id DESC
+            """
+        return try rows(sql, table).compactMap { row in
+            guard let table = row[0].text, let column = row[1].text else { return nil }
+            return ReferenceDescription(
+                table: table, column: column, deletion: row[2].text ?? "",
+                isToID: row[3].text?.lowercased() == "id" && row[4] == .integer(1))
+        }
+    }
+
     package func definition(of name: String) throws(StoreError) -> String? {
         let sql: SQL =
             "SELECT sql FROM sqlite_schema WHERE type IN ('table', 'view') AND name = ? COLLATE NOCASE"

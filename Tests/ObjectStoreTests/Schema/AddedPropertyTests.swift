@@ -197,7 +197,10 @@ struct AddedPropertyTests {
         let before = try file.sqlite("SELECT sql FROM sqlite_schema")
         for _ in 0..<2 {
             let error = #expect(throws: SchemaError.self) { try file.open().prepare(New.Person.self) }
-            #expect(error == .notUnique(className: "Person", index: "person.added,constant.unique", rows: ["2 rows from 1 to 2"]))
+            #expect(
+                error
+                    == .notUnique(
+                        className: "Person", index: "person.added,constant.unique", rows: ["2 rows from 1 to 2"]))
         }
         #expect(try file.sqlite("SELECT sql FROM sqlite_schema") == before)
         try file.open().withSession { _ throws in #expect(try V1.Person.all().count == 2) }

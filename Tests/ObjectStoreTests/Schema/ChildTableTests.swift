@@ -164,7 +164,8 @@ struct ChildTableTests {
                     ]))
         }
         #expect(try file.sqlite("SELECT * FROM human_animals; SELECT * FROM human_tags") == "1|0|1\n1|x")
-        let names = try file.sqlite("SELECT name FROM sqlite_schema WHERE name NOT LIKE 'sqlite%' AND name NOT LIKE 'po%' ORDER BY name")
+        let names = try file.sqlite(
+            "SELECT name FROM sqlite_schema WHERE name NOT LIKE 'sqlite%' AND name NOT LIKE 'po%' ORDER BY name")
         #expect(
             names.split(separator: "\n") == [
                 "human", "human_animals", "human_animals.value_id.index", "human_tags", "pet",

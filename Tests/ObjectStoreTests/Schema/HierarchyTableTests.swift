@@ -66,7 +66,8 @@ struct HierarchyTableTests {
                 "started REAL 0 ", "boss_id INTEGER 0 ", "bonus REAL 0 ", "ratio REAL 0 ",
             ])
         #expect(try file.sqlite("SELECT * FROM person") == "1||Person||||||\n2||Person||||||")
-        let indexes = try file.sqlite("SELECT name FROM sqlite_schema WHERE type = 'index' AND sql IS NOT NULL ORDER BY name")
+        let indexes = try file.sqlite(
+            "SELECT name FROM sqlite_schema WHERE type = 'index' AND sql IS NOT NULL ORDER BY name")
         #expect(indexes == "person.boss_id.index\nperson.class.index\nperson.started.index")
         for type in [Person.self, Employee.self, Manager.self, Contractor.self] {
             #expect(try store.classes.hasClassColumn(ClassMap.map(of: type)))
@@ -230,7 +231,9 @@ struct HierarchyTableTests {
             "INSERT INTO person (name, class, salary) VALUES ('a', 'Contractor', 9), ('b', 'Person', NULL)")
         for _ in 0..<2 { try file.open().prepare(New.Contractor.self) }
         #expect(try file.sqlite("SELECT name, class, pay FROM human") == "a|Contractor|9\nb|Person|")
-        #expect(try file.sqlite("SELECT name FROM sqlite_schema WHERE type = 'index' AND sql IS NOT NULL") == "human.class.index")
+        #expect(
+            try file.sqlite("SELECT name FROM sqlite_schema WHERE type = 'index' AND sql IS NOT NULL")
+                == "human.class.index")
     }
 
     @Test func `sessions on many threads make one hierarchy together`() async throws {

@@ -51,7 +51,8 @@ struct ReferenceColumnTests {
                     + "\"name\" TEXT NOT NULL DEFAULT '', \"friend_id\" INTEGER REFERENCES \"person\"\(Self.end), "
                     + "\"boss_id\" INTEGER REFERENCES \"person\"\(Self.end), "
                     + "\"home\" INTEGER REFERENCES \"house\"\(Self.end)) STRICT")
-            let names = try file.sqlite("SELECT name FROM sqlite_schema WHERE name NOT LIKE 'sqlite%' AND name NOT LIKE 'po%' ORDER BY name")
+            let names = try file.sqlite(
+                "SELECT name FROM sqlite_schema WHERE name NOT LIKE 'sqlite%' AND name NOT LIKE 'po%' ORDER BY name")
             #expect(
                 names.split(separator: "\n") == [
                     "house", "house.owner_id.index", "house.street_id.unique", "person", "person.boss_id.index",

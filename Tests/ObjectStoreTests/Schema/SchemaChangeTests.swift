@@ -89,7 +89,9 @@ struct SchemaChangeTests {
         let file = try TemporaryStore()
         try file.open().withSession { _ throws in try Old.Animal().save() }
         try file.open().withSession { _ throws in #expect(try New.Pet.count() == 1) }
-        #expect(try file.sqlite("SELECT name FROM sqlite_schema WHERE type = 'index' AND sql IS NOT NULL") == "pet.name.index")
+        #expect(
+            try file.sqlite("SELECT name FROM sqlite_schema WHERE type = 'index' AND sql IS NOT NULL")
+                == "pet.name.index")
     }
 
     @Test func `an index that is new is made over the rows that are there`() throws {
@@ -123,8 +125,12 @@ struct SchemaChangeTests {
         let file = try Self.fileWithRows()
         let store = try file.open()
         let error = #expect(throws: SchemaError.self) { try store.prepare(New.Person.self) }
-        guard case .notUnique("Person", let index, let rows)? = error else { throw error ?? .isAbstract(className: "none") }
-        #expect(index.contains("age") && rows == ["2 rows from 1 to 2"] && error?.description.contains("mend the rows first") == true)
+        guard case .notUnique("Person", let index, let rows)? = error else {
+            throw error ?? .isAbstract(className: "none")
+        }
+        #expect(
+            index.contains("age") && rows == ["2 rows from 1 to 2"]
+                && error?.description.contains("mend the rows first") == true)
         #expect(try file.sqlite("SELECT count(*) FROM pragma_table_info('person') WHERE name = 'added'") == "0")
         _ = try file.sqlite("UPDATE person SET age = id")
         try store.withSession { _ throws in #expect(try New.Person.findByAge(2).map(\.added) == [1]) }

@@ -131,10 +131,6 @@ extension ChildTablePlan {
             let wanted = try ClassMap.map(of: target).table
             let isTarget = Naming.folded(context.table(wanted)?.foundName ?? wanted)
             let key = try context.inspector.foreignKeys(of: found.name)[table.valueColumn]
-            let isMoved = context.movedTables.contains {
-                Naming.folded($0.from) == key && Naming.folded($0.to) == Naming.folded(wanted)
-            }
-            if isMoved { return false }
             if let key, key != isTarget {
                 throw SchemaError.columnTypeDiffers(
                     className: map.name, property: property.name, column: "\(found.name).\(shape.value.name)",

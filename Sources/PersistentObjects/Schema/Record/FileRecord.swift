@@ -10,6 +10,8 @@ struct PropertyRecord: Equatable {
     let kind: String
     /// The Swift type, without the `?` of an optional; an enumeration's with that of its raw values.
     let type: String
+    /// The class that it links to.
+    let target: String?
     let formerNames: [String]
     /// Whether the class no longer has it; its column stays.
     let isGone: Bool
@@ -46,7 +48,7 @@ struct FileRecord {
         }
         let properties = try connection.prepare(
             """
-            SELECT class, name, column_name, kind, type, former, flags FROM \(name: RecordTables.properties)
+            SELECT class, name, column_name, kind, type, former, flags, target FROM \(name: RecordTables.properties)
             """
         ).allTexts()
         for row in properties {
@@ -54,7 +56,8 @@ struct FileRecord {
                 let type = row[4].text
             else { continue }
             classes[className]?.properties[name] = PropertyRecord(
-                name: name, column: row[2].text, kind: kind, type: type, formerNames: FileRecord.names(row[5].text),
+                name: name, column: row[2].text, kind: kind, type: type, target: row[7].text,
+                formerNames: FileRecord.names(row[5].text),
                 isGone: PropertyFlags.isGone(row[6].value))
         }
     }

@@ -50,6 +50,13 @@ struct FileRecordWriter {
         try writeProperties(of: map, id)
     }
 
+    /// Says that the rows of classes are in another table; nothing where the file says nothing of classes.
+    static func move(_ classNames: [String], to table: String, _ connection: any Connection) throws {
+        guard try connection.schema.table(RecordTables.classes) != nil else { return }
+        let update = try connection.prepare("UPDATE \(name: RecordTables.classes) SET table_name = ? WHERE name = ?")
+        for name in classNames { try update.execute([.text(table), .text(name)]) }
+    }
+
     private func forgetFormer(_ name: String, of map: ClassMap) throws {
         let table = try rows("SELECT table_name, id FROM \(name: RecordTables.classes) WHERE name = ?", [.text(name)])
             .first

@@ -1,0 +1,176 @@
+internal import StoreEngine
+
+// What refers to rows that go.
+extension MoveDetails {
+    mutating func addReferences() throws {
+        for reference in try inspector.references(to: move.source.name) {
+            guard let table = try inspector.table(reference.table) else { continue }
+            guard reference.isToID else {
+                throw refusal(
+                    move.source.name,
+                    "column \"\(reference.column)\" of \"\(table.name)\" refers to it by more or by "
+                        + "something else than its id")
+            }
+            if let shape = FoundCollection(table), isOfLibrary(table) {
+                if isSame(reference.column, ChildTable.ownerColumn) {
+                    try addCollection(table, shape)
+                } else {
+                    try addReference(reference, table, isCollection: true)
+                }
+            } else if !move.isWhole || !isSame(table.name, move.source.name) {
+                try addReference(reference, table, isCollection: false)
+            }
+        }
+    }
+
+    /// Whether a table that looks like a collection's is one: it can be made again as it is.
+    private func isOfLibrary(_ table: TableDescription) -> Bool {
+        table.columns.count <= 3 && table.columns.count { $0.keyPlace > 0 } == 2
+            && table.columns.allSatisfy { column in
+                ColumnType.allCases.contains { context.dialect.declaredType($0).text == column.type }
+            }
+    }
+
+    /// Triggers of other programs would come back on tables that have gone.
+    func checkTriggers() throws {
+        guard move.isWhole else { return }
+        let tables = Set(([move.source.name] + move.collections.map(\.source.name)).map(Naming.folded))
+        let all = try inspector.triggers(beginning: "")
+        guard let trigger = all.first(where: { !OwnTriggers.contains($0.name) && $0.mentions(tables) }) else { return }
+        throw refusal(
+            move.source.name,
+            "trigger \"\(trigger.name)\", which another program made, mentions it; drop the trigger, and make it again "
+                + "for table \"\(map.table)\"")
+    }
+
+    private mutating func addReference(
+        _ reference: ReferenceDescription, _ table: TableDescription, isCollection: Bool
+    ) throws {
+        if !move.isWhole {
+            let link = try link(table.name, reference.column)
+            guard link.isMoved else {
+                move.kept.append(
+                    TableMove.Kept(
+                        table: table.name, column: reference.column, className: link.className, property: link.property,
+                        id: isCollection ? ChildTable.ownerColumn : table.column("id")?.name ?? reference.column))
+                return
+            }
+        }
+        // The collections of rows that go are made anew anyway.
+        if isCollection, move.isWhole, try isOwned(table) { return }
+        guard let deletion = SQL.Deletion(rawValue: reference.deletion.uppercased()) else {
+            throw refusal(
+                move.source.name,
+                "column \"\(reference.column)\" of \"\(table.name)\" refers to it with a rule for "
+                    + "deletions that the library does not know (\(reference.deletion)); make that table without it")
+        }
+        let isBound = try inspector.indexes(of: table.name).contains { index in
+            index.sql == nil && index.columns.contains { isSame($0 ?? "", reference.column) }
+        }
+        guard isCollection || !isBound && table.column(reference.column)?.isNotNull != true else {
+            throw refusal(
+                move.source.name,
+                "column \"\(reference.column)\" of \"\(table.name)\" refers to it and refuses NULL or is "
+                    + "unique in its table's definition, so it cannot be changed; make the table again without that")
+        }
+        move.references.append(
+            TableMove.Reference(
+                table: table, column: reference.column, deletion: deletion,
+                foreignKeys: try inspector.foreignKeys(of: table.name), isCollection: isCollection))
+    }
+
+    private func isOwned(_ table: TableDescription) throws -> Bool {
+        try inspector.foreignKeys(of: table.name)[ChildTable.ownerColumn] == Naming.folded(move.source.name)
+    }
+
+    /// The collection of owners that go.
+    private mutating func addCollection(_ table: TableDescription, _ shape: FoundCollection) throws {
+        let start = Naming.folded(move.source.name) + "_"
+        let column = Naming.folded(table.name).hasPrefix(start) ? String(table.name.dropFirst(start.count)) : table.name
+        let property = map.properties.first { property in
+            guard case .collection = property.shape else { return false }
+            return ([property.column] + property.formerColumns).contains { isSame($0, column) }
+        }
+        guard move.isWhole || property != nil || isRecorded(column) else {
+            // No row that goes should have any: they would be deleted with it.
+            move.kept.append(
+                TableMove.Kept(
+                    table: table.name, column: ChildTable.ownerColumn, className: table.name,
+                    property: ChildTable.ownerColumn, id: ChildTable.ownerColumn))
+            return
+        }
+        let found = try property.flatMap { property in
+            try context.table(map.table).flatMap { try CollectionSource.table(of: property, map, $0, context) }
+        }
+        let target = found?.name ?? "\(map.table)_\(property?.column ?? column)"
+        if found == nil, try inspector.table(target) != nil {
+            throw refusal(move.source.name, "table \"\(target)\" is in the file already; rename or drop it")
+        }
+        let keys = try inspector.foreignKeys(of: table.name)
+        let value = keys[Naming.folded(shape.value.name)]
+        let isToSource = value == Naming.folded(move.source.name)
+        let isMoved = try isToSource && (move.isWhole || link(table.name, shape.value.name).isMoved)
+        if let found {
+            let isAlike = found.columns.map { [$0.name, $0.type] } == table.columns.map { [$0.name, $0.type] }
+            let other = try inspector.foreignKeys(of: found.name)[Naming.folded(shape.value.name)]
+            let both = [Naming.folded(move.source.name), Naming.folded(move.target)]
+            guard isAlike, isMoved ? both.contains(other ?? "") : other == value else {
+                throw refusal(
+                    move.source.name,
+                    "the elements in \"\(table.name)\" are of another type than those in "
+                        + "\"\(found.name)\"; give both properties one type first, and open the file with that once")
+            }
+        }
+        move.collections.append(
+            TableMove.Collection(
+                source: table, target: target, isNew: found == nil, movedValue: isMoved ? shape.value.name : nil,
+                valueTable: isMoved ? move.target : value))
+    }
+
+    /// Whether one of the classes that go has, or had, such a collection.
+    private func isRecorded(_ column: String) -> Bool {
+        move.classNames.compactMap { context.record.classes[$0] }.contains { record in
+            record.properties.values.contains { isSame($0.column ?? Naming.snakeCase($0.name), column) }
+        }
+    }
+
+    /// The property that has references to the class's former hierarchy, and whether these lead to rows that go.
+    func link(_ table: String, _ column: String) throws -> (className: String, property: String, isMoved: Bool) {
+        for other in context.known {
+            let found = move.includes(other) ? move.source.name : context.table(other.table)?.foundName ?? other.table
+            for property in other.properties {
+                guard let target = property.target(in: found, table, column) else { continue }
+                return (other.name, property.name, ClassMap.isClass(target, map.type))
+            }
+        }
+        for record in context.record.classes.values.sorted(by: { $0.name < $1.name }) {
+            for property in record.properties.values.sorted(by: { $0.name < $1.name }) where property.kind != "inverse"
+            {
+                guard let target = property.target else { continue }
+                let isColumn = isSame(record.table, table) && isSame(property.column ?? "", column)
+                let child = "\(record.table)_\(property.column ?? Naming.snakeCase(property.name))"
+                guard isColumn || isSame(child, table) else { continue }
+                return (record.name, property.name, move.classNames.contains(target))
+            }
+        }
+        return (table, column, false)
+    }
+}
+
+extension Property {
+    /// The class that it refers to, where it is what has a column of a table of the file; `owner` is its class's table.
+    fileprivate func target(in owner: String, _ table: String, _ column: String) -> PersistentObject.Type? {
+        let names = ([self.column] + formerColumns).map(Naming.folded)
+        switch shape {
+        case .reference:
+            guard Naming.folded(owner) == Naming.folded(table), names.contains(Naming.folded(column)) else {
+                return nil
+            }
+            return (codec as? ReferenceCodec)?.target
+        case .collection:
+            guard names.contains(where: { Naming.folded(owner) + "_" + $0 == Naming.folded(table) }) else { return nil }
+            return ((codec as? CollectionCodec)?.element as? ReferenceCodec)?.target
+        case .scalar, .inverse: return nil
+        }
+    }
+}

@@ -1,0 +1,230 @@
+internal import StoreEngine
+
+/// Decides what becomes of each column, reference and collection of rows that go to another table, and notes in the
+/// overlay what the tables are like behind it.
+struct MoveDetails {
+    var move: TableMove
+    let context: PlanContext
+    private let keys: [String: String]
+    private let targetKeys: [String: String]
+
+    init(_ move: TableMove, _ context: PlanContext) throws {
+        self.move = move
+        self.context = context
+        keys = try context.inspector.foreignKeys(of: move.source.name)
+        targetKeys = try move.found.map { try context.inspector.foreignKeys(of: $0.name) } ?? [:]
+    }
+
+    var map: ClassMap { move.map }
+    var inspector: SchemaInspector { context.inspector }
+
+    func add() throws {
+        var details = self
+        details.move.columns = try columns()
+        try details.addReferences()
+        try details.checkTriggers()
+        try details.note()
+        context.moves.append(details.move)
+        try context.refresh(changed: [move.source.name, move.target])
+        context.releaseTriggers(of: details.move.tables + [map.table] + details.move.tables.map(context.finalName))
+    }
+
+    func refusal(_ table: String, _ reason: String) -> SchemaError {
+        .notMovable(className: map.name, table: table, reason: reason)
+    }
+
+    func isSame(_ one: String, _ other: String) -> Bool { Naming.folded(one) == Naming.folded(other) }
+}
+
+// Columns.
+extension MoveDetails {
+    private func columns() throws -> [TableMove.Column] {
+        let record = ([map.name] + map.type.formerNames).lazy.compactMap { context.record.classes[$0] }.first
+        let matches = try ColumnMatches(map, move.source.columns, record)
+        let targetMatches = try move.found.map {
+            try ColumnMatches(map, $0.columns, context.record.classes[String(describing: map.root)])
+        }
+        let fields = map.properties.filter(\.hasColumn)
+        var taken = Set((move.found?.columns ?? []).map { Naming.folded($0.name) } + ["id", HierarchyPlan.column])
+        var columns: [TableMove.Column] = []
+        for column in move.source.columns where column.keyPlace == 0 {
+            if move.sourceTellsClass, isSame(column.name, HierarchyPlan.column) { continue }
+            let property = fields.first { matches.found($0)?.name == column.name }
+            guard property != nil || isOfMovedClass(column) else { continue }
+            if let property, let found = targetMatches?.found(property) {
+                columns.append(try merged(column, into: found, property))
+                continue
+            }
+            if property == nil, let same = move.found?.column(column.name), same.type == column.type, !same.isNotNull,
+                try refersToSame(column, same)
+            {
+                columns.append(
+                    TableMove.Column(source: column.name, target: same.name, isToMoved: try isToMoved(column)))
+                continue
+            }
+            columns.append(try new(column, property, &taken))
+        }
+        // What the target has and the source has not.
+        for property in fields {
+            guard let found = targetMatches?.found(property), matches.found(property) == nil else { continue }
+            columns.append(
+                TableMove.Column(
+                    target: found.name, property: property.name,
+                    initial: property.isKey ? nil : InitialValue(property, map),
+                    refusesNull: found.isNotNull && !property.isKey, isNewKey: property.isKey))
+        }
+        return columns
+    }
+
+    /// Whether a column that no property has can have values in rows that go: not what only other classes have.
+    private func isOfMovedClass(_ column: ColumnDescription) -> Bool {
+        guard !move.isWhole else { return true }
+        func has(_ record: ClassRecord) -> Bool {
+            record.properties.values.contains { isSame($0.column ?? "", column.name) }
+        }
+        let recorded = context.record.classes.values.filter { isSame($0.table, move.source.name) && has($0) }
+        return recorded.isEmpty || recorded.contains { move.classNames.contains($0.name) }
+    }
+
+    /// A column that the target gets.
+    private func new(
+        _ column: ColumnDescription, _ property: Property?, _ taken: inout Set<String>
+    ) throws -> TableMove.Column {
+        guard let type = ColumnType.allCases.first(where: { context.dialect.declaredType($0).text == column.type })
+        else {
+            throw refusal(move.source.name, "its column \"\(column.name)\" has type \(column.type), which no class has")
+        }
+        let names = [column.name, property?.column, "\(move.source.name)_\(column.name)"].compactMap { $0 }
+        guard let name = names.first(where: { !taken.contains(Naming.folded($0)) }) else {
+            throw refusal(
+                move.source.name,
+                "the other table has another column \"\(column.name)\"; rename one of them with "
+                    + "@Column(\"…\", renamedFrom: \"\(column.name)\")")
+        }
+        taken.insert(Naming.folded(name))
+        let isToMoved = try isToMoved(column)
+        let reference = isToMoved ? move.target : keys[Naming.folded(column.name)]
+        var new = TableMove.Column(
+            source: column.name, target: name, new: (type, reference), isToMoved: isToMoved, property: property?.name)
+        // Where the type is another one too, the plan of the column does it.
+        if let property, type == property.codec.columnType, !property.codec.acceptsNull, !property.isKey {
+            new.initial = InitialValue(property, map)
+            new.refusesNull = true
+        }
+        return new
+    }
+
+    /// A column that both tables have.
+    private func merged(
+        _ column: ColumnDescription, into found: ColumnDescription, _ property: Property
+    ) throws -> TableMove.Column {
+        var merged = TableMove.Column(
+            source: column.name, target: found.name, isToMoved: try isToMoved(column), property: property.name)
+        guard try refersToSame(column, found) else {
+            throw SchemaError.referenceDiffers(
+                className: map.name, property: property.name, column: column.name,
+                found: keys[Naming.folded(column.name)] ?? "none",
+                wanted: targetKeys[Naming.folded(found.name)] ?? "none")
+        }
+        let wanted = PropertyRecord.typeName(of: property)
+        let (own, root) = (
+            context.record.typeName(of: property, in: map),
+            try context.record.typeName(of: property, in: ClassMap.map(of: map.root))
+        )
+        let isReference = if case .reference = property.shape { true } else { false }
+        if !isReference, column.type != found.type || own != nil && root != nil && own != root {
+            guard found.type == context.dialect.declaredType(property.codec.columnType).text,
+                root == nil || root == wanted
+            else {
+                throw SchemaError.columnTypeDiffers(
+                    className: map.name, property: property.name, column: "\(move.source.name).\(column.name)",
+                    found: column.type, wanted: property.codec.columnType)
+            }
+            let meaning = context.record.meaning(of: property, column, in: map, context.dialect)
+            merged.conversion = RowConversion(property, map, ValueConversion(from: meaning, to: property.codec))
+        }
+        if property.isKey { return merged }
+        merged.initial = property.codec.acceptsNull ? nil : InitialValue(property, map)
+        merged.refusesNull = found.isNotNull
+        return merged
+    }
+
+    /// Whether a column of the source has ids of rows that go.
+    private func isToMoved(_ column: ColumnDescription) throws -> Bool {
+        guard keys[Naming.folded(column.name)] == Naming.folded(move.source.name) else { return false }
+        return try move.isWhole || link(move.source.name, column.name).isMoved
+    }
+
+    private func refersToSame(_ column: ColumnDescription, _ other: ColumnDescription) throws -> Bool {
+        let (source, target) = (Naming.folded(move.source.name), Naming.folded(move.target))
+        let found = targetKeys[Naming.folded(other.name)]
+        guard try isToMoved(column) else { return found == keys[Naming.folded(column.name)] }
+        return found == source || found == target
+    }
+}
+
+extension ColumnMatches {
+    /// The column that a property has in the file, under a former name perhaps.
+    func found(_ property: Property) -> ColumnDescription? {
+        renames.first { $0.property.name == property.name }?.column ?? column(of: property)
+    }
+}
+
+// What tables are like behind the move.
+extension MoveDetails {
+    private func note() throws {
+        let overlay = inspector.overlay
+        let (source, target) = (Naming.folded(move.source.name), Naming.folded(move.target))
+        var all = targetKeys
+        for column in move.columns {
+            guard let reference = column.new?.reference else { continue }
+            all[Naming.folded(column.target)] = Naming.folded(reference)
+        }
+        overlay.set(
+            TableDescription(name: move.found?.name ?? move.target, columns: targetColumns()), all,
+            isNew: move.found == nil, gainsRows: true)
+        for reference in move.references {
+            var keys = try inspector.foreignKeys(of: reference.table.name)
+            keys[Naming.folded(reference.column)] = target
+            let table = try inspector.table(reference.table.name) ?? reference.table
+            overlay.set(table, keys)
+        }
+        for collection in move.collections {
+            if collection.isNew {
+                var keys = [ChildTable.ownerColumn: target]
+                if let value = collection.valueTable, let shape = FoundCollection(collection.source) {
+                    keys[Naming.folded(shape.value.name)] = Naming.folded(value)
+                }
+                overlay.set(
+                    TableDescription(name: collection.target, columns: collection.source.columns), keys, isNew: true)
+            }
+            if move.isWhole { overlay.remove(collection.source.name) }
+        }
+        if move.isWhole, source != target { overlay.remove(move.source.name) }
+    }
+
+    private func targetColumns() -> [ColumnDescription] {
+        let dialect = context.dialect
+        var columns =
+            move.found?.columns
+            ?? [
+                ColumnDescription(
+                    name: "id", type: dialect.declaredType(.integer).text, isNotNull: false, keyPlace: 1,
+                    defaultValue: nil)
+            ]
+        if let literal = move.classDefault, !move.targetTellsClass {
+            columns.append(
+                ColumnDescription(
+                    name: HierarchyPlan.column, type: dialect.declaredType(.text).text, isNotNull: true, keyPlace: 0,
+                    defaultValue: literal.text))
+        }
+        return columns
+            + move.columns.compactMap { column in
+                column.new.map {
+                    ColumnDescription(
+                        name: column.target, type: dialect.declaredType($0.type).text, isNotNull: false, keyPlace: 0,
+                        defaultValue: nil)
+                }
+            }
+    }
+}

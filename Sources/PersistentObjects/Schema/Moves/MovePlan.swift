@@ -1,0 +1,150 @@
+// Moves: what happens to rows of a class that has become a subclass, or is none any more. It knows what the plans of the
+// room around it know, and must know neither sessions nor objects.
+
+internal import StoreEngine
+
+/// Finds out whether a class has become a subclass, or is none any more, and decides how its rows get to the table that
+/// it has now, and what refers to them follows.
+struct MovePlan {
+    private let map: ClassMap
+    private let context: PlanContext
+
+    init(_ map: ClassMap, _ context: PlanContext) throws {
+        self.map = map
+        self.context = context
+    }
+
+    func add() throws {
+        guard !context.moves.contains(where: { $0.includes(map) }) else { return }
+        if map.isRoot { try leave() } else { try join() }
+    }
+
+    private var inspector: SchemaInspector { context.inspector }
+
+    private var recorded: ClassRecord? {
+        ([map.name] + map.type.formerNames).lazy.compactMap { context.record.classes[$0] }.first
+    }
+
+    private func refusal(_ table: String, _ reason: String) -> SchemaError {
+        .notMovable(className: map.name, table: table, reason: reason)
+    }
+
+    private func isSame(_ one: String, _ other: String) -> Bool { Naming.folded(one) == Naming.folded(other) }
+}
+
+// A class that has become a subclass.
+extension MovePlan {
+    private func join() throws {
+        guard let planned = context.table(map.table), let source = try joiningTable(planned) else { return }
+        guard let literal = SQLLiteral(.text(String(describing: map.root))) else { return }
+        let found = planned.found
+        let targetTellsClass = HierarchyPlan.hasClassColumn(found, map, context.dialect)
+        if !targetTellsClass, found?.column(HierarchyPlan.column) != nil {
+            throw SchemaError.unsuitableTable(
+                className: map.name, table: map.table, reason: "has another column \"class\" already")
+        }
+        let move = TableMove(
+            map: map, source: source, found: found, target: planned.foundName, isWhole: true,
+            classNames: context.record.names(in: source.name).sorted() + [map.name],
+            sourceTellsClass: HierarchyPlan.hasClassColumn(source, map, context.dialect), classDefault: literal,
+            targetTellsClass: targetTellsClass)
+        try MoveDetails(move, context).add()
+    }
+
+    /// The table of its own that the class had; nil where it had none.
+    private func joiningTable(_ target: PlannedTable) throws -> TableDescription? {
+        let names: [String]
+        if let recorded {
+            names = [recorded.table]
+        } else {
+            names = [Naming.snakeCase(map.name)] + map.type.formerTableNames.filter { !map.formerTables.contains($0) }
+        }
+        let hierarchy = [target.foundName, map.table] + map.formerTables
+        for name in names where !hierarchy.contains(where: { isSame($0, name) }) {
+            guard let found = try inspector.table(name) else { continue }
+            guard recorded != nil else {
+                if try isOthers(found) || hasRows(target) { continue }
+                return found
+            }
+            if let reason = found.unsuitability(context.dialect) { throw refusal(name, "it \(reason)") }
+            let others = context.record.names(in: name).subtracting(context.record.family(of: recorded?.name ?? ""))
+            if let other = others.sorted().first {
+                throw refusal(
+                    name,
+                    "it has rows of \(other) too; make \(map.name) a class without a superclass first, open the "
+                        + "file with that once, and then make it a subclass of \(map.root)")
+            }
+            if let other = context.known.first(where: { isSame(context.table($0.table)?.foundName ?? $0.table, name) })
+            {
+                throw refusal(name, "\(other.name) has the table now; take it out of its formerTableNames")
+            }
+            return found
+        }
+        return nil
+    }
+
+    /// Whether a table of which the file says nothing cannot be the class's.
+    private func isOthers(_ table: TableDescription) throws -> Bool {
+        guard table.unsuitability(context.dialect) == nil, context.record.names(in: table.name).isEmpty else {
+            return true
+        }
+        return context.known.contains { other in
+            isSame(context.table(other.table)?.foundName ?? other.table, table.name)
+                || other.properties.contains { ChildTable($0, of: other).map { isSame($0.name, table.name) } ?? false }
+        }
+    }
+
+    /// Whether the hierarchy's table has rows of the class already.
+    private func hasRows(_ target: PlannedTable) throws -> Bool {
+        guard let found = try context.connection.schema.table(target.foundName),
+            HierarchyPlan.hasClassColumn(found, map, context.dialect)
+        else { return false }
+        return try inspector.hasStoredRows(of: map.name, in: found.name)
+    }
+}
+
+// A class that is no subclass any more.
+extension MovePlan {
+    private func leave() throws {
+        guard let recorded, recorded.superclass != nil, let planned = context.table(map.table),
+            !([map.table] + map.formerTables).contains(where: { isSame($0, recorded.table) }),
+            let source = try inspector.table(recorded.table)
+        else { return }
+        if let found = planned.found {
+            throw refusal(
+                source.name, "table \"\(found.name)\" is in the file already; rename or drop it, or override tableName")
+        }
+        guard HierarchyPlan.hasClassColumn(source, map, context.dialect) else {
+            throw refusal(source.name, "it has no column \"class\" that tells the classes of its rows")
+        }
+        if let reason = source.unsuitability(context.dialect) { throw refusal(source.name, "it \(reason)") }
+        let below = context.record.family(of: recorded.name).subtracting([recorded.name]).sorted()
+        let names = [map.name] + map.type.formerNames
+        let move = TableMove(
+            map: map, source: source, found: nil, target: map.table, isWhole: false, classNames: names + below,
+            sourceTellsClass: true, classDefault: below.isEmpty ? nil : SQLLiteral(.text(map.name)),
+            targetTellsClass: false)
+        try MoveDetails(move, context).add()
+    }
+}
+
+extension FileRecord {
+    /// The classes whose rows are in a table.
+    func names(in table: String) -> Set<String> {
+        Set(classes.values.filter { Naming.folded($0.table) == Naming.folded(table) }.map(\.name))
+    }
+
+    /// A class and those below it in its table.
+    func family(of name: String) -> Set<String> {
+        guard let table = classes[name]?.table else { return [] }
+        return names(in: table).filter { other in
+            var next: String? = other
+            var seen: Set<String> = []
+            while let current = next, seen.insert(current).inserted {
+                if current == name { return true }
+                next = classes[current]?.superclass
+            }
+            return false
+        }
+    }
+}

@@ -1,0 +1,516 @@
+import Foundation
+import TestSupport
+import Testing
+
+@testable import PersistentObjects
+
+/// A class that becomes a subclass of another, or is none any more: its rows go where they belong, and all that refers
+/// to them follows.
+struct SubclassChangeTests {
+    private func open<R>(_ file: TemporaryStore, _ body: (Store) throws -> R) throws -> R {
+        let store = try Store(file.path)
+        defer { store.close() }
+        return try store.withSession { _ throws in try body(store) }
+    }
+
+    private func expectSound(_ file: TemporaryStore, sourceLocation: SourceLocation = #_sourceLocation) throws {
+        #expect(
+            try file.sqlite("PRAGMA integrity_check; PRAGMA foreign_key_check") == "ok", sourceLocation: sourceLocation)
+        #expect(
+            try file.sqlite("SELECT name FROM sqlite_schema WHERE name LIKE 'po\\_new%' ESCAPE '\\'") == "",
+            sourceLocation: sourceLocation)
+    }
+
+    /// Opening once more changes nothing.
+    private func expectUnchanged(_ file: TemporaryStore, _ types: PersistentObject.Type...) throws {
+        let before = try file.sqlite(".dump")
+        try open(file) { store throws in
+            for type in types {
+                let plan = try store.schemaPlan(for: type)
+                #expect(plan.isEmpty, "\(plan)")
+            }
+            for type in types { try store.prepare(type) }
+        }
+        #expect(try file.sqlite(".dump") == before)
+    }
+
+    /// Three people and four employees, with every kind of link between them.
+    private func fillApart(_ file: TemporaryStore) throws {
+        try open(file) { store throws in
+            let people = ["Ann", "Bob", "Cid"].map { name in
+                let person = Apart.Person()
+                person.name = name
+                person.mail = "\(name)@example.org"
+                person.tags = [name, "person"]
+                return person
+            }
+            people[0].friend = people[1]
+            for person in people { try person.save() }
+            let employees = ["Eve", "Fay", "Gus", "Hal"].map { name in
+                let employee = Apart.Employee()
+                employee.name = name
+                employee.mail = "\(name)@example.org"
+                employee.tags = [name, "employee"]
+                employee.salary = name == "Eve" ? 900 : 300
+                employee.nick = name == "Fay" ? nil : "n\(name)"
+                employee.skills = [name, "swift"]
+                return employee
+            }
+            for employee in employees { try employee.save() }
+            // Forwards and backwards.
+            employees[0].boss = employees[3]
+            employees[3].boss = employees[0]
+            employees[1].boss = employees[1]
+            employees[0].mates = [employees[1], employees[2], employees[1]]
+            employees[2].helpers = ["first": employees[3], "second": employees[0]]
+            let company = Apart.Company()
+            company.title = "Acme"
+            company.head = employees[2]
+            company.owner = people[2]
+            company.board = [employees[3], employees[0]]
+            employees[1].employer = company
+            employees[2].employer = company
+            for employee in employees { try employee.save() }
+            try company.save()
+            let badge = Apart.Badge()
+            badge.number = 7
+            badge.holder = employees[1]
+            badge.former = [employees[0], employees[2]]
+            try badge.save()
+            // An id that is never given out again.
+            let gone = Apart.Employee()
+            try gone.save()
+            try gone.delete()
+            _ = store
+        }
+    }
+
+    private func expectJoined(_ file: TemporaryStore) throws {
+        try open(file) { store throws in
+            try store.prepare(Joined.Company.self)
+            let employees = try Joined.Employee.query.order(by: \.id).all()
+            #expect(employees.map(\.name) == ["Eve", "Fay", "Gus", "Hal"])
+            #expect(employees.map(\.salary) == [900, 300, 300, 300])
+            #expect(employees.map(\.nick) == ["nEve", nil, "nGus", "nHal"])
+            #expect(employees.map(\.tags) == ["Eve", "Fay", "Gus", "Hal"].map { [$0, "employee"] })
+            #expect(employees.map(\.skills) == ["Eve", "Fay", "Gus", "Hal"].map { [$0, "swift"] })
+            #expect(employees[0].boss === employees[3] && employees[3].boss === employees[0])
+            #expect(employees[1].boss === employees[1] && employees[2].boss == nil)
+            #expect(employees[0].mates == [employees[1], employees[2], employees[1]])
+            #expect(employees[2].helpers == ["first": employees[3], "second": employees[0]])
+            let company = try Joined.Company.query.only()
+            #expect(company.head === employees[2] && company.board == [employees[3], employees[0]])
+            #expect(company.staff == [employees[1], employees[2]] && company.owner?.name == "Cid")
+            let people = try Joined.Person.query.order(by: \.id).all()
+            #expect(
+                people.map { "\(type(of: $0)) \($0.name)" } == [
+                    "Person Ann", "Person Bob", "Person Cid", "Employee Eve", "Employee Fay", "Employee Gus",
+                    "Employee Hal",
+                ])
+            #expect(people.prefix(3).map(\.tags) == ["Ann", "Bob", "Cid"].map { [$0, "person"] })
+            #expect(people[0].friend === people[1])
+            #expect(try Joined.Person.search("Gus").all().map(\.name) == ["Gus"])
+            #expect(try Joined.Person.search("Bob").all().map(\.name) == ["Bob"])
+        }
+        try expectSound(file)
+    }
+
+    @Test func `rows go to the table of the hierarchy with new ids, and everything follows`() throws {
+        let file = try TemporaryStore()
+        try fillApart(file)
+        try expectJoined(file)
+        #expect(try file.sqlite("SELECT name FROM sqlite_schema WHERE name LIKE 'employee%'") == "")
+        #expect(
+            try file.sqlite("SELECT id, class FROM person ORDER BY id") == """
+                1|Person
+                2|Person
+                3|Person
+                4|Employee
+                5|Employee
+                6|Employee
+                7|Employee
+                """)
+        try expectUnchanged(file, Joined.Person.self, Joined.Employee.self, Joined.Company.self)
+        // The file's own description says it too, and ids of deleted rows are not given out.
+        #expect(try file.sqlite("SELECT table_name FROM po_class WHERE name = 'Employee'") == "person")
+        try open(file) { _ throws in
+            let new = Joined.Employee()
+            try new.save()
+            #expect(new.id == 9)
+        }
+    }
+
+    @Test func `a class that the program has not used follows too`() throws {
+        let file = try TemporaryStore()
+        try fillApart(file)
+        try open(file) { store throws in try store.prepare(Joined.Employee.self) }
+        #expect(try file.sqlite("SELECT holder_id FROM badge; SELECT value_id FROM badge_former") == "5\n4\n6")
+        #expect(try file.sqlite("SELECT DISTINCT \"table\" FROM pragma_foreign_key_list('badge')") == "person")
+        try expectSound(file)
+        // Its rule stands in the file all the time.
+        #expect(throws: SQLiteTool.Failure.self) {
+            try file.sqlite("PRAGMA foreign_keys=ON; DELETE FROM person WHERE id = 5")
+        }
+        try open(file) { _ throws in
+            let badge = try Joined.Badge.query.only()
+            #expect(badge.holder?.name == "Fay" && badge.former.map(\.name) == ["Eve", "Gus"] && badge.number == 7)
+            #expect(throws: (any Error).self) { try badge.holder?.delete() }
+        }
+        try expectUnchanged(file, Joined.Badge.self)
+    }
+
+    @Test func `there and back again`() throws {
+        let file = try TemporaryStore()
+        try fillApart(file)
+        try expectJoined(file)
+        for _ in 0..<2 {
+            try expectApart(file)
+            try expectJoinedAgain(file)
+        }
+    }
+
+    @Test func `what nobody has any more goes where that was asked for, and nothing else`() throws {
+        let file = try TemporaryStore()
+        try fillApart(file)
+        var configuration = Store.Configuration()
+        configuration.schemaChanges = .dropping
+        for type in [Joined.Company.self, Apart.Company.self, Joined.Company.self] as [PersistentObject.Type] {
+            let store = try Store(file.path, configuration: configuration)
+            try store.prepare(type)
+            store.close()
+            try expectSound(file)
+        }
+        try expectJoinedAgain(file)
+        try expectApart(file)
+    }
+
+    @Test func `a rule of a class that the program has not used follows rows that leave`() throws {
+        let file = try TemporaryStore()
+        try fillApart(file)
+        try expectJoinedAgain(file)
+        try open(file) { store throws in try store.prepare(Apart.Employee.self) }
+        try expectSound(file)
+        #expect(throws: SQLiteTool.Failure.self) {
+            try file.sqlite("PRAGMA foreign_keys=ON; DELETE FROM employee WHERE id = 5")
+        }
+        #expect(try file.sqlite("SELECT holder_id FROM badge; SELECT value_id FROM badge_former") == "5\n4\n6")
+        try expectApart(file)
+    }
+
+    private func expectApart(_ file: TemporaryStore) throws {
+        try open(file) { store throws in
+            try store.prepare(Apart.Employee.self)
+            let employees = try Apart.Employee.query.order(by: \.id).all()
+            #expect(employees.map(\.name) == ["Eve", "Fay", "Gus", "Hal"])
+            #expect(employees.map(\.mail) == ["Eve", "Fay", "Gus", "Hal"].map { "\($0)@example.org" })
+            #expect(employees.map(\.salary) == [900, 300, 300, 300])
+            #expect(employees.map(\.tags) == ["Eve", "Fay", "Gus", "Hal"].map { [$0, "employee"] })
+            #expect(employees.map(\.skills) == ["Eve", "Fay", "Gus", "Hal"].map { [$0, "swift"] })
+            #expect(employees[0].boss === employees[3] && employees[3].boss === employees[0])
+            #expect(employees[0].mates == [employees[1], employees[2], employees[1]])
+            #expect(employees[2].helpers == ["first": employees[3], "second": employees[0]])
+            let company = try Apart.Company.query.only()
+            #expect(company.head === employees[2] && company.board == [employees[3], employees[0]])
+            #expect(company.staff == [employees[1], employees[2]] && company.owner?.name == "Cid")
+            #expect(try Apart.Person.query.order(by: \.id).all().map(\.name) == ["Ann", "Bob", "Cid"])
+            #expect(try Apart.Person.query.order(by: \.id).all().map(\.tags.last) == ["person", "person", "person"])
+            #expect(try Apart.Badge.query.only().holder === employees[1])
+            #expect(try Apart.Badge.query.only().former == [employees[0], employees[2]])
+            #expect(try Apart.Employee.search("Gus").all() == [employees[2]])
+            #expect(try Apart.Person.search("Gus").all().isEmpty)
+        }
+        try expectSound(file)
+        try expectUnchanged(file, Apart.Person.self, Apart.Employee.self, Apart.Company.self, Apart.Badge.self)
+    }
+
+    private func expectJoinedAgain(_ file: TemporaryStore) throws {
+        try expectJoined(file)
+        try open(file) { _ throws in #expect(try Joined.Badge.query.only().former.map(\.name) == ["Eve", "Gus"]) }
+    }
+}
+
+// What is not there, and what does not fit.
+extension SubclassChangeTests {
+    enum Alone {
+        final class Employee: PersistentObject {
+            var name = ""
+            var salary: Double = 1
+            var left = "over"
+            var boss: Employee?
+        }
+    }
+
+    enum Below {
+        class Person: PersistentObject {
+            var name = ""
+            var town = "Rome"
+        }
+
+        final class Employee: Person {
+            var salary: Double = 1
+            var level = 3
+            var boss: Employee?
+        }
+    }
+
+    @Test func `the table of the hierarchy is made where there is none, and ids stay`() throws {
+        let file = try TemporaryStore()
+        try open(file) { _ throws in
+            let first = Alone.Employee()
+            first.name = "Eve"
+            try first.save()
+            let second = Alone.Employee()
+            second.salary = 2.5
+            second.boss = first
+            try second.save()
+            try first.delete()
+            let third = Alone.Employee()
+            third.boss = second
+            try third.save()
+            try third.delete()
+        }
+        try open(file) { _ throws in
+            let employee = try Below.Employee.query.only()
+            #expect(employee.id == 2 && employee.salary == 2.5 && employee.town == "Rome" && employee.level == 3)
+            let person = Below.Person()
+            try person.save()
+            #expect(person.id == 4)
+        }
+        // What has no property stays.
+        #expect(try file.sqlite("SELECT class, \"left\" FROM person") == "Employee|over\nPerson|")
+        try expectSound(file)
+        try expectUnchanged(file, Below.Person.self, Below.Employee.self)
+    }
+
+    enum Numbers {
+        class Person: PersistentObject { var code = 0 }
+    }
+
+    enum Texts {
+        final class Employee: PersistentObject { var code = "" }
+    }
+
+    enum Converted {
+        class Person: PersistentObject {
+            var code = 0
+            var kind = "new"
+        }
+        final class Employee: Person {}
+    }
+
+    @Test func `values of another type are converted, and an error in the middle leaves the file as it was`() throws {
+        for (codes, wanted) in [(["7", "8"], [0, 7, 8] as [Int]?), (["7", "x"], nil)] {
+            let file = try TemporaryStore()
+            try open(file) { _ throws in
+                try Numbers.Person().save()
+                for code in codes {
+                    let employee = Texts.Employee()
+                    employee.code = code
+                    try employee.save()
+                }
+            }
+            let before = try file.sqlite(".dump")
+            if let wanted {
+                try open(file) { _ throws in
+                    #expect(try Converted.Employee.all().map(\.code) == [7, 8])
+                    #expect(try Converted.Person.query.order(by: \.id).all().map(\.code) == wanted)
+                    #expect(try Converted.Person.all().map(\.kind) == ["new", "new", "new"])
+                }
+                try expectUnchanged(file, Converted.Person.self, Converted.Employee.self)
+            } else {
+                let store = try Store(file.path)
+                let error = #expect(throws: SchemaError.self) { try store.prepare(Converted.Employee.self) }
+                #expect(error?.description.contains("Employee.code: the value of row 2 cannot become Int") == true)
+                store.close()
+                #expect(try file.sqlite(".dump") == before)
+            }
+            try expectSound(file)
+        }
+    }
+
+    @Test func `the superclass is in use already, with objects in memory`() throws {
+        let file = try TemporaryStore()
+        try fillApart(file)
+        try open(file) { _ throws in
+            let people = try Joined.Person.all()
+            people[0].name = "Anna"
+            #expect(people.count == 3)
+            #expect(try Joined.Employee.query.order(by: \.id).all().map(\.name) == ["Eve", "Fay", "Gus", "Hal"])
+            #expect(try Joined.Person.count() == 7)
+            #expect(people[0].hasChanges && people[0].tags == ["Ann", "person"])
+            #expect(try Joined.Person.search("Gus").all().map(\.name) == ["Gus"])
+            people[0].name = "Ann"
+        }
+        try expectJoined(file)
+        try expectUnchanged(file, Joined.Person.self, Joined.Employee.self)
+    }
+
+    private struct Stop: Error {}
+
+    private func useAndStop() throws {
+        #expect(try Joined.Employee.count() == 4)
+        throw Stop()
+    }
+
+    @Test func `a transaction that is rolled back leaves nothing half done`() throws {
+        let file = try TemporaryStore()
+        try fillApart(file)
+        let store = try Store(file.path)
+        try store.withSession { session throws in
+            #expect(throws: Stop.self) { try session.transaction { try useAndStop() } }
+            // Tables that were made inside are made again.
+            #expect(try Joined.Employee.query.order(by: \.id).all().map(\.id) == [4, 5, 6, 7])
+        }
+        store.close()
+        try expectJoined(file)
+    }
+
+    @Test func `a unique value that both tables have is an error, and nothing has changed`() throws {
+        let file = try TemporaryStore()
+        try open(file) { _ throws in
+            let person = Apart.Person()
+            person.mail = "same"
+            try person.save()
+            for mail in ["other", "same"] {
+                let employee = Apart.Employee()
+                employee.mail = mail
+                try employee.save()
+            }
+        }
+        let before = try file.sqlite(".dump")
+        let store = try Store(file.path)
+        let error = #expect(throws: SchemaError.self) { try store.prepare(Joined.Employee.self) }
+        #expect(error?.description.contains("row 2 has what must be unique") == true, "\(String(describing: error))")
+        store.close()
+        #expect(try file.sqlite(".dump") == before)
+    }
+
+    @Test func `a reference to the former superclass that leads to a row that goes is an error`() throws {
+        let file = try TemporaryStore()
+        try fillApart(file)
+        try expectJoined(file)
+        _ = try file.sqlite("UPDATE person SET friend_id = 5 WHERE id = 2")
+        let before = try file.sqlite(".dump")
+        let store = try Store(file.path)
+        let error = #expect(throws: SchemaError.self) { try store.prepare(Apart.Employee.self) }
+        guard case .danglingReference(let name, let property, let ids)? = error else {
+            Issue.record("\(String(describing: error))")
+            return
+        }
+        #expect(name == "Person" && property == "friend" && ids == [2])
+        store.close()
+        #expect(try file.sqlite(".dump") == before)
+    }
+
+    @Test func `another program's trigger on the table is an error that says what to do`() throws {
+        let file = try TemporaryStore()
+        try fillApart(file)
+        _ = try file.sqlite("CREATE TRIGGER mine AFTER INSERT ON employee BEGIN DELETE FROM badge; END")
+        let before = try file.sqlite(".dump")
+        let store = try Store(file.path)
+        let error = #expect(throws: SchemaError.self) { try store.prepare(Joined.Employee.self) }
+        #expect(error?.description.contains("trigger \"mine\"") == true)
+        store.close()
+        #expect(try file.sqlite(".dump") == before)
+    }
+}
+
+// More than one class, and many rows.
+extension SubclassChangeTests {
+    enum Two {
+        class Person: PersistentObject { var name = "" }
+        class Employee: PersistentObject {
+            var name = ""
+            var manager: Manager?
+        }
+        final class Temp: Employee { var days = 1 }
+        final class Manager: PersistentObject {
+            var name = ""
+            var team: [Employee] = []
+        }
+    }
+
+    enum Tree {
+        class Person: PersistentObject { var name = "" }
+        class Employee: Person { var manager: Manager? }
+        final class Temp: Employee { var days = 1 }
+        final class Manager: Person { var team: [Employee] = [] }
+    }
+
+    @Test func `two classes join one hierarchy, one of them with a subclass, and leave it again`() throws {
+        let file = try TemporaryStore()
+        try open(file) { _ throws in
+            let manager = Two.Manager()
+            manager.name = "M"
+            let (employee, temp) = (Two.Employee(), Two.Temp())
+            (employee.name, temp.name, temp.days) = ("E", "T", 5)
+            manager.team = [temp, employee]
+            (employee.manager, temp.manager) = (manager, manager)
+            try manager.save()
+            try Two.Person().save()
+        }
+        for _ in 0..<2 {
+            try open(file) { store throws in
+                try store.prepare(Tree.Temp.self)
+                let manager = try Tree.Manager.query.only()
+                #expect(manager.team.map(\.name) == ["T", "E"] && manager.team.allSatisfy { $0.manager === manager })
+                #expect((manager.team[0] as? Tree.Temp)?.days == 5)
+                #expect(
+                    try Tree.Person.all().map { "\(type(of: $0))" }.sorted() == [
+                        "Employee", "Manager", "Person", "Temp",
+                    ])
+            }
+            try expectSound(file)
+            try expectUnchanged(file, Tree.Person.self, Tree.Employee.self, Tree.Temp.self, Tree.Manager.self)
+            try open(file) { store throws in
+                try store.prepare(Two.Temp.self)
+                let manager = try Two.Manager.query.only()
+                #expect(manager.team.map(\.name) == ["T", "E"] && manager.team.allSatisfy { $0.manager === manager })
+                #expect((manager.team[0] as? Two.Temp)?.days == 5)
+                #expect(try Two.Person.count() == 1)
+            }
+            try expectSound(file)
+            try expectUnchanged(file, Two.Person.self, Two.Employee.self, Two.Temp.self, Two.Manager.self)
+        }
+        // Those that go with their superclass need not be known.
+        try open(file) { store throws in try store.prepare(Tree.Employee.self) }
+        try expectSound(file)
+        try open(file) { _ throws in #expect(try Tree.Temp.query.only().days == 5) }
+    }
+
+    @Test func `thousands of rows go, and what is shown is what is done`() throws {
+        let file = try TemporaryStore()
+        try open(file) { _ throws in
+            try Apart.Person().save()
+            try Apart.Employee().save()
+        }
+        _ = try file.sqlite(
+            """
+            WITH RECURSIVE n(i) AS (SELECT 2 UNION ALL SELECT i + 1 FROM n WHERE i < 5000)
+            INSERT INTO employee (id, name, salary, boss_id) SELECT i, 'e' || i, i, 5001 - i FROM n;
+            INSERT INTO employee_mates (owner_id, position, value_id) SELECT id, 0, 5001 - id FROM employee WHERE id > 1;
+            """)
+        try open(file) { store throws in
+            let before = try file.sqlite(".dump")
+            let plan = try store.schemaPlan(for: Joined.Employee.self)
+            #expect(
+                plan.changes.contains {
+                    $0.summary == "moves the rows of Employee from table \"employee\" to \"person\"" && $0.rows == 5000
+                })
+            #expect(plan.statements.contains("DROP TABLE \"employee\"") && plan.losses.isEmpty)
+            #expect(try file.sqlite(".dump") == before)
+            try store.run(plan)
+        }
+        let sum = "SELECT count(*), sum(salary), sum(boss_id = 5003 - id) FROM person WHERE class = 'Employee'"
+        #expect(try file.sqlite(sum) == "5000|12502599|4999")
+        #expect(try file.sqlite("SELECT count(*), sum(value_id = 5003 - owner_id) FROM person_mates") == "4999|4999")
+        try expectSound(file)
+        try expectUnchanged(file, Joined.Person.self, Joined.Employee.self)
+        try open(file) { store throws in try store.prepare(Apart.Employee.self) }
+        #expect(
+            try file.sqlite("SELECT count(*), sum(salary), sum(boss_id = 5003 - id) FROM employee")
+                == "5000|12502599|4999")
+        #expect(try file.sqlite("SELECT class FROM person") == "Person")
+        try expectSound(file)
+    }
+}
