@@ -19,6 +19,8 @@ struct TypeChangeTests {
     }
 
     private func expect<From: ConversionType>(from: From.Type) throws {
+        // That nothing changes is shown once for each pair of types.
+        var refused: Set<Int> = []
         for sample in From.samples {
             let file = try TemporaryStore()
             let store = try Store(file.path)
@@ -29,13 +31,19 @@ struct TypeChangeTests {
             }
             store.close()
             let copy = try TemporaryStore()
-            for type in Self.types {
+            for (place, type) in Self.types.enumerated() {
+                let isConverted = Self.converts(sample, From.self, to: type)
+                guard isConverted || refused.insert(place).inserted else { continue }
                 _ = try? FileManager.default.removeItem(atPath: copy.path)
                 try FileManager.default.copyItem(atPath: file.path, toPath: copy.path)
                 try expect(sample, from, to: type, copy)
             }
         }
     }
+
+    private static func converts<From: ConversionType, To: ConversionType>(
+        _ sample: From.Stored, _: From.Type, to _: To.Type
+    ) -> Bool { To.value(From.meaning(sample)) != nil }
 
     private func expect<From: ConversionType, To: ConversionType>(
         _ sample: From.Stored, _: From.Type, to: To.Type, _ file: TemporaryStore
