@@ -76,7 +76,8 @@ import Testing
             try Order.Order().save()
             try Order.OrderItem().save()
             try Order.OrderItemNameIndex().save()
-            let tables = try file.sqlite("SELECT tbl_name FROM sqlite_schema WHERE type = 'index' AND sql IS NOT NULL ORDER BY 1")
+            let tables = try file.sqlite(
+                "SELECT tbl_name FROM sqlite_schema WHERE type = 'index' AND sql IS NOT NULL ORDER BY 1")
             #expect(tables == "order\norder_item")
         }
     }

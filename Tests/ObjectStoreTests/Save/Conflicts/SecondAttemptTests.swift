@@ -51,7 +51,7 @@ struct SecondAttemptTests {
     @Test func `what others have written between the two is a conflict`() throws {
         try exchange(whileOthersRun: "UPDATE seat SET note = 'theirs' WHERE id = 1") { (session, seats, file) throws in
             let error = #expect(throws: StoreError.self) { try session.save(seats) }
-            #expect(error?.code == .staleObject && error?.property == "note" && error?.rowID == 1, "\(String(describing: error))")
+            #expect(error?.code == .staleObject && error?.property == "note" && error?.rowID == 1)
             #expect(try file.sqlite("SELECT note, number FROM seat ORDER BY id") == "theirs|1\n|2")
             #expect(seats[0].note == "mine" && seats.map(\.number) == [2, 1])
         }
@@ -68,7 +68,7 @@ struct SecondAttemptTests {
     @Test func `a row that others have deleted is an error, and nothing is written`() throws {
         try exchange(whileOthersRun: "DELETE FROM seat WHERE id = 2") { (session, seats, file) throws in
             let error = #expect(throws: StoreError.self) { try session.save(seats) }
-            #expect(error?.code == .rowGone && error?.rowID == 2, "\(String(describing: error))")
+            #expect(error?.code == .rowGone && error?.rowID == 2)
             #expect(try file.sqlite("SELECT note, number FROM seat") == "|1")
         }
     }
