@@ -63,7 +63,7 @@ struct SchemaPreparation {
             return ([], [])
         }
         let first = try makePlan(connection)
-        if first.isEmpty, connection.writeRefusal != nil {
+        if first.isEmpty, connection.writeRefusal != nil || settings.changes == .refused {
             // What the file says of its classes is behind, which does no harm.
             try classes.didPrepare(maps, tablesWithClassColumn: first.tablesWithClassColumn, in: nil)
             return ([], [])
