@@ -7,7 +7,10 @@ public struct BackgroundCare: Sendable {
 
     /// Copies the store to a file. See ``Store/backup(to:replacing:progress:)``.
     ///
-    /// - Parameter progress: Is called on another thread.
+    /// - Parameters:
+    ///   - path: Where the copy is made.
+    ///   - replacing: Whether a file that is there is replaced.
+    ///   - progress: Is called on another thread.
     public func backup(
         to path: String, replacing: Bool = false,
         progress: @escaping @Sendable (BackupProgress) throws -> Void = { _ in }
@@ -17,7 +20,9 @@ public struct BackgroundCare: Sendable {
 
     /// Looks for everything in the file that is not as it should be. See ``Store/checkIntegrity(limit:progress:)``.
     ///
-    /// - Parameter progress: Is called on another thread.
+    /// - Parameters:
+    ///   - limit: How many problems are told at most.
+    ///   - progress: Is called on another thread.
     public func checkIntegrity(
         limit: Int = 100, progress: @escaping @Sendable (IntegrityProgress) throws -> Void = { _ in }
     ) async throws -> IntegrityReport {

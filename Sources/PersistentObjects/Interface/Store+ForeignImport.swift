@@ -21,6 +21,9 @@ extension Store {
     /// ```
     ///
     /// - Parameters:
+    ///   - path: The file.
+    ///   - types: The classes whose objects are made.
+    ///   - mapping: What in the file is named otherwise than in the classes.
     ///   - progress: Is kept up to date, in rows; cancelling it ends the import.
     ///   - report: Is told, as it comes, of each row that is skipped and each
     ///     value that is left out; the answer has all of them.
@@ -60,6 +63,9 @@ extension Store {
     /// ```
     ///
     /// - Parameters:
+    ///   - path: The file.
+    ///   - types: The classes whose objects are made.
+    ///   - mapping: What in the file is named otherwise than in the classes.
     ///   - progress: Is kept up to date, in rows; cancelling it ends the import.
     ///   - report: Is told, as it comes, of each row that is skipped and each
     ///     value that is left out; the answer has all of them.

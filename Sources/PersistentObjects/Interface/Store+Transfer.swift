@@ -15,6 +15,9 @@ extension Store {
     /// ```
     ///
     /// - Parameters:
+    ///   - type: The class.
+    ///   - url: The file.
+    ///   - format: What is written.
     ///   - progress: Is kept up to date, in objects; cancelling it ends the
     ///     export. One of its own where none is given.
     ///   - report: Is called with it about every 1,000 objects, and at the end.
@@ -75,6 +78,8 @@ extension Store {
     /// ```
     ///
     /// - Parameters:
+    ///   - type: The class.
+    ///   - url: The file.
     ///   - ids: What becomes of the ids in the file.
     ///   - progress: Is kept up to date, in bytes of the file; cancelling it
     ///     ends the import. One of its own where none is given.

@@ -19,6 +19,7 @@ extension Store {
     /// The same with the classes in an array, and told how far it is.
     ///
     /// - Parameters:
+    ///   - classes: The classes.
     ///   - progress: Called at each change and after each thousand rows that are read or written one by one. An error
     ///     that it throws ends the preparation, and the file is as it was.
     public func prepare(

@@ -79,10 +79,10 @@ extension Store {
         /// The bytes of a page, a power of two from 512 to 65536, where the store makes the file; nil, the default, for
         /// what SQLite takes by itself, which is 4096 as a rule. A file that is there keeps its own.
         public var pageSize: Int?
-        /// How the file keeps what a commit writes; `.wal` by default. See ``JournalMode``.
+        /// How the file keeps what a commit writes; `.wal` by default. See `JournalMode`.
         public var journal: JournalMode
         /// What becomes of free pages; `.none` by default. It counts where the store makes the file; a file that is
-        /// there keeps its own until `vacuum()`, which gives it this one. See ``AutoVacuum``.
+        /// there keeps its own until `vacuum()`, which gives it this one. See `AutoVacuum`.
         public var autoVacuum: AutoVacuum
         /// Whether the store only reads; false by default. No file is made, and whatever would write throws `readOnly`
         /// before any SQL. Tables and columns that a class misses are not made either, so it cannot be used then.
