@@ -30,7 +30,8 @@ struct ScanNoteTests {
     }
 
     #if DEBUG
-        @Test func `a full scan is noted once for each shape, with the property`() throws {
+        @Test(.enabled(if: StandardEngine.current is SQLiteEngine, "only SQLite counts the rows that it scans"))
+        func `a full scan is noted once for each shape, with the property`() throws {
             try withCities(2000) { _, notes throws in
                 for zone in ["zone 1", "zone 2"] {
                     let found: [City] = try City.findByTimezone(zone)
