@@ -50,11 +50,10 @@ struct InitialValue: Sendable {
 
     /// Makes the value that a new object has: each its own, where it differs from object to object.
     static func maker(of property: Property, _ map: ClassMap) -> @Sendable () throws -> DatabaseValue {
-        let type = SendableClass(type: map.type)
         return {
             // The user's init() must not come back to the store, which is in the middle of a transaction.
             try Examination.run {
-                let object = type.type.init()
+                let object = map.type.init()
                 return try withExtendedLifetime(object) {
                     try property.codec.encode(property.address(in: ObjectMemory.start(of: object)))
                 }
@@ -87,6 +86,3 @@ struct InitialValue: Sendable {
         }
     }
 }
-
-/// Metatypes are immutable.
-private struct SendableClass: @unchecked Sendable { let type: PersistentObject.Type }

@@ -33,6 +33,25 @@ extension TablePlan {
         } else if isToBeChecked(property, meaning) {
             check(column, property, meaning)
         }
+        if !isOfRoot(property), !property.codec.acceptsNull { try fillOwnNulls(column, property) }
+    }
+
+    /// A subclass's column may be NULL, for rows of other classes: in its own rows a property that takes no nil any
+    /// more has its initial value.
+    private func fillOwnNulls(_ column: ColumnDescription, _ property: Property) throws {
+        let classes = context.relatives(of: map).filter { $0.derives(from: map) }
+        let names = classes.flatMap { [$0.name] + $0.type.formerNames }.compactMap { SQLLiteral(.text($0)) }
+        let rows: SQL = "\"class\" IN (\(list: names.map { "\(literal: $0)" }))"
+        // What the same plan makes or moves here has its values from that.
+        guard let found = try context.connection.schema.table(table.foundName), found.column(column.name) != nil,
+            found.column(HierarchyPlan.column) != nil,
+            try context.connection.value(
+                "SELECT 1 FROM \(name: found.name) WHERE \(name: column.name) IS NULL AND \(rows) LIMIT 1") != nil
+        else { return }
+        let initial = InitialValue(property, map)
+        change("fills column \"\(property.column)\" where it is nil", .columns, property, countsRows: true) {
+            initial.fillNulls(of: property, map, from: property.column, to: property.column, rows, &$0)
+        }
     }
 
     /// A column that a class beside this one has too keeps its type.

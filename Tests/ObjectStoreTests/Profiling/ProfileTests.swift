@@ -1,5 +1,6 @@
 import Foundation
 import StoreEngine
+import Synchronization
 import TestSupport
 import Testing
 
@@ -275,12 +276,11 @@ struct ProfileTests {
 }
 
 /// A place for one value, reached from any thread.
-private final class Slot<Value: Sendable>: @unchecked Sendable {  // the value is reached under the lock only
-    private let lock = NSLock()
-    private var stored: Value?
+private final class Slot<Value: Sendable>: Sendable {
+    private let stored = Mutex<Value?>(nil)
 
     var value: Value? {
-        get { lock.withLock { stored } }
-        set { lock.withLock { stored = newValue } }
+        get { stored.withLock { $0 } }
+        set { stored.withLock { $0 = newValue } }
     }
 }

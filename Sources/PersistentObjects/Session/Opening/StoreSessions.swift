@@ -63,7 +63,7 @@ extension Store {
 }
 
 /// Carries a session to where its store or its task needs it; the session's gate sees to it that uses do not overlap.
-final class SessionBox: @unchecked Sendable {  // the gate of the session
+final class SessionBox: @unchecked Sendable {  // the gate refuses uses that overlap
     let session: Session
     init(_ session: Session) { self.session = session }
 }

@@ -195,6 +195,36 @@ struct PlanTests {
         }
     }
 
+    enum Lax {
+        class Base: PersistentObject { override class var tableName: String { "base" } }
+        final class Leaf: Base { var code: Int? }
+        final class Other: Base { var extra: String? }
+    }
+    enum Strict {
+        class Base: PersistentObject { override class var tableName: String { "base" } }
+        final class Leaf: Base { var code = 7 }
+        final class Other: Base { var extra: String? }
+    }
+
+    @Test func `a subclass's property that takes no nil any more is filled in its own rows only`() throws {
+        let file = try TemporaryStore()
+        let first = try Store(file.path)
+        try first.withSession { session throws in
+            let leaf = Lax.Leaf()
+            leaf.code = 3
+            try session.save([leaf, Lax.Leaf(), Lax.Other(), Lax.Base()])
+        }
+        first.close()
+        for _ in 0..<2 {
+            let store = try Store(file.path)
+            defer { store.close() }
+            try store.withSession { _ throws in
+                #expect(try Strict.Leaf.query.order(by: \.id).all().map(\.code) == [3, 7])
+            }
+        }
+        #expect(try file.sqlite("SELECT class, code FROM base ORDER BY id") == "Leaf|3\nLeaf|7\nOther|\nBase|")
+    }
+
     final class Company: PersistentObject {
         override class var tableName: String { "company" }
         @Unique var name = ""
