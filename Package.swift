@@ -27,9 +27,10 @@ let package = Package(
 
         // Tests.
         .target(name: "CTestEngine", path: "Tests/CTestEngine"),
+        .target(name: "CFaultVFS", dependencies: ["CSQLite"], path: "Tests/CFaultVFS"),
         .target(
             name: "TestSupport",
-            dependencies: ["PersistentObjects", "PersistentObjectsTesting", "StoreEngine", "CTestEngine"],
+            dependencies: ["PersistentObjects", "PersistentObjectsTesting", "StoreEngine", "CTestEngine", "CFaultVFS"],
             path: "Tests/TestSupport"),
         .testTarget(name: "StoreEngineTests", dependencies: ["StoreEngine", "TestSupport"]),
         // Of the library: what users ask for, down to transactions, and what is below: verbs, state, schema, mapping.
