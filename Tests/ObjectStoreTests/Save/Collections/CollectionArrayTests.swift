@@ -49,7 +49,7 @@ import Testing
         }
     }
 
-    @Test(arguments: 0..<12 as Range<UInt64>)
+    @Test(arguments: SeededGenerator.seeds(12))
     func `any edits of an array of values and of one of objects end as the arrays`(seed: UInt64) throws {
         try CollectionOwners.withOwners { session, space, file in
             var random = SeededGenerator(seed: seed)

@@ -7,8 +7,8 @@ import Testing
 struct GraphModelTests {
     private static let steps = 60
 
-    @Test(arguments: 0..<48) func `a graph is what the model says`(seed: Int) throws {
-        let run = GraphRun(seed: UInt64(seed))
+    @Test(arguments: SeededGenerator.seeds(48)) func `a graph is what the model says`(seed: UInt64) throws {
+        let run = GraphRun(seed: seed)
         var step = 0
         do {
             try withTemporaryStore(.init(durability: .relaxed, lostEdits: .ignore)) { store, _ in
