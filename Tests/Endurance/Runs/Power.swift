@@ -1,0 +1,21 @@
+import Foundation
+
+/// `power`: replayed power cuts, `rounds` of them for each level of durability.
+func runPower(_ options: Options) throws -> String {
+    let rounds = options.rounds ?? (options.seconds == nil ? 5_000 : Int.max)
+    var lines: [String] = []
+    for mode in PowerRun.Mode.all {
+        let start = ContinuousClock.now
+        var run = PowerRun(seed: options.seed, mode: mode)
+        try run.run(cuts: rounds, first: options.first) {
+            // The time is for all levels together.
+            options.seconds.map { ContinuousClock.now - start >= .seconds($0 / Double(PowerRun.Mode.all.count)) } ?? false
+        }
+        let figures = run.figures
+        let losses =
+            figures.cutsWithLosses == 0
+            ? "0 acknowledged steps lost" : "in \(figures.cutsWithLosses) the last steps were lost, \(figures.mostLost) at most"
+        lines.append("\(mode.name): \(figures.cuts) power cuts in \(figures.records) records, 0 damaged or in part, \(losses)")
+    }
+    return lines.joined(separator: "; ")
+}
