@@ -3,7 +3,8 @@ import Foundation
 /// The long runs, each of which prints one line of figures: `swift run -c release endurance kills`.
 @main enum Endurance {
     private static let runs: [(name: String, run: @Sendable (Options) throws -> String)] = [
-        ("kills", runKills), ("power", runPower),
+        ("kills", runKills), ("power", runPower), ("writers", runWriters), ("chain", runChain),
+        ("versions", runVersions), ("client", runClient), ("smoke", runSmoke),
     ]
 
     static func main() {

@@ -5,6 +5,15 @@ enum BankVersion {
     case first, second
 }
 
+/// A step that was not done.
+struct StepFailure: Error, CustomStringConvertible {
+    let step: Int
+    let action: BankAction
+    let cause: any Error
+
+    var description: String { "step \(step), \(action): \(cause)" }
+}
+
 /// A bank in a file: its steps, and what it must hold.
 struct BankFile {
     let path: String
@@ -36,12 +45,22 @@ struct BankFile {
                 var random = Randomness(seed, -1 - state.step)
                 let action = BankAction.next(after: state, seed)
                 do { try worker.apply(action, after: state) } catch {
-                    throw Failure("step \(state.step + 1), \(action): \(error)")
+                    throw StepFailure(step: state.step + 1, action: action, cause: error)
                 }
                 state.apply(action)
                 acknowledge(state.step)
                 if random.chance(0.05) { try store.checkpoint(waiting: false) }
             }
+        }
+    }
+
+    /// Opens the file, and does nothing but what a version does first.
+    func prepareAlone(_ version: BankVersion) throws {
+        let store = try Store(path, configuration: configuration)
+        defer { store.close() }
+        switch version {
+        case .first: try prepare(store, V1.Profile.self)
+        case .second: try prepare(store, V2.Profile.self)
         }
     }
 

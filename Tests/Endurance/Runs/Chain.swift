@@ -21,7 +21,7 @@ func runChain(_ options: Options) throws -> String {
     return "\(count) linked objects on a stack of 512 KB: \(figures)"
 }
 
-private func linkAndUnlink(_ count: Int, _ path: String) throws -> String {
+func linkAndUnlink(_ count: Int, _ path: String) throws -> String {
     let store = try Store(path, configuration: .init(onNote: { _ in }))
     defer { store.close() }
     var steps: [String] = []
