@@ -123,7 +123,9 @@ import Testing
 
     @Test func `a text file is refused, whatever is beside it`() throws {
         let file = try TemporaryStore()
-        let letter = Data("This is a letter to my aunt, and she is no database either. ".utf8 + [UInt8](repeating: 0x20, count: 200))
+        let letter =
+            Data("This is a letter to my aunt, and she is no database either.".utf8)
+            + Data(repeating: 0x20, count: 200)
         for suffix in ["-wal", "-journal"] {
             try file.write(letter)
             try letter.write(to: URL(filePath: file.path + suffix))

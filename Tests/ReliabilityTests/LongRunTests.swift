@@ -10,7 +10,9 @@
             ("writers", "25", "0 updates lost, 0 errors"), ("versions", "2", "nothing lost, every error typed"),
             ("client", "1", "objects agree"), ("chain", "20000", "20000 linked objects on a stack of 512 KB"),
         ])
-        func `a long run finds nothing wrong when it is short`(_ name: String, _ rounds: String, _ figures: String) throws {
+        func `a long run finds nothing wrong when it is short`(_ name: String, _ rounds: String, _ figures: String)
+            throws
+        {
             let output = Pipe()
             let process = Process()
             process.executableURL = try LongRunTests.program()
@@ -26,7 +28,8 @@
 
         /// Walks up from the tests to the folder of the build.
         private static func program() throws -> URL {
-            var folder = (Bundle.main.executableURL ?? URL(filePath: CommandLine.arguments[0])).resolvingSymlinksInPath()
+            var folder = (Bundle.main.executableURL ?? URL(filePath: CommandLine.arguments[0]))
+                .resolvingSymlinksInPath()
             let bundle = Bundle(for: Anchor.self).bundleURL.resolvingSymlinksInPath()
             for start in [bundle, folder] {
                 folder = start
@@ -39,9 +42,10 @@
                     }
                 }
             }
-            return try #require(nil as URL?, "no program endurance beside \(bundle.path)")
+            throw NotFound()
         }
 
+        private struct NotFound: Error {}
         private final class Anchor {}
     }
 #endif

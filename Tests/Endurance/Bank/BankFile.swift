@@ -20,7 +20,8 @@ struct BankFile {
     let seed: UInt64
     var configuration = Store.Configuration(lostEdits: .ignore, onNote: { _ in })
 
-    init(_ path: String, seed: UInt64, durability: Store.Configuration.Durability = .full, journal: JournalMode = .wal) {
+    init(_ path: String, seed: UInt64, durability: Store.Configuration.Durability = .full, journal: JournalMode = .wal)
+    {
         (self.path, self.seed) = (path, seed)
         configuration.durability = durability
         configuration.journal = journal
@@ -88,8 +89,7 @@ struct BankFile {
         defer { store.close() }
         if thoroughly {
             try store.withSession { session in
-                let problems = try session.rows("PRAGMA integrity_check").map { try $0.value("integrity_check") as String }
-                try require(problems == ["ok"], "integrity_check: \(problems)")
+                try requireIntegrity(session)
                 try require(try session.rows("PRAGMA foreign_key_check").isEmpty, "a foreign key leads nowhere")
                 try checkVersion(session)
             }
@@ -113,7 +113,7 @@ struct BankFile {
         }
         let profile = try columns("profile")
         guard !profile.isEmpty else { return }
-        let (hasDevices, hasTags) = (try columns("device").isEmpty == false, try columns("profile_tag").isEmpty == false)
+        let (hasDevices, hasTags) = (try !columns("device").isEmpty, try !columns("profile_tag").isEmpty)
         let isSecond = profile.contains("token")
         try require(
             profile.contains("title") == isSecond && profile.contains("label") != isSecond && hasDevices == isSecond

@@ -64,7 +64,8 @@ extension V1.Profile {
         (
             number,
             BankState.ProfileState(
-                account: account?.number, label: label, points: Int(points) ?? -1, tag: tag, gadget: gadget?.name ?? "none")
+                account: account?.number, label: label, points: Int(points) ?? -1, tag: tag,
+                gadget: gadget?.name ?? "none")
         )
     }
 }

@@ -71,7 +71,8 @@ struct PowerCut {
         while start < bytes.count {
             let end = min(bytes.count, ((offset + start) / sector + 1) * sector - offset)
             if random.chance(garbage) {
-                put((start..<end).map { _ in UInt8.random(in: 0...255, using: &random) }[...], at: offset + start, &file)
+                let noise = (start..<end).map { _ in UInt8.random(in: 0...255, using: &random) }
+                put(noise[...], at: offset + start, &file)
             } else if random.chance(kept) {
                 put(bytes[start..<end], at: offset + start, &file)
             }

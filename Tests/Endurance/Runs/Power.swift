@@ -7,15 +7,16 @@ func runPower(_ options: Options) throws -> String {
     for mode in PowerRun.Mode.all {
         let start = ContinuousClock.now
         var run = PowerRun(seed: options.seed, mode: mode)
-        try run.run(cuts: rounds, first: options.first) {
-            // The time is for all levels together.
-            options.seconds.map { ContinuousClock.now - start >= .seconds($0 / Double(PowerRun.Mode.all.count)) } ?? false
-        }
+        // The time is for all levels together.
+        let time = options.seconds.map { Duration.seconds($0 / Double(PowerRun.Mode.all.count)) }
+        try run.run(cuts: rounds, first: options.first) { time.map { ContinuousClock.now - start >= $0 } ?? false }
         let figures = run.figures
         let losses =
             figures.cutsWithLosses == 0
-            ? "0 acknowledged steps lost" : "in \(figures.cutsWithLosses) the last steps were lost, \(figures.mostLost) at most"
-        lines.append("\(mode.name): \(figures.cuts) power cuts in \(figures.records) records, 0 damaged or in part, \(losses)")
+            ? "0 acknowledged steps lost"
+            : "the last steps were lost in \(figures.cutsWithLosses), \(figures.mostLost) at most"
+        lines.append(
+            "\(mode.name): \(figures.cuts) power cuts, 0 damaged or in part, \(losses)")
     }
     return lines.joined(separator: "; ")
 }

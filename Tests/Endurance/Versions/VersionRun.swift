@@ -35,7 +35,7 @@ struct VersionRun {
                         (guest.number, guest.name, guest.tags) = (2 * number, "old", ["a", "b"])
                         try guest.save()
                         try session.transaction(retries: 1000) {
-                            guard let first = try Old.Guest.query.order(by: \.id).first() else { throw Failure("no guest") }
+                            let first = try found(Old.Guest.query.order(by: \.id).first(), "no guest")
                             first.age = (first.age ?? 0) + 1
                             try first.save()
                         }
@@ -50,7 +50,7 @@ struct VersionRun {
                         (guest.number, guest.name, guest.visits) = (2 * number + 1, "new", [number, 7])
                         try guest.save()
                         try session.transaction(retries: 1000) {
-                            guard let first = try New.Guest.query.order(by: \.id).first() else { throw Failure("no guest") }
+                            let first = try found(New.Guest.query.order(by: \.id).first(), "no guest")
                             first.age = (first.age ?? 0) + 1
                             first.nick = "seen"
                             try first.save()

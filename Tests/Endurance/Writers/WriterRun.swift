@@ -26,11 +26,12 @@ struct WriterRun {
             try open { store in
                 try store.prepare(Receipt.self)
                 try store.withSession { session in
-                    try session.save((0..<WriterRun.counters).map { number in
-                        let counter = Counter()
-                        counter.number = number
-                        return counter
-                    })
+                    try session.save(
+                        (0..<WriterRun.counters).map { number in
+                            let counter = Counter()
+                            counter.number = number
+                            return counter
+                        })
                 }
             }
         }
@@ -127,14 +128,15 @@ struct WriterRun {
             try store.withSession { session in
                 for counter in try Counter.all() {
                     let receipts = try Receipt.where { $0.counter == counter }.count()
-                    try require(counter.value == receipts, "counter \(counter.number) is \(counter.value), not \(receipts)")
+                    try require(
+                        counter.value == receipts, "a counter is \(counter.value), not \(receipts)")
                 }
                 for writer in 0..<writers {
                     let serials = try Receipt.findBy.writer(writer).map(\.serial)
-                    try require(serials == Array(1...saves), "writer \(writer) has \(serials.count) of \(saves) receipts")
+                    try require(
+                        serials == Array(1...saves), "writer \(writer) has \(serials.count) receipts")
                 }
-                let integrity = try session.rows("PRAGMA integrity_check").map { try $0.value("integrity_check") as String }
-                try require(integrity == ["ok"], "\(integrity)")
+                try requireIntegrity(session)
             }
         }
     }
