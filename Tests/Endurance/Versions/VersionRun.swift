@@ -89,6 +89,8 @@ struct VersionRun {
         let (isReady, isChanged) = (try Signal(), try Signal())
         defer { [isReady, isChanged].forEach { $0.close() } }
         try together {
+            // It would wait for ever for what does not come.
+            alarm(120)
             try waitFor { try await live(name, isReady, isChanged, isCompatible) }
         } _: {
             try isReady.take()
@@ -112,6 +114,9 @@ struct VersionRun {
             try session.save(guests)
             var updates = session.updates(of: guests[4]).makeAsyncIterator()
             _ = try await updates.next()
+            var lists = Old.Guest.query.order(by: \.number).updates().makeAsyncIterator()
+            let before = try await lists.next()
+            try require(before?.count == 5, "the query that is watched finds \(before?.count ?? 0)")
             guests[0].age = 40
             guests[1].tags.append("y")
             let new = Old.Guest()
@@ -139,6 +144,13 @@ struct VersionRun {
                     guests[2].name = "third"
                     try guests[2].save()
                 }
+            }
+            // What is watched hears of it too.
+            do {
+                let after = try await lists.next()
+                try require(isCompatible && after?.count == 7, "the query that is watched finds \(after?.count ?? 0)")
+            } catch let error where error is StoreError || error is SchemaError {
+                try require(!isCompatible, "the query that is watched: \(error)")
             }
             if isCompatible {
                 let count = try Old.Guest.count()
