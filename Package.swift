@@ -28,6 +28,10 @@ let package = Package(
         // Tests.
         .target(name: "CTestEngine", path: "Tests/CTestEngine"),
         .target(name: "CFaultVFS", dependencies: ["CSQLite"], path: "Tests/CFaultVFS"),
+        // The long runs: `swift run -c release endurance`.
+        .executableTarget(
+            name: "endurance", dependencies: ["PersistentObjects", "StoreEngine", "CFaultVFS"], path: "Tests/Endurance",
+            exclude: ["sanitizers"]),
         .target(
             name: "TestSupport",
             dependencies: ["PersistentObjects", "PersistentObjectsTesting", "StoreEngine", "CTestEngine", "CFaultVFS"],
@@ -40,7 +44,8 @@ let package = Package(
         .testTarget(
             name: "ObjectStoreTests", dependencies: ["PersistentObjects", "StoreEngine", "TestSupport"],
             exclude: ["Fixtures"]),
-        .testTarget(name: "ReliabilityTests", dependencies: ["PersistentObjects", "StoreEngine", "TestSupport"]),
+        .testTarget(
+            name: "ReliabilityTests", dependencies: ["PersistentObjects", "StoreEngine", "TestSupport", "endurance"]),
         .testTarget(name: "CompileTests", dependencies: ["PersistentObjects", "TestSupport"], exclude: ["Clients"]),
         .testTarget(name: "AtlasTests", dependencies: ["Atlas", "PersistentObjects", "PersistentObjectsTesting"]),
     ],

@@ -109,6 +109,32 @@ import Testing
         #expect(try file.sqlite("PRAGMA integrity_check") == "ok")
     }
 
+    @Test(arguments: [0, 40, 99, 4096])
+    func `a first page that was being written when power went is taken from the log beside the file`(
+        _ size: Int
+    ) throws {
+        let file = try leftBehind { data in
+            data.replaceSubrange(0..<512, with: Data(repeating: 0x7e, count: 512))
+            if size > 0 { data = data.prefix(size) }
+        }
+        try file.open(configuration: .quiet).withSession { _ throws in #expect(try Person.count() == 100) }
+        #expect(try file.sqlite("PRAGMA integrity_check") == "ok")
+    }
+
+    @Test func `a text file is refused, whatever is beside it`() throws {
+        let file = try TemporaryStore()
+        let letter =
+            Data("This is a letter to my aunt, and she is no database either.".utf8)
+            + Data(repeating: 0x20, count: 200)
+        for suffix in ["-wal", "-journal"] {
+            try file.write(letter)
+            try letter.write(to: URL(filePath: file.path + suffix))
+            #expect(try error(opening: file).code == .notADatabase)
+            #expect(try file.contents == letter)
+            try? FileManager.default.removeItem(atPath: file.path + suffix)
+        }
+    }
+
     @Test func `a log of another file is not taken for the store's own`() throws {
         let file = try TemporaryStore()
         try file.fill(5)

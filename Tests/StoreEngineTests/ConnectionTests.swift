@@ -13,6 +13,16 @@ import Testing
         #expect(try connection.scalar("PRAGMA synchronous") == .integer(synchronous))
     }
 
+    @Test(arguments: [(true, 3), (false, 1)] as [(Bool, Int64)])
+    func `with a rollback journal a commit waits until the disk knows that the journal is gone`(
+        _ isFullyDurable: Bool, _ synchronous: Int64
+    ) throws {
+        let options = ConnectionOptions(isFullyDurable: isFullyDurable, file: FileSettings(journal: .rollback))
+        let connection = try TemporaryStore().connect(options)
+        #expect(try connection.scalar("PRAGMA journal_mode") == .text("delete"))
+        #expect(try connection.scalar("PRAGMA synchronous") == .integer(synchronous))
+    }
+
     @Test func `the safe way is the default`() {
         #expect(ConnectionOptions() == ConnectionOptions(isFullyDurable: true, busyTimeout: 5000))
     }

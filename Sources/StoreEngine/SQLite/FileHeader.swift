@@ -35,8 +35,13 @@ struct FileHeader {
         let count = Swift.min(size, FileHeader.size)
         let header = try read()
         let magic = FileHeader.magic.prefix(count)
-        guard header.starts(with: magic) else { throw StoreError(.notADatabase, "it is no SQLite database") }
-        guard count == FileHeader.size else { throw FileHeader.cutShort }
+        let isDatabase = header.starts(with: magic)
+        guard isDatabase && count == FileHeader.size else {
+            // A loss of power leaves anything where the first page was being written. What it was or is to be stands
+            // beside the file then, and SQLite puts it there when it reads.
+            guard !hasLog else { return }
+            throw isDatabase ? FileHeader.cutShort : StoreError(.notADatabase, "it is no SQLite database")
+        }
         // Others may be growing or shrinking the file at this moment; that is no damage, and goes by.
         for _ in 0..<3 {
             guard try isCutShort() else { return }

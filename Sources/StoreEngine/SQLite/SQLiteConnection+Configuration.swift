@@ -101,8 +101,16 @@ extension SQLiteConnection {
         case .memory:
             try execute("PRAGMA journal_mode = MEMORY")
         }
-        try execute(options.isFullyDurable ? "PRAGMA synchronous = FULL" : "PRAGMA synchronous = NORMAL")
+        try setSynchronisation(options)
         try checkWritable(options)
+    }
+
+    /// A commit with a rollback journal is the end of the journal's name: with FULL, that it is gone may not be on the
+    /// disk yet when power goes, and the next to open the file takes the commit back.
+    private func setSynchronisation(_ options: ConnectionOptions) throws(StoreError) {
+        guard options.isFullyDurable else { return try execute("PRAGMA synchronous = NORMAL") }
+        let hasRollbackJournal = options.file.journal == .rollback
+        try execute(hasRollbackJournal ? "PRAGMA synchronous = EXTRA" : "PRAGMA synchronous = FULL")
     }
 
     /// A file that SQLite opens for reading only where it may not write is found now, not at the first save.

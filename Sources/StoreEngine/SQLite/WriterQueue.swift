@@ -68,7 +68,15 @@ package final class WriterQueue: @unchecked Sendable {  // the state is reached 
         switch step {
         case .answer(let answer): return answer
         case .wait(let waiter):
-            if waiter.signal.wait(timeout: .now() + .milliseconds(Int(milliseconds()))) == .success { return .entered }
+            // On Linux a semaphore waits until the clock on the wall says so; where that was set forward meanwhile, the
+            // time is not over.
+            let end = ContinuousClock.now + .milliseconds(milliseconds())
+            var rest = ContinuousClock.now.duration(to: end)
+            repeat {
+                let wait = DispatchTimeInterval.nanoseconds(Int(rest / .nanoseconds(1)))
+                if waiter.signal.wait(timeout: .now() + wait) == .success { return .entered }
+                rest = ContinuousClock.now.duration(to: end)
+            } while rest > .zero
             // The turn may have come just now; whoever is no longer in the line has it.
             return lock.withLock {
                 guard let index = state.waiters.firstIndex(where: { $0 === waiter }) else { return .entered }

@@ -1,0 +1,29 @@
+import Foundation
+
+/// The long runs, each of which prints one line of figures: `swift run -c release endurance kills`.
+@main enum Endurance {
+    private static let runs: [(name: String, run: @Sendable (Options) throws -> String)] = [
+        ("kills", runKills), ("power", runPower), ("writers", runWriters), ("chain", runChain),
+        ("versions", runVersions), ("client", runClient), ("smoke", runSmoke),
+    ]
+
+    static func main() {
+        let arguments = CommandLine.arguments
+        guard let run = runs.first(where: { $0.name == arguments.dropFirst().first }) else {
+            let names = runs.map(\.name).joined(separator: " | ")
+            complain("usage: endurance \(names) [--rounds N] [--seconds S] [--seed S] [--first N]")
+            exit(64)
+        }
+        let start = ContinuousClock.now
+        do {
+            let figures = try run.run(Options(arguments.dropFirst(2)))
+            let seconds = (ContinuousClock.now - start) / .seconds(1)
+            print("\(run.name): \(figures); \(String(format: "%.1f", seconds)) s")
+        } catch {
+            complain("\(run.name) FAILED: \(error)")
+            exit(1)
+        }
+    }
+
+    private static func complain(_ text: String) { FileHandle.standardError.write(Data((text + "\n").utf8)) }
+}

@@ -1,0 +1,129 @@
+import CFaultVFS
+import Foundation
+import PersistentObjects
+
+/// A program is killed again and again while it works on a file. Nothing that it was told is saved may be lost, and
+/// nothing may be there in part.
+struct KillRun {
+    let seed: UInt64
+    private let scratch: Scratch
+    private(set) var figures = Figures()
+
+    struct Figures {
+        var rounds = 0, files = 0, killed = 0, steps = 0, checksKilled = 0, ahead = 0, changes = 0
+    }
+
+    /// A file over some rounds.
+    private struct Life {
+        let folder: String
+        let file: BankFile
+        var version = BankVersion.first
+        var roundsLeft: Int
+        /// Steps that it holds.
+        var steps = 0
+    }
+
+    init(seed: UInt64) throws {
+        self.seed = seed
+        scratch = try Scratch()
+    }
+
+    /// Files are counted from `first` on: each is a run of its own, to be replayed.
+    mutating func run(first: Int, until isOver: (Figures) -> Bool) throws {
+        defer { scratch.remove() }
+        var number = first
+        while !isOver(figures) {
+            var random = Randomness(seed, number)
+            do { try live(number, &random, isOver) } catch {
+                throw Failure("kills --seed \(seed) --first \(number) --rounds 20: \(error)")
+            }
+            number += 1
+            figures.files += 1
+        }
+    }
+
+    private mutating func live(_ number: Int, _ random: inout Randomness, _ isOver: (Figures) -> Bool) throws {
+        let folder = try scratch.folder("file-\(number)")
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        let file = BankFile(
+            folder + "/bank.sqlite", seed: random.next(), durability: random.chance(0.5) ? .full : .relaxed,
+            journal: random.chance(0.2) ? .rollback : .wal)
+        var life = Life(folder: folder, file: file, roundsLeft: 4 + random.below(8))
+        while life.roundsLeft > 0 && !isOver(figures) {
+            if life.version == .first && random.chance(0.2) {
+                life.version = .second
+                figures.changes += 1
+            }
+            try round(&life, &random)
+            life.roundsLeft -= 1
+            figures.rounds += 1
+        }
+    }
+
+    private mutating func round(_ life: inout Life, _ random: inout Randomness) throws {
+        let acknowledged = try work(life, &random)
+        // Whoever opens the file next is killed at times as well, in the middle of what it mends.
+        if random.chance(0.2) {
+            let kill = Kill(at: 1 + random.below(40), isTorn: random.chance(0.5))
+            let (file, version, folder) = (life.file, life.version, life.folder)
+            let end = try ChildProcess {
+                kill.arm(folder)
+                _ = try file.check(version, thoroughly: false)
+            }.wait()
+            if case .failed(let problem) = end { throw Failure("the first look after a kill: \(problem)") }
+            if end == .killed { figures.checksKilled += 1 }
+        }
+        let (file, version, result) = (life.file, life.version, life.folder + "/result")
+        try ChildProcess.run {
+            let steps = try file.check(version)
+            try Data("\(steps)".utf8).write(to: URL(filePath: result))
+        }
+        guard let steps = Int(try String(contentsOfFile: result, encoding: .utf8)) else { throw Failure("no result") }
+        try require(
+            steps == acknowledged || steps == acknowledged + 1,
+            "the file holds \(steps) steps, and \(acknowledged) were acknowledged")
+        if steps > acknowledged { figures.ahead += 1 }
+        figures.steps += steps - life.steps
+        life.steps = steps
+    }
+
+    /// Works until it is killed; the answer is the last step that it was told is saved.
+    private mutating func work(_ life: Life, _ random: inout Randomness) throws -> Int {
+        let acknowledgements = life.folder + "/acknowledged"
+        unlink(acknowledgements)
+        let isTimed = random.chance(0.4)
+        let kill = Kill(at: random.logarithmic(1500), isTorn: random.chance(0.5))
+        let (file, version, folder) = (life.file, life.version, life.folder)
+        let child = try ChildProcess {
+            if !isTimed { kill.arm(folder) }
+            let log = open(acknowledgements, O_WRONLY | O_CREAT | O_APPEND, 0o600)
+            try file.work(version, steps: isTimed ? 10_000 : 60) { step in
+                var step = Int64(step)
+                write(log, &step, 8)
+            }
+        }
+        if isTimed {
+            usleep(UInt32(random.logarithmic(60_000)))
+            child.kill()
+        }
+        switch child.wait() {
+        case .failed(let problem): throw Failure(problem)
+        case .killed: figures.killed += 1
+        case .finished: break
+        }
+        let log = (try? Data(contentsOf: URL(filePath: acknowledgements))) ?? Data()
+        return log.suffix(8).count < 8
+            ? life.steps : Int(log.suffix(8).withUnsafeBytes { $0.loadUnaligned(as: Int64.self) })
+    }
+}
+
+/// A kill at a call of SQLite's to the system, which changes files or opens them.
+struct Kill {
+    let at: Int
+    let isTorn: Bool
+
+    func arm(_ folder: String) {
+        let calls = PO_CHANGES.rawValue | PO_OPEN.rawValue | PO_SHARED_MEMORY.rawValue
+        po_arm(po_watch_folder(folder), calls, at, isTorn ? PO_TEAR : PO_KILL, false)
+    }
+}

@@ -1,0 +1,108 @@
+import Foundation
+import PersistentObjects
+
+/// Power cuts: a program works once, and what it did to the disk is replayed up to a random place, again and again. What
+/// the library finds there must be what was acknowledged, in whole steps.
+struct PowerRun {
+    let seed: UInt64
+    let mode: Mode
+    private(set) var figures = Figures()
+
+    /// What is promised depends on it.
+    struct Mode {
+        let name: String
+        let durability: Store.Configuration.Durability
+        let journal: JournalMode
+
+        static let all = [
+            Mode(name: ".full", durability: .full, journal: .wal),
+            Mode(name: ".full with a rollback journal", durability: .full, journal: .rollback),
+            Mode(name: ".relaxed", durability: .relaxed, journal: .wal),
+            Mode(name: ".relaxed with a rollback journal", durability: .relaxed, journal: .rollback),
+        ]
+
+        var losesNothing: Bool { if case .full = durability { true } else { false } }
+    }
+
+    struct Figures: Codable {
+        var cuts = 0, cutsWithLosses = 0, mostLost = 0, operations = 0, records = 0
+
+        mutating func add(_ other: Figures) {
+            cuts += other.cuts
+            cutsWithLosses += other.cutsWithLosses
+            mostLost = max(mostLost, other.mostLost)
+            operations += other.operations
+            records += 1
+        }
+    }
+
+    init(seed: UInt64, mode: Mode) { (self.seed, self.mode) = (seed, mode) }
+
+    /// So many cuts, some hundred of each record, which is made and replayed in a process of its own.
+    mutating func run(cuts: Int, first: Int, until isOver: () -> Bool) throws {
+        let scratch = try Scratch()
+        defer { scratch.remove() }
+        var number = first
+        while figures.cuts < cuts && !isOver() {
+            let (folder, count) = (try scratch.folder("record"), min(200, cuts - figures.cuts))
+            let result = folder + "/figures"
+            do {
+                try ChildProcess.run {
+                    let found = try replay(number, count, folder)
+                    try JSONEncoder().encode(found).write(to: URL(filePath: result))
+                }
+            } catch { throw Failure("\(mode.name), --seed \(seed) --first \(number): \(error)") }
+            figures.add(try JSONDecoder().decode(Figures.self, from: Data(contentsOf: URL(filePath: result))))
+            number += 1
+        }
+    }
+
+    private func replay(_ number: Int, _ cuts: Int, _ folder: String) throws -> Figures {
+        var random = Randomness(seed, number)
+        let bankSeed = random.next()
+        let operations = try record(folder, bankSeed, &random)
+        var figures = Figures(operations: operations.count)
+        let disk = folder + "/disk"
+        for cut in 0..<cuts {
+            let place = random.below(operations.count + 1)
+            let state = PowerCut(operations[..<place], &random)
+            try? FileManager.default.removeItem(atPath: disk)
+            try FileManager.default.createDirectory(atPath: disk, withIntermediateDirectories: false)
+            for (name, bytes) in state.files { try Data(bytes).write(to: URL(filePath: disk + "/" + name)) }
+            let version: BankVersion = state.isSecondVersion || random.chance(0.2) ? .second : .first
+            do {
+                let steps = try bank(disk, bankSeed).check(version)
+                let lost = state.acknowledged - steps
+                try require(lost >= -1, "it holds \(steps) steps, but only \(state.acknowledged) were acknowledged")
+                try require(
+                    lost <= 0 || !mode.losesNothing,
+                    "it holds \(steps) steps, and \(state.acknowledged) were acknowledged")
+                if lost > 0 { figures.cutsWithLosses += 1 }
+                figures.mostLost = max(figures.mostLost, lost)
+            } catch { throw Failure("cut \(cut) at \(place) of \(operations.count): \(error)") }
+            figures.cuts += 1
+        }
+        return figures
+    }
+
+    private func bank(_ folder: String, _ seed: UInt64) -> BankFile {
+        BankFile(folder + "/bank.sqlite", seed: seed, durability: mode.durability, journal: mode.journal)
+    }
+
+    /// What both versions of the program do to the disk, opening the file several times.
+    private func record(
+        _ folder: String, _ bankSeed: UInt64, _ random: inout Randomness
+    ) throws -> [DiskRecord.Operation] {
+        let record = DiskRecord()
+        try record.observe(folder) {
+            for opening in 0..<4 {
+                if opening == 2 { record.note(.secondVersion) }
+                let steps = 5 + random.below(25)
+                try bank(folder, bankSeed).work(opening < 2 ? .first : .second, steps: steps) {
+                    record.note(.acknowledge($0))
+                }
+            }
+        }
+        return record.operations
+    }
+}

@@ -1,0 +1,24 @@
+import PersistentObjects
+
+/// `versions`: two versions of a program on one file at once.
+func runVersions(_ options: Options) throws -> String {
+    let scratch = try Scratch()
+    defer { scratch.remove() }
+    let run = VersionRun(folder: scratch.path)
+    try run.bothAtOnce(200)
+    try run.changeUnderneath(New.Guest.self, isCompatible: true)
+    try run.changeUnderneath(Other.Guest.self, isCompatible: false)
+    try run.checkUnderneath()
+    let rounds = options.rounds ?? 100
+    var steps = 0
+    for round in options.first..<options.first + rounds {
+        var random = Randomness(options.seed, round)
+        do { steps += try run.changeAtAnyMoment(round, &random) } catch {
+            throw Failure("--seed \(options.seed) --first \(round): \(error)")
+        }
+    }
+    return """
+        2 versions with 200 saves each at once, 2 changes of tables under live objects, \(rounds) at any moment of \
+        \(steps) steps: nothing lost, every error typed
+        """
+}

@@ -1,0 +1,18 @@
+import Foundation
+
+/// `writers`: two processes with two writers each, `rounds` saves by each.
+func runWriters(_ options: Options) throws -> String {
+    let scratch = try Scratch()
+    defer { scratch.remove() }
+    let run = WriterRun(saves: options.rounds ?? 1_000, path: scratch.path + "/writers.sqlite")
+    try run.prepare()
+    let figures = try run.run(2, 2)
+    let waited = try run.timeout(.seconds(1))
+    try require(waited >= 900, "a timeout of 1000 ms took \(waited) ms")
+    func rounded(_ number: Double) -> String { String(format: "%.0f", number) }
+    return """
+        2 processes with 2 writers and \(run.saves) saves each: 0 updates lost, 0 errors, \(figures.conflicts) conflicts \
+        tried again, the longest save \(rounded(figures.longestSave)) ms; \(figures.reads) reads beside them, none \
+        refused, the longest \(rounded(figures.longestRead)) ms; a timeout of 1000 ms took \(rounded(waited)) ms
+        """
+}

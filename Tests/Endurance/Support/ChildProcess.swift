@@ -1,0 +1,62 @@
+import CFaultVFS
+import Foundation
+
+/// A copy of this process. Runs make no threads and open no store before they copy themselves, so nothing is half done
+/// in the copy, and classes are read anew in each.
+struct ChildProcess {
+    /// How one ended.
+    enum End: Equatable {
+        case finished
+        case killed
+        case failed(String)
+    }
+
+    private let id: Int32
+    private let report: Int32
+
+    /// Runs `body` in a copy, which ends with it; an error is its report.
+    init(_ body: () throws -> Void) throws {
+        var pipe: [Int32] = [0, 0]
+        try require(Foundation.pipe(&pipe) == 0, "no pipe: \(errno)")
+        let id = po_fork()
+        if id == 0 {
+            close(pipe[0])
+            do {
+                try body()
+                _exit(0)
+            } catch {
+                let text = Array("\(error)".utf8)
+                write(pipe[1], text, text.count)
+                _exit(1)
+            }
+        }
+        close(pipe[1])
+        try require(id > 0, "no child: \(errno)")
+        self.id = id
+        report = pipe[0]
+    }
+
+    func kill() { _ = Foundation.kill(id, SIGKILL) }
+
+    /// Waits for its end. What has the same pipe keeps nobody waiting: the end comes first, then the report.
+    func wait() -> End {
+        var status: Int32 = 0
+        while waitpid(id, &status, 0) < 0 && errno == EINTR {}
+        var text: [UInt8] = [], buffer = [UInt8](repeating: 0, count: 4096)
+        while case let count = read(report, &buffer, buffer.count), count > 0 { text += buffer[..<count] }
+        close(report)
+        let signal = status & 0x7f
+        if signal == SIGKILL { return .killed }
+        if signal != 0 { return .failed("it died of signal \(signal)") }
+        return status == 0 ? .finished : .failed(String(decoding: text, as: UTF8.self))
+    }
+
+    /// Runs `body` in a copy, to its end.
+    static func run(_ body: () throws -> Void) throws {
+        switch try ChildProcess(body).wait() {
+        case .finished: return
+        case .killed: throw Failure("it was killed by somebody")
+        case .failed(let problem): throw Failure(problem)
+        }
+    }
+}

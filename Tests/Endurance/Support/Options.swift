@@ -1,0 +1,31 @@
+/// What the command line says behind the name of the run.
+struct Options {
+    var rounds: Int?
+    var seconds: Double?
+    var seed: UInt64 = 1
+    /// The first round, to replay one that failed.
+    var first = 0
+
+    struct Problem: Error, CustomStringConvertible {
+        let description: String
+    }
+
+    init(_ arguments: some Sequence<String>) throws {
+        var iterator = arguments.makeIterator()
+        while let name = iterator.next() {
+            guard let text = iterator.next() else { throw Problem(description: "\(name) needs a value") }
+            switch name {
+            case "--rounds": rounds = try number(text)
+            case "--seconds": seconds = try number(text)
+            case "--seed": seed = try number(text)
+            case "--first": first = try number(text)
+            default: throw Problem(description: "unknown option \(name)")
+            }
+        }
+    }
+
+    private func number<N: LosslessStringConvertible>(_ text: String) throws -> N {
+        guard let number = N(text) else { throw Problem(description: "\(text) is no number") }
+        return number
+    }
+}

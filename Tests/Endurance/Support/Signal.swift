@@ -1,0 +1,27 @@
+import Foundation
+
+/// One process tells another to go on.
+struct Signal {
+    private let ends: [Int32]
+
+    init() throws {
+        var ends: [Int32] = [0, 0]
+        try require(pipe(&ends) == 0, "no pipe: \(errno)")
+        self.ends = ends
+    }
+
+    func give() {
+        var byte: UInt8 = 1
+        write(ends[1], &byte, 1)
+    }
+
+    /// Throws where it does not come within a minute: the other has failed.
+    func take() throws {
+        var poll = pollfd(fd: ends[0], events: Int16(POLLIN), revents: 0)
+        try require(Foundation.poll(&poll, 1, 60_000) == 1, "the other process does not go on")
+        var byte: UInt8 = 0
+        try require(read(ends[0], &byte, 1) == 1, "the other process is gone")
+    }
+
+    func close() { for end in ends { _ = Foundation.close(end) } }
+}

@@ -1,0 +1,51 @@
+#if !canImport(Darwin) || os(macOS)
+    import Foundation
+    import TestSupport
+    import Testing
+
+    /// The long runs of Docs/Reliability.md, in short: the program `endurance`, as it was built beside these tests.
+    struct LongRunTests {
+        @Test(arguments: [
+            ("kills", "12", "0 acknowledged steps lost, 0 in part"), ("power", "15", "0 damaged or in part"),
+            ("writers", "25", "0 updates lost, 0 errors"), ("versions", "2", "nothing lost, every error typed"),
+            ("client", "1", "objects agree"), ("chain", "20000", "20000 linked objects on a stack of 512 KB"),
+        ])
+        func `a long run finds nothing wrong when it is short`(_ name: String, _ rounds: String, _ figures: String)
+            throws
+        {
+            let output = Pipe()
+            let process = Process()
+            process.executableURL = try LongRunTests.program()
+            process.arguments = [name, "--rounds", rounds]
+            process.standardOutput = output
+            process.standardError = output
+            try process.run()
+            let printed = String(decoding: try output.fileHandleForReading.readToEnd() ?? Data(), as: UTF8.self)
+            process.waitUntilExit()
+            #expect(process.terminationStatus == 0 && process.terminationReason == .exit, "\(printed)")
+            #expect(printed.contains(figures), "\(printed)")
+        }
+
+        /// Walks up from the tests to the folder of the build.
+        private static func program() throws -> URL {
+            var folder = (Bundle.main.executableURL ?? URL(filePath: CommandLine.arguments[0]))
+                .resolvingSymlinksInPath()
+            let bundle = Bundle(for: Anchor.self).bundleURL.resolvingSymlinksInPath()
+            for start in [bundle, folder] {
+                folder = start
+                while folder.path != "/" {
+                    folder.deleteLastPathComponent()
+                    let file = folder.appending(path: "endurance")
+                    var isFolder: ObjCBool = false
+                    if FileManager.default.fileExists(atPath: file.path, isDirectory: &isFolder), !isFolder.boolValue {
+                        return file
+                    }
+                }
+            }
+            throw NotFound()
+        }
+
+        private struct NotFound: Error {}
+        private final class Anchor {}
+    }
+#endif
