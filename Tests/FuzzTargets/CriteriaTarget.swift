@@ -1,6 +1,7 @@
 import PersistentObjects
 
-/// Text that users write as the end of a SELECT: it finds objects or is refused, and never changes anything.
+/// Text that users write as the end of a SELECT, or as the name of a function: it finds
+/// objects or is refused, and never changes anything.
 struct CriteriaTarget {
     typealias Person = Fuzzed.Person
     private let store: Store
@@ -39,9 +40,10 @@ struct CriteriaTarget {
         case (1, _): _ = try Person.findFirstByCriteria(text, first)
         case (2, 0): _ = try Person.countByCriteria(text)
         case (2, _): _ = try Person.countByCriteria(text, first)
-        case (3, 0): _ = try Person.where(text).all()
-        case (3, _): _ = try Person.where(text, first).order(by: \.age).count()
-        case (_, 0): _ = try Fuzzed.Employee.where(text).where { $0.age > 0 }.ids()
+        case (3, _):
+            let function = SQLFunction.named(text)
+            _ = try Person.where { function($0.lastName, as: Int.self) == 3 }.order(by: \.age).count()
+        case (_, 0): _ = try Fuzzed.Employee.findByCriteria(text)
         default: _ = try Fuzzed.Company.findByCriteria(text, first)
         }
     }

@@ -29,7 +29,8 @@ struct FinderTarget {
 
     init() throws {
         let statements = statements
-        store = try Store.inMemory(configuration: .fuzzed { statements.add($0) })
+        let store = try Store.inMemory(configuration: .fuzzed { statements.add($0) })
+        self.store = store
         shape = try store.withSession { session in
             try store.prepare(Fuzzed.classes)
             try Fuzzed.fill(session)

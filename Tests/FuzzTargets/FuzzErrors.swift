@@ -9,7 +9,7 @@ enum FuzzErrors {
         if error is FuzzFinding { throw error }
         let isKnown =
             error is StoreError || error is SchemaError || error is FinderError || error is QueryError
-            || error is FinderProblems || error is TransferError || error is MergeConflicts || error is ValidationError
+            || error is FinderProblems || error is TransferError || error is MergeConflicts
         guard isKnown else { throw FuzzFinding("an error of no public type: \(type(of: error)): \(error)") }
         if "\(error)".isEmpty { throw FuzzFinding("an error without a text") }
     }
