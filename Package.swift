@@ -36,6 +36,13 @@ let package = Package(
             name: "TestSupport",
             dependencies: ["PersistentObjects", "PersistentObjectsTesting", "StoreEngine", "CTestEngine", "CFaultVFS"],
             path: "Tests/TestSupport"),
+        // What tests and programs that run for hours share: random work beside a plain model, and the fuzzed entrances.
+        .target(
+            name: "ModelRuns", dependencies: ["PersistentObjects", "PersistentObjectsTesting"], path: "Tests/ModelRuns"),
+        .target(
+            name: "FuzzTargets",
+            dependencies: ["PersistentObjects", "PersistentObjectsTesting", "ModelRuns", "CSQLite"],
+            path: "Tests/FuzzTargets"),
         .testTarget(name: "StoreEngineTests", dependencies: ["StoreEngine", "TestSupport"]),
         // Of the library: what users ask for, down to transactions, and what is below: verbs, state, schema, mapping.
         .testTarget(
@@ -45,12 +52,21 @@ let package = Package(
             name: "ObjectStoreTests", dependencies: ["PersistentObjects", "StoreEngine", "TestSupport"],
             exclude: ["Fixtures"]),
         .testTarget(
-            name: "ReliabilityTests", dependencies: ["PersistentObjects", "StoreEngine", "TestSupport", "endurance"]),
+            name: "ReliabilityTests",
+            dependencies: [
+                "PersistentObjects", "StoreEngine", "TestSupport", "endurance", "ModelRuns", "FuzzTargets",
+            ]),
         .testTarget(name: "CompileTests", dependencies: ["PersistentObjects", "TestSupport"], exclude: ["Clients"]),
         .testTarget(name: "AtlasTests", dependencies: ["Atlas", "PersistentObjects", "PersistentObjectsTesting"]),
     ],
     swiftLanguageModes: [.v6]
 )
+
+// `Tests/Fuzz/run` builds it. It has no `main`, which is libFuzzer's, so it is no part of a plain build.
+if Context.environment["PO_FUZZ"] != nil {
+    package.targets.append(
+        .executableTarget(name: "fuzz", dependencies: ["FuzzTargets"], path: "Tests/Fuzz/Program"))
+}
 
 for target in package.targets where target.type != .system {
     target.swiftSettings = [

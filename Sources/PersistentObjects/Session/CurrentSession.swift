@@ -3,7 +3,7 @@ internal import StoreEngine
 internal import Synchronization
 
 /// Which session a call without one belongs to.
-enum CurrentSession {
+package enum CurrentSession {
     /// Not an optional, whose copy takes four times as long.
     @TaskLocal private static var bound = Binding(nil)
 
@@ -15,7 +15,7 @@ enum CurrentSession {
     /// How many sessions are bound at this moment, in all tasks.
     private static let boundCount = Atomic<Int>(0)
 
-    static func with<R>(_ session: Session, _ body: () throws -> R) rethrows -> R {
+    package static func with<R>(_ session: Session, _ body: () throws -> R) rethrows -> R {
         boundCount.add(1, ordering: .relaxed)
         defer { boundCount.subtract(1, ordering: .relaxed) }
         return try $bound.withValue(Binding(session)) { try body() }

@@ -1,0 +1,16 @@
+import PersistentObjects
+
+/// The errors that users can expect.
+enum FuzzErrors {
+    /// Lets those errors pass that the library documents.
+    ///
+    /// - Throws: `FuzzFinding` for others, and for those whose texts cannot be made.
+    static func check(_ error: any Error) throws {
+        if error is FuzzFinding { throw error }
+        let isKnown =
+            error is StoreError || error is SchemaError || error is FinderError || error is QueryError
+            || error is FinderProblems || error is TransferError || error is MergeConflicts
+        guard isKnown else { throw FuzzFinding("an error of no public type: \(type(of: error)): \(error)") }
+        if "\(error)".isEmpty { throw FuzzFinding("an error without a text") }
+    }
+}

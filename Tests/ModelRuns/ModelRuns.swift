@@ -1,0 +1,78 @@
+// ModelRuns: random work on objects beside a model of it in plain values, driven by bytes, so that seeds, libFuzzer and
+// the shrinking of a failure all speak of the same thing. It knows the library as its users do.
+
+/// Library and model have come to differ.
+public struct ModelFailure: Error, CustomStringConvertible {
+    /// The seed, nil for bytes of others; the operations that are left of it, and what went wrong.
+    public let description: String
+}
+
+/// Runs of operations beside a model.
+public enum ModelRuns {
+    /// Does what some bytes say: one for what the run is like, and six for each operation.
+    ///
+    /// - Throws: `ModelFailure` where library and model differ.
+    public static func run(_ bytes: [UInt8]) throws {
+        if let failure = failure(of: bytes) { throw failed("\(bytes.count) bytes", bytes, failure) }
+    }
+
+    /// Runs some seeds one after the other.
+    ///
+    /// - Returns: A line of figures.
+    /// - Throws: `ModelFailure` for the first seed that fails, shrunk.
+    public static func run(seeds: Range<UInt64>, operations: Int) throws -> String {
+        let begun = ContinuousClock.now
+        for seed in seeds {
+            let bytes = Self.bytes(seed, operations)
+            if let failure = failure(of: bytes) { throw failed("SEED=\(seed)", bytes, failure) }
+        }
+        let seconds = (ContinuousClock.now - begun).components.seconds
+        return "model: \(seeds.count) seeds of \(operations) operations, \(seeds.count * operations) in all, no difference, \(seconds) s"
+    }
+
+    private static func bytes(_ seed: UInt64, _ operations: Int) -> [UInt8] {
+        var random = ModelRandom(seed: seed)
+        return (0..<1 + operations * ModelRun.width).map { _ in UInt8(truncatingIfNeeded: random.next() >> 24) }
+    }
+
+    /// What goes wrong; nil where nothing does.
+    private static func failure(of bytes: [UInt8]) -> (text: String, count: Int)? {
+        do {
+            let run = try ModelRun(bytes)
+            do { try run.run() } catch let difference as ModelDifference {
+                return (difference.text, run.count)
+            } catch { return ("\(error)", run.count) }
+        } catch { return ("\(error)", 0) }
+        return nil
+    }
+
+    /// The failure of fewer operations, as far as some tries lead.
+    private static func failed(_ name: String, _ bytes: [UInt8], _ failure: (text: String, count: Int)) -> ModelFailure {
+        // What comes behind the failure does not matter.
+        var bytes = Array(bytes.prefix(1 + failure.count * ModelRun.width))
+        var text = failure.text
+        var size = max(failure.count / 2, 1)
+        var tries = 400
+        while size > 0, tries > 0 {
+            var start = bytes.count - size * ModelRun.width
+            var isShorter = false
+            while start >= 1, tries > 0 {
+                tries -= 1
+                var fewer = bytes
+                fewer.removeSubrange(start..<min(start + size * ModelRun.width, bytes.count))
+                if let failure = Self.failure(of: fewer) {
+                    (bytes, text, isShorter) = (fewer, failure.text, true)
+                }
+                start -= size * ModelRun.width
+            }
+            if size == 1, !isShorter { break }
+            size = isShorter && size == 1 ? 1 : size / 2
+        }
+        let log = (try? ModelRun(bytes, isLogged: true)).map { run in
+            try? run.run()
+            return run.log
+        }
+        return ModelFailure(
+            description: "\(name): \(text)\n  \((log ?? []).joined(separator: "\n  "))\n  bytes: \(bytes)")
+    }
+}

@@ -1,0 +1,134 @@
+import PersistentObjects
+
+extension ModelRun {
+    /// Whether no object with a number can be referred to any more.
+    func isGone(_ side: ModelSide, _ number: Int) -> Bool {
+        rows[number] == nil && side.held[number]?.state != .new
+    }
+
+    func observeAll(_ side: ModelSide) throws {
+        if let broken = side.session.brokenInvariant { throw wrong(broken) }
+        for number in side.numbers { try observe(side, number) }
+    }
+
+    /// Compares an object with the model. What the user has not edited may have followed its row, and must where the
+    /// session knows everything; the model takes over which it is.
+    ///
+    /// - Parameter isRead: Whether the row was read just now.
+    /// - Parameter others: What it may be besides.
+    func observe(_ side: ModelSide, _ number: Int, isRead: Bool = false, or others: [ModelRecord] = []) throws {
+        guard var held = side.held[number], let object = held.object else { return }
+        defer { side.held[number] = held }
+        try expect(object.isNew == (held.state == .new), "\(side.index): \(number) is new: \(object.isNew)")
+        if held.state == .saved, object.isDeleted, rows[number] == nil { held.state = .deleted }
+        try expect(
+            object.isDeleted == (held.state == .deleted), "\(side.index): \(number) is deleted: \(object.isDeleted)")
+        guard held.state != .deleted else { return }
+        let row = held.state == .saved ? rows[number]?.record : nil
+        let isExact = others.isEmpty && row != nil && (isRead || side.isCurrent)
+        let changes = held.state == .saved && object.hasChanges ? Set(object.changes.map(\.name)) : []
+        for access in version.of(held.kind).accesses {
+            let field = access.field
+            guard let value = access.get(object, false) else {
+                // What is not loaded is what the row has when it is.
+                if let row, !held.isEdited(field) { (held.values[field], held.baseline[field]) = (row[field], row[field]) }
+                continue
+            }
+            let model = held.values[field]
+            let name = "\(side.index): \(number).\(field)"
+            let fitting = value == model || value == model.without { isGone(side, $0) }
+            if held.state == .new {
+                try expect(fitting || others.contains { $0[field] == value }, "\(name) is \(value), wanted \(model)")
+                (held.values[field], held.baseline[field]) = (value, value)
+                continue
+            }
+            let isChanged = changes.contains(access.name)
+            if held.isEdited(field) {
+                try expect(
+                    fitting || others.contains { $0[field] == value } || !isChanged && value == row?[field],
+                    "\(name) is \(value), wanted the edit \(model)")
+                held.values[field] = value
+                if !isChanged {
+                    let base = held.baseline[field]
+                    try expect(
+                        value == row?[field] || value == base || value == base.without { isGone(side, $0) }
+                            || !others.isEmpty,
+                        "\(name): the edit of \(base) to \(value) is none any more; the row has \(row?[field] ?? .null)")
+                    held.baseline[field] = value
+                } else if held.baseline[field] == value, let row {
+                    held.baseline[field] = row[field]
+                }
+            } else {
+                let isRight =
+                    isExact
+                    ? value == row?[field] : fitting || value == row?[field] || others.contains { $0[field] == value }
+                try expect(
+                    isRight, "\(name) is \(value), wanted \(model); the row has \(row?[field] ?? .null) exact \(isExact)")
+                held.values[field] = value
+                held.baseline[field] = value
+                if isChanged {
+                    try expect(!others.isEmpty, "\(name) is \(value), and counts as changed")
+                    held.baseline[field] = row?[field] ?? value
+                }
+            }
+        }
+    }
+
+    /// The file as a session sees it that has read nothing yet.
+    func checkFile() throws {
+        let found = try store.withSession { session in
+            let found = try readAll()
+            try expect(
+                try session.rows("PRAGMA foreign_key_check").isEmpty, "a reference in the file leads nowhere")
+            if let broken = session.brokenInvariant { throw wrong(broken) }
+            return found
+        }
+        for number in Set(found.keys).union(rows.keys).sorted() {
+            try expect(
+                found[number]?.kind == rows[number]?.kind,
+                "file: \(number) is \(found[number].map { "\($0.kind)" } ?? "missing"), wanted \(rows[number].map { "\($0.kind)" } ?? "none")")
+            guard let row = rows[number], let other = found[number] else { continue }
+            for field in version.of(row.kind).fields {
+                try expect(
+                    row.record[field] == other.record[field],
+                    "file: \(number).\(field) is \(other.record[field]), wanted \(row.record[field])")
+            }
+        }
+    }
+
+    /// All objects of the current session, which must agree with each other.
+    func readAll() throws -> [Int: ModelRow] {
+        var found: [Int: ModelRow] = [:]
+        let objects = try version.all()
+        for object in objects {
+            guard let kind = version.kind(of: object), found[object.number] == nil, !object.hasChanges else {
+                throw wrong("file: \(object) is there twice, or has changes")
+            }
+            var record = ModelRecord()
+            for access in version.of(kind).accesses { record[access.field] = access.get(object, true) ?? .null }
+            found[object.number] = ModelRow(kind: kind, record: record)
+        }
+        for object in objects {
+            func check(_ name: String, _ others: [any Numbered], _ field: ModelField) throws {
+                let wanted = found.filter { $0.value.record[field] == .one(object.number) }.keys.sorted()
+                let numbers = others.map(\.number).sorted()
+                try expect(numbers == wanted, "file: inverse \(object.number).\(name) is \(numbers), wanted \(wanted)")
+            }
+            try version.inverses(of: object).forEach { try check($0.name, $0.objects, $0.field) }
+        }
+        return found
+    }
+}
+
+extension ModelVersion {
+    /// What an object reads from the other sides.
+    func inverses(of object: any Numbered) -> [(name: String, objects: [any Numbered], field: ModelField)] {
+        switch object {
+        case let thing as V1.Thing: [("previous", thing.previous, .next)]
+        case let thing as V2.Thing: [("previous", thing.previous, .next)]
+        case let owner as V1.Owner: [("things", owner.things, .owner), ("badges", owner.badges, .badgeOwner)]
+        case let owner as V2.Owner: [("things", owner.things, .owner), ("badges", owner.badges, .badgeOwner)]
+        default: []
+        }
+    }
+}

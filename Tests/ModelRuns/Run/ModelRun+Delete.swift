@@ -1,0 +1,84 @@
+import PersistentObjects
+
+extension ModelRun {
+    func deleteOne(_ side: ModelSide) throws {
+        guard let number = random.pick(side.numbers { $0.object != nil && $0.state == .saved }),
+            let object = side.held[number]?.object
+        else { return }
+        note("\(side.index): delete \(number)")
+        guard rows[number] != nil else {
+            // It was deleted by somebody else.
+            do { try object.delete() } catch let error as StoreError where error.code == .rowGone { return }
+            side.held[number]?.state = .deleted
+            return
+        }
+        try delete(side, [number]) { try object.delete() }
+    }
+
+    func deleteCounted(_ side: ModelSide) throws {
+        let count = random.below(6)
+        let roots = rows.filter { isThing($0.value) && $0.value.record[.count] == .one(count) }.keys.sorted()
+        note("\(side.index): delete \(roots), whose count is \(count)")
+        try delete(side, roots) {
+            let deleted = try version.deleteCounted(count)
+            try expect(deleted == roots.count, "\(deleted) were deleted, wanted \(roots)")
+        }
+    }
+
+    private func isThing(_ row: ModelRow) -> Bool { row.kind.isA(.thing) }
+
+    /// What goes along by the delete rules.
+    private func closure(_ roots: [Int]) -> Set<Int> {
+        var gone = Set(roots)
+        var waiting = roots
+        while let number = waiting.popLast() {
+            guard let row = rows[number] else { continue }
+            var more = row.record[.part].elements + row.record[.parts].elements
+            if row.kind == .owner { more += rows.filter { $0.value.record[.badgeOwner] == .one(number) }.map(\.key) }
+            for number in more where gone.insert(number).inserted { waiting.append(number) }
+        }
+        return gone
+    }
+
+    private func delete(_ side: ModelSide, _ roots: [Int], _ body: () throws -> Void) throws {
+        let gone = closure(roots)
+        let isDenied = rows.contains { number, row in
+            !gone.contains(number) && row.record[.keeper].elements.contains { gone.contains($0) }
+        }
+        do { try body() } catch let error as StoreError where error.code == .deletionDenied {
+            try expect(isDenied, "the deletion was denied: \(error)")
+            return note("    denied")
+        }
+        try expect(!isDenied, "the deletion was not denied")
+        for number in gone {
+            touch(number, side.held[number])
+            rows[number] = nil
+            if side.held[number]?.object == nil { side.held[number] = nil }
+            side.held[number]?.state = .deleted
+        }
+        for (number, row) in rows {
+            let fields = version.of(row.kind).fields
+            let record = row.record.without(fields) { gone.contains($0) }
+            if record != row.record { rows[number]?.record = record }
+        }
+        for number in side.numbers where side.held[number]?.state != .deleted {
+            guard let held = side.held[number] else { continue }
+            let fields = version.of(held.kind).fields
+            side.held[number]?.values = held.values.without(fields) { gone.contains($0) }
+            side.held[number]?.baseline = held.baseline.without(fields) { gone.contains($0) }
+        }
+    }
+
+    func updateCounted(_ side: ModelSide) throws {
+        let (old, new) = (random.below(6), random.below(6))
+        let numbers = rows.filter { isThing($0.value) && $0.value.record[.count] == .one(old) }.keys.sorted()
+        note("\(side.index): count \(old) of \(numbers) becomes \(new)")
+        let updated = try version.updateCounted(old, new)
+        try expect(updated == numbers.count, "\(updated) were updated, wanted \(numbers)")
+        for number in numbers {
+            rows[number]?.record[.count] = .one(new)
+            if side.held[number]?.isEdited(.count) == true { side.held[number]?.doubtful.insert(.count) }
+            if let held = side.held[number], held.state == .saved { touch(number, held) }
+        }
+    }
+}

@@ -1,0 +1,74 @@
+import PersistentObjects
+
+extension ModelRun {
+    private struct Unwanted: Error {}
+    private enum Ending { case well, error, rollBack }
+
+    func transaction(_ side: ModelSide, _ depth: Int) throws {
+        let ending: Ending = [.well, .well, .well, .error, .rollBack][random.below(5)]
+        note("\(side.index): begin \(depth + 1)")
+        levels.append(ModelLevel(rows: rows, held: side.held))
+        do {
+            try session(side, depth, ending)
+        } catch is Unwanted where ending == .error {
+            return try rollBack(side, depth, "an error")
+        } catch let error as StoreError where depth == 0 {
+            // The commit saves what nobody holds any more.
+            let dropped = side.numbers { $0.object == nil }
+            let allowed = forecast(side, []).allowed
+            guard !dropped.isEmpty, allowed.contains(error.code) else { throw error }
+            return try rollBack(side, depth, "\(error.code)")
+        }
+        if ending == .rollBack { return try rollBack(side, depth, "a roll back") }
+        note("\(side.index): commit \(depth + 1)")
+        let level = levels.removeLast()
+        if levels.isEmpty { try resolveDropped(side) } else { levels[levels.count - 1].absorb(level) }
+    }
+
+    private func session(_ side: ModelSide, _ depth: Int, _ ending: Ending) throws {
+        try side.session.transaction { () throws in
+            for _ in 0..<12 {
+                guard let code = nextOperation() else { break }
+                if try step(side, code, depth: depth + 1) == .endsTransaction { break }
+            }
+            switch ending {
+            case .well: break
+            case .error: throw Unwanted()
+            case .rollBack: side.session.rollBack()
+            }
+        }
+    }
+
+    /// File and objects are what they were at the start, but for edits of what was neither saved nor deleted.
+    private func rollBack(_ side: ModelSide, _ depth: Int, _ why: String) throws {
+        note("\(side.index): \(depth + 1) ends by \(why)")
+        let level = levels.removeLast()
+        if !levels.isEmpty { levels[levels.count - 1].absorb(level) }
+        rows = level.rows
+        for number in side.numbers {
+            guard var held = side.held[number] else { continue }
+            let (now, start, row) = (held, level.held[number], rows[number]?.record)
+            let fields = version.of(held.kind).fields
+            if let first = level.firstSaves[number] {
+                (held.state, held.values, held.baseline) = (.new, first, first)
+            } else if let start, level.touched.contains(number) {
+                (held.state, held.values, held.baseline) = (start.state, start.values, start.baseline)
+                if start.state == .saved, row == nil { held.state = .deleted }
+            } else if let row, level.touched.contains(number) || now.state == .deleted {
+                // Met inside, and then written.
+                (held.state, held.values, held.baseline) = (.saved, row, row)
+            } else if let row, held.state == .saved {
+                // Its edits stay, and what it lost by deletions comes back.
+                for field in fields where !now.isEdited(field) {
+                    (held.values[field], held.baseline[field]) = (row[field], row[field])
+                }
+                held.doubtful.formUnion(fields.filter { now.isEdited($0) })
+            }
+            for field in fields where start?.isEdited(field) == true { held.doubtful.insert(field) }
+            side.held[number] = held
+            let isLeft = held.object == nil && (row == nil || !held.isEdited)
+            if isLeft { side.held[number] = nil }
+            try observe(side, number, or: [now.values, start?.values, row].compactMap { $0 })
+        }
+    }
+}

@@ -1,0 +1,64 @@
+import PersistentObjects
+
+extension ModelRun {
+    func undo(_ side: ModelSide) throws { try goBack(side, isUndo: true) }
+    func redo(_ side: ModelSide) throws { try goBack(side, isUndo: false) }
+
+    private func goBack(_ side: ModelSide, isUndo: Bool) throws {
+        guard side.session.recordsUndo else { return }
+        let session = side.session
+        let level = isUndo ? side.undo.last : side.redo.last
+        note("\(side.index): \(isUndo ? "undo" : "redo") \(level.map { "\($0.changes.keys.sorted())" } ?? "nothing")")
+        guard let level else {
+            try expect(isUndo ? !session.canUndo : !session.canRedo, "there is something to undo or redo")
+            return try expect(!(isUndo ? session.undo() : session.redo()), "something was undone or redone")
+        }
+        let hasOthers = side.othersTime > level.time
+        do {
+            try expect(isUndo ? session.undo() : session.redo(), "nothing was undone or redone")
+        } catch let error as StoreError where hasOthers {
+            return note("    refused: \(error.code)")
+        }
+        isUndoing = true
+        let former = rows
+        if hasOthers {
+            // Of rows that others have changed too, what was theirs stays: the file says what that comes to.
+            rows = try store.withSession { _ in try readAll() }
+        } else {
+            for (number, change) in level.changes { rows[number] = isUndo ? change.old : change.new }
+        }
+        if isUndo {
+            side.undo.removeLast()
+            side.redo.append(.init(changes: level.changes, time: time + 1))
+        } else {
+            side.redo.removeLast()
+            side.undo.append(.init(changes: level.changes, time: time + 1))
+        }
+        if rows == former { time += 1 } else { committedByUndo(side) }
+        try follow(side, former)
+    }
+
+    private func committedByUndo(_ side: ModelSide) {
+        time += 1
+        for other in sides where other !== side { (other.isCurrent, other.othersTime) = (false, time) }
+    }
+
+    /// The objects in memory follow.
+    private func follow(_ side: ModelSide, _ former: [Int: ModelRow]) throws {
+        for number in side.numbers where former[number] != rows[number] {
+            guard let held = side.held[number] else { continue }
+            if let row = rows[number]?.record {
+                if held.state == .deleted {
+                    side.held[number] = .init(
+                        kind: held.kind, object: held.object, state: .saved, values: row, baseline: row)
+                } else {
+                    side.held[number]?.doubtful.formUnion(version.of(held.kind).fields.filter { held.isEdited($0) })
+                }
+            } else if held.object == nil {
+                side.held[number] = nil
+            } else {
+                side.held[number]?.state = .deleted
+            }
+        }
+    }
+}
