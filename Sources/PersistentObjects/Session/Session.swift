@@ -199,6 +199,7 @@ public final class Session {
         guard !Examination.isUnderWay else {
             throw StoreError(.misuse, "an initialiser or getter uses the store while its class is being examined")
         }
+        try ProcessCopy.check()
         calls.noteCall()
         do { return try body() } catch { throw Session.told(error) }
     }
@@ -257,7 +258,7 @@ public final class Session {
     }
 
     /// How many objects there are.
-    var liveCount: Int { spaces.liveCount }
+    package var liveCount: Int { spaces.liveCount }
 
     /// Calls `body` as the only user, also of one that has ended; nil where anybody is inside.
     func whileAlone<R>(_ body: () -> R) -> R? {

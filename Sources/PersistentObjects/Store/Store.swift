@@ -110,6 +110,7 @@ extension Store {
 
     /// An idle connection, or a new one.
     func takeConnection() throws(StoreError) -> any Connection {
+        try ProcessCopy.check()
         if path == nil, writers.isHeld(on: RunningThread.id) {
             throw StoreError(
                 .misuse,

@@ -18,6 +18,8 @@ package final class TemporaryFolder: Sendable {
     /// Absolute, without a slash at its end.
     package let path: String
     private let lock: Int32
+    /// Who has made it: a copy of that process must leave it alone.
+    private let process = getpid()
 
     /// Not that of earlier versions, which did not lock.
     private static let prefix = "persistent-objects-"
@@ -46,6 +48,7 @@ package final class TemporaryFolder: Sendable {
     package var storePath: String { path + "/store.sqlite" }
 
     deinit {
+        guard getpid() == process else { return }
         try? FileManager.default.removeItem(atPath: path)
         close(lock)
     }

@@ -10,6 +10,7 @@ extension Session {
     ) throws -> Int {
         try enter {
             let sources = try exportSources(types, format)
+            try checkIsNotOwn(url)
             let file = try OutputFile(url, permissions: store.configuration.filePermissions)
             var count = 0
             try reading {

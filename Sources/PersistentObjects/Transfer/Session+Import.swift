@@ -8,6 +8,7 @@ extension Session {
         _ decide: ((TransferError) -> ImportDecision)?
     ) throws -> TransferReport {
         guard !types.isEmpty else { throw TransferError("an import needs a class") }
+        try checkIsNotOwn(url)
         let reader = try RecordReader(url)
         return try importing(types, ids, decide) { writer, ids in
             let objects = ImportedObjects(self, ids, types)

@@ -1,6 +1,14 @@
 internal import CSQLite
 internal import Synchronization
 
+#if canImport(Darwin)
+    internal import Darwin
+#elseif canImport(Glibc)
+    internal import Glibc
+#elseif canImport(Musl)
+    internal import Musl
+#endif
+
 /// Ends what a connection has run for too long: where its task was cancelled, and behind a limit of time.
 ///
 /// SQLite asks every thousand steps of a statement, each 20 to 100 µs as a rule. While nothing is cancelled and there
@@ -12,8 +20,8 @@ package final class Interruption {
     let handle: OpaquePointer
     private let timeout: Duration?
     private var isTimedOut = false
-    /// The call during which the task was first seen to be cancelled, and when that was.
-    private var cancelled: (call: Int, since: ContinuousClock.Instant)?
+    /// Since when the task is known to be cancelled, in the call that is under way.
+    private var cancelled: CancelledCall?
     /// The run that is under way, and since when it is known to be.
     private var timed: (run: Int, since: ContinuousClock.Instant)?
     /// How many `suspend()` are under way, and `suspendTimeLimit()`.
@@ -26,8 +34,6 @@ package final class Interruption {
     private static let held: UInt8 = 1
     private static let interrupting: UInt8 = 2
 
-    /// Calls that are shorter than this are left alone in a task that was cancelled, so that it can clean up.
-    private static let grace = Duration.milliseconds(10)
     private static let stepsBetweenLooks: Int32 = 1000
 
     init(_ handle: OpaquePointer, timeout: Duration?) {
@@ -56,11 +62,11 @@ package final class Interruption {
 
     private func isCancellationDue(_ now: ContinuousClock.Instant) -> Bool {
         let call = calls.counts.pointee.calls
-        guard let cancelled, cancelled.call == call else {
-            cancelled = (call, now)
+        guard cancelled?.call == call else {
+            cancelled = CancelledCall(call, now)
             return false
         }
-        return now - cancelled.since >= Interruption.grace
+        return cancelled?.isLong(now) ?? false
     }
 
     private func isTimeOver(_ now: ContinuousClock.Instant) -> Bool {
@@ -115,6 +121,38 @@ package final class Interruption {
         guard isFree.exchanged else { return }
         sqlite3_interrupt(handle)
         gate.store(Interruption.open, ordering: .releasing)
+    }
+}
+
+/// A call of a task that was cancelled, from the first look on. Short ones are left alone, so that the task can clean up.
+private struct CancelledCall {
+    let call: Int
+    private let since: ContinuousClock.Instant
+    private let workSince = CancelledCall.work
+    private var looks = 0
+
+    private static let grace = Duration.milliseconds(10)
+    /// So many that even steps which only wait, for the disk or in a function, are a long call.
+    private static let mostLooks = 50
+
+    init(_ call: Int, _ now: ContinuousClock.Instant) {
+        self.call = call
+        since = now
+    }
+
+    /// Whether a look finds that the call has worked for longer than the grace. Time in which the thread did not run is
+    /// none of its own: on a busy machine a short call may be stopped in its middle for longer than that.
+    mutating func isLong(_ now: ContinuousClock.Instant) -> Bool {
+        looks += 1
+        guard now - since >= CancelledCall.grace else { return false }
+        return looks >= CancelledCall.mostLooks || CancelledCall.work - workSince >= CancelledCall.grace
+    }
+
+    /// The processor time of this thread.
+    private static var work: Duration {
+        var time = timespec()
+        clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)
+        return .seconds(Int(time.tv_sec)) + .nanoseconds(Int(time.tv_nsec))
     }
 }
 

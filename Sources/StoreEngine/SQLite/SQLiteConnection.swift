@@ -40,9 +40,14 @@ package final class SQLiteConnection: Connection {
         _ location: StoreLocation, options: ConnectionOptions, expecting expected: FileIdentity? = nil
     ) throws(StoreError) {
         self.location = location
+        try ProcessCopy.check()
         try SQLiteConnection.check(options.file, of: location)
         isReadOnly = options.file.isReadOnly
-        handle = try SQLiteConnection.open(location, options, expecting: expected)
+        ProcessCopy.noteOpening()
+        do throws(StoreError) { handle = try SQLiteConnection.open(location, options, expecting: expected) } catch {
+            ProcessCopy.noteClosing()
+            throw error
+        }
         fileIdentity = location.fileIdentity
         writeRefusal = isReadOnly ? SQLiteConnection.readOnlyByChoice : nil
         interruption = Interruption(handle, timeout: options.queryTimeout)
@@ -60,6 +65,7 @@ package final class SQLiteConnection: Connection {
     }
 
     deinit {
+        guard !ProcessCopy.isThis else { return }
         // A statement may outlive the connection, the closure does not.
         sqlite3_trace_v2(handle, 0, nil, nil)
         sqlite3_set_authorizer(handle, nil, nil)
@@ -72,13 +78,14 @@ package final class SQLiteConnection: Connection {
         rollbackStatement = nil
         savepoint = SavepointStatements()
         sqlite3_close_v2(handle)
+        ProcessCopy.noteClosing()
     }
 
     private static func open(
         _ location: StoreLocation, _ options: ConnectionOptions, expecting expected: FileIdentity?
     ) throws(StoreError) -> OpaquePointer {
-        let size = try location.checkBeforeOpening(expecting: expected)
         let isReadOnly = options.file.isReadOnly
+        let size = try location.checkBeforeOpening(expecting: expected, allowsLinks: isReadOnly)
         if expected == nil, !isReadOnly { try location.makeFile(options.filePermissions) }
         var handle: OpaquePointer?
         let creation = expected == nil && !isReadOnly ? SQLITE_OPEN_CREATE : 0
@@ -114,6 +121,7 @@ extension SQLiteConnection {
     ///
     /// Give it back with `finish()`.
     package func statement(_ sql: SQL) throws(StoreError) -> Statement {
+        try ProcessCopy.check()
         interruption.calls.noteRun()
         if let kept = cache.takeFree(sql.text) { return kept }
         let statement = try prepare(sql, keeping: true)
@@ -125,7 +133,8 @@ extension SQLiteConnection {
     package func prepare(_ sql: SQL) throws(StoreError) -> Statement { try prepare(sql, keeping: false) }
 
     private func prepare(_ sql: SQL, keeping: Bool) throws(StoreError) -> Statement {
-        try prepare(sql.text, keeping: keeping, isFirst: true)
+        try ProcessCopy.check()
+        return try prepare(sql.text, keeping: keeping, isFirst: true)
     }
 
     private func prepare(_ sql: String, keeping: Bool, isFirst: Bool) throws(StoreError) -> Statement {
@@ -245,6 +254,7 @@ extension SQLiteConnection {
     }
 
     private func keptStatement(_ slot: inout Statement?, _ sql: SQL) throws(StoreError) -> Statement {
+        try ProcessCopy.check()
         if let statement = slot { return statement }
         let statement = try prepare(sql, keeping: true)
         slot = statement

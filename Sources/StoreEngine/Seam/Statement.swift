@@ -48,7 +48,7 @@ package final class Statement {
     }
 
     deinit {
-        sqlite3_finalize(handle)
+        if !ProcessCopy.isThis { sqlite3_finalize(handle) }
         arena.deinitialize(count: 1)
         arena.deallocate()
     }

@@ -15,9 +15,10 @@ package final class ForeignFile {
     ///
     /// - Throws: `StoreError` where there is none, or it is no database.
     package init(_ path: String) throws {
+        try ProcessCopy.check()
         self.path = path
         let location = StoreLocation.file(path: path)
-        let size = try location.checkBeforeOpening(expecting: nil)
+        let size = try location.checkBeforeOpening(expecting: nil, allowsLinks: true)
         guard size > 0 else {
             throw StoreError(.cannotOpen, "cannot open \(path): there is no such file, or it is empty")
         }

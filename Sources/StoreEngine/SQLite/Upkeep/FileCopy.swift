@@ -54,7 +54,7 @@ final class FileCopy {
     /// Sees that the copy would not overwrite what it must not.
     private func checkPlace() throws(StoreError) {
         let (path, location) = (request.path, StoreLocation.file(path: request.path))
-        _ = try location.checkBeforeOpening(expecting: nil)
+        _ = try location.checkBeforeOpening(expecting: nil, allowsLinks: true)
         guard let there = location.fileIdentity else {
             for end in ["-wal", "-journal"] where StoreLocation.file(path: path + end).fileIdentity != nil {
                 throw StoreError(

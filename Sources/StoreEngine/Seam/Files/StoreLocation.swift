@@ -45,7 +45,7 @@ package enum StoreLocation: Sendable, Equatable {
     /// there is none yet.
     ///
     /// Where the file must be `expected`, another one in its place or none is an error.
-    func checkBeforeOpening(expecting expected: FileIdentity?) throws(StoreError) -> Int {
+    func checkBeforeOpening(expecting expected: FileIdentity?, allowsLinks: Bool) throws(StoreError) -> Int {
         guard case .file(let path) = self else { return 0 }
         guard !path.isEmpty, !path.utf8.contains(0) else {
             throw StoreError(.cannotOpen, "the path of the store is empty or has a NUL in it")
@@ -57,7 +57,16 @@ package enum StoreLocation: Sendable, Equatable {
             return 0
         }
         switch status.st_mode & S_IFMT {
-        case S_IFREG: return Int(status.st_size)
+        case S_IFREG:
+            // Each name would have a log of its own, with half of the commits. Checked first of all only: what somebody
+            // links while the store is open has not been opened by its other name yet.
+            guard status.st_nlink < 2 || allowsLinks || expected != nil else {
+                throw StoreError(
+                    .cannotOpen,
+                    "cannot open \(path): the file has \(status.st_nlink) names (hard links), and whoever opens it by "
+                        + "another one would damage it; remove the others, or make copies in their place")
+            }
+            return Int(status.st_size)
         case S_IFDIR:
             throw StoreError(.cannotOpen, "cannot open \(path): it is a folder, give the path of a file in it")
         // Opening a pipe could wait for ever.
@@ -96,7 +105,7 @@ package enum StoreLocation: Sendable, Equatable {
     static func systemMessage(_ reason: Int32) -> String { String(cString: strerror(reason)) }
 
     /// Which file is there now.
-    var fileIdentity: FileIdentity? {
+    package var fileIdentity: FileIdentity? {
         guard case .file(let path) = self else { return nil }
         var status = stat()
         guard stat(path, &status) == 0 else { return nil }
