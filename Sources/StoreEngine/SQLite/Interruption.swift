@@ -10,6 +10,7 @@ package final class Interruption {
     /// What was begun so far.
     let calls = CallCounter()
     let handle: OpaquePointer
+    var transaction = OpenTransaction()
     private let timeout: Duration?
     private var isTimedOut = false
     /// The call during which the task was first seen to be cancelled, and when that was.
