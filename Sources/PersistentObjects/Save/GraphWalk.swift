@@ -16,14 +16,16 @@ final class GraphWalk {
     /// Identity maps that are known to be the session's.
     private var owned: IdentityMap?
     private let options: SaveOptions
+    private let sides: OtherSides
     /// Those that are asked before they are saved; saved ones may be in it several times.
     private(set) var hooked: [PersistentObject] = []
     /// What was given to be saved, where nothing else is.
     private var roots: Set<ObjectIdentifier> = []
 
-    init(_ session: Session, _ options: SaveOptions) {
+    init(_ session: Session, _ options: SaveOptions, _ sides: OtherSides) {
         self.session = session
         self.options = options
+        self.sides = sides
     }
 
     /// Adds an object that the save was given.
@@ -178,6 +180,7 @@ final class GraphWalk {
             // What the user has set on the other side counts more.
             if !refused.isEmpty {
                 ObjectMemory.checkNotBeingAccessed(field)
+                sides.willSet(object, map, place)
                 codec.set(wanted.filter { !refused.contains(ObjectIdentifier($0)) }, at: field)
             }
         }
@@ -213,12 +216,14 @@ final class GraphWalk {
             let isEdited = other.baseline.map { !map.baseline.isSame(map.baseline.slots[place], start, $0) } ?? true
             if isEdited, current != nil { return false }
             ObjectMemory.checkNotBeingAccessed(field)
+            sides.willSet(other, map, place)
             reference.set(object, at: field)
         } else if let collection = property.codec as? CollectionCodec {
             var isThere = false
             (property.codec as? any LinkCodec)?.forEachTarget(field) { if $0 === object { isThere = true } }
             guard !isThere else { return true }
             ObjectMemory.checkNotBeingAccessed(field)
+            sides.willSet(other, map, place)
             guard collection.insert(object, into: field) else {
                 throw StoreError(
                     .misuse, "the inverse of a dictionary cannot be added to; set the dictionary",
@@ -237,9 +242,11 @@ final class GraphWalk {
         if let reference = property.codec as? ReferenceCodec {
             guard reference.object(field) === object else { return }
             ObjectMemory.checkNotBeingAccessed(field)
+            sides.willSet(other, map, place)
             reference.set(nil, at: field)
         } else if let collection = property.codec as? CollectionCodec {
             ObjectMemory.checkNotBeingAccessed(field)
+            sides.willSet(other, map, place)
             collection.remove(object, from: field)
         }
     }

@@ -37,11 +37,17 @@ extension Session {
         _ options: SaveOptions, if isWanted: (() throws -> Bool)? = nil, _ roots: () -> [PersistentObject]
     ) throws {
         // 1. Find what the objects lead to, call the hooks, validate; after hooks, look again.
-        let work = try prepareSave(options, roots)
+        let sides = OtherSides(level)
+        var isDone = false
+        defer { if !isDone { sides.takeBack() } }
+        let work = try prepareSave(options, sides, roots)
         defer { askedOrphans = AskedObjects() }
         // 2. Plan what is to be written, in the order in which it is best written.
         var plan = work.plan
-        guard !plan.isEmpty else { return }
+        guard !plan.isEmpty else {
+            isDone = true
+            return
+        }
         // 3. Remember how the objects are, for the transaction around.
         if let level { touch(plan, level) }
         // 4. Set what the store keeps in them: dates, versions, keys.
@@ -65,6 +71,7 @@ extension Session {
                 if connection.hasBrokenForeignKeys { throw try brokenReference(in: plan) }
                 return orphans
             }
+            isDone = true
             // 10. Tell the objects that they are saved.
             didSave(plan)
             orphans?.finish(self)

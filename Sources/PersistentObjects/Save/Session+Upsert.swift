@@ -26,6 +26,8 @@ extension Session {
         }
         var known = try self.objects(space, place, having: values.compactMap(\.self))
         var answers: [PersistentObject] = []
+        // What objects had before they were given values, which are no edits of theirs where the save fails.
+        var former: [(object: PersistentObject, values: FieldCopy)] = []
         for (object, value) in zip(objects, values) {
             guard let value else {
                 answers.append(object)
@@ -33,14 +35,19 @@ extension Session {
             }
             if let other = known[value] {
                 // Values that are the row's leave nothing to save, and so to be noted later; an edit goes all the same.
-                level?.touch(other, try self.space(of: other).map)
+                let map = try self.space(of: other).map
+                level?.touch(other, map)
+                former.append((other, FieldCopy(of: other, map, map.givenPlaces)))
                 ObjectState(object).giveValues(to: other)
             } else {
                 known[value] = object
             }
             answers.append(known[value] ?? object)
         }
-        try saving { try saveAll(answers) }
+        do { try saving { try saveAll(answers) } } catch {
+            for (object, values) in former.reversed() { values.places.forEach { values.restore($0, of: object) } }
+            throw error
+        }
         return answers
     }
 
@@ -87,6 +94,16 @@ extension ObjectState {
 }
 
 extension ClassMap {
+    /// The properties that one object can be given from another.
+    fileprivate var givenPlaces: ColumnSet {
+        var places = ColumnSet()
+        for place in properties.indices {
+            if case .inverse = properties[place].shape { continue }
+            places.insert(place)
+        }
+        return places
+    }
+
     /// The name of the property that counts updates.
     fileprivate var versionName: String? {
         (try? versionPlace()).flatMap { $0 }.map { properties[$0].name }

@@ -18,12 +18,13 @@ extension Session {
                 return result
             }
             connection.rollBackToSavepoint()
+            if let failure = connection.endOfTransaction { throw failure }
             didRollBack(level)
             prepareAgain(level.preparations)
             return result
         } catch {
             connection.rollBackToSavepoint()
-            if !connection.isInTransaction { level.fail(error) }
+            if !connection.isInTransaction { level.fail(connection.endOfTransaction ?? error) }
             guard level.failure == nil else {
                 // The file is at the start of all already: memory goes there in one step too, when all has ended.
                 self.level = outer

@@ -9,6 +9,8 @@ extension Session {
         // By root class; the rows of collections are their owners'.
         var changed: [ObjectIdentifier: (root: ClassMap, ids: Set<Int64>)] = [:]
         var hasNewNumbers = false
+        // Rows that are not there any more.
+        var gone: [ObjectIdentifier: (root: ClassMap, ids: Set<Int64>)] = [:]
         for row in rows {
             guard let owner = store.classes.owner(of: row.table), let root = try? ClassMap.map(of: owner.map.root)
             else { continue }
@@ -20,6 +22,10 @@ extension Session {
             }
             guard let id = row.key else { continue }
             changed[ObjectIdentifier(root), default: (root, [])].ids.insert(id)
+            if owner.property == nil {
+                if row.operation == .delete { gone[ObjectIdentifier(root), default: (root, [])].ids.insert(id) }
+                if row.operation == .insert { gone[ObjectIdentifier(root)]?.ids.remove(id) }
+            }
             if row.operation == .delete, owner.property == nil {
                 pendingEdits.drop([id]) { $0.root == root.type }
             }
@@ -37,7 +43,14 @@ extension Session {
                 try reload(object)
                 if !space.hierarchy.uniqueKeys.isEmpty { space.noteKeys(of: object) }
             }
-        } catch { noteAllStale() }
+        } catch {
+            noteAllStale()
+            // No query meets these.
+            for (root, ids) in gone.values {
+                guard let hierarchy = usedHierarchy(of: root.type) else { continue }
+                for object in ids.compactMap({ hierarchy.rows.object(for: $0) }) { object.identityMap?.remove(object) }
+            }
+        }
         noteSharedTables(changed.values.map(\.root))
         if hasNewNumbers { noteAllStale() }
     }

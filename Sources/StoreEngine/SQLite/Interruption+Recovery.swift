@@ -6,17 +6,23 @@ extension Interruption: StatementRecovery {
     /// now. All other errors are thrown.
     @usableFromInline
     func step(_ statement: OpaquePointer, again code: Int32, _ sql: String) throws(StoreError) -> Bool {
-        let error = failure(code, sql)
+        let error = noted(failure(code, sql))
         guard code == SQLITE_ERROR, SearchTrust.isGiven(handle, after: error.message) else { throw error }
         sqlite3_reset(statement)
         let code = sqlite3_step(statement)
         guard code != SQLITE_DONE else { return false }
         guard code == SQLITE_ROW else {
-            let error = failure(code, sql)
+            let error = noted(failure(code, sql))
             sqlite3_reset(statement)
             throw error
         }
         return true
+    }
+
+    /// The first that ends a transaction is what to say of all that is done in it afterwards.
+    private func noted(_ error: StoreError) -> StoreError {
+        if sqlite3_get_autocommit(handle) != 0 { transaction.noteFailure(error) }
+        return error
     }
 
     private func failure(_ code: Int32, _ sql: String) -> StoreError {

@@ -18,6 +18,7 @@ package final class Interruption {
     /// What was begun so far.
     let calls = CallCounter()
     let handle: OpaquePointer
+    var transaction = OpenTransaction()
     private let timeout: Duration?
     private var isTimedOut = false
     /// Since when the task is known to be cancelled, in the call that is under way.

@@ -122,6 +122,7 @@ extension SQLiteConnection {
     /// Give it back with `finish()`.
     package func statement(_ sql: SQL) throws(StoreError) -> Statement {
         try ProcessCopy.check()
+        try checkTransaction()
         interruption.calls.noteRun()
         if let kept = cache.takeFree(sql.text) { return kept }
         let statement = try prepare(sql, keeping: true)
@@ -130,7 +131,10 @@ extension SQLiteConnection {
         return statement
     }
 
-    package func prepare(_ sql: SQL) throws(StoreError) -> Statement { try prepare(sql, keeping: false) }
+    package func prepare(_ sql: SQL) throws(StoreError) -> Statement {
+        try checkTransaction()
+        return try prepare(sql, keeping: false)
+    }
 
     private func prepare(_ sql: SQL, keeping: Bool) throws(StoreError) -> Statement {
         try ProcessCopy.check()
@@ -208,21 +212,30 @@ extension SQLiteConnection {
         if let writeRefusal { throw writeRefusal }
         try checkNotMoved()
         try uninterrupted { () throws(StoreError) in try keptStatement(&beginImmediate, "BEGIN IMMEDIATE").run() }
+        interruption.transaction.begin()
     }
 
     /// Opens a transaction that only reads; its statements see one state of the database.
     package func beginReading() throws(StoreError) {
         try uninterrupted { () throws(StoreError) in try keptStatement(&beginDeferred, "BEGIN").run() }
+        interruption.transaction.begin()
     }
 
     package func commit() throws(StoreError) {
+        try checkTransaction()
         // SQLite would say of a commit that has happened that it was interrupted.
         try uninterrupted { () throws(StoreError) in try keptStatement(&commitStatement, "COMMIT").run() }
+        interruption.transaction.end()
     }
 
     /// Ends the transaction without its changes; never fails, since SQLite may have rolled back by itself.
     package func rollback() {
         defer { clearRowLog() }
+        interruption.transaction.end()
+        rollBackAll()
+    }
+
+    private func rollBackAll() {
         guard isInTransaction else { return }
         // An error here means that the transaction is gone already, which is what is wanted.
         try? uninterrupted { () throws(StoreError) in try keptStatement(&rollbackStatement, "ROLLBACK").run() }
@@ -230,12 +243,15 @@ extension SQLiteConnection {
 
     /// Marks a place in the open transaction; marks nest.
     package func setSavepoint() throws(StoreError) {
+        // Without a transaction it would be one of its own.
+        try checkTransaction()
         try uninterrupted { () throws(StoreError) in try keptStatement(&savepoint.set, "SAVEPOINT \"inner\"").run() }
         rowLog?.mark()
     }
 
     /// Gives up the last mark and keeps what was done since.
     package func releaseSavepoint() throws(StoreError) {
+        try checkTransaction()
         try uninterrupted { () throws(StoreError) in
             try keptStatement(&savepoint.release, "RELEASE \"inner\"").run()
         }
@@ -243,14 +259,29 @@ extension SQLiteConnection {
     }
 
     /// Undoes what was done since the last mark, and gives it up; never fails, since SQLite may have rolled back all by
-    /// itself.
+    /// itself. Where it cannot be undone the whole transaction is: half of it would stay.
     package func rollBackToSavepoint() {
         guard isInTransaction else { return }
-        try? uninterrupted { () throws(StoreError) in
-            try keptStatement(&savepoint.rollBack, "ROLLBACK TO \"inner\"").run()
+        do throws(StoreError) {
+            try uninterrupted { () throws(StoreError) in
+                try keptStatement(&savepoint.rollBack, "ROLLBACK TO \"inner\"").run()
+            }
+            rowLog?.undo()
+            try releaseSavepoint()
+        } catch {
+            interruption.transaction.noteFailure(error)
+            rollBackAll()
         }
-        rowLog?.undo()
-        try? releaseSavepoint()
+    }
+
+    /// Why the transaction is gone though nobody has ended it.
+    package var endOfTransaction: StoreError? {
+        interruption.transaction.isOpen && !isInTransaction ? interruption.transaction.reason : nil
+    }
+
+    /// After some failures SQLite rolls back the transaction by itself, and what is written then is committed at once.
+    private func checkTransaction() throws(StoreError) {
+        if let endOfTransaction { throw endOfTransaction }
     }
 
     private func keptStatement(_ slot: inout Statement?, _ sql: SQL) throws(StoreError) -> Statement {

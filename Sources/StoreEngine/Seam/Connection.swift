@@ -50,6 +50,9 @@ package protocol Connection: AnyObject {
 
     /// Whether a transaction is open.
     var isInTransaction: Bool { get }
+    /// Why the transaction is gone though nobody has ended it: the engine has rolled it back by itself. Each call but
+    /// `rollback()` throws it then. Nil where that has not happened.
+    var endOfTransaction: StoreError? { get }
     /// Opens a transaction that may write.
     ///
     /// From here to its end nobody else writes: no other connection, no other process. It is the promise on which four
@@ -67,7 +70,8 @@ package protocol Connection: AnyObject {
     func setSavepoint() throws(StoreError)
     /// Gives up the last mark and keeps what was done since.
     func releaseSavepoint() throws(StoreError)
-    /// Undoes what was done since the last mark, and gives it up; never fails.
+    /// Undoes what was done since the last mark, and gives it up; never fails: where it cannot be undone alone the whole
+    /// transaction is, and `endOfTransaction` says why.
     func rollBackToSavepoint()
 
     /// The first of so many ids that follow each other and that no row of a table has, or had before.

@@ -77,6 +77,7 @@ package final class WatchedConnection: Connection {
     package func upgradeFormat() throws(StoreError) { try inner.upgradeFormat() }
     package var writeRefusal: StoreError? { inner.writeRefusal }
     package var isInTransaction: Bool { inner.isInTransaction }
+    package var endOfTransaction: StoreError? { inner.endOfTransaction }
     package func begin() throws(StoreError) {
         try told("BEGIN IMMEDIATE") { () throws(StoreError) in try inner.begin() }
     }

@@ -7,10 +7,10 @@ struct SaveWork {
     private(set) var plan: SavePlan
 
     /// Looks at objects that are to be saved and at all that they lead to; `finish()` must follow.
-    init(_ roots: [PersistentObject], _ options: SaveOptions, _ session: Session) throws {
+    init(_ roots: [PersistentObject], _ options: SaveOptions, _ session: Session, _ sides: OtherSides) throws {
         self.roots = roots
         plan = SavePlan(options)
-        walk = GraphWalk(session, options)
+        walk = GraphWalk(session, options, sides)
         if options.ignored.isEmpty {
             for object in roots where try !plan.addAlone(object, session) { try walk.addRoot(object) }
         } else {

@@ -4,15 +4,19 @@ internal import StoreEngine
 extension Session {
     /// What there is to write, after the hooks and the validation of classes that have them.
     ///
-    /// - Parameter roots: The objects to be saved; asked again after hooks were called.
-    func prepareSave(_ options: SaveOptions, _ roots: () -> [PersistentObject]) throws -> SaveWork {
-        var work = try SaveWork(roots(), options, self)
+    /// - Parameters:
+    ///   - sides: Notes what it sets on the other sides of inverses.
+    ///   - roots: The objects to be saved; asked again after hooks were called.
+    func prepareSave(
+        _ options: SaveOptions, _ sides: OtherSides, _ roots: () -> [PersistentObject]
+    ) throws -> SaveWork {
+        var work = try SaveWork(roots(), options, self, sides)
         guard !work.walk.hooked.isEmpty else {
             try work.finish(self)
             return work
         }
         var before = BeforeSave(self, options)
-        return try before.run(work) { try SaveWork(roots(), options, self) }
+        return try before.run(work) { try SaveWork(roots(), options, self, sides) }
     }
 
     /// The same for one object that is inserted.

@@ -49,7 +49,7 @@ extension Session {
         } catch {
             connection.rollBackToSavepoint()
             // A full disk, for one, ends the whole transaction.
-            if !connection.isInTransaction { level?.fail(error) }
+            if !connection.isInTransaction { level?.fail(connection.endOfTransaction ?? error) }
             throw error
         }
     }

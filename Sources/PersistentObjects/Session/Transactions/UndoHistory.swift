@@ -41,6 +41,9 @@ final class UndoHistory {
 
     var isInGroup: Bool { groupDepth > 0 }
 
+    /// How many levels there are, and their bytes: for tests.
+    var counts: (done: Int, undone: Int, bytes: Int) { (done.count, undone.count, byteCount) }
+
     func clear() {
         done = []
         undone = []

@@ -95,7 +95,10 @@ final class SQLiteChangeRecorder: ChangeRecorder {
         let code = sqlite3session_changeset(current, &count, &memory)
         guard code == SQLITE_OK else {
             sqlite3_free(memory)
-            throw .engine(code, message: "the changes cannot be recorded")
+            let error = StoreError.engine(code, message: "the changes cannot be recorded")
+            // It reads the rows, and so may have ended the transaction as a statement does.
+            if !connection.isInTransaction { connection.interruption.transaction.noteFailure(error) }
+            throw error
         }
         let bytes = ChangeSet.taking(memory, count)
         return bytes.isEmpty ? nil : ChangeSet(bytes: bytes, shapes: shapes.shapes)

@@ -1,0 +1,42 @@
+/// What a save sets on the other sides of inverses before it writes them, to take it back where it fails.
+final class OtherSides {
+    private enum Former {
+        case reference(ReferenceCodec, PersistentObject?)
+        case copy(FieldCopy)
+    }
+
+    private var noted: [(object: PersistentObject, place: Int, map: ClassMap, value: Former)] = []
+    private let level: TransactionLevel?
+
+    /// - Parameter level: The transaction around, which gives new objects back as they were before the save.
+    init(_ level: TransactionLevel?) { self.level = level }
+
+    /// A property of an object is about to be set; it is loaded.
+    func willSet(_ object: PersistentObject, _ map: ClassMap, _ place: Int) {
+        if object.lifecycle == .new { level?.touch(object, map, place) }
+        let value: Former
+        if let reference = map.properties[place].codec as? ReferenceCodec {
+            let field = map.properties[place].address(in: ObjectMemory.start(of: object))
+            value = .reference(reference, reference.object(field))
+        } else {
+            var places = ColumnSet()
+            places.insert(place)
+            value = .copy(FieldCopy(of: object, map, places))
+        }
+        noted.append((object, place, map, value))
+    }
+
+    /// The save has failed.
+    func takeBack() {
+        for (object, place, map, value) in noted.reversed() {
+            switch value {
+            case .copy(let copy): copy.restore(place, of: object)
+            case .reference(let codec, let target):
+                let field = map.properties[place].address(in: ObjectMemory.start(of: object))
+                ObjectMemory.checkNotBeingAccessed(field)
+                codec.set(target, at: field)
+            }
+        }
+        noted = []
+    }
+}
