@@ -36,7 +36,7 @@ static po_watch *watches;
 static pthread_mutex_t watches_mutex = PTHREAD_MUTEX_INITIALIZER;
 static pthread_once_t once = PTHREAD_ONCE_INIT;
 
-typedef enum { PROCEED, REFUSE, REFUSE_FULL, HALF, HALF_AND_KILL } verdict;
+typedef enum { PROCEED, REFUSE, REFUSE_FULL, HALF, HALF_AND_KILL, ZEROS } verdict;
 
 __attribute__((noreturn)) static void die(void) {
     kill(getpid(), SIGKILL);
@@ -50,6 +50,7 @@ static verdict judge(po_watch *watch, po_call call, const char *name, int64_t of
     bool isHit = counts && (watch->sticky ? watch->count >= watch->at : watch->count == watch->at);
     // A full disk still deletes, shortens and reads.
     if (isHit && watch->fault == PO_FULL && !(call & (PO_WRITE | PO_SYNC | PO_OPEN | PO_SHARED_MEMORY))) isHit = false;
+    if (isHit && watch->fault == PO_GARBLE && call != PO_READ) isHit = false;
     if (isHit) watch->hits++;
     po_fault fault = watch->fault;
     if (watch->observer && (!isHit || fault >= PO_SHORT))
@@ -65,6 +66,7 @@ static verdict judge(po_watch *watch, po_call call, const char *name, int64_t of
         if (hasHalf) return HALF_AND_KILL;
         die();
     case PO_KILL: die();
+    case PO_GARBLE: return ZEROS;
     }
     return PROCEED;
 }
@@ -103,8 +105,11 @@ static int file_close(sqlite3_file *f) {
     return v == PROCEED ? code : failed(v, SQLITE_IOERR_CLOSE);
 }
 static int file_read(sqlite3_file *f, void *bytes, int count, sqlite3_int64 offset) {
-    ASK(f, PO_READ, offset, NULL, count, SQLITE_IOERR_READ);
-    return REAL(f)->pMethods->xRead(REAL(f), bytes, count, offset);
+    verdict v = ask(PO_READ, FILE_OF(f)->name, offset, NULL, count);
+    if (v != PROCEED && v != ZEROS) return failed(v, SQLITE_IOERR_READ);
+    int code = REAL(f)->pMethods->xRead(REAL(f), bytes, count, offset);
+    if (v == ZEROS) memset(bytes, 0, count);
+    return code;
 }
 static int file_write(sqlite3_file *f, const void *bytes, int count, sqlite3_int64 offset) {
     verdict v = ask(PO_WRITE, FILE_OF(f)->name, offset, bytes, count);

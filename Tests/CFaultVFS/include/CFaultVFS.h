@@ -36,6 +36,8 @@ typedef enum {
     PO_KILL,
     /// Half of a write is made, then the process is killed.
     PO_TEAR,
+    /// A read is made, and gives zeros without an error: a disk that was wrong once. Other calls are made.
+    PO_GARBLE,
 } po_fault;
 
 /// Begins to watch a folder, whose path is absolute and without links.

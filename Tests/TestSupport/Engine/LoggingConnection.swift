@@ -50,6 +50,7 @@ final class LoggingConnection: Connection {
     func trace(_ handler: ((String) -> Void)?) { inner.trace(handler) }
 
     var isInTransaction: Bool { inner.isInTransaction }
+    var endOfTransaction: StoreError? { inner.endOfTransaction }
 
     func begin() throws(StoreError) {
         engine.note("begin")

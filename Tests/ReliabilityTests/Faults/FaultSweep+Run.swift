@@ -1,0 +1,108 @@
+import StoreEngine
+import TestSupport
+import Testing
+
+@testable import PersistentObjects
+
+extension FaultSweep {
+    /// What a sweep has seen.
+    struct Outcome {
+        /// How many calls the script makes.
+        var calls = 0
+        /// Runs with a fault, and those of them in which the call failed.
+        var points = 0
+        var failures = 0
+    }
+
+    /// What a run says in which all goes well.
+    private struct Course {
+        let before: FaultState
+        let after: FaultState
+        /// When queries have met all objects.
+        let afterReading: FaultState
+    }
+
+    /// - Parameter limit: How many points are tried at most; nil for all.
+    func run(atMost limit: Int?, seed: UInt64) throws -> Outcome {
+        let (calls, course) = try withWork { stage, work, log in
+            let before = try state(stage, work, log)
+            let (calls, _) = try folder.calls(of: work.call)
+            let after = try state(stage, work, log)
+            return (
+                calls, Course(before: before, after: after, afterReading: try state(stage, work, log, isRead: true))
+            )
+        }
+        expectClosed("without a fault")
+        var outcome = Outcome(calls: calls.count)
+        for point in FaultSweep.points(calls, atMost: limit, seed: seed) {
+            outcome.points += 1
+            let place = "\(script.name), \(setting.testDescription): \(point) of \(calls.count)"
+            let (error, broken) = try run(with: point, course)
+            if error != nil { outcome.failures += 1 }
+            if !broken.isEmpty {
+                Issue.record("\(place): \(error.map { "\($0): " } ?? "")\(broken.joined(separator: "\n"))")
+            }
+            // What follows would say the same.
+            guard expectClosed(place), broken.isEmpty else { break }
+        }
+        return outcome
+    }
+
+    /// Runs the script with a fault; the answer is how it failed, if it did, and which promises were broken.
+    private func run(with point: Point, _ course: Course) throws -> (error: (any Error)?, broken: [String]) {
+        try withWork { stage, work, log in
+            folder.arm(point.fault, at: point.call, of: .all, isSticky: point.isSticky)
+            var failure: (any Error)?
+            do { try work.call() } catch { failure = error }
+            folder.disarm()
+            let now = try state(stage, work, log)
+            guard let failure else {
+                // What could not be read after the commit the next queries read.
+                guard now.session != course.after.session else { return (nil, differences(now, course.after)) }
+                return (nil, differences(try state(stage, work, log, isRead: true), course.afterReading))
+            }
+            var broken = problems(with: failure, point)
+            if now.session != course.before.session {
+                broken.append("memory is not as before:\n\(now.session.difference(from: course.before.session))")
+            }
+            if now.events != course.before.events { broken.append("events were sent: \(now.events)") }
+            if now.file != course.before.file, !steps.contains(now.file) {
+                let difference = now.file.difference(from: course.before.file)
+                broken.append("the file is neither as before nor as after:\n\(difference)")
+            }
+            broken += try script.check?(stage) ?? []
+            do {
+                try work.call()
+                broken += differences(try state(stage, work, log), course.after).map { "after the second call \($0)" }
+            } catch { broken.append("the same call fails again: \(error)") }
+            return (failure, broken)
+        }
+    }
+
+    private func differences(_ now: FaultState, _ after: FaultState) -> [String] {
+        var broken: [String] = []
+        if now.file != after.file {
+            broken.append("the file is not as it is to be\n\(now.file.difference(from: after.file))")
+        }
+        if now.session != after.session {
+            broken.append("memory is not as it is to be\n\(now.session.difference(from: after.session))")
+        }
+        if now.events != after.events { broken.append("the events are \(now.events), not \(after.events)") }
+        return broken
+    }
+
+    /// The error says what kind of failure it is.
+    private func problems(with failure: any Error, _ point: Point) -> [String] {
+        guard let error = failure as? StoreError else { return ["no StoreError, but \(type(of: failure))"] }
+        let wanted: Set<StoreError.Code> =
+            point.fault == .fullDisk ? [.diskFull] : [.inputOutput, .cannotOpen, .busy, .outOfMemory]
+        return wanted.contains(error.code) ? [] : ["the code is \(error.code)"]
+    }
+
+    @discardableResult
+    private func expectClosed(_ place: String) -> Bool {
+        let open = openFiles(in: folder.file.folder)?.filter { $0.contains("sqlite") } ?? []
+        if !open.isEmpty { Issue.record("\(place): files stay open: \(open)") }
+        return open.isEmpty
+    }
+}

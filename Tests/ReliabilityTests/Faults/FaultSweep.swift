@@ -1,0 +1,113 @@
+import Foundation
+import StoreEngine
+import TestSupport
+import Testing
+
+@testable import PersistentObjects
+
+/// Runs a script again and again, with a fault at another call to the system each time, and looks at what a failure
+/// promises.
+struct FaultSweep {
+    /// How the store is opened.
+    struct Setting: Sendable, CustomTestStringConvertible {
+        let journal: JournalMode
+        /// Whether pages are read where they are wanted and written before the commit, for want of a cache, and the
+        /// session is recorded and listened to.
+        let isStrained: Bool
+
+        var testDescription: String { "\(journal.rawValue)\(isStrained ? ", strained" : "")" }
+
+        static let all = [JournalMode.wal, .rollback].flatMap { journal in
+            [false, true].map { Setting(journal: journal, isStrained: $0) }
+        }
+    }
+
+    /// A fault at one of the calls.
+    struct Point {
+        let call: Int
+        let fault: FileFault
+        let isSticky: Bool
+    }
+
+    let script: FaultScript
+    let setting: Setting
+    let folder: FaultyFolder
+    private let file: Data
+    /// States in which the file may stay, but for the first and the last.
+    let steps: [FileDump]
+
+    init(_ script: FaultScript, _ setting: Setting) throws {
+        self.script = script
+        self.setting = setting
+        folder = try FaultyFolder()
+        let store = try FaultSweep.open(folder, setting)
+        try store.withSession { session throws in
+            for type in script.classes { try session.prepareTable(of: ClassMap.map(of: type)) }
+            try script.fill(session)
+        }
+        store.close()
+        file = try Data(contentsOf: URL(filePath: folder.file.path))
+        var steps: [FileDump] = []
+        for step in script.steps {
+            let store = try FaultSweep.open(folder, setting)
+            try step(store)
+            store.close()
+            steps.append(try FileDump(folder.file.path))
+        }
+        self.steps = steps
+    }
+
+    private static func open(_ folder: FaultyFolder, _ setting: Setting) throws -> Store {
+        try folder.file.open(
+            configuration: .init(
+                busyTimeout: .milliseconds(20), lostEdits: .keep, onNote: { _ in },
+                cacheSize: setting.isStrained ? 0 : 1 << 20, journal: setting.journal))
+    }
+
+    /// Calls `body` with the script's work on a fresh copy of the file, and closes all.
+    func withWork<R>(_ body: (FaultStage, FaultScript.Work, CommitLog) throws -> R) throws -> R {
+        for name in try FileManager.default.contentsOfDirectory(atPath: folder.file.folder.path) {
+            try FileManager.default.removeItem(at: folder.file.folder.appending(path: name))
+        }
+        try file.write(to: URL(filePath: folder.file.path))
+        let store = try FaultSweep.open(folder, setting)
+        defer { store.close() }
+        let log = CommitLog()
+        return try store.withSession { session throws in
+            if setting.isStrained || script.recordsUndo { session.recordsUndo = true }
+            for type in script.prepared { try session.prepareTable(of: ClassMap.map(of: type)) }
+            let stage = FaultStage(folder: folder, store: store, session: session)
+            let work = try script.begin(stage)
+            if setting.isStrained { store.hub.add(log) { nil } }
+            defer { if setting.isStrained { store.hub.remove(log) } }
+            return try withExtendedLifetime(work) { try body(stage, work, log) }
+        }
+    }
+
+    /// - Parameter isRead: Whether queries meet all objects before.
+    func state(
+        _ stage: FaultStage, _ work: FaultScript.Work, _ log: CommitLog, isRead: Bool = false
+    ) throws -> FaultState {
+        let all = try isRead ? script.prepared.map { try $0.all() } : []
+        return try withExtendedLifetime(all) {
+            FaultState(
+                file: try FileDump(folder.file.path), session: SessionDump(stage.session, holding: work.held),
+                events: log.all)
+        }
+    }
+
+    /// All points, or some of them: the same ones for the same seed.
+    static func points(_ calls: [FileCalls], atMost limit: Int?, seed: UInt64) -> [Point] {
+        var points: [Point] = []
+        for (index, call) in calls.enumerated() {
+            for fault in [FileFault.failure, .fullDisk, .shortWrite] where !fault.calls.isDisjoint(with: call) {
+                for isSticky in [false, true] {
+                    points.append(Point(call: index + 1, fault: fault, isSticky: isSticky))
+                }
+            }
+        }
+        guard let limit, points.count > limit else { return points }
+        var generator = SeededGenerator(seed: seed)
+        return Array(points.shuffled(using: &generator).prefix(limit))
+    }
+}

@@ -1,0 +1,151 @@
+import Foundation
+import StoreEngine
+import TestSupport
+import Testing
+
+@testable import PersistentObjects
+
+/// SQLite ends a transaction by itself where a page cannot be read; whoever catches that error goes on.
+@Suite struct FaultyTransactionTests {
+    /// A store whose connections read each page where they want it, with fifty people in it.
+    private func withPeople(_ body: (FaultyFolder, Session) throws -> Void) throws {
+        let folder = try FaultyFolder()
+        try folder.file.fill(50)
+        let store = try folder.file.open(configuration: .init(lostEdits: .ignore, cacheSize: 0))
+        try store.withSession { session in try body(folder, session) }
+    }
+
+    @Test func `what is written after a failed read in a transaction is refused, not committed by itself`() throws {
+        try withPeople { folder, session throws in
+            let (before, after) = (person("before"), person("after"))
+            var refusals: [StoreError.Code?] = []
+            let failure = code(of: {
+                try session.transaction {
+                    try before.save()
+                    folder.arm(.failure, at: 1, of: .read)
+                    refusals.append(code(of: { _ = try Person.all() }))
+                    folder.disarm()
+                    refusals.append(code(of: { try after.save() }))
+                    refusals.append(code(of: { _ = try Person.count() }))
+                    refusals.append(code(of: { try session.transaction { try after.save() } }))
+                }
+            })
+            #expect(folder.hits == 1)
+            #expect(refusals == [.inputOutput, .inputOutput, .inputOutput, .inputOutput])
+            #expect(failure == .inputOutput)
+            #expect(before.isNew && after.isNew && !session.isInFileTransaction && !session.isInTransaction)
+            #expect(try folder.file.peopleCount == 50)
+            try session.transaction { try session.save([before, after]) }
+            #expect(try folder.file.peopleCount == 52)
+        }
+    }
+
+    @Test func `where an inner transaction cannot be rolled back the whole one is`() throws {
+        for isThrown in [false, true] {
+            try withPeople { folder, session throws in
+                let people = try Person.all()
+                func inner() throws {
+                    try session.transaction {
+                        for person in people { person.picture = [UInt8](repeating: 1, count: 6000) }
+                        try session.save(people)
+                        folder.arm(.failure, at: 1, of: [.read, .write], isSticky: true)
+                        if isThrown { throw CocoaError(.userCancelled) }
+                        session.rollBack()
+                    }
+                }
+                let failure = code(of: {
+                    try session.transaction {
+                        try person("before").save()
+                        try? inner()
+                        folder.disarm()
+                        try person("after").save()
+                    }
+                })
+                #expect(failure == .inputOutput && folder.hits > 0, "\(isThrown)")
+                #expect(try folder.file.peopleCount == 50, "\(isThrown)")
+                #expect(
+                    try folder.file.sqlite("SELECT max(length(picture)) FROM person; PRAGMA integrity_check")
+                        == "100\nok")
+                #expect(!session.isInFileTransaction && people.allSatisfy { !$0.hasChanges })
+            }
+        }
+    }
+
+    @Test func `a transaction that only reads sees one state or fails`() throws {
+        try withPeople { folder, session throws in
+            try session.connection.beginReading()
+            folder.arm(.failure, at: 1, of: .read)
+            #expect(code(of: { _ = try session.connection.value("SELECT sum(age) FROM person") }) == .inputOutput)
+            folder.disarm()
+            #expect(session.connection.endOfTransaction?.code == .inputOutput)
+            #expect(code(of: { _ = try session.connection.value("SELECT count(*) FROM person") }) == .inputOutput)
+            session.connection.rollback()
+            #expect(session.connection.endOfTransaction == nil)
+            #expect(try session.connection.value("SELECT count(*) FROM person") == .integer(50))
+        }
+    }
+}
+
+/// What a save has set in objects for the sake of others goes back where it fails.
+@Suite struct FailedSaveTests {
+    private func withOrchestra(_ body: (FaultyFolder, Session, Orchestra) throws -> Void) throws {
+        let folder = try FaultyFolder()
+        let store = try folder.file.open(configuration: .init(lostEdits: .ignore))
+        try store.withSession { session throws in
+            let orchestra = FaultScript.orchestra("Chamber")
+            try orchestra.save()
+            try body(folder, session, orchestra)
+        }
+    }
+
+    @Test func `the other sides of an inverse are as before, and set by the save that succeeds`() throws {
+        try withOrchestra { folder, _, orchestra throws in
+            let (kim, ann) = (Musician("Kim"), orchestra.musicians[0])
+            orchestra.musicians = [kim] + orchestra.musicians.dropFirst()
+            folder.arm(.failure, at: 1, of: .write)
+            #expect(code(of: { try orchestra.save() }) == .inputOutput)
+            folder.disarm()
+            #expect(kim.orchestra == nil && kim.isNew)
+            #expect(ann.orchestra === orchestra && !ann.hasChanges)
+            try orchestra.save()
+            #expect(kim.orchestra === orchestra && ann.orchestra == nil)
+        }
+    }
+
+    @Test func `an object that an upsert was to write keeps its values`() throws {
+        try withOrchestra { folder, session, orchestra throws in
+            let new = Orchestra("Chamber")
+            (new.founded, new.cities) = (1, ["Rom"])
+            orchestra.ratings["brass"] = 5
+            folder.arm(.failure, at: 1, of: .write)
+            #expect(code(of: { _ = try session.upsert(new, on: \.name) }) == .inputOutput)
+            folder.disarm()
+            #expect(orchestra.founded == 1882 && orchestra.cities.count == 3)
+            #expect(orchestra.changes.map(\.name) == ["ratings"] && orchestra.ratings["brass"] == 5)
+            #expect(try session.upsert(new, on: \.name) === orchestra)
+            #expect(orchestra.founded == 1 && orchestra.cities == ["Rom"])
+        }
+    }
+
+    @Test func `an object whose insertion is undone is deleted, also where nothing can be read afterwards`() throws {
+        try withOrchestra { folder, session, orchestra throws in
+            session.recordsUndo = true
+            let kim = Musician("Kim")
+            orchestra.musicians.append(kim)
+            try orchestra.save()
+            var calls: [FileCalls] = []
+            try session.undo()
+            try session.redo()
+            (calls, _) = try folder.calls(of: { try session.undo() })
+            try session.redo()
+            // The last call that takes a lock begins the transaction in which the objects are read.
+            let last = try #require(calls.lastIndex(where: { $0 == .lock }))
+            folder.arm(.failure, at: last + 1, of: .all, isSticky: true)
+            #expect(try session.undo())
+            folder.disarm()
+            #expect(folder.hits > 0)
+            #expect(kim.isDeleted)
+            #expect(try Musician.findByName("Kim").isEmpty)
+        }
+    }
+}

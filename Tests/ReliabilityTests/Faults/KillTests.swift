@@ -1,0 +1,154 @@
+#if os(Linux)
+    import Foundation
+    import StoreEngine
+    import TestSupport
+    import Testing
+
+    @testable import PersistentObjects
+
+    /// A process is killed at one of its calls to the system, in the middle of a write too; the recovery that follows
+    /// fails or is killed as well.
+    @Suite struct KillTests {
+        /// With this value of `PO_FAULT_POINTS` it is killed at each of its calls.
+        private static var isFull: Bool { ProcessInfo.processInfo.environment["PO_FAULT_POINTS"] == "all" }
+
+        @Test(arguments: [JournalMode.wal, .rollback])
+        func `a process that is killed at any call leaves all that was acknowledged, and nothing half`(
+            _ journal: JournalMode
+        ) async {
+            await #expect(processExitsWith: .success) { [name = journal.rawValue as String] in
+                let kills = try KillSweep(try #require(JournalMode(rawValue: name)))
+                let points = kills.points(atMost: KillTests.isFull ? nil : 24, seed: 2)
+                var killed = 0
+                for (index, point) in points.enumerated() {
+                    guard try kills.kill(at: point) else { continue }
+                    killed += 1
+                    // Some of them are recovered with difficulty.
+                    try kills.check(point, disturbing: index % (KillTests.isFull ? 20 : 6) == 0)
+                }
+                #expect(killed == points.count)
+                if KillTests.isFull { print("\(name): killed at \(killed) of \(kills.callCount) calls, each twice") }
+            }
+        }
+    }
+
+    /// Runs the program of `KillProgram` in copies of the process, and looks at what they leave.
+    struct KillSweep {
+        struct Point {
+            let call: Int
+            let fault: FileFault
+        }
+
+        private let journal: JournalMode
+        private let folder: FaultyFolder
+        /// Where the copies acknowledge their steps, past the file system in which faults are made.
+        private let log: TemporaryStore
+        private var acknowledged: String { log.path }
+        private let calls: [FileCalls]
+        /// What the file says before the first step and behind each.
+        private let states: [FileDump]
+
+        var callCount: Int { calls.count }
+
+        init(_ journal: JournalMode) throws {
+            self.journal = journal
+            let folder = try FaultyFolder()
+            self.folder = folder
+            log = try TemporaryStore()
+            calls = try folder.calls(of: { try KillProgram(folder, journal).run { _ in } }).calls
+            try KillSweep.removeFiles(folder)
+            var states = [try FileDump(folder.file.path)]
+            let program = try KillProgram(folder, journal)
+            // The file of a store without classes.
+            states.append(try FileDump(folder.file.path))
+            try program.run { _ in states.append(try FileDump(folder.file.path)) }
+            self.states = states
+        }
+
+        /// Where it is killed: all points, or some.
+        func points(atMost limit: Int?, seed: UInt64) -> [Point] {
+            var points: [Point] = []
+            for (index, call) in calls.enumerated() {
+                points.append(Point(call: index + 1, fault: .kill))
+                if call == .write { points.append(Point(call: index + 1, fault: .tear)) }
+            }
+            guard let limit else { return points }
+            var generator = SeededGenerator(seed: seed)
+            return Array(points.shuffled(using: &generator).prefix(limit))
+        }
+
+        /// Runs the program up to a call; false where it has come to its end.
+        func kill(at point: Point) throws -> Bool {
+            try KillSweep.removeFiles(folder)
+            try Data().write(to: URL(filePath: acknowledged))
+            let end = inCopyOfProcess {
+                let log = open(acknowledged, O_WRONLY | O_APPEND)
+                folder.arm(point.fault, at: point.call, of: .all)
+                try KillProgram(folder, journal).run { _ in write(log, "+", 1) }
+            }
+            #expect(end != .failed, "\(point)")
+            return end == .signal(SIGKILL)
+        }
+
+        private static func removeFiles(_ folder: FaultyFolder) throws {
+            for name in try FileManager.default.contentsOfDirectory(atPath: folder.file.folder.path) {
+                try FileManager.default.removeItem(at: folder.file.folder.appending(path: name))
+            }
+        }
+
+        /// Opens what was left and compares it with what was acknowledged.
+        func check(_ point: Point, disturbing: Bool) throws {
+            if disturbing { try disturbRecovery(point) }
+            try checkState(point, "at once")
+            // The library opens it too, and goes on.
+            let store = try KillProgram.open(folder, journal)
+            try store.withSession { _ throws in try Visitor().save() }
+            store.close()
+        }
+
+        private func checkState(_ point: Point, _ when: String) throws {
+            let count = try Data(contentsOf: URL(filePath: acknowledged)).count
+            let dump = try FileDump(folder.file.path)
+            // Before the first acknowledgement the file may not be there, be empty, or be that of a store.
+            let range = count == 0 ? 0...2 : count + 1...min(count + 2, states.count - 1)
+            let isKnown = states[range].contains(dump)
+            #expect(isKnown, "\(point), \(when): \(dump.difference(from: states[range.upperBound]))")
+        }
+
+        /// Lets each of the first calls of the recovery fail, and kills it at some.
+        private func disturbRecovery(_ point: Point) throws {
+            let left = try files()
+            for call in 1...20 {
+                try put(left)
+                if call % 5 == 0 {
+                    _ = inCopyOfProcess {
+                        folder.arm(.kill, at: call, of: .all)
+                        try KillProgram.open(folder, journal).close()
+                    }
+                } else {
+                    folder.arm(.failure, at: call, of: .all)
+                    do { try KillProgram.open(folder, journal).close() } catch {
+                        #expect(error is StoreError, "\(point), recovery \(call): \(error)")
+                        let code = (error as? StoreError)?.code
+                        #expect(code != .corrupt && code != .notADatabase, "\(point), recovery \(call): \(error)")
+                    }
+                    folder.disarm()
+                }
+                try checkState(point, "when call \(call) of the recovery had failed")
+            }
+            try put(left)
+        }
+
+        /// All files but the memory that the dead process has shared.
+        private func files() throws -> [(name: String, data: Data)] {
+            try FileManager.default.contentsOfDirectory(atPath: folder.file.folder.path)
+                .filter { !$0.hasSuffix("-shm") }
+                .map { ($0, try Data(contentsOf: folder.file.folder.appending(path: $0))) }
+        }
+
+        private func put(_ files: [(name: String, data: Data)]) throws {
+            try KillSweep.removeFiles(folder)
+            for (name, data) in files { try data.write(to: folder.file.folder.appending(path: name)) }
+        }
+    }
+#endif

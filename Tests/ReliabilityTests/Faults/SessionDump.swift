@@ -1,0 +1,93 @@
+import StoreEngine
+import TestSupport
+
+@testable import PersistentObjects
+
+/// All that a session has in memory, in lines that can be compared: objects with their values, edits and states, what
+/// can be undone, and what is under way.
+struct SessionDump: Equatable, CustomStringConvertible {
+    let lines: [String]
+
+    var description: String { lines.joined(separator: "\n") }
+
+    /// - Parameter held: The objects that the test holds; new and deleted ones are in no map.
+    init(_ session: Session, holding held: [PersistentObject]) {
+        // Kept until the next fetch, whose objects they are not.
+        session.dropHeldTargets()
+        var lines: [String] = []
+        for identity in session.allIdentities.sorted(by: { $0.classMap.name < $1.classMap.name }) {
+            for object in identity.liveObjects() { lines.append("map: \(SessionDump.line(object))") }
+            if let broken = identity.brokenInvariant() { lines.append("broken: \(broken)") }
+        }
+        lines += held.enumerated().map { "\($0): \(SessionDump.line($1))" }
+        let undo = session.undoHistory.map { "\($0.counts)" } ?? "none"
+        lines.append("undo: \(undo) \(session.undoName ?? "") \(session.redoName ?? "")")
+        lines.append(
+            "waiting: \(session.pendingEdits.all.values.flatMap(\.keys).sorted()), \(session.added.count) added")
+        lines.append("to tell: \(session.pending.changes.count), \(session.closures.count)")
+        let underWay = [
+            "transaction": session.level != nil, "transaction of the file": session.isInFileTransaction,
+            "writing": session.isWriting, "telling": session.isTelling, "statements": session.busyStatementCount != 0,
+            "the writers' turn": session.store.writers.isHeld(on: RunningThread.id),
+        ]
+        lines.append("under way: \(underWay.filter(\.value).keys.sorted())")
+        self.lines = lines
+    }
+
+    private static func properties(of object: PersistentObject) -> [Property] {
+        (try? ClassMap.map(of: type(of: object)))?.declaredProperties ?? []
+    }
+
+    private static func line(_ object: PersistentObject) -> String {
+        let state = ObjectState(object)
+        let (kind, id) = (object.lifecycle, object.id.map { " #\($0)" } ?? "")
+        // What is read where it is wanted says no more than whether it was.
+        let edited = Set(state.changes.map(\.name))
+        let properties = properties(of: object).filter { property in
+            property.box(in: ObjectMemory.start(of: object)) == nil || edited.contains(property.name)
+        }
+        let values = properties.map { property in
+            let value = property.isLoaded(in: ObjectMemory.start(of: object)) ? state.value(of: property.name) : nil
+            let text = value.map { SessionDump.text($0) } ?? state.text(of: property)
+            return "\(property.name): \(text)"
+        }
+        let changes = state.changes.map { "\($0.name) was \($0.old.map { SessionDump.text($0) } ?? "nil")" }
+        return "\(type(of: object))\(id) \(kind) \(values) \(changes)"
+    }
+
+    /// A value in the same words each time: sets and dictionaries have no order, and a session no order of edits.
+    private static func text(_ value: Any) -> String {
+        if let object = value as? PersistentObject {
+            return "\(type(of: object)) \(object.id.map { "#\($0)" } ?? "new")"
+        }
+        let mirror = Mirror(reflecting: value)
+        switch mirror.displayStyle {
+        case .set, .dictionary: return "\(mirror.children.map { text($0.value) }.sorted())"
+        case .collection where mirror.children.count > 20:
+            return "\(mirror.children.count) elements, \(String(describing: value).hashValue)"
+        case .collection: return "\(mirror.children.map { text($0.value) })"
+        case .optional: return mirror.children.first.map { text($0.value) } ?? "nil"
+        default: return "\(value)"
+        }
+    }
+
+    /// What one has and the other has not, for messages.
+    func difference(from other: SessionDump) -> String {
+        let added = lines.filter { !other.lines.contains($0) }.map { "+ \($0)" }
+        let removed = other.lines.filter { !lines.contains($0) }.map { "- \($0)" }
+        return (added + removed).joined(separator: "\n")
+    }
+}
+
+/// Hears of commits, as subscribers do.
+final class CommitLog: CommitListener {
+    private let events = Recorder<String>()
+
+    func receive(_ summary: CommitSummary) {
+        for event in summary.events { events.add("\(event.map?.name ?? "?") \(event.id) \(event.kind)") }
+    }
+
+    func finish() {}
+
+    var all: [String] { events.all }
+}

@@ -1,0 +1,89 @@
+internal import CSQLite
+internal import Foundation
+
+/// All that a database file says, in lines that can be compared; read without the library, and past faulty folders.
+///
+/// Columns called `time` are left out: two runs of the same work differ in them.
+public struct FileDump: Equatable, Sendable, CustomStringConvertible {
+    /// Tables, rows and what the header says of whose file it is, in an order that does not depend on pages.
+    public let lines: [String]
+
+    /// One text.
+    public var description: String { lines.joined(separator: "\n") }
+
+    /// Reads a file; one that is missing or empty has no lines.
+    ///
+    /// - Throws: `FileDumpFailure` where SQLite cannot read it, or finds damage.
+    public init(_ path: String) throws {
+        var status = stat()
+        guard stat(path, &status) == 0, status.st_size > 0 else {
+            lines = []
+            return
+        }
+        let reader = try Reader(path)
+        guard try reader.rows("PRAGMA integrity_check") == ["ok"] else {
+            throw FileDumpFailure(text: try reader.rows("PRAGMA integrity_check").joined(separator: "; "))
+        }
+        guard try reader.rows("PRAGMA foreign_key_check").isEmpty else {
+            throw FileDumpFailure(text: "a reference leads nowhere")
+        }
+        var lines = try ["application_id", "user_version"].map { "\($0) \(try reader.rows("PRAGMA \($0)"))" }
+        lines += try reader.rows("SELECT type, name, tbl_name, sql FROM sqlite_schema ORDER BY type, name")
+        let tables = try reader.rows("SELECT name FROM sqlite_schema WHERE type = 'table' ORDER BY name")
+        for table in tables {
+            let columns = try reader.rows("SELECT name FROM pragma_table_xinfo('\(table)') WHERE name <> 'time'")
+            let list = columns.map { "quote(\"\($0)\")" }.joined(separator: ", ")
+            lines += try reader.rows("SELECT \(list) FROM \"\(table)\"").sorted().map { "\(table): \($0)" }
+        }
+        self.lines = lines
+    }
+
+    /// What one has and the other has not, for messages.
+    public func difference(from other: FileDump) -> String {
+        let added = lines.filter { !other.lines.contains($0) }.map { "+ \($0)" }
+        let removed = other.lines.filter { !lines.contains($0) }.map { "- \($0)" }
+        return (added + removed).joined(separator: "\n")
+    }
+}
+
+/// Why a file cannot be dumped.
+public struct FileDumpFailure: Error, CustomStringConvertible {
+    fileprivate let text: String
+
+    /// SQLite's words.
+    public var description: String { text }
+}
+
+private final class Reader {
+    private var handle: OpaquePointer?
+
+    init(_ path: String) throws {
+        // Not through the file system in which faults are made. It writes where it recovers what a crash has left.
+        let code = sqlite3_open_v2(path, &handle, SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX, "unix")
+        guard code == SQLITE_OK else { throw failure() }
+        sqlite3_busy_timeout(handle, 2000)
+    }
+
+    deinit { sqlite3_close_v2(handle) }
+
+    private func failure() -> FileDumpFailure { FileDumpFailure(text: String(cString: sqlite3_errmsg(handle))) }
+
+    /// The rows of a query, each as one text.
+    func rows(_ sql: String) throws -> [String] {
+        var statement: OpaquePointer?
+        guard sqlite3_prepare_v2(handle, sql, -1, &statement, nil) == SQLITE_OK else { throw failure() }
+        defer { sqlite3_finalize(statement) }
+        var rows: [String] = []
+        while true {
+            let code = sqlite3_step(statement)
+            guard code != SQLITE_DONE else { return rows }
+            guard code == SQLITE_ROW else { throw failure() }
+            let columns = (0..<sqlite3_column_count(statement)).map { column in
+                sqlite3_column_text(statement, column).map { String(cString: $0) } ?? "NULL"
+            }
+            // A line stays one that can be read where a test fails.
+            rows.append(
+                columns.map { $0.utf8.count > 500 ? "\($0.prefix(40))… \($0.hashValue)" : $0 }.joined(separator: " | "))
+        }
+    }
+}
