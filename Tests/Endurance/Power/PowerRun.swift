@@ -62,27 +62,34 @@ struct PowerRun {
         let bankSeed = random.next()
         let operations = try record(folder, bankSeed, &random)
         var figures = Figures(operations: operations.count)
-        let disk = folder + "/disk"
-        for cut in 0..<cuts {
-            let place = random.below(operations.count + 1)
-            let state = PowerCut(operations[..<place], &random)
-            try? FileManager.default.removeItem(atPath: disk)
-            try FileManager.default.createDirectory(atPath: disk, withIntermediateDirectories: false)
-            for (name, bytes) in state.files { try Data(bytes).write(to: URL(filePath: disk + "/" + name)) }
-            let version: BankVersion = state.isSecondVersion || random.chance(0.2) ? .second : .first
+        var disk = Disk(), done = 0
+        // In order, so that the disk is made once.
+        for place in (0..<cuts).map({ _ in random.below(operations.count + 1) }).sorted() {
+            for operation in operations[done..<place] { disk.apply(operation) }
+            done = place
             do {
-                let steps = try bank(disk, bankSeed).check(version)
-                let lost = state.acknowledged - steps
-                try require(lost >= -1, "it holds \(steps) steps, but only \(state.acknowledged) were acknowledged")
-                try require(
-                    lost <= 0 || !mode.losesNothing,
-                    "it holds \(steps) steps, and \(state.acknowledged) were acknowledged")
+                let lost = disk.acknowledged - (try check(disk, folder + "/disk", bankSeed, &random))
                 if lost > 0 { figures.cutsWithLosses += 1 }
                 figures.mostLost = max(figures.mostLost, lost)
-            } catch { throw Failure("cut \(cut) at \(place) of \(operations.count): \(error)") }
+            } catch { throw Failure("cut at \(place) of \(operations.count): \(error)") }
             figures.cuts += 1
         }
         return figures
+    }
+
+    /// How many steps are there after a cut.
+    private func check(_ disk: Disk, _ folder: String, _ bankSeed: UInt64, _ random: inout Randomness) throws -> Int {
+        try? FileManager.default.removeItem(atPath: folder)
+        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: false)
+        for (name, bytes) in disk.cut(&random) { try Data(bytes).write(to: URL(filePath: folder + "/" + name)) }
+        let version: BankVersion = disk.isSecondVersion || random.chance(0.2) ? .second : .first
+        let steps = try bank(folder, bankSeed).check(version)
+        try require(
+            steps <= disk.acknowledged + 1, "it holds \(steps) steps, but only \(disk.acknowledged) were acknowledged")
+        try require(
+            steps >= disk.acknowledged || !mode.losesNothing,
+            "it holds \(steps) steps, and \(disk.acknowledged) were acknowledged")
+        return steps
     }
 
     private func bank(_ folder: String, _ seed: UInt64) -> BankFile {
