@@ -32,38 +32,61 @@ struct SnapshotTarget {
         _ input: inout FuzzInput, _ snapshots: inout [Snapshot<Person>], _ session: Session
     ) throws {
         let number = input.number(below: snapshots.count)
-        var snapshot = snapshots[number]
-        let object = try snapshot.id.flatMap { try Person.find($0) } ?? Person()
+        let other = snapshots[input.number(below: snapshots.count)].persistentID
         do {
-            switch input.number(below: 12) {
-            case 0: try snapshot.set(\.lastName, to: input.text())
-            case 1: try snapshot.set(\.age, to: Int(input.byte()))
-            case 2: try snapshot.set(\.tags, to: [input.text(), "x"])
-            case 3: try snapshot.set(\.weight, to: Double(bitPattern: UInt64(bitPattern: input.integer())))
-            case 4: try snapshot.set(\.large, to: UInt64(bitPattern: input.integer()))
-            case 5: try snapshot.set(\.mentor, to: snapshots[input.number(below: snapshots.count)].persistentID)
-            case 6: try snapshot.set(\.email, to: input.text())
+            let action = input.number(below: 12)
+            switch action {
+            case 0..<7: snapshots[number] = try set(snapshots[number], action, other, &input)
             case 7: try idFromJSON(&input, session)
-            case 8: object.lastName = input.text()
-            case 9: if !object.isNew { try object.delete() }
-            case 10:
-                let merge = try session.merge(snapshot, preferring: input.byte() & 1 == 0 ? .snapshot : .session)
-                for change in snapshot.changes where !merge.conflicts.contains(where: { $0.property == change.name }) {
-                    if merge.object[change.name] == nil && change.new != nil {
-                        throw FuzzFinding("\(change) did not come through a merge")
-                    }
-                }
-                try merge.object.save()
-                snapshot = merge.object.snapshot()
-            default:
-                let same = try session.merge(snapshot)
-                try same.save()
-                if let id = snapshot.id, same.id != id { throw FuzzFinding("a merge made another row") }
-                snapshot = same.snapshot()
+            case 8, 9: try change(snapshots[number].id, action, &input)
+            case 10: snapshots[number] = try merge(snapshots[number], preferring: input.byte(), session)
+            default: snapshots[number] = try merge(snapshots[number], session)
             }
         } catch { try FuzzErrors.check(error) }
-        _ = "\(snapshot) \(snapshot.changes)"
-        snapshots[number] = snapshot
+        _ = "\(snapshots[number]) \(snapshots[number].changes)"
+    }
+
+    private static func set(
+        _ snapshot: Snapshot<Person>, _ action: Int, _ other: PersistentID<Person>?, _ input: inout FuzzInput
+    ) throws -> Snapshot<Person> {
+        var copy = snapshot
+        switch action {
+        case 0: try copy.set(\.lastName, to: input.text())
+        case 1: try copy.set(\.age, to: Int(input.byte()))
+        case 2: try copy.set(\.tags, to: [input.text(), "x"])
+        case 3: try copy.set(\.weight, to: Double(bitPattern: UInt64(bitPattern: input.integer())))
+        case 4: try copy.set(\.large, to: UInt64(bitPattern: input.integer()))
+        case 5: try copy.set(\.mentor, to: other)
+        default: try copy.set(\.email, to: input.text())
+        }
+        return copy
+    }
+
+    /// What the session's user does meanwhile.
+    private static func change(_ id: Int64?, _ action: Int, _ input: inout FuzzInput) throws {
+        guard let id, let object = try Person.find(id) else { return }
+        if action == 8 { object.lastName = input.text() } else { try object.delete() }
+    }
+
+    private static func merge(
+        _ snapshot: Snapshot<Person>, preferring choice: UInt8, _ session: Session
+    ) throws -> Snapshot<Person> {
+        let merge = try session.merge(snapshot, preferring: choice & 1 == 0 ? .snapshot : .session)
+        let contradicted = Set(merge.conflicts.map(\.property))
+        for change in snapshot.changes where !contradicted.contains(change.name) {
+            if merge.object[change.name] == nil, change.new != nil {
+                throw FuzzFinding("\(change) did not come through a merge")
+            }
+        }
+        try merge.object.save()
+        return merge.object.snapshot()
+    }
+
+    private static func merge(_ snapshot: Snapshot<Person>, _ session: Session) throws -> Snapshot<Person> {
+        let same = try session.merge(snapshot)
+        try same.save()
+        if let id = snapshot.id, same.id != id { throw FuzzFinding("a merge made another row") }
+        return same.snapshot()
     }
 
     private static func idFromJSON(_ input: inout FuzzInput, _ session: Session) throws {

@@ -46,7 +46,8 @@ struct ModelAccesses<T: PersistentObject> {
         _ field: ModelField, named name: String? = nil, _ get: @escaping (T) -> N?, _ set: @escaping (T, N?) -> Void
     ) -> ModelAccess {
         access(field, name, { get($0).map { .one($0.number) } ?? .null }) { object, value, find in
-            set(object, value.elements.first.flatMap { find($0) as? N })
+            let present = get(object)
+            set(object, value.elements.first.flatMap { $0 == present?.number ? present : find($0) as? N })
         }
     }
 

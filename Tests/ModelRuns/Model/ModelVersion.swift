@@ -136,7 +136,11 @@ extension ModelVersion {
                     return thing.lazyNext.map { .one($0.number) } ?? .null
                 },
                 set: { object, value, find in
-                    (object as? T)?.lazyNext = value.elements.first.flatMap { find($0) as? T.Node }
+                    guard let thing = object as? T else { return }
+                    let present = thing.lazyNext
+                    thing.lazyNext = value.elements.first.flatMap {
+                        $0 == present?.number ? present : find($0) as? T.Node
+                    }
                 }),
             make.links(.friends, { $0.friends }, { .list($0.friends.map(\.number)) }) { thing, value, find in
                 thing.friends = value.elements.compactMap(find)

@@ -61,11 +61,15 @@ extension ModelRun {
             let record = row.record.without(fields) { gone.contains($0) }
             if record != row.record { rows[number]?.record = record }
         }
-        for number in side.numbers where side.held[number]?.state != .deleted {
+        // A session knows nothing of new objects.
+        for number in side.numbers where side.held[number]?.state == .saved {
             guard let held = side.held[number] else { continue }
-            let fields = version.of(held.kind).fields
-            side.held[number]?.values = held.values.without(fields) { gone.contains($0) }
-            side.held[number]?.baseline = held.baseline.without(fields) { gone.contains($0) }
+            for field in version.of(held.kind).fields where field.target != nil {
+                let base = held.baseline[field].without { gone.contains($0) }
+                side.held[number]?.baseline[field] = base
+                // An edit may go on leading to what is deleted; a save refuses that.
+                if !held.isEdited(field) { side.held[number]?.values[field] = base }
+            }
         }
     }
 

@@ -7,7 +7,7 @@ extension ModelRun {
     func transaction(_ side: ModelSide, _ depth: Int) throws {
         let ending: Ending = [.well, .well, .well, .error, .rollBack][random.below(5)]
         note("\(side.index): begin \(depth + 1)")
-        levels.append(ModelLevel(rows: rows, held: side.held))
+        levels.append(ModelLevel(rows: rows, held: side.held, isCurrent: side.isCurrent))
         do {
             try session(side, depth, ending)
         } catch is Unwanted where ending == .error {
@@ -45,6 +45,7 @@ extension ModelRun {
         let level = levels.removeLast()
         if !levels.isEmpty { levels[levels.count - 1].absorb(level) }
         rows = level.rows
+        side.isCurrent = level.isCurrent
         for number in side.numbers {
             guard var held = side.held[number] else { continue }
             let (now, start, row) = (held, level.held[number], rows[number]?.record)
@@ -65,6 +66,10 @@ extension ModelRun {
                 held.doubtful.formUnion(fields.filter { now.isEdited($0) })
             }
             for field in fields where start?.isEdited(field) == true { held.doubtful.insert(field) }
+            // It was seen inside that others had deleted it, which is forgotten or not.
+            if row == nil, held.state != .new, let object = held.object {
+                held.state = object.isDeleted ? .deleted : .saved
+            }
             side.held[number] = held
             let isLeft = held.object == nil && (row == nil || !held.isEdited)
             if isLeft { side.held[number] = nil }

@@ -53,6 +53,8 @@ final class ModelSide {
 struct ModelLevel {
     let rows: [Int: ModelRow]
     let held: [Int: ModelSide.Held]
+    /// Whether the session knew all that others had committed.
+    let isCurrent: Bool
     /// Saved or deleted inside.
     var touched: Set<Int> = []
     /// What new objects had when they were saved.
