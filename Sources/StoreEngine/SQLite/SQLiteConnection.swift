@@ -25,6 +25,8 @@ package final class SQLiteConnection: Connection {
     private var commitStatement: Statement?
     private var rollbackStatement: Statement?
     private var savepoint = SavepointStatements()
+    /// Why a transaction that was given up is still open.
+    private var leftOpen: StoreError?
     var tracer: StatementTracer?
     let statementGuard = StatementGuard()
     /// Why the file can be read only; nil where it can be written.
@@ -158,7 +160,7 @@ extension SQLiteConnection {
             guard code & 0xff != SQLITE_ERROR else {
                 throw StoreError(.invalidSQL, SQLiteConnection.advised(message), sql: sql, resultCode: code)
             }
-            throw .engine(code, message: message, sql: sql)
+            throw SecondLook.checked(.engine(code, message: message, sql: sql), handle)
         }
         guard let prepared else { throw StoreError(.invalidSQL, "there is no statement in the text", sql: sql) }
         let statement = Statement(prepared, interruption.calls, interruption, sql: sql)
@@ -196,18 +198,23 @@ extension SQLiteConnection {
 // Transactions.
 extension SQLiteConnection {
     /// Whether a transaction is open.
-    package var isInTransaction: Bool { sqlite3_get_autocommit(handle) == 0 }
+    package var isInTransaction: Bool {
+        if leftOpen != nil { rollBackAll() }
+        return sqlite3_get_autocommit(handle) == 0
+    }
 
     /// Opens a transaction that may write: the lock is taken now, never half-way.
     package func begin() throws(StoreError) {
         if let writeRefusal { throw writeRefusal }
         try checkNotMoved()
+        try prepareToBegin()
         try uninterrupted { () throws(StoreError) in try keptStatement(&beginImmediate, "BEGIN IMMEDIATE").run() }
         interruption.transaction.begin()
     }
 
     /// Opens a transaction that only reads; its statements see one state of the database.
     package func beginReading() throws(StoreError) {
+        try prepareToBegin()
         try uninterrupted { () throws(StoreError) in try keptStatement(&beginDeferred, "BEGIN").run() }
         interruption.transaction.begin()
     }
@@ -226,16 +233,34 @@ extension SQLiteConnection {
         rollBackAll()
     }
 
+    /// Has ready what ends a transaction: where there is no memory left nothing can be prepared any more.
+    private func prepareToBegin() throws(StoreError) {
+        try checkTransaction()
+        _ = try keptStatement(&rollbackStatement, "ROLLBACK")
+    }
+
     private func rollBackAll() {
+        leftOpen = nil
         guard isInTransaction else { return }
-        // An error here means that the transaction is gone already, which is what is wanted.
-        try? uninterrupted { () throws(StoreError) in try keptStatement(&rollbackStatement, "ROLLBACK").run() }
+        func tryOnce() throws(StoreError) {
+            try uninterrupted { () throws(StoreError) in try keptStatement(&rollbackStatement, "ROLLBACK").run() }
+        }
+        // Where it fails the transaction is mostly gone all the same, which is what is wanted.
+        do throws(StoreError) { return try tryOnce() } catch { guard isInTransaction else { return } }
+        // SQLite may have to prepare it again, and have no memory for it.
+        rollbackStatement = nil
+        cache.removeFree()
+        sqlite3_db_release_memory(handle)
+        // Else the next call tries again.
+        do throws(StoreError) { try tryOnce() } catch { if isInTransaction { leftOpen = error } }
     }
 
     /// Marks a place in the open transaction; marks nest.
     package func setSavepoint() throws(StoreError) {
         // Without a transaction it would be one of its own.
         try checkTransaction()
+        _ = try keptStatement(&savepoint.rollBack, "ROLLBACK TO \"inner\"")
+        _ = try keptStatement(&savepoint.release, "RELEASE \"inner\"")
         try uninterrupted { () throws(StoreError) in try keptStatement(&savepoint.set, "SAVEPOINT \"inner\"").run() }
         rowLog?.mark()
     }
@@ -272,6 +297,8 @@ extension SQLiteConnection {
 
     /// After some failures SQLite rolls back the transaction by itself, and what is written then is committed at once.
     private func checkTransaction() throws(StoreError) {
+        if leftOpen != nil { rollBackAll() }
+        if let leftOpen { throw leftOpen }
         if let endOfTransaction { throw endOfTransaction }
     }
 
