@@ -32,6 +32,7 @@ extension Interruption: StatementRecovery {
         let message = String(cString: sqlite3_errmsg(handle))
         guard code & 0xff != SQLITE_INTERRUPT else { return error(sql: sql) }
         let exact = extended & 0xff == code & 0xff ? extended : code
-        return .engine(exact, message: message, sql: sql, systemError: systemError)
+        return SecondLook.checked(
+            .engine(exact, message: message, sql: sql, systemError: systemError), handle)
     }
 }

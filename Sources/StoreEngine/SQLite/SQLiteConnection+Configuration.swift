@@ -55,7 +55,8 @@ extension SQLiteConnection {
             throw StoreError(.foreignFile, "the file belongs to another program (application id \(owner))")
         }
         try checkEncoding()
-        if owner == 0 && version == 0 && count == 0 { return try markAsOurs(options) }
+        // A store of ours without a version is one that was being made when something failed.
+        if version == 0 && count == 0 { return try markAsOurs(options) }
         if count > 0 { try checkTableNames() }
         guard owner != 0 else { return }
         guard version <= SQLiteConnection.formatVersion else {
@@ -86,8 +87,16 @@ extension SQLiteConnection {
     private func markAsOurs(_ options: ConnectionOptions) throws(StoreError) {
         guard sqlite3_db_readonly(handle, "main") == 0 else { return }
         try applyToNewFile(options.file)
-        try execute("PRAGMA application_id = \(number: Int(SQLiteConnection.applicationID))")
-        try execute("PRAGMA user_version = \(number: Int(SQLiteConnection.formatVersion))")
+        // Both or none: without a version nobody would know what the file is to be.
+        try begin()
+        do throws(StoreError) {
+            try execute("PRAGMA application_id = \(number: Int(SQLiteConnection.applicationID))")
+            try execute("PRAGMA user_version = \(number: Int(SQLiteConnection.formatVersion))")
+            try commit()
+        } catch {
+            rollback()
+            throw error
+        }
     }
 
     private func setJournal(_ options: ConnectionOptions) throws(StoreError) {

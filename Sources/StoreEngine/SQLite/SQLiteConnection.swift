@@ -19,12 +19,14 @@ package final class SQLiteConnection: Connection {
     @usableFromInline let interruption: Interruption
     /// How statements are written for it.
     package let dialect = Dialect.sqlite
-    private var cache = StatementCache()
-    private var beginImmediate: Statement?
-    private var beginDeferred: Statement?
-    private var commitStatement: Statement?
-    private var rollbackStatement: Statement?
-    private var savepoint = SavepointStatements()
+    var cache = StatementCache()
+    var beginImmediate: Statement?
+    var beginDeferred: Statement?
+    var commitStatement: Statement?
+    var rollbackStatement: Statement?
+    var savepoint = SavepointStatements()
+    /// Why a transaction that was given up is still open.
+    var leftOpen: StoreError?
     var tracer: StatementTracer?
     let statementGuard = StatementGuard()
     /// Why the file can be read only; nil where it can be written.
@@ -136,7 +138,7 @@ extension SQLiteConnection {
         return try prepare(sql, keeping: false)
     }
 
-    private func prepare(_ sql: SQL, keeping: Bool) throws(StoreError) -> Statement {
+    func prepare(_ sql: SQL, keeping: Bool) throws(StoreError) -> Statement {
         try ProcessCopy.check()
         return try prepare(sql.text, keeping: keeping, isFirst: true)
     }
@@ -167,7 +169,7 @@ extension SQLiteConnection {
             guard code & 0xff != SQLITE_ERROR else {
                 throw StoreError(.invalidSQL, SQLiteConnection.advised(message), sql: sql, resultCode: code)
             }
-            throw .engine(code, message: message, sql: sql)
+            throw SecondLook.checked(.engine(code, message: message, sql: sql), handle)
         }
         guard let prepared else { throw StoreError(.invalidSQL, "there is no statement in the text", sql: sql) }
         let statement = Statement(prepared, interruption.calls, interruption, sql: sql)
@@ -200,110 +202,4 @@ extension SQLiteConnection {
 
     /// Forgets the kept statements that nobody is using.
     package func releaseStatements() { cache.removeFree() }
-}
-
-// Transactions.
-extension SQLiteConnection {
-    /// Whether a transaction is open.
-    package var isInTransaction: Bool { sqlite3_get_autocommit(handle) == 0 }
-
-    /// Opens a transaction that may write: the lock is taken now, never half-way.
-    package func begin() throws(StoreError) {
-        if let writeRefusal { throw writeRefusal }
-        try checkNotMoved()
-        try uninterrupted { () throws(StoreError) in try keptStatement(&beginImmediate, "BEGIN IMMEDIATE").run() }
-        interruption.transaction.begin()
-    }
-
-    /// Opens a transaction that only reads; its statements see one state of the database.
-    package func beginReading() throws(StoreError) {
-        try uninterrupted { () throws(StoreError) in try keptStatement(&beginDeferred, "BEGIN").run() }
-        interruption.transaction.begin()
-    }
-
-    package func commit() throws(StoreError) {
-        try checkTransaction()
-        // SQLite would say of a commit that has happened that it was interrupted.
-        try uninterrupted { () throws(StoreError) in try keptStatement(&commitStatement, "COMMIT").run() }
-        interruption.transaction.end()
-    }
-
-    /// Ends the transaction without its changes; never fails, since SQLite may have rolled back by itself.
-    package func rollback() {
-        defer { clearRowLog() }
-        interruption.transaction.end()
-        rollBackAll()
-    }
-
-    private func rollBackAll() {
-        guard isInTransaction else { return }
-        // An error here means that the transaction is gone already, which is what is wanted.
-        try? uninterrupted { () throws(StoreError) in try keptStatement(&rollbackStatement, "ROLLBACK").run() }
-    }
-
-    /// Marks a place in the open transaction; marks nest.
-    package func setSavepoint() throws(StoreError) {
-        // Without a transaction it would be one of its own.
-        try checkTransaction()
-        try uninterrupted { () throws(StoreError) in try keptStatement(&savepoint.set, "SAVEPOINT \"inner\"").run() }
-        rowLog?.mark()
-    }
-
-    /// Gives up the last mark and keeps what was done since.
-    package func releaseSavepoint() throws(StoreError) {
-        try checkTransaction()
-        try uninterrupted { () throws(StoreError) in
-            try keptStatement(&savepoint.release, "RELEASE \"inner\"").run()
-        }
-        rowLog?.forgetMark()
-    }
-
-    /// Undoes what was done since the last mark, and gives it up; never fails, since SQLite may have rolled back all by
-    /// itself. Where it cannot be undone the whole transaction is: half of it would stay.
-    package func rollBackToSavepoint() {
-        guard isInTransaction else { return }
-        do throws(StoreError) {
-            try uninterrupted { () throws(StoreError) in
-                try keptStatement(&savepoint.rollBack, "ROLLBACK TO \"inner\"").run()
-            }
-            rowLog?.undo()
-            try releaseSavepoint()
-        } catch {
-            interruption.transaction.noteFailure(error)
-            rollBackAll()
-        }
-    }
-
-    /// Why the transaction is gone though nobody has ended it.
-    package var endOfTransaction: StoreError? {
-        interruption.transaction.isOpen && !isInTransaction ? interruption.transaction.reason : nil
-    }
-
-    /// After some failures SQLite rolls back the transaction by itself, and what is written then is committed at once.
-    private func checkTransaction() throws(StoreError) {
-        if let endOfTransaction { throw endOfTransaction }
-    }
-
-    private func keptStatement(_ slot: inout Statement?, _ sql: SQL) throws(StoreError) -> Statement {
-        try ProcessCopy.check()
-        if let statement = slot { return statement }
-        let statement = try prepare(sql, keeping: true)
-        slot = statement
-        return statement
-    }
-
-    /// SQLite would go on writing into a file that has no name any more.
-    private func checkNotMoved() throws(StoreError) {
-        guard case .file(let path) = location else { return }
-        var moved: Int32 = 0
-        let code = sqlite3_file_control(handle, "main", SQLITE_FCNTL_HAS_MOVED, &moved)
-        guard code == SQLITE_OK, moved != 0 else { return }
-        throw StoreLocation.moved(path)
-    }
-}
-
-private struct SavepointStatements {
-    var set: Statement?
-    var release: Statement?
-    var rollBack: Statement?
 }

@@ -19,7 +19,12 @@ extension FaultScript {
             return Work(held: [ann, joe]) { try ann.save() }
         },
         // The tables are made in a transaction of their own.
-        steps: [{ try $0.prepare(Visitor.self) }])
+        steps: [
+            { store in
+                for type in orchestraClasses { try store.prepare(type) }
+                try store.prepare(Visitor.self)
+            }
+        ])
 
     static let schemaChange = FaultScript(
         name: "a change of a class", classes: [FirstHall.Hall.self], preparedClasses: [],

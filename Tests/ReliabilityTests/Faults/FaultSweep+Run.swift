@@ -22,8 +22,11 @@ extension FaultSweep {
         let afterReading: FaultState
     }
 
-    /// - Parameter limit: How many points are tried at most; nil for all.
-    func run(atMost limit: Int?, seed: UInt64) throws -> Outcome {
+    /// - Parameters:
+    ///   - faults: What goes wrong.
+    ///   - limit: How many points are tried at most; nil for all.
+    ///   - seed: Which of them.
+    func run(_ faults: [FileFault] = FaultSweep.faults, atMost limit: Int?, seed: UInt64) throws -> Outcome {
         let (calls, course) = try withWork { stage, work, log in
             let before = try state(stage, work, log)
             let (calls, _) = try folder.calls(of: work.call)
@@ -34,7 +37,7 @@ extension FaultSweep {
         }
         expectClosed("without a fault")
         var outcome = Outcome(calls: calls.count)
-        for point in FaultSweep.points(calls, atMost: limit, seed: seed) {
+        for point in FaultSweep.points(calls, faults, atMost: limit, seed: seed) {
             outcome.points += 1
             let place = "\(script.name), \(setting.testDescription): \(point) of \(calls.count)"
             let (error, broken) = try run(with: point, course)
@@ -67,7 +70,7 @@ extension FaultSweep {
             }
             if now.events != course.before.events { broken.append("events were sent: \(now.events)") }
             if now.file != course.before.file, !steps.contains(now.file) {
-                let difference = now.file.difference(from: course.before.file)
+                let difference = now.file.difference(from: steps.last ?? course.before.file)
                 broken.append("the file is neither as before nor as after:\n\(difference)")
             }
             broken += try script.check?(stage) ?? []

@@ -96,11 +96,16 @@ struct FaultSweep {
         }
     }
 
+    /// Those that leave the process running and tell what is wrong.
+    static let faults = [FileFault.failure, .fullDisk, .shortWrite]
+
     /// All points, or some of them: the same ones for the same seed.
-    static func points(_ calls: [FileCalls], atMost limit: Int?, seed: UInt64) -> [Point] {
+    static func points(_ calls: [FileCalls], _ faults: [FileFault] = faults, atMost limit: Int?, seed: UInt64)
+        -> [Point]
+    {
         var points: [Point] = []
         for (index, call) in calls.enumerated() {
-            for fault in [FileFault.failure, .fullDisk, .shortWrite] where !fault.calls.isDisjoint(with: call) {
+            for fault in faults where !fault.calls.isDisjoint(with: call) {
                 for isSticky in [false, true] {
                     points.append(Point(call: index + 1, fault: fault, isSticky: isSticky))
                 }

@@ -8,7 +8,7 @@ import Testing
 /// it, or no space left.
 @Suite struct FaultSweepTests {
     /// With this value of `PO_FAULT_POINTS` all points are tried, else some of each script.
-    private static let isFull = ProcessInfo.processInfo.environment["PO_FAULT_POINTS"] == "all"
+    static let isFull = ProcessInfo.processInfo.environment["PO_FAULT_POINTS"] == "all"
 
     /// What is tried of a script by default: a log or a journal, with a cache or without one, by turns.
     static let sweeps: [(FaultScript, FaultSweep.Setting)] = (FaultScript.work + FaultScript.care).enumerated().flatMap

@@ -30,6 +30,32 @@
                 if KillTests.isFull { print("\(name): killed at \(killed) of \(kills.callCount) calls, each twice") }
             }
         }
+
+        @Test func `a save that the disk did not confirm is there whole after a crash, or not at all`() async {
+            await #expect(processExitsWith: .success) {
+                for journal in [JournalMode.wal, .rollback] {
+                    let folder = try FaultyFolder()
+                    try folder.file.fill(3)
+                    let end = inCopyOfProcess {
+                        let store = try KillProgram.open(folder, journal)
+                        try store.withSession { session throws in
+                            let people = try Person.all()
+                            for person in people { person.age = 99 }
+                            folder.arm(.failure, at: 1, of: .sync, isSticky: true)
+                            let failure = code(of: { try session.save(people) })
+                            guard failure == .inputOutput, people.allSatisfy(\.hasChanges) else {
+                                throw CocoaError(.fileWriteUnknown)
+                            }
+                            kill(getpid(), SIGKILL)
+                        }
+                    }
+                    #expect(end == .signal(SIGKILL))
+                    let dump = try FileDump(folder.file.path)
+                    let changed = dump.lines.filter { $0.hasPrefix("person:") && $0.contains("| 99 |") }
+                    #expect([0, 3].contains(changed.count), "\(dump)")
+                }
+            }
+        }
     }
 
     /// Runs the program of `KillProgram` in copies of the process, and looks at what they leave.

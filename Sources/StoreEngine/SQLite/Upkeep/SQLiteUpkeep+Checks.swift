@@ -5,11 +5,26 @@ extension SQLiteUpkeep {
     func structureProblems(limit: Int) throws(StoreError) -> [String] {
         try damageTold { () throws(StoreError) in
             let sql: SQL = "PRAGMA integrity_check(\(number: max(1, limit)))"
-            return try connection.rows(sql).compactMap { row in
-                guard case .text(let words)? = row.first, words != "ok" else { return nil }
-                return words
+            var problems: [String] = []
+            for row in try connection.rows(sql) {
+                guard case .text(let words)? = row.first, words != "ok" else { continue }
+                if let error = SQLiteUpkeep.failure(in: words) { throw error }
+                problems.append(words)
             }
+            return problems
         }
+    }
+
+    /// SQLite tells of a page that the disk did not give, or for which there was no memory, as if that were damage.
+    private static func failure(in words: String) -> StoreError? {
+        for line in words.split(separator: "\n") {
+            guard let start = line.firstRange(of: "error code")?.upperBound,
+                let code = Int32(line[start...].drop { $0 == " " || $0 == "=" }.prefix { $0.isNumber }),
+                [SQLITE_IOERR, SQLITE_NOMEM].contains(code & 0xff)
+            else { continue }
+            return .engine(code, message: "the check cannot read the file: \(line)")
+        }
+        return nil
     }
 
     func brokenReferences(limit: Int) throws(StoreError) -> [BrokenReference] {

@@ -1,0 +1,48 @@
+internal import CSQLite
+
+/// Sees whether damage is in the file, before anybody is told so: a disk that was wrong once gives the same error, and
+/// who believes it goes back to a backup without need.
+enum SecondLook {
+    /// Statements ask the clock so often while the whole file is read.
+    private static let stepsBetweenLooks: Int32 = 10_000
+    /// A large file takes longer; what is not known then may be damage.
+    private static let patience = Duration.seconds(10)
+
+    /// The error itself, where the file may be damaged; where it is sound, one that says so. What the connection has
+    /// read of the file is forgotten then.
+    static func checked(_ error: StoreError, _ connection: OpaquePointer) -> StoreError {
+        guard error.code == .corrupt || error.code == .notADatabase, isSound(connection) else { return error }
+        sqlite3_db_release_memory(connection)
+        return StoreError(
+            .inputOutput,
+            "the disk has given something else than what the file has, which is sound, as a second look shows; "
+                + "try again, and check the disk",
+            sql: error.sql, resultCode: error.resultCode)
+    }
+
+    /// Whether another connection finds nothing wrong in the same file.
+    private static func isSound(_ connection: OpaquePointer) -> Bool {
+        guard let path = sqlite3_db_filename(connection, "main"), path.pointee != 0 else { return false }
+        var fresh: OpaquePointer?
+        defer { sqlite3_close_v2(fresh) }
+        guard sqlite3_open_v2(path, &fresh, SQLITE_OPEN_READONLY | SQLITE_OPEN_NOMUTEX, nil) == SQLITE_OK else {
+            return false
+        }
+        var end = ContinuousClock.now + patience
+        return withUnsafeMutablePointer(to: &end) { end in
+            sqlite3_progress_handler(
+                fresh, stepsBetweenLooks,
+                { context in
+                    guard let end = context?.assumingMemoryBound(to: ContinuousClock.Instant.self) else { return 0 }
+                    return ContinuousClock.now >= end.pointee ? 1 : 0
+                }, end)
+            defer { sqlite3_progress_handler(fresh, 0, nil, nil) }
+            var statement: OpaquePointer?
+            defer { sqlite3_finalize(statement) }
+            guard sqlite3_prepare_v2(fresh, "PRAGMA quick_check(1)", -1, &statement, nil) == SQLITE_OK,
+                sqlite3_step(statement) == SQLITE_ROW, let words = sqlite3_column_text(statement, 0)
+            else { return false }
+            return String(cString: words) == "ok"
+        }
+    }
+}

@@ -1,0 +1,62 @@
+#if !canImport(Darwin) || os(macOS)
+    import CSQLite
+    import Foundation
+    import StoreEngine
+    import TestSupport
+    import Testing
+
+    @testable import PersistentObjects
+
+    /// SQLite has no memory left in the middle of all kinds of work. The limit is the whole process's, so each needs one of
+    /// its own.
+    @Suite struct MemoryLimitSweepTests {
+        private static let scripts: [FaultScript] = [
+            .saveOfNewObjects, .transactions, .undo, .redo, .schemaChange, .firstUse, .backup, .fetch, .queryUpdate,
+            .migration, .deletion,
+        ]
+
+        @Test func `work without memory fails with that code, leaves all as it was, and works when there is some`()
+            async
+        {
+            await #expect(processExitsWith: .success) {
+                var failures = 0
+                for (index, script) in MemoryLimitSweepTests.scripts.enumerated() {
+                    let setting = FaultSweep.Setting(
+                        journal: index % 2 == 0 ? .wal : .rollback, isStrained: index % 3 == 0)
+                    failures += try MemoryLimitSweepTests.run(script, setting)
+                }
+                // What needs more than is there is some of each.
+                #expect(failures > MemoryLimitSweepTests.scripts.count)
+            }
+        }
+
+        /// Runs a script with less and less memory; the answer is how often it failed.
+        private static func run(_ script: FaultScript, _ setting: FaultSweep.Setting) throws -> Int {
+            let sweep = try FaultSweep(script, setting)
+            var failures = 0
+            for step in 0..<(FaultSweepTests.isFull ? 40 : 6) {
+                let isFailed = try sweep.withWork { stage, work, log in
+                    let before = try sweep.state(stage, work, log)
+                    // From nothing more than there is now to enough.
+                    let more = step * step * (FaultSweepTests.isFull ? 500 : 8000)
+                    sqlite3_hard_heap_limit64(sqlite3_memory_used() + Int64(more))
+                    var failure: (any Error)?
+                    do { try work.call() } catch { failure = error }
+                    sqlite3_hard_heap_limit64(0)
+                    guard let failure else { return false }
+                    let place = "\(script.name), \(setting.testDescription), \(more) bytes more: \(failure)"
+                    #expect((failure as? StoreError)?.code == .outOfMemory, "\(place)")
+                    let now = try sweep.state(stage, work, log)
+                    #expect(now.session == before.session, "\(place): \(now.session.difference(from: before.session))")
+                    #expect(now.events == before.events, "\(place)")
+                    let isWhole = now.file == before.file || sweep.steps.contains(now.file)
+                    #expect(isWhole, "\(place): \(now.file.difference(from: before.file))")
+                    do { try work.call() } catch { Issue.record("\(place), then: \(error)") }
+                    return true
+                }
+                if isFailed { failures += 1 }
+            }
+            return failures
+        }
+    }
+#endif
