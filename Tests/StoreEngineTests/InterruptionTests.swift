@@ -38,6 +38,33 @@ import Testing
         }
     }
 
+    // A thread that sleeps in a function is as one that waits for a processor on a machine with much to do.
+    @Test func `a short call whose thread does not run for a while is done, an endless one that waits ends`()
+        async throws
+    {
+        let wait = EngineFunction("wait", argumentCount: 1, isDeterministic: false, isInnocuous: false) { call throws in
+            guard case .integer(let milliseconds) = try call.arguments[0] else { return }
+            usleep(UInt32(milliseconds) * 1000)
+            try call.give(.integer(1))
+        }
+        try await whileCancelled { () throws in
+            let connection = try Self.connection()
+            try connection.register(wait)
+            // SQLite looks between two waits.
+            func sql(_ milliseconds: Int, rows: String) -> String {
+                """
+                WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n \(rows)),
+                    m(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM m LIMIT 200)
+                SELECT sum(wait(\(milliseconds)) + (SELECT count(*) FROM m WHERE m.i > n.i)) FROM n
+                """
+            }
+            connection.calls.noteCall()
+            #expect(try connection.scalar(sql(20, rows: "LIMIT 5")) == .integer(990))
+            connection.calls.noteCall()
+            #expect(code { _ = try connection.scalar(sql(1, rows: "")) } == .cancelled)
+        }
+    }
+
     @Test func `what must not stop half-way goes on`() async throws {
         try await whileCancelled { () throws in
             let connection = try Self.connection(.zero)
