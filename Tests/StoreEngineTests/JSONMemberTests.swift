@@ -38,7 +38,10 @@ struct JSONMemberTests {
         #expect(try value(.null, "a") == .null)
     }
 
-    @Test(arguments: ["", "{", #"{"a""#, #"{"a":"#, #"{"a":x}"#, #"{"a":"x"#, #"{"a":"\u12"}"#, #"{"b":[1"#])
+    @Test(arguments: [
+        "", "{", #"{"a""#, #"{"a":"#, #"{"a":x}"#, #"{"a":"x"#, #"{"a":"\u12"}"#, #"{"b":[1"#, #"{"a" 1}"#,
+        #"{"b":,"a":1}"#, #"{"a":"\"#,
+    ])
     func `refuses what is no JSON`(json: String) {
         #expect(throws: StoreError.self) { try value(.text(json), "a") }
     }
@@ -46,6 +49,12 @@ struct JSONMemberTests {
     @Test func `refuses numbers, and texts that are none`() {
         #expect(throws: StoreError.self) { try value(.integer(1), "a") }
         #expect(throws: StoreError.self) { try value(.blob(Array("{\"a\":\"".utf8) + [0xFF] + Array("\"}".utf8)), "a") }
+    }
+
+    @Test func `a control character in an array ends the reading with an error, not never`() {
+        for document in ["{\"b\":[\u{1}],\"a\":1}", "{\"b\":{\"c\":\u{1f}},\"a\":1}", "{\"b\":[\u{0}"] {
+            #expect(throws: StoreError.self) { try value(.blob(Array(document.utf8)), "a") }
+        }
     }
 
     @Test func `digits survive`() throws {

@@ -30,7 +30,7 @@ final class LoggingConnection: Connection {
     }
 
     func prepare(_ sql: SQL) throws(StoreError) -> Statement {
-        engine.note("prepare \(sql.text)")
+        try engine.ask("prepare \(sql.text)")
         return Statement(LoggingStatement(try inner.prepare(sql), engine), sql: sql.text)
     }
 
@@ -53,17 +53,17 @@ final class LoggingConnection: Connection {
     var endOfTransaction: StoreError? { inner.endOfTransaction }
 
     func begin() throws(StoreError) {
-        engine.note("begin")
+        try engine.ask("begin")
         try inner.begin()
     }
 
     func beginReading() throws(StoreError) {
-        engine.note("begin reading")
+        try engine.ask("begin reading")
         try inner.beginReading()
     }
 
     func commit() throws(StoreError) {
-        engine.note("commit")
+        try engine.ask("commit")
         try inner.commit()
     }
 
@@ -73,12 +73,12 @@ final class LoggingConnection: Connection {
     }
 
     func setSavepoint() throws(StoreError) {
-        engine.note("set savepoint")
+        try engine.ask("set savepoint")
         try inner.setSavepoint()
     }
 
     func releaseSavepoint() throws(StoreError) {
-        engine.note("release savepoint")
+        try engine.ask("release savepoint")
         try inner.releaseSavepoint()
     }
 
@@ -88,17 +88,17 @@ final class LoggingConnection: Connection {
     }
 
     func reserveIDs(_ count: Int, in table: String) throws(StoreError) -> Int64 {
-        engine.note("reserve \(count)")
+        try engine.ask("reserve \(count)")
         return try inner.reserveIDs(count, in: table)
     }
 
     func reserveIDs(_ count: Int, inTableOfOthers table: String, id: SQL) throws(StoreError) -> Int64 {
-        engine.note("reserve \(count)")
+        try engine.ask("reserve \(count)")
         return try inner.reserveIDs(count, inTableOfOthers: table, id: id)
     }
 
     func deferForeignKeys() throws(StoreError) {
-        engine.note("defer foreign keys")
+        try engine.ask("defer foreign keys")
         try inner.deferForeignKeys()
     }
 
@@ -119,7 +119,11 @@ final class LoggingConnection: Connection {
     var hasBrokenForeignKeys: Bool { inner.hasBrokenForeignKeys }
     var writingTriggers: Set<String> { inner.writingTriggers }
     var dataVersion: UInt32 { inner.dataVersion }
-    func polledDataVersion() throws(StoreError) -> Int64 { try inner.polledDataVersion() }
+
+    func polledDataVersion() throws(StoreError) -> Int64 {
+        try engine.ask("poll")
+        return try inner.polledDataVersion()
+    }
 
     func interrupt() { inner.interrupt() }
     func suspendInterruption() { inner.suspendInterruption() }
@@ -140,14 +144,14 @@ final class LoggingConnection: Connection {
 
     func makeRecorder() throws(StoreError) -> any ChangeRecorder {
         try require(.undo)
-        engine.note("record")
+        try engine.ask("record")
         return try inner.makeRecorder()
     }
 
     func withoutRules<R>(_ body: () throws -> R) throws -> R { try inner.withoutRules(body) }
 
     func apply(_ changes: [any RecordedChanges]) throws {
-        engine.note("apply")
+        try engine.ask("apply")
         try inner.apply(changes)
     }
 

@@ -27,9 +27,13 @@ final class LoggingStatement: ForeignStatement {
 
     func beginBinding() { inner.beginBinding() }
 
-    func bind(_ cell: Cell, at index: Int32) throws(ValueFault) { try inner.bind(try cell.value(), at: index) }
+    func bind(_ cell: Cell, at index: Int32) throws(ValueFault) {
+        try engine.askBinding()
+        try inner.bind(try cell.value(), at: index)
+    }
 
     func bind(list values: [DatabaseValue], at index: Int32) throws(ValueFault) {
+        try engine.askBinding()
         let numbers = values.compactMap { if case .integer(let number) = $0 { number } else { nil } }
         guard numbers.count == values.count else { return try inner.bind(list: values, at: index) }
         try inner.bind(list: numbers, at: index)
@@ -37,7 +41,7 @@ final class LoggingStatement: ForeignStatement {
 
     func step() throws(StoreError) -> Bool {
         leaveRow()
-        engine.note("step \(inner.sql)")
+        try engine.ask("step \(inner.sql)")
         isOnRow = try inner.step()
         guard isOnRow else { return false }
         // A statement that was prepared again can have other columns than before.
@@ -45,7 +49,9 @@ final class LoggingStatement: ForeignStatement {
             cells.deallocate()
             cells = .allocate(capacity: Int(inner.columnCount))
         }
-        for place in cells.indices { cells.initializeElement(at: place, to: copy(inner.column(Int32(place)))) }
+        for place in cells.indices {
+            cells.initializeElement(at: place, to: engine.given(copy(inner.column(Int32(place)))))
+        }
         return true
     }
 

@@ -95,7 +95,10 @@ private struct JSONReader {
             case UInt8(ascii: ","), UInt8(ascii: ":"):
                 guard depth > 0 else { throw JSONReader.malformed }
                 place += 1
-            default: while place < bytes.count, !JSONReader.ends(bytes[place]) { place += 1 }
+            default:
+                // A control character is part of no value: reading it as an empty one would never end.
+                guard !JSONReader.ends(bytes[place]) else { throw JSONReader.malformed }
+                while place < bytes.count, !JSONReader.ends(bytes[place]) { place += 1 }
             }
         } while depth > 0
     }
