@@ -122,7 +122,7 @@ extension ModelRun {
     }
 
     /// What a save has written besides what it had to.
-    private func takeSaved(_ side: ModelSide) throws {
+    func takeSaved(_ side: ModelSide) throws {
         for number in side.numbers {
             guard let held = side.held[number], let object = held.object, isUnsaved(side, number) else { continue }
             if !object.isNew, !object.isDeleted, !object.hasChanges, rows[number] != nil || held.state == .new {
