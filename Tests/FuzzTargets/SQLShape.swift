@@ -4,16 +4,15 @@ import PersistentObjects
 struct SQLShape {
     /// Tables, columns, indexes, and what the library calls tables in a statement.
     private var names: Set<String> = [" known", " name"]
-    private static let words: Set<String> = [
-        "select", "from", "where", "and", "or", "not", "is", "null", "in", "exists", "order", "by", "asc", "desc",
-        "limit", "offset", "distinct", "count", "sum", "total", "avg", "min", "max", "as", "on", "left", "join", "inner",
-        "like", "glob", "escape", "between", "collate", "case", "when", "then", "else", "end", "cast", "integer", "real",
-        "text", "blob", "delete", "insert", "into", "values", "update", "set", "true", "false", "nulls", "first", "last",
-        "value", "json_each", "regexp", "po_fold", "po_lower", "po_upper", "po_count", "po_nocase", "nocase", "substr",
-        "length", "instr", "lower", "upper", "coalesce", "typeof", "group", "having", "union", "all", "with",
-        "recursive", "cross", "using", "returning", "conflict", "do", "nothing", "default", "replace", "json_type",
-        "json_extract", "octet_length", "po_contains", "rowid", "exclude",
-    ]
+    private static let words = Set(
+        """
+        select from where and or not is null in exists order by asc desc limit offset distinct count sum total \
+        avg min max as on left join inner like glob escape between collate case when then else end cast \
+        integer real text blob delete insert into values update set true false nulls first last value \
+        json_each regexp po_fold po_lower po_upper po_count po_nocase nocase substr length instr lower upper \
+        coalesce typeof group having union all with recursive cross using returning conflict do nothing \
+        default replace json_type json_extract octet_length po_contains rowid exclude
+        """.split(separator: " ").map { String($0) })
 
     init(_ session: Session) throws {
         for row in try session.rows("SELECT name FROM sqlite_schema") { names.insert(try row.value(0)) }

@@ -62,7 +62,8 @@ extension ModelRun {
         }
         guard let row = rows[number] else { throw wrong("\(number) has no row, and was reloaded") }
         if let kind = side.held[number]?.kind {
-            side.held[number] = .init(kind: kind, object: object, state: .saved, values: row.record, baseline: row.record)
+            side.held[number] = .init(
+                kind: kind, object: object, state: .saved, values: row.record, baseline: row.record)
         }
         try observe(side, number, isRead: true)
     }

@@ -79,7 +79,9 @@ extension ModelRun {
         for (number, held) in side.held where isUnsaved(side, number) {
             let isSure = sure.contains(number)
             if held.state == .saved {
-                if let row = rows[number]?.record { addConflicts(held, row, isSure, &forecast) } else {
+                if let row = rows[number]?.record {
+                    addConflicts(held, row, isSure, &forecast)
+                } else {
                     forecast.add(.rowGone, isSure: isSure)
                 }
             }
