@@ -49,7 +49,7 @@ struct SQLShape {
                 _ = run(isDigit)
             case let byte where isLetter(byte):
                 let word = run { isLetter($0) || isDigit($0) }
-                if !Self.words.contains(word.lowercased()), !isAlias(word) { return "the word \(word)" }
+                if !Self.words.contains(word.lowercased()) { return "the word \(word)" }
             case let byte where " \n(),.=<>*|+-/%".utf8.contains(byte): place += 1
             case let byte: return "the byte \(byte)"
             }
@@ -57,11 +57,9 @@ struct SQLShape {
         return nil
     }
 
-    /// A letter or two and a number.
+    /// A name that the library gives: a blank and a number, which no property of these classes is called.
     private func isAlias(_ name: String) -> Bool {
-        guard let first = name.utf8.first, (97...122).contains(first) else { return false }
-        let rest = name.utf8.dropFirst()
-        return rest.allSatisfy { (48...57).contains($0) }
+        name.utf8.first == 32 && name.utf8.count > 1 && name.utf8.dropFirst().allSatisfy { (48...57).contains($0) }
     }
 
     /// What stands in quotes, of which two are one.
