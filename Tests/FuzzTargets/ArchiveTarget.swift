@@ -52,6 +52,8 @@ struct ArchiveTarget {
             data BLOB, whole BLOB);
             INSERT INTO note VALUES (1, \(values));
             """
-        guard sqlite3_exec(database, sql, nil, nil, nil) == SQLITE_OK else { throw FuzzFinding("the row cannot be made") }
+        guard sqlite3_exec(database, sql, nil, nil, nil) == SQLITE_OK else {
+            throw FuzzFinding("the row cannot be made")
+        }
     }
 }

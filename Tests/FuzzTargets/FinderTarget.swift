@@ -8,10 +8,14 @@ struct FinderTarget {
 
     /// The statements that finders have run.
     private final class Statements: Sendable {
+        private static let ofTransactions = ["BEGIN", "COMMIT", "ROLLBACK", "SAVEPOINT", "RELEASE"]
         private let texts = Mutex<[String]>([])
 
         func add(_ profile: StatementProfile) {
-            guard profile.call?.hasPrefix("Person.") ?? false else { return }
+            let isOfTransaction = ["BEGIN", "COMMIT", "ROLLBACK", "SAVEPOINT", "RELEASE"].contains {
+                profile.sql.hasPrefix($0)
+            }
+            guard !isOfTransaction, profile.call?.hasPrefix("Person.") ?? false else { return }
             texts.withLock { $0.append(profile.sql) }
         }
 

@@ -4,16 +4,15 @@ import PersistentObjects
 struct SQLShape {
     /// Tables, columns, indexes, and what the library calls tables in a statement.
     private var names: Set<String> = [" known", " name"]
-    private static let words: Set<String> = [
-        "select", "from", "where", "and", "or", "not", "is", "null", "in", "exists", "order", "by", "asc", "desc",
-        "limit", "offset", "distinct", "count", "sum", "total", "avg", "min", "max", "as", "on", "left", "join", "inner",
-        "like", "glob", "escape", "between", "collate", "case", "when", "then", "else", "end", "cast", "integer", "real",
-        "text", "blob", "delete", "insert", "into", "values", "update", "set", "true", "false", "nulls", "first", "last",
-        "value", "json_each", "regexp", "po_fold", "po_lower", "po_upper", "po_count", "po_nocase", "nocase", "substr",
-        "length", "instr", "lower", "upper", "coalesce", "typeof", "group", "having", "union", "all", "with",
-        "recursive", "cross", "using", "returning", "conflict", "do", "nothing", "default", "replace", "json_type",
-        "json_extract", "octet_length", "po_contains", "rowid", "exclude",
-    ]
+    private static let words = Set(
+        """
+        select from where and or not is null in exists order by asc desc limit offset distinct count sum total \
+        avg min max as on left join inner like glob escape between collate case when then else end cast \
+        integer real text blob delete insert into values update set true false nulls first last value \
+        json_each regexp po_fold po_lower po_upper po_count po_nocase nocase substr length instr lower upper \
+        coalesce typeof group having union all with recursive cross using returning conflict do nothing \
+        default replace json_type json_extract octet_length po_contains rowid exclude
+        """.split(separator: " ").map { String($0) })
 
     init(_ session: Session) throws {
         for row in try session.rows("SELECT name FROM sqlite_schema") { names.insert(try row.value(0)) }
@@ -50,7 +49,7 @@ struct SQLShape {
                 _ = run(isDigit)
             case let byte where isLetter(byte):
                 let word = run { isLetter($0) || isDigit($0) }
-                if !Self.words.contains(word.lowercased()), !isAlias(word) { return "the word \(word)" }
+                if !Self.words.contains(word.lowercased()) { return "the word \(word)" }
             case let byte where " \n(),.=<>*|+-/%".utf8.contains(byte): place += 1
             case let byte: return "the byte \(byte)"
             }
@@ -58,11 +57,9 @@ struct SQLShape {
         return nil
     }
 
-    /// A letter or two and a number.
+    /// A name that the library gives: a blank and a number, which no property of these classes is called.
     private func isAlias(_ name: String) -> Bool {
-        guard let first = name.utf8.first, (97...122).contains(first) else { return false }
-        let rest = name.utf8.dropFirst()
-        return rest.allSatisfy { (48...57).contains($0) }
+        name.utf8.first == 32 && name.utf8.count > 1 && name.utf8.dropFirst().allSatisfy { (48...57).contains($0) }
     }
 
     /// What stands in quotes, of which two are one.

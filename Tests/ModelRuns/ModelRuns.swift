@@ -27,7 +27,8 @@ public enum ModelRuns {
             if let failure = failure(of: bytes) { throw failed("SEED=\(seed)", bytes, failure) }
         }
         let seconds = (ContinuousClock.now - begun).components.seconds
-        return "model: \(seeds.count) seeds of \(operations) operations, \(seeds.count * operations) in all, no difference, \(seconds) s"
+        return
+            "model: \(seeds.count) seeds of \(operations) operations, \(seeds.count * operations) in all, no difference, \(seconds) s"
     }
 
     private static func bytes(_ seed: UInt64, _ operations: Int) -> [UInt8] {
@@ -47,7 +48,8 @@ public enum ModelRuns {
     }
 
     /// The failure of fewer operations, as far as some tries lead.
-    private static func failed(_ name: String, _ bytes: [UInt8], _ failure: (text: String, count: Int)) -> ModelFailure {
+    private static func failed(_ name: String, _ bytes: [UInt8], _ failure: (text: String, count: Int)) -> ModelFailure
+    {
         // What comes behind the failure does not matter.
         var bytes = Array(bytes.prefix(1 + failure.count * ModelRun.width))
         var text = failure.text

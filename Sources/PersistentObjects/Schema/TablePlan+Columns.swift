@@ -79,9 +79,12 @@ extension TablePlan {
         // Rows that are there would get a whole number where an ANY column defaults to a REAL one (SQLite 3.40).
         let isReal = property.codec.columnType == .any && value.storageClass == .real
         let isLiteral = !isReal && dialect.literal(value) != nil
-        try change(summary, .columns, property, countsRows: !isLiteral) { steps in
+        // A row that is not written has the default without holding it, which a recorded change tells as NULL (SQLite
+        // 3.40): where the column takes NULL, an undo could not tell the two apart.
+        let isWritten = !isLiteral || value != .null && property.codec.acceptsNull
+        try change(summary, .columns, property, countsRows: isWritten) { steps in
             steps.add(try addition(definition(of: property, isLiteral ? value : neutralValue(property))))
-            guard !isLiteral else { return }
+            guard isWritten else { return }
             steps.add("UPDATE \(name: map.table) SET \(name: property.column) = ?", binding: value)
         }
     }

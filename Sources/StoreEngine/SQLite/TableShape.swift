@@ -3,6 +3,9 @@ struct TableShape: Sendable, Equatable {
     let columns: [String]
     /// The places of the primary key's columns.
     let keys: [Int]
+    /// The places of columns that take no NULL and have a default. SQLite records NULL as the old value of such a column
+    /// where the row was written before the column was added (3.40): the default is meant.
+    let defaulted: Set<Int>
 
     /// Whether rows that were recorded with another shape can be written: columns may have come since, at the end.
     func takesRows(of other: TableShape) -> Bool {
@@ -28,7 +31,7 @@ struct TableShapes {
         while try list.step() {
             let table = try list.text(0)
             if try list.text(1) == "table" {
-                shapes[table] = TableShape(columns: [], keys: [])
+                shapes[table] = TableShape(columns: [], keys: [], defaulted: [])
             } else {
                 followers.insert(table)
             }
@@ -40,19 +43,22 @@ struct TableShapes {
 extension TableShape {
     /// Nil for a table without a primary key, and one with generated columns, which SQLite does not record rightly.
     fileprivate init?(_ table: String, _ connection: SQLiteConnection) throws(StoreError) {
-        let statement = try connection.statement("SELECT name, pk, hidden FROM pragma_table_xinfo(?) ORDER BY cid")
+        let statement = try connection.statement(
+            "SELECT name, pk, hidden, \"notnull\" AND dflt_value IS NOT NULL FROM pragma_table_xinfo(?) ORDER BY cid")
         defer { statement.finish() }
         statement.beginBinding()
         var columns: [String] = []
         var keys: [Int] = []
+        var defaulted: Set<Int> = []
         do throws(ValueFault) { try statement.bind(table, at: 1) } catch { throw .value(error) }
         while try statement.step() {
             if statement.integer(2) != 0 { return nil }
             if statement.integer(1) > 0 { keys.append(columns.count) }
+            if statement.integer(3) != 0 { defaulted.insert(columns.count) }
             columns.append(try statement.text(0))
         }
         guard !keys.isEmpty else { return nil }
-        self.init(columns: columns, keys: keys)
+        self.init(columns: columns, keys: keys, defaulted: defaulted)
     }
 }
 

@@ -1,5 +1,5 @@
-import FuzzTargets
 import Foundation
+import FuzzTargets
 
 /// The target that the environment names, ready for its first bytes.
 private let runner: FuzzRunner = {

@@ -134,8 +134,18 @@ enum V2 {
     }
 }
 
-extension V1.Part { var sizeCode: Int { get { size } set { size = newValue } } }
-extension V2.Part { var sizeCode: Int { get { Int(size) } set { size = Double(newValue) } } }
+extension V1.Part {
+    var sizeCode: Int {
+        get { size }
+        set { size = newValue }
+    }
+}
+extension V2.Part {
+    var sizeCode: Int {
+        get { Int(size) }
+        set { size = Double(newValue) }
+    }
+}
 
 /// What both versions of a class have.
 protocol ThingShape: Numbered {

@@ -27,70 +27,74 @@ struct ModelVersion {
         }
     }
 
-    static var first: ModelVersion { ModelVersion(
-        number: 1, types: [V1.Thing.self, V1.Special.self, V1.Owner.self, V1.Badge.self, V1.Part.self],
-        classes: [
-            ModelClass(.thing, { V1.Thing() }, thing(V1.Thing.self)),
-            ModelClass(
-                .special, { V1.Special() },
-                thing(V1.Thing.self) + [
-                    ModelAccesses<V1.Special>().scalar(.extra, { $0.extra }, { $0.extra = $1 }),
-                    special({ (special: V1.Special) in special.list }, { $0.list = $1 }),
-                    parts({ (special: V1.Special) in special.parts }, { $0.parts = $1 }),
-                ]),
-            ModelClass(.owner, { V1.Owner() }, owner(V1.Owner.self)),
-            ModelClass(.badge, { V1.Badge() }, badge(V1.Badge.self)),
-            ModelClass(.part, { V1.Part() }, part(V1.Part.self)),
-        ],
-        all: { try V1.Thing.all() + V1.Owner.all() + V1.Badge.all() + V1.Part.all() },
-        find: { kind, number in
-            switch kind {
-            case .thing: try V1.Thing.findFirstBy.number(number)
-            case .special: try V1.Special.findFirstBy.number(number)
-            case .owner: try V1.Owner.findFirstBy.number(number)
-            case .badge: try V1.Badge.findFirstBy.number(number)
-            case .part: try V1.Part.findFirstBy.number(number)
-            }
-        },
-        counted: { count in
-            let query = V1.Thing.where { $0.count == count }
-            let finder: Int = try V1.Thing.countByCount(count)
-            return [try query.count(), finder, try query.order(by: \.number).all().count]
-        },
-        deleteCounted: { try V1.Thing.deleteBy.count($0) },
-        updateCounted: { old, new in try V1.Thing.where { $0.count == old }.update { $0.count = new } }) }
+    static var first: ModelVersion {
+        ModelVersion(
+            number: 1, types: [V1.Thing.self, V1.Special.self, V1.Owner.self, V1.Badge.self, V1.Part.self],
+            classes: [
+                ModelClass(.thing, { V1.Thing() }, thing(V1.Thing.self)),
+                ModelClass(
+                    .special, { V1.Special() },
+                    thing(V1.Thing.self) + [
+                        ModelAccesses<V1.Special>().scalar(.extra, { $0.extra }, { $0.extra = $1 }),
+                        special({ (special: V1.Special) in special.list }, { $0.list = $1 }),
+                        parts({ (special: V1.Special) in special.parts }, { $0.parts = $1 }),
+                    ]),
+                ModelClass(.owner, { V1.Owner() }, owner(V1.Owner.self)),
+                ModelClass(.badge, { V1.Badge() }, badge(V1.Badge.self)),
+                ModelClass(.part, { V1.Part() }, part(V1.Part.self)),
+            ],
+            all: { try V1.Thing.all() + V1.Owner.all() + V1.Badge.all() + V1.Part.all() },
+            find: { kind, number in
+                switch kind {
+                case .thing: try V1.Thing.findFirstBy.number(number)
+                case .special: try V1.Special.findFirstBy.number(number)
+                case .owner: try V1.Owner.findFirstBy.number(number)
+                case .badge: try V1.Badge.findFirstBy.number(number)
+                case .part: try V1.Part.findFirstBy.number(number)
+                }
+            },
+            counted: { count in
+                let query = V1.Thing.where { $0.count == count }
+                let finder: Int = try V1.Thing.countByCount(count)
+                return [try query.count(), finder, try query.order(by: \.number).all().count]
+            },
+            deleteCounted: { try V1.Thing.deleteBy.count($0) },
+            updateCounted: { old, new in try V1.Thing.where { $0.count == old }.update { $0.count = new } })
+    }
 
-    static var second: ModelVersion { ModelVersion(
-        number: 2, types: [V2.Thing.self, V2.Special.self, V2.Owner.self, V2.Badge.self, V2.Part.self],
-        classes: [
-            ModelClass(.thing, { V2.Thing() }, thing(V2.Thing.self, maybe: "maybeText") + [rank]),
-            ModelClass(
-                .special, { V2.Special() },
-                thing(V2.Thing.self, maybe: "maybeText") + [
-                    rank, special({ (special: V2.Special) in special.list }, { $0.list = $1 }),
-                    parts({ (special: V2.Special) in special.parts }, { $0.parts = $1 }),
-                ]),
-            ModelClass(.owner, { V2.Owner() }, owner(V2.Owner.self)),
-            ModelClass(.badge, { V2.Badge() }, badge(V2.Badge.self)),
-            ModelClass(.part, { V2.Part() }, part(V2.Part.self)),
-        ],
-        all: { try V2.Thing.all() + V2.Owner.all() + V2.Badge.all() + V2.Part.all() },
-        find: { kind, number in
-            switch kind {
-            case .thing: try V2.Thing.findFirstBy.number(number)
-            case .special: try V2.Special.findFirstBy.number(number)
-            case .owner: try V2.Owner.findFirstBy.number(number)
-            case .badge: try V2.Badge.findFirstBy.number(number)
-            case .part: try V2.Part.findFirstBy.number(number)
-            }
-        },
-        counted: { count in
-            let query = V2.Thing.where { $0.count == count }
-            let finder: Int = try V2.Thing.countByCount(count)
-            return [try query.count(), finder, try query.order(by: \.number).all().count]
-        },
-        deleteCounted: { try V2.Thing.deleteBy.count($0) },
-        updateCounted: { old, new in try V2.Thing.where { $0.count == old }.update { $0.count = new } }) }
+    static var second: ModelVersion {
+        ModelVersion(
+            number: 2, types: [V2.Thing.self, V2.Special.self, V2.Owner.self, V2.Badge.self, V2.Part.self],
+            classes: [
+                ModelClass(.thing, { V2.Thing() }, thing(V2.Thing.self, maybe: "maybeText") + [rank]),
+                ModelClass(
+                    .special, { V2.Special() },
+                    thing(V2.Thing.self, maybe: "maybeText") + [
+                        rank, special({ (special: V2.Special) in special.list }, { $0.list = $1 }),
+                        parts({ (special: V2.Special) in special.parts }, { $0.parts = $1 }),
+                    ]),
+                ModelClass(.owner, { V2.Owner() }, owner(V2.Owner.self)),
+                ModelClass(.badge, { V2.Badge() }, badge(V2.Badge.self)),
+                ModelClass(.part, { V2.Part() }, part(V2.Part.self)),
+            ],
+            all: { try V2.Thing.all() + V2.Owner.all() + V2.Badge.all() + V2.Part.all() },
+            find: { kind, number in
+                switch kind {
+                case .thing: try V2.Thing.findFirstBy.number(number)
+                case .special: try V2.Special.findFirstBy.number(number)
+                case .owner: try V2.Owner.findFirstBy.number(number)
+                case .badge: try V2.Badge.findFirstBy.number(number)
+                case .part: try V2.Part.findFirstBy.number(number)
+                }
+            },
+            counted: { count in
+                let query = V2.Thing.where { $0.count == count }
+                let finder: Int = try V2.Thing.countByCount(count)
+                return [try query.count(), finder, try query.order(by: \.number).all().count]
+            },
+            deleteCounted: { try V2.Thing.deleteBy.count($0) },
+            updateCounted: { old, new in try V2.Thing.where { $0.count == old }.update { $0.count = new } })
+    }
 
     private static var rank: ModelAccess {
         ModelAccesses<V2.Thing>().scalar(.rank, { $0.rank }, { $0.rank = $1 ?? 0 })

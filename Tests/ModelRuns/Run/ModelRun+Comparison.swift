@@ -31,7 +31,9 @@ extension ModelRun {
             let field = access.field
             guard let value = access.get(object, false) else {
                 // What is not loaded is what the row has when it is.
-                if let row, !held.isEdited(field) { (held.values[field], held.baseline[field]) = (row[field], row[field]) }
+                if let row, !held.isEdited(field) {
+                    (held.values[field], held.baseline[field]) = (row[field], row[field])
+                }
                 continue
             }
             let model = held.values[field]
@@ -53,7 +55,8 @@ extension ModelRun {
                     try expect(
                         value == row?[field] || value == base || value == base.without { isGone(side, $0) }
                             || !others.isEmpty,
-                        "\(name): the edit of \(base) to \(value) is none any more; the row has \(row?[field] ?? .null)")
+                        "\(name): the edit of \(base) to \(value) is none any more; the row has \(row?[field] ?? .null)"
+                    )
                     held.baseline[field] = value
                 } else if held.baseline[field] == value, let row {
                     held.baseline[field] = row[field]
@@ -63,7 +66,8 @@ extension ModelRun {
                     isExact
                     ? value == row?[field] : fitting || value == row?[field] || others.contains { $0[field] == value }
                 try expect(
-                    isRight, "\(name) is \(value), wanted \(model); the row has \(row?[field] ?? .null) exact \(isExact)")
+                    isRight,
+                    "\(name) is \(value), wanted \(model); the row has \(row?[field] ?? .null) exact \(isExact)")
                 held.values[field] = value
                 held.baseline[field] = value
                 if isChanged {
@@ -86,7 +90,8 @@ extension ModelRun {
         for number in Set(found.keys).union(rows.keys).sorted() {
             try expect(
                 found[number]?.kind == rows[number]?.kind,
-                "file: \(number) is \(found[number].map { "\($0.kind)" } ?? "missing"), wanted \(rows[number].map { "\($0.kind)" } ?? "none")")
+                "file: \(number) is \(found[number].map { "\($0.kind)" } ?? "missing"), wanted \(rows[number].map { "\($0.kind)" } ?? "none")"
+            )
             guard let row = rows[number], let other = found[number] else { continue }
             for field in version.of(row.kind).fields {
                 try expect(

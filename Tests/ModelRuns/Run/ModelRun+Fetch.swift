@@ -24,7 +24,11 @@ extension ModelRun {
         let number = object.number
         guard let row = rows[number] else { throw wrong("\(number) was found, and has no row") }
         try expect(version.kind(of: object) == row.kind, "\(number) is \(object)")
-        if let known = side.known[number]?.object, known !== object { throw wrong("\(number) is in memory twice") }
+        // One that was deleted stays so where another session has brought its row back.
+        if let known = side.known[number]?.object, known !== object {
+            try expect(known.isDeleted && side.held[number]?.state != .saved, "\(number) is in memory twice")
+            side.held[number] = nil
+        }
         side.known[number] = .init(object: object)
         if let held = side.held[number] {
             if let mine = held.object, mine !== object { throw wrong("\(number) is another object") }
@@ -34,9 +38,6 @@ extension ModelRun {
         } else if random.below(4) > 0 {
             side.held[number] = .init(
                 kind: row.kind, object: object, state: .saved, values: row.record, baseline: row.record)
-        }
-        if side.held[number]?.isEdited == true, !object.hasChanges, side.held[number]?.state == .saved {
-            note("    the edits of \(number) are none any more")
         }
         try observe(side, number, isRead: true)
     }
@@ -61,7 +62,8 @@ extension ModelRun {
         }
         guard let row = rows[number] else { throw wrong("\(number) has no row, and was reloaded") }
         if let kind = side.held[number]?.kind {
-            side.held[number] = .init(kind: kind, object: object, state: .saved, values: row.record, baseline: row.record)
+            side.held[number] = .init(
+                kind: kind, object: object, state: .saved, values: row.record, baseline: row.record)
         }
         try observe(side, number, isRead: true)
     }

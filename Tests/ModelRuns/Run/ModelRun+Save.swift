@@ -79,7 +79,9 @@ extension ModelRun {
         for (number, held) in side.held where isUnsaved(side, number) {
             let isSure = sure.contains(number)
             if held.state == .saved {
-                if let row = rows[number]?.record { addConflicts(held, row, isSure, &forecast) } else {
+                if let row = rows[number]?.record {
+                    addConflicts(held, row, isSure, &forecast)
+                } else {
                     forecast.add(.rowGone, isSure: isSure)
                 }
             }
@@ -122,7 +124,7 @@ extension ModelRun {
     }
 
     /// What a save has written besides what it had to.
-    private func takeSaved(_ side: ModelSide) throws {
+    func takeSaved(_ side: ModelSide) throws {
         for number in side.numbers {
             guard let held = side.held[number], let object = held.object, isUnsaved(side, number) else { continue }
             if !object.isNew, !object.isDeleted, !object.hasChanges, rows[number] != nil || held.state == .new {

@@ -22,7 +22,9 @@ extension ModelRun {
         if ending == .rollBack { return try rollBack(side, depth, "a roll back") }
         note("\(side.index): commit \(depth + 1)")
         let level = levels.removeLast()
-        if levels.isEmpty { try resolveDropped(side) } else { levels[levels.count - 1].absorb(level) }
+        guard levels.isEmpty else { return levels[levels.count - 1].absorb(level) }
+        try resolveDropped(side)
+        try takeSaved(side)
     }
 
     private func session(_ side: ModelSide, _ depth: Int, _ ending: Ending) throws {

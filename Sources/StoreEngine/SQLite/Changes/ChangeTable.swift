@@ -8,8 +8,8 @@ final class ChangeTable {
     /// A row with all its columns.
     private let selection: Statement
     private let deletion: Statement
-    /// By how many columns they write.
-    private var insertions: [Int: Statement] = [:]
+    /// By the columns that they write.
+    private var insertions: [[Int]: Statement] = [:]
     private var targets: Statement?
     private var referrers: [(table: String, statement: Statement)] = []
 
@@ -41,19 +41,25 @@ final class ChangeTable {
         try deletion.run()
     }
 
-    /// Inserts a row of the first `count` columns.
+    /// Inserts a row of the first `count` columns, but for those that have their defaults.
     func insert(_ count: Int, _ value: (Int) -> OpaquePointer?) throws {
-        let statement = try insertion(count)
-        for place in 0..<count { try bind(value(place), at: place + 1, to: statement) }
+        let places = (0..<count).filter { !isDefault(value($0), $0) }
+        let statement = try insertion(places)
+        for (index, place) in places.enumerated() { try bind(value(place), at: index + 1, to: statement) }
         try statement.run()
     }
 
-    private func insertion(_ count: Int) throws(StoreError) -> Statement {
-        if let known = insertions[count] { return known }
-        let columns = shape.columns.prefix(count)
+    /// Whether a recorded value stands for the default of its column.
+    func isDefault(_ value: OpaquePointer?, _ place: Int) -> Bool {
+        shape.defaulted.contains(place) && value.map { sqlite3_value_type($0) == SQLITE_NULL } ?? true
+    }
+
+    private func insertion(_ places: [Int]) throws(StoreError) -> Statement {
+        if let known = insertions[places] { return known }
+        let columns = places.map { shape.columns[$0] }
         let statement = try connection.prepare(
-            "INSERT INTO \(name: name) (\(names: columns)) VALUES (\(placeholders: count))")
-        insertions[count] = statement
+            "INSERT INTO \(name: name) (\(names: columns)) VALUES (\(placeholders: places.count))")
+        insertions[places] = statement
         return statement
     }
 
