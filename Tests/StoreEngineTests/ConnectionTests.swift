@@ -13,7 +13,7 @@ import Testing
         #expect(try connection.scalar("PRAGMA synchronous") == .integer(synchronous))
     }
 
-    @Test(arguments: [(true, 3), (false, 1)] as [(Bool, Int64)])
+    @Test(arguments: [(true, 3), (false, 2)] as [(Bool, Int64)])
     func `with a rollback journal a commit waits until the disk knows that the journal is gone`(
         _ isFullyDurable: Bool, _ synchronous: Int64
     ) throws {

@@ -95,7 +95,17 @@ struct SchemaPreparation {
     private var ownMaps: [ClassMap] { maps.filter { $0.foreign == nil } }
 
     private func makePlan(_ connection: any Connection) throws -> SchemaPlan {
-        try SchemaPlanner(ownMaps, known: classes.preparedMaps, settings, connection).plan()
+        func plan() throws -> SchemaPlan {
+            try SchemaPlanner(ownMaps, known: classes.preparedMaps, settings, connection).plan()
+        }
+        do { return try plan() } catch {
+            guard !connection.isInTransaction else { throw error }
+            // Another process may have made tables between two of the statements, which then saw halves of them. What is
+            // wrong in one state of the file is wrong.
+            try connection.beginReading()
+            defer { connection.rollback() }
+            return try plan()
+        }
     }
 
     private func refuse(_ plan: SchemaPlan) throws {

@@ -115,11 +115,14 @@ extension SQLiteConnection {
     }
 
     /// A commit with a rollback journal is the end of the journal's name: with FULL, that it is gone may not be on the
-    /// disk yet when power goes, and the next to open the file takes the commit back.
+    /// disk yet when power goes, and the next to open the file takes the commit back. With NORMAL the journal counts
+    /// pages that are not on the disk yet, and a loss of power can damage the file; with a log it cannot.
     private func setSynchronisation(_ options: ConnectionOptions) throws(StoreError) {
-        guard options.isFullyDurable else { return try execute("PRAGMA synchronous = NORMAL") }
-        let hasRollbackJournal = options.file.journal == .rollback
-        try execute(hasRollbackJournal ? "PRAGMA synchronous = EXTRA" : "PRAGMA synchronous = FULL")
+        switch (options.file.journal, options.isFullyDurable) {
+        case (.rollback, true): try execute("PRAGMA synchronous = EXTRA")
+        case (.rollback, false), (.wal, true): try execute("PRAGMA synchronous = FULL")
+        case (.wal, false): try execute("PRAGMA synchronous = NORMAL")
+        }
     }
 
     /// A file that SQLite opens for reading only where it may not write is found now, not at the first save.

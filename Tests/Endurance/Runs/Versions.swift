@@ -5,11 +5,12 @@ func runVersions(_ options: Options) throws -> String {
     let scratch = try Scratch()
     defer { scratch.remove() }
     let run = VersionRun(folder: scratch.path)
-    try run.bothAtOnce(200)
+    let rounds = options.rounds ?? 100
+    let saves = min(200, 10 * rounds)
+    try run.bothAtOnce(saves)
     try run.changeUnderneath(New.Guest.self, isCompatible: true)
     try run.changeUnderneath(Other.Guest.self, isCompatible: false)
     try run.checkUnderneath()
-    let rounds = options.rounds ?? 100
     var steps = 0
     for round in options.first..<options.first + rounds {
         var random = Randomness(options.seed, round)
@@ -18,7 +19,7 @@ func runVersions(_ options: Options) throws -> String {
         }
     }
     return """
-        2 versions with 200 saves each at once, 2 changes of tables under live objects, \(rounds) at any moment of \
+        2 versions with \(saves) saves each at once, 2 changes of tables under live objects, \(rounds) at any moment of \
         \(steps) steps: nothing lost, every error typed
         """
 }

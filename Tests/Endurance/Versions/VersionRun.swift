@@ -204,7 +204,9 @@ struct VersionRun {
                 guard error.cause is StoreError || error.cause is SchemaError else { throw error }
             }
         }
-        usleep(UInt32(20_000 + random.below(60_000)))
+        // Not before there is a ledger: both would make one.
+        for _ in 0..<10_000 where ((try? Data(contentsOf: URL(filePath: log)))?.count ?? 0) == 0 { usleep(2_000) }
+        usleep(UInt32(random.below(60_000)))
         try ChildProcess.run { _ = try file.prepareAlone(.second) }
         let end = first.wait()
         try require(end == .finished, "the first version: \(end)")
