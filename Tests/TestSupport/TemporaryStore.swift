@@ -7,23 +7,37 @@ extension TemporaryStore {
     public func sqlite(_ sql: String) throws -> String { try SQLiteTool.run(path, sql) }
 }
 
-/// Opens a store in a file of its own, calls `body` with it, and checks that the file is sound afterwards.
+/// Opens a store in a file of its own, calls `body` with it, and checks that the file is sound afterwards, and that the
+/// store, once it is closed, has no file open any more.
 public func withTemporaryStore<R>(
     _ configuration: Store.Configuration = .init(), sourceLocation: SourceLocation = #_sourceLocation,
     _ body: (Store, TemporaryStore) throws -> R
 ) throws -> R {
     let file = try TemporaryStore()
-    let result = try body(try file.open(configuration: configuration), file)
+    let store = try file.open(configuration: configuration)
+    let result = try body(store, file)
+    store.close()
+    #expect(openFiles(in: file.folder) ?? [] == [], "files are left open", sourceLocation: sourceLocation)
     #expect(try file.sqlite("PRAGMA integrity_check") == "ok", sourceLocation: sourceLocation)
     return result
 }
 
-/// Opens a session on a store of its own and calls `body` in it.
+/// Opens a session on a store of its own, calls `body` in it, and checks that nothing is left behind: no statement that
+/// is not finished, no transaction, and, where `body` gives nothing back, no object.
 public func withTemporarySession<R>(
     _ configuration: Store.Configuration = .init(), sourceLocation: SourceLocation = #_sourceLocation,
     _ body: (Session, TemporaryStore) throws -> R
 ) throws -> R {
     try withTemporaryStore(configuration, sourceLocation: sourceLocation) { store, file in
-        try store.withSession { session in try body(session, file) }
+        try store.withSession { session in
+            let result = try body(session, file)
+            #expect(session.busyStatementCount == 0, "statements are not finished", sourceLocation: sourceLocation)
+            #expect(!session.isInFileTransaction, "a transaction is open", sourceLocation: sourceLocation)
+            // A session that `body` has ended has none.
+            if R.self == Void.self, (try? session.reset()) != nil {
+                #expect(session.liveCount == 0, "objects live on", sourceLocation: sourceLocation)
+            }
+            return result
+        }
     }
 }

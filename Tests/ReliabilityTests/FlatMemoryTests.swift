@@ -1,0 +1,130 @@
+#if !canImport(Darwin) || os(macOS)
+    import CSQLite
+    import CTestEngine
+    import Foundation
+    import PersistentObjects
+    import TestSupport
+    import Testing
+
+    /// Whatever is done, done again it takes no more memory: each in a process of its own, whose memory is all that counts.
+    /// Objects and SQLite's memory are counted exactly. What the allocator says of the rest has its own caches in it, some
+    /// dozens of kilobytes that come and go.
+    @Suite struct FlatMemoryTests {
+        final class Leaf: PersistentObject {
+            override class var tableName: String { "leaf" }
+            var name = ""
+            var tags: [String] = []
+            @OnDelete(.cascade) var next: Leaf?
+            @Inverse(\Leaf.next) var previous: [Leaf]
+            @Transient var token: LifetimeTracker.Token? = FlatMemoryTests.tracker.token()
+        }
+
+        private static let tracker = LifetimeTracker()
+
+        enum Work: String, CaseIterable, Codable {
+            case save, fetch, delete, transaction, rollback, undo, query, error, session, graph
+        }
+
+        private static func leaves(_ count: Int) -> [Leaf] {
+            (0..<count).map { number in
+                let leaf = Leaf()
+                leaf.name = "a name that does not fit into a word \(number)"
+                leaf.tags = [leaf.name, "b"]
+                return leaf
+            }
+        }
+
+        private struct Unwanted: Error {}
+
+        private static func run(_ work: Work, _ store: Store) throws {
+            try store.withSession { session throws in
+                switch work {
+                case .save:
+                    let all = leaves(10)
+                    try session.save(all)
+                    for leaf in all { leaf.name += "!" }
+                    try withExtendedLifetime(all) { try session.saveChanges() }
+                    try session.delete(all)
+                case .fetch:
+                    for leaf in try Leaf.all() { _ = leaf.tags.count + leaf.previous.count }
+                    _ = try Leaf.find(3)?.next
+                case .delete:
+                    try session.save(leaves(10))
+                    try Leaf.where { $0.id > 20 }.delete()
+                case .transaction:
+                    try session.transaction {
+                        let all = leaves(5)
+                        try session.save(all)
+                        try session.transaction { try session.delete(all) }
+                    }
+                case .rollback:
+                    try? session.transaction { () throws in
+                        try session.save(leaves(5))
+                        for leaf in try Leaf.all() { leaf.tags.append("c") }
+                        throw Unwanted()
+                    }
+                case .undo:
+                    session.recordsUndo = true
+                    let leaf = leaves(1)[0]
+                    try leaf.save()
+                    leaf.name = "other"
+                    try leaf.save()
+                    while try session.undo() {}
+                    while try session.redo() {}
+                    try leaf.delete()
+                case .query:
+                    _ = try Leaf.where { $0.name.contains("word") && $0.tags.contains("b") }.order(by: \.name).all()
+                    _ = try Leaf.query.values(of: \.name)
+                    _ = try Leaf.findByNameContains("word")
+                    _ = try session.rows("SELECT count(*), max(name) FROM leaf")
+                case .error:
+                    _ = try? Leaf.findByCriteria("WHERE nothing = 1")
+                    _ = try? session.rows("SELECT 1; SELECT 2")
+                    let leaf = Leaf()
+                    _ = try? leaf.set("nothing", to: 1)
+                case .session:
+                    try store.withSession { _ in _ = try Leaf.count() }
+                case .graph:
+                    let all = leaves(10)
+                    for (leaf, next) in zip(all, all.dropFirst()) { leaf.next = next }
+                    try all[0].save()
+                    _ = all[5].previous
+                    try all[0].delete()
+                }
+            }
+        }
+
+        /// The memory in use when the work was done ten times more, again and again.
+        private static func measure(_ path: String, _ work: Work) throws -> [(all: Int64, sqlite: Int64, objects: Int)]
+        {
+            let store = try Store(path, configuration: .init(durability: .relaxed, lostEdits: .ignore))
+            try store.withSession { session in try session.save(leaves(20)) }
+            return try (0..<25).map { _ in
+                for _ in 0..<10 { try run(work, store) }
+                return (po_used_memory(), sqlite3_memory_used(), tracker.liveCount)
+            }
+        }
+
+        @Test(
+            .disabled(if: po_used_memory() < 0 || isSanitized, "the allocator cannot be asked here"),
+            arguments: Work.allCases)
+        func `250 times the same takes no memory that 100 times did not`(_ work: Work) async throws {
+            let file = try TemporaryStore()
+            await #expect(processExitsWith: .success) { [path = file.path as String, work = work as Work] in
+                let sizes = try FlatMemoryTests.measure(path, work)
+                #expect(sizes[24].objects == sizes[0].objects, "\(work): \(sizes.map(\.objects))")
+                // Pages that the file has grown by are kept, up to `cacheSize`.
+                #expect(sizes[24].sqlite - sizes[9].sqlite < 16_384, "\(work): \(sizes.map(\.sqlite))")
+                let before = sizes[5..<15].map(\.all).min() ?? 0, after = sizes[15...].map(\.all).min() ?? 0
+                #expect(after - before < 65_536, "\(work): \(sizes.map(\.all))")
+            }
+        }
+
+        /// Sanitizers have an allocator of their own.
+        private static let isSanitized: Bool = {
+            let program = dlopen(nil, RTLD_LAZY)
+            defer { if let program { dlclose(program) } }
+            return dlsym(program, "__asan_init") != nil || dlsym(program, "__tsan_init") != nil
+        }()
+    }
+#endif
