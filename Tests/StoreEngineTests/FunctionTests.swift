@@ -28,6 +28,20 @@ import Testing
         }
     }
 
+    @Test func `an argument that is no whole number is not taken for one`() throws {
+        try withConnection { connection throws in
+            try connection.register(
+                function("whole", 1) { call in
+                    if let number = try call.arguments.integer(0) { try call.give(.integer(number)) }
+                })
+            #expect(try connection.value(of: "SELECT whole(?)", .integer(.min)) == .integer(.min))
+            #expect(try connection.value(of: "SELECT whole(?)", .null) == .null)
+            for value in [.real(1), .text("1"), .blob([1])] as [DatabaseValue] {
+                #expect(throws: StoreError.self) { try connection.value(of: "SELECT whole(?)", value) }
+            }
+        }
+    }
+
     @Test func `a function without a result gives NULL`() throws {
         try withConnection { connection throws in
             try connection.register(function { _ in })

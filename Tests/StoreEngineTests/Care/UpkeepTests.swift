@@ -16,6 +16,23 @@ import Testing
             path: file.folder.appending(path: "copy.sqlite").path, replaces: replaces, permissions: 0o600)
     }
 
+    @Test func `neither a checkpoint nor a vacuum is made in a transaction, which goes on`() throws {
+        let file = try TemporaryStore()
+        let connection = try connect(file)
+        try connection.execute("CREATE TABLE t (x)")
+        let upkeep = try connection.upkeep()
+        try connection.begin()
+        try connection.execute("INSERT INTO t VALUES (1)")
+        for isWaiting in [false, true] {
+            let error = #expect(throws: StoreError.self) { _ = try upkeep.checkpoint(isWaiting: isWaiting) }
+            #expect(error?.code == .misuse)
+        }
+        #expect(#expect(throws: StoreError.self) { try upkeep.vacuum(.none) }?.code == .misuse)
+        #expect(connection.isInTransaction)
+        try connection.commit()
+        #expect(try file.sqlite("SELECT x FROM t") == "1")
+    }
+
     @Test func `tables are told with what they are`() throws {
         let file = try TemporaryStore()
         let connection = try connect(file)
