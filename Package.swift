@@ -30,8 +30,8 @@ let package = Package(
         .target(name: "CFaultVFS", dependencies: ["CSQLite"], path: "Tests/CFaultVFS"),
         // The long runs: `swift run -c release endurance`.
         .executableTarget(
-            name: "endurance", dependencies: ["PersistentObjects", "StoreEngine", "CFaultVFS"], path: "Tests/Endurance",
-            exclude: ["sanitizers"]),
+            name: "endurance", dependencies: ["PersistentObjects", "StoreEngine", "CFaultVFS", "ModelRuns"],
+            path: "Tests/Endurance", exclude: ["sanitizers"]),
         .target(
             name: "TestSupport",
             dependencies: ["PersistentObjects", "PersistentObjectsTesting", "StoreEngine", "CTestEngine", "CFaultVFS"],

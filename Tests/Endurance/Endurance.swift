@@ -4,7 +4,7 @@ import Foundation
 @main enum Endurance {
     private static let runs: [(name: String, run: @Sendable (Options) throws -> String)] = [
         ("kills", runKills), ("power", runPower), ("writers", runWriters), ("chain", runChain),
-        ("versions", runVersions), ("client", runClient), ("smoke", runSmoke),
+        ("versions", runVersions), ("client", runClient), ("model", runModel), ("churn", runChurn), ("smoke", runSmoke),
     ]
 
     static func main() {

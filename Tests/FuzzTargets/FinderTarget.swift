@@ -12,7 +12,7 @@ struct FinderTarget {
         private let texts = Mutex<[String]>([])
 
         func add(_ profile: StatementProfile) {
-            let isOfTransaction = ["BEGIN", "COMMIT", "ROLLBACK", "SAVEPOINT", "RELEASE"].contains {
+            let isOfTransaction = Self.ofTransactions.contains {
                 profile.sql.hasPrefix($0)
             }
             guard !isOfTransaction, profile.call?.hasPrefix("Person.") ?? false else { return }

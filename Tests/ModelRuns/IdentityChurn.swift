@@ -32,7 +32,7 @@ extension ModelRuns {
         }
         let texts = failures.withLock { $0 }
         guard texts.isEmpty else { throw ModelFailure(description: texts.joined(separator: "\n")) }
-        return "churn: \(operations) fetches and drops by 4 threads, one object a row, none left"
+        return "\(operations) fetches and drops by 4 threads, one object a row, none left"
     }
 
     private static func churn(_ store: Store, _ operations: Int, _ seed: UInt64) throws {

@@ -27,8 +27,7 @@ public enum ModelRuns {
             if let failure = failure(of: bytes) { throw failed("SEED=\(seed)", bytes, failure) }
         }
         let seconds = (ContinuousClock.now - begun).components.seconds
-        return
-            "model: \(seeds.count) seeds of \(operations) operations, \(seeds.count * operations) in all, no difference, \(seconds) s"
+        return "\(seeds.count) seeds of \(operations) operations, no difference from the model; \(seconds) s"
     }
 
     private static func bytes(_ seed: UInt64, _ operations: Int) -> [UInt8] {

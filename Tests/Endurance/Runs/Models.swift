@@ -1,0 +1,10 @@
+import ModelRuns
+
+/// `model`: seeds of random work beside a plain model, with three sessions, conflicts, undo and changes of the schema.
+func runModel(_ options: Options) throws -> String {
+    let first = options.seed
+    return try ModelRuns.run(seeds: first..<first + UInt64(options.rounds ?? 20_000), operations: 300)
+}
+
+/// `churn`: objects that are fetched and dropped by four threads at once are one instance a row.
+func runChurn(_ options: Options) throws -> String { try ModelRuns.churn(operations: options.rounds ?? 1_000_000) }
