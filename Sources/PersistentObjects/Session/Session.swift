@@ -258,7 +258,7 @@ public final class Session {
     }
 
     /// How many objects there are.
-    package var liveCount: Int { spaces.liveCount }
+    var liveCount: Int { spaces.liveCount }
 
     /// Calls `body` as the only user, also of one that has ended; nil where anybody is inside.
     func whileAlone<R>(_ body: () -> R) -> R? {
