@@ -12,6 +12,7 @@ struct CriteriaPathTests {
     private static let found: [(String, [any Sendable], String)] = [
         ("WHERE employer.name = ?", ["Acme"], "Joe"),
         ("WHERE employer_id.name = ?", ["Acme"], "Joe"),
+        ("WHERE employer_id IS NOT NULL AND employer_id.name = ?", ["Acme"], "Joe"),
         ("WHERE EMPLOYER . size > ?", [10], "Ann"),
         ("WHERE employer./* of them */name = 'Acme'", [], "Joe"),
         ("WHERE \"employer\".\"name\" = ? AND [employer].[size] = 10 AND `employer`.`size` = 10", ["Acme"], "Joe"),
@@ -35,6 +36,7 @@ struct CriteriaPathTests {
         (", company mentor WHERE mentor.id = employer_id AND mentor.size = 20", [], "Ann"),
         ("LEFT JOIN pet ON pet.owner_id = person.id WHERE pet.age = 3 AND employer.name = 'Acme'", [], "Joe"),
         ("WHERE (SELECT max(employer.size) FROM company employer) = 20 AND age = 39", [], "Joe"),
+        ("WHERE (SELECT max(employer.size) FROM (SELECT size FROM company) employer) = 20 AND age = 39", [], "Joe"),
         ("WHERE 1 ORDER BY employer.size DESC, mentor.name LIMIT 1", [], "Ann"),
         ("WHERE age IN (SELECT value FROM json_each(?) AS j WHERE j.value > 3)", [[39]], "Joe"),
     ]
