@@ -103,6 +103,10 @@ import Testing
                 "INSERT INTO t WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT i FROM n"
             #expect(code { try connection.run(endless) } == .cancelled)
             #expect(!connection.isInTransaction)
+            // Whoever goes on as if nothing had happened would write outside of any transaction.
+            #expect(code { try connection.run("INSERT INTO t VALUES (2)") } == .cancelled)
+            #expect(connection.endOfTransaction?.code == .cancelled)
+            connection.rollback()
             #expect(try connection.scalar("SELECT count(*) FROM t") == .integer(0))
         }
     }

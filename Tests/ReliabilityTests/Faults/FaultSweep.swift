@@ -8,6 +8,9 @@ import Testing
 /// Runs a script again and again, with a fault at another call to the system each time, and looks at what a failure
 /// promises.
 struct FaultSweep {
+    /// With this value of `PO_FAULT_POINTS` all points are tried, which takes hours; else some of each script.
+    static let isFull = ProcessInfo.processInfo.environment["PO_FAULT_POINTS"] == "all"
+
     /// How the store is opened.
     struct Setting: Sendable, CustomTestStringConvertible {
         let journal: JournalMode

@@ -7,15 +7,12 @@ import Testing
 /// Each call to the system that a piece of work makes fails in turn: once or from then on, with nothing written, half of
 /// it, or no space left.
 @Suite struct FaultSweepTests {
-    /// With this value of `PO_FAULT_POINTS` all points are tried, else some of each script.
-    static let isFull = ProcessInfo.processInfo.environment["PO_FAULT_POINTS"] == "all"
-
     /// What is tried of a script by default: a log or a journal, with a cache or without one, by turns.
     static let sweeps: [(FaultScript, FaultSweep.Setting)] = (FaultScript.work + FaultScript.care).enumerated().flatMap
     {
         index, script in
         let settings = FaultSweep.Setting.all
-        let chosen = isFull ? settings : [settings[index % 2], settings[3 - index % 2]]
+        let chosen = FaultSweep.isFull ? settings : [settings[index % 2], settings[3 - index % 2]]
         return chosen.map { (script, $0) }
     }
 
@@ -23,8 +20,8 @@ import Testing
     func `a call that fails leaves file and memory as they were, and works when it is made again`(
         _ script: FaultScript, _ setting: FaultSweep.Setting
     ) throws {
-        let outcome = try FaultSweep(script, setting).run(atMost: FaultSweepTests.isFull ? nil : 6, seed: 15)
+        let outcome = try FaultSweep(script, setting).run(atMost: FaultSweep.isFull ? nil : 6, seed: 15)
         #expect(outcome.calls > 0 && outcome.points > 0)
-        if FaultSweepTests.isFull { print("\(script.name), \(setting.testDescription): \(outcome)") }
+        if FaultSweep.isFull { print("\(script.name), \(setting.testDescription): \(outcome)") }
     }
 }

@@ -9,25 +9,22 @@
     /// A process is killed at one of its calls to the system, in the middle of a write too; the recovery that follows
     /// fails or is killed as well.
     @Suite struct KillTests {
-        /// With this value of `PO_FAULT_POINTS` it is killed at each of its calls.
-        private static var isFull: Bool { ProcessInfo.processInfo.environment["PO_FAULT_POINTS"] == "all" }
-
         @Test(arguments: [JournalMode.wal, .rollback])
         func `a process that is killed at any call leaves all that was acknowledged, and nothing half`(
             _ journal: JournalMode
         ) async {
             await #expect(processExitsWith: .success) { [name = journal.rawValue as String] in
                 let kills = try KillSweep(try #require(JournalMode(rawValue: name)))
-                let points = kills.points(atMost: KillTests.isFull ? nil : 24, seed: 2)
+                let points = kills.points(atMost: FaultSweep.isFull ? nil : 24, seed: 2)
                 var killed = 0
                 for (index, point) in points.enumerated() {
                     guard try kills.kill(at: point) else { continue }
                     killed += 1
                     // Some of them are recovered with difficulty.
-                    try kills.check(point, disturbing: index % (KillTests.isFull ? 20 : 6) == 0)
+                    try kills.check(point, disturbing: index % (FaultSweep.isFull ? 20 : 6) == 0)
                 }
                 #expect(killed == points.count)
-                if KillTests.isFull { print("\(name): killed at \(killed) of \(kills.callCount) calls, each twice") }
+                if FaultSweep.isFull { print("\(name): killed at \(killed) of \(kills.callCount) calls, each twice") }
             }
         }
 

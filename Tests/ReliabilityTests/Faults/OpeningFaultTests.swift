@@ -12,8 +12,6 @@ import Testing
         case nothing, file, fileOfKilledProcess
     }
 
-    private static let isFull = ProcessInfo.processInfo.environment["PO_FAULT_POINTS"] == "all"
-
     @Test(arguments: Place.allCases, [JournalMode.wal, .rollback])
     func `a store that cannot be opened says why, and can be opened afterwards`(
         _ place: Place, _ journal: JournalMode
@@ -24,7 +22,7 @@ import Testing
         try put(files, folder)
         let (calls, _) = try folder.calls(of: { try folder.file.open(configuration: configuration).close() })
         let expected = try FileDump(folder.file.path)
-        for point in FaultSweep.points(calls, atMost: OpeningFaultTests.isFull ? nil : 12, seed: 5) {
+        for point in FaultSweep.points(calls, atMost: FaultSweep.isFull ? nil : 12, seed: 5) {
             try put(files, folder)
             folder.arm(point.fault, at: point.call, of: .all, isSticky: point.isSticky)
             var failure: (any Error)?

@@ -11,7 +11,10 @@ enum SecondLook {
     /// The error itself, where the file may be damaged; where it is sound, one that says so. What the connection has
     /// read of the file is forgotten then.
     static func checked(_ error: StoreError, _ connection: OpaquePointer) -> StoreError {
-        guard error.code == .corrupt || error.code == .notADatabase, isSound(connection) else { return error }
+        // The extended codes are about indexes and tables of modules, of whose insides a quick check says nothing.
+        guard error.code == .corrupt || error.code == .notADatabase,
+            error.resultCode == SQLITE_CORRUPT || error.resultCode == SQLITE_NOTADB, isSound(connection)
+        else { return error }
         sqlite3_db_release_memory(connection)
         return StoreError(
             .inputOutput,
@@ -25,9 +28,13 @@ enum SecondLook {
         guard let path = sqlite3_db_filename(connection, "main"), path.pointee != 0 else { return false }
         var fresh: OpaquePointer?
         defer { sqlite3_close_v2(fresh) }
-        guard sqlite3_open_v2(path, &fresh, SQLITE_OPEN_READONLY | SQLITE_OPEN_NOMUTEX, nil) == SQLITE_OK else {
-            return false
+        guard sqlite3_open_v2(path, &fresh, SQLITE_OPEN_READONLY | SQLITE_OPEN_NOMUTEX, nil) == SQLITE_OK, let fresh
+        else { return false }
+        // It is as strict with what the schema says.
+        for option in [SQLITE_DBCONFIG_TRUSTED_SCHEMA, SQLITE_DBCONFIG_DQS_DML, SQLITE_DBCONFIG_DQS_DDL] {
+            guard po_sqlite3_db_config_flag(fresh, option, 0) == SQLITE_OK else { return false }
         }
+        guard sqlite3_exec(fresh, "PRAGMA cell_size_check = ON", nil, nil, nil) == SQLITE_OK else { return false }
         var end = ContinuousClock.now + patience
         return withUnsafeMutablePointer(to: &end) { end in
             sqlite3_progress_handler(
