@@ -1,4 +1,4 @@
-package import StoreEngine
+internal import StoreEngine
 internal import Synchronization
 
 /// What goes wrong in the connections of a `LoggingEngine`: the n-th of a kind from now on, once.
