@@ -10,9 +10,9 @@ import Testing
 /// What a file system can do is tried below SQLite; this is what no file makes happen, or hardly: a binding that is
 /// refused, a value of another kind where the library itself has written it, a failure between any two statements.
 ///
-/// `PO_FAULT_POINTS=all` tries each of them; else it is every 60th, other ones for each kind of work.
+/// `PO_FAULT_POINTS=all` tries each of them; else it is every 97th, other ones for each kind of work.
 struct SeamFaultTests {
-    private static let step = ProcessInfo.processInfo.environment["PO_FAULT_POINTS"] == "all" ? 1 : 60
+    private static let step = ProcessInfo.processInfo.environment["PO_FAULT_POINTS"] == "all" ? 1 : 97
 
     /// Where the work begins: a file with some objects, or none.
     private static let files = Result { () throws in
