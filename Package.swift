@@ -77,13 +77,16 @@ for target in package.targets where target.type != .system {
 }
 
 // The optimized pass of `.ci/run`, most of whose time is compiling tests: it leaves out those that run other programs,
-// and those of texts of finders, queries and files, which say nothing of the memory of objects. What the tests reach of
-// the library (`Tests/Coverage`) is said by all of the library's own.
+// and those of texts of finders, queries, schemas and files, which say nothing of the memory of objects. What the tests
+// reach of the library (`Tests/Coverage`) is said by all of the library's own.
 let isOptimized = Context.environment["PO_OPTIMIZED_TESTS"] != nil
 if isOptimized || Context.environment["PO_LIBRARY_TESTS"] != nil {
     package.targets.removeAll { ["CompileTests", "AtlasTests", "Atlas", "Benchmarks"].contains($0.name) }
     package.products.removeAll { $0.name == "atlas" }
     for target in package.targets where isOptimized && target.name == "PersistentObjectsTests" {
         target.exclude = ["Docs", "Finders", "Queries", "RawSQL", "Testing", "Transfer"]
+    }
+    for target in package.targets where isOptimized && target.name == "ObjectStoreTests" {
+        target.exclude += ["Care", "Foreign", "Profiling", "Schema"]
     }
 }
