@@ -46,6 +46,9 @@ public enum ModelRuns {
         return nil
     }
 
+    /// What failed, whatever the numbers: a shorter run that fails otherwise says something else.
+    private static func kind(_ text: String) -> String { text.filter { !$0.isNumber } }
+
     /// The failure of fewer operations, as far as some tries lead.
     private static func failed(_ name: String, _ bytes: [UInt8], _ failure: (text: String, count: Int)) -> ModelFailure
     {
@@ -61,7 +64,7 @@ public enum ModelRuns {
                 tries -= 1
                 var fewer = bytes
                 fewer.removeSubrange(start..<min(start + size * ModelRun.width, bytes.count))
-                if let failure = Self.failure(of: fewer) {
+                if let failure = Self.failure(of: fewer), kind(failure.text) == kind(text) {
                     (bytes, text, isShorter) = (fewer, failure.text, true)
                 }
                 start -= size * ModelRun.width

@@ -76,4 +76,32 @@ import Testing
             try expectOld(note)
         }
     }
+
+    @Test func `what is as it was at the commit is no level, though the defaults were recorded`() throws {
+        struct Unwanted: Error {}
+        try withUpgraded { session, note throws in
+            try session.transaction { () throws in
+                #expect(throws: Unwanted.self) {
+                    try session.transaction { () throws in
+                        note.text = "taken back"
+                        try note.save()
+                        throw Unwanted()
+                    }
+                }
+            }
+            #expect(!session.canUndo)
+            try session.transaction { () throws in
+                for text in ["new", "old"] {
+                    note.text = text
+                    try note.save()
+                }
+            }
+            #expect(!session.canUndo)
+            // A default that was written over, and a change beside one, are levels.
+            note.title = "other"
+            try note.save()
+            #expect(try session.undo() && !session.canUndo)
+            try expectOld(note)
+        }
+    }
 }

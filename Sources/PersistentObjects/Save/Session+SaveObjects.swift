@@ -113,7 +113,7 @@ extension Session {
 
     /// A transaction that fails gives them back as they are now.
     func touch(_ plan: SavePlan, _ level: TransactionLevel) {
-        for (space, objects) in plan.inserts { for object in objects { level.touch(object, space.map) } }
-        for (space, updates) in plan.updates { for update in updates { level.touch(update.object, space.map) } }
+        for (space, objects) in plan.inserts { for object in objects { level.willSave(object, space.map) } }
+        for (space, updates) in plan.updates { for update in updates { level.willSave(update.object, space.map) } }
     }
 }

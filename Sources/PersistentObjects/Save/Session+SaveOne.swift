@@ -11,7 +11,7 @@ extension Session {
         }
         switch object.lifecycle {
         case .new:
-            level?.touch(object, space.map)
+            level?.willSave(object, space.map)
             let id = try stamping(object, space.map) { try write { try insertOne(object, space) } }
             didInsert(object, id, space)
             noteInserted([object], space.map, SaveOptions())
@@ -25,7 +25,7 @@ extension Session {
     func saveOne(_ object: PersistentObject, _ changed: ColumnSet) throws {
         let space = try self.space(of: object)
         guard space.map.isUpdatedAlone, !space.map.hasUnique(changed) else { return try saveAll([object]) }
-        level?.touch(object, space.map)
+        level?.willSave(object, space.map)
         var changed = changed
         try write {
             var updates = [RowUpdate(object: object, changed: changed, space.map)]

@@ -36,7 +36,7 @@ extension Session {
             if let other = known[value] {
                 // Values that are the row's leave nothing to save, and so to be noted later; an edit goes all the same.
                 let map = try self.space(of: other).map
-                level?.touch(other, map)
+                level?.willSave(other, map)
                 former.append((other, FieldCopy(of: other, map, map.givenPlaces)))
                 ObjectState(object).giveValues(to: other)
             } else {

@@ -25,9 +25,11 @@ extension Session {
         try checkIsNotSaving()
         isSaving.store(true, ordering: .relaxed)
         defer { isSaving.store(false, ordering: .relaxed) }
+        level?.confirmSave()
         do { return try body() } catch {
             // They wait for what is not committed now.
             _ = exchange(&closures, with: [])
+            level?.refuseSave()
             throw error
         }
     }

@@ -26,6 +26,7 @@ extension StoreError {
 
     /// What SQLite's code alone does not tell.
     private static func adviceByMessage(_ code: Int32, _ message: String) -> (Code, String)? {
+        if code == SQLITE_ERROR, message.hasSuffix(RegularExpression.refusal) { return (.misuse, "") }
         guard code & 0xff == SQLITE_CORRUPT, message.contains("unsafe use of") else { return nil }
         return (
             .foreignFile,

@@ -1,15 +1,22 @@
+internal import CSQLite
+
 /// The columns of a table, as far as a change set must know them.
 struct TableShape: Sendable, Equatable {
     let columns: [String]
     /// The places of the primary key's columns.
     let keys: [Int]
-    /// The places of columns that take no NULL and have a default. SQLite records NULL as the old value of such a column
+    /// The defaults of columns that take no NULL, as SQL, by place. SQLite records NULL as the old value of such a column
     /// where the row was written before the column was added (3.40): the default is meant.
-    let defaulted: Set<Int>
+    let defaults: [Int: String]
 
     /// Whether rows that were recorded with another shape can be written: columns may have come since, at the end.
     func takesRows(of other: TableShape) -> Bool {
         keys == other.keys && columns.starts(with: other.columns)
+    }
+
+    /// Whether a value that was recorded as a row's old one stands for the default of its column.
+    func isDefault(_ value: OpaquePointer?, _ place: Int) -> Bool {
+        defaults[place] != nil && value.map { sqlite3_value_type($0) == SQLITE_NULL } ?? true
     }
 }
 
@@ -31,7 +38,7 @@ struct TableShapes {
         while try list.step() {
             let table = try list.text(0)
             if try list.text(1) == "table" {
-                shapes[table] = TableShape(columns: [], keys: [], defaulted: [])
+                shapes[table] = TableShape(columns: [], keys: [], defaults: [:])
             } else {
                 followers.insert(table)
             }
@@ -44,21 +51,22 @@ extension TableShape {
     /// Nil for a table without a primary key, and one with generated columns, which SQLite does not record rightly.
     fileprivate init?(_ table: String, _ connection: SQLiteConnection) throws(StoreError) {
         let statement = try connection.statement(
-            "SELECT name, pk, hidden, \"notnull\" AND dflt_value IS NOT NULL FROM pragma_table_xinfo(?) ORDER BY cid")
+            "SELECT name, pk, hidden, iif(\"notnull\", dflt_value, NULL) FROM pragma_table_xinfo(?) ORDER BY cid")
         defer { statement.finish() }
         statement.beginBinding()
         var columns: [String] = []
         var keys: [Int] = []
-        var defaulted: Set<Int> = []
+        var defaults: [Int: String] = [:]
         do throws(ValueFault) { try statement.bind(table, at: 1) } catch { throw .value(error) }
         while try statement.step() {
             if statement.integer(2) != 0 { return nil }
             if statement.integer(1) > 0 { keys.append(columns.count) }
-            if statement.integer(3) != 0 { defaulted.insert(columns.count) }
+            let literal = try statement.text(3)
+            if !literal.isEmpty { defaults[columns.count] = literal }
             columns.append(try statement.text(0))
         }
         guard !keys.isEmpty else { return nil }
-        self.init(columns: columns, keys: keys, defaulted: defaulted)
+        self.init(columns: columns, keys: keys, defaults: defaults)
     }
 }
 

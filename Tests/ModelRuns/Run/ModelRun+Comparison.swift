@@ -16,7 +16,11 @@ extension ModelRun {
     ///
     /// - Parameter isRead: Whether the row was read just now.
     /// - Parameter others: What it may be besides.
-    func observe(_ side: ModelSide, _ number: Int, isRead: Bool = false, or others: [ModelRecord] = []) throws {
+    /// - Parameter start: What it was when what is rolled back has begun.
+    func observe(
+        _ side: ModelSide, _ number: Int, isRead: Bool = false, or others: [ModelRecord] = [],
+        from start: ModelSide.Held? = nil
+    ) throws {
         guard var held = side.held[number], let object = held.object else { return }
         defer { side.held[number] = held }
         try expect(object.isNew == (held.state == .new), "\(side.index): \(number) is new: \(object.isNew)")
@@ -25,26 +29,37 @@ extension ModelRun {
             object.isDeleted == (held.state == .deleted), "\(side.index): \(number) is deleted: \(object.isDeleted)")
         guard held.state != .deleted else { return }
         let row = held.state == .saved ? rows[number]?.record : nil
-        let isExact = others.isEmpty && row != nil && (isRead || side.isCurrent)
+        if isRead { held.isBehind = false }
+        let isExact = others.isEmpty && row != nil && (isRead || side.isCurrent && !held.isBehind)
         let changes = held.state == .saved && object.hasChanges ? Set(object.changes.map(\.name)) : []
         for access in version.of(held.kind).accesses {
             let field = access.field
             guard let value = access.get(object, false) else {
                 // What is not loaded is what the row has when it is.
-                if let row, !held.isEdited(field) {
+                try expect(
+                    !held.isEdited(field),
+                    "\(side.index): \(number).\(field) is not loaded, and had the edit \(held.values[field])")
+                if let row {
                     (held.values[field], held.baseline[field]) = (row[field], row[field])
                 }
                 continue
             }
             let model = held.values[field]
             let name = "\(side.index): \(number).\(field)"
-            let fitting = value == model || value == model.without { isGone(side, $0) }
+            let fitting =
+                value == model || value == model.without { isGone(side, $0) }
+                // Who has lost a link by a deletion is looked for in the file: what others have changed keeps its links.
+                || held.state == .saved && !isExact && value.without { isGone(side, $0) } == model
             if held.state == .new {
                 try expect(fitting || others.contains { $0[field] == value }, "\(name) is \(value), wanted \(model)")
                 (held.values[field], held.baseline[field]) = (value, value)
                 continue
             }
             let isChanged = changes.contains(access.name)
+            // What is as it was at the start of what is rolled back is an edit of what it was an edit of then.
+            if isChanged, let start, start.values[field] == value, start.isEdited(field) {
+                held.baseline[field] = start.baseline[field]
+            }
             if held.isEdited(field) {
                 try expect(
                     fitting || others.contains { $0[field] == value } || !isChanged && value == row?[field],
@@ -68,11 +83,12 @@ extension ModelRun {
                 try expect(
                     isRight,
                     "\(name) is \(value), wanted \(model); the row has \(row?[field] ?? .null) exact \(isExact)")
+                if isChanged { try expect(!others.isEmpty, "\(name) is \(value), and counts as changed") }
                 held.values[field] = value
-                held.baseline[field] = value
-                if isChanged {
-                    try expect(!others.isEmpty, "\(name) is \(value), and counts as changed")
-                    held.baseline[field] = row?[field] ?? value
+                if !isChanged {
+                    held.baseline[field] = value
+                } else if held.baseline[field] == value, let row {
+                    held.baseline[field] = row[field]
                 }
             }
         }

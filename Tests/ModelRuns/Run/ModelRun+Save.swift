@@ -43,6 +43,7 @@ extension ModelRun {
         let forecast = forecast(side, must)
         do { try body() } catch let error as StoreError {
             guard forecast.allowed.contains(error.code) else { throw wrong("the save was refused: \(error)") }
+            if let last = levels.indices.last { levels[last].hasRefused = true }
             return note("    refused: \(error.code)")
         }
         try expect(!forecast.isRefused, "the save was not refused, wanted \(forecast.allowed)")
@@ -66,7 +67,8 @@ extension ModelRun {
             // Of objects that the user does not hold it is known what they have where nobody else has written.
             guard let record = held?.values ?? (side.isCurrent ? rows[number]?.record : nil) else { continue }
             for field in version.of(kind).fields where field.target != nil {
-                if field != .lazyNext || held?.isEdited(field) == true { waiting += record[field].elements }
+                let isLoaded = field != .lazyNext || held?.state == .new || held?.isEdited(field) == true
+                if isLoaded { waiting += record[field].elements }
             }
         }
         return reached.sorted()

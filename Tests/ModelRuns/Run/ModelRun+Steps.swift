@@ -94,6 +94,7 @@ extension ModelRun {
         }
         let value = newValue(side, field, held.values[field])
         access.set(object, value) { side.held[$0]?.object }
+        held.isBehind = held.isBehind || held.isEdited(field)
         held.values[field] = value
         side.held[number] = held
         note("\(side.index): edit \(number).\(field): \(value)")
@@ -144,7 +145,11 @@ extension ModelRun {
     private func revert(_ side: ModelSide) {
         guard let number = random.pick(side.numbers { $0.object != nil && $0.state == .saved }) else { return }
         side.held[number]?.object?.revert()
-        if let baseline = side.held[number]?.baseline { side.held[number]?.values = baseline }
+        if var held = side.held[number] {
+            held.isBehind = held.isBehind || held.isEdited
+            held.values = held.baseline
+            side.held[number] = held
+        }
         note("\(side.index): revert \(number)")
     }
 

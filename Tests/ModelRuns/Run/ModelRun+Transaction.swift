@@ -48,6 +48,10 @@ extension ModelRun {
         if !levels.isEmpty { levels[levels.count - 1].absorb(level) }
         rows = level.rows
         side.isCurrent = level.isCurrent
+        // The edits of what nobody holds were given up with its deletion or a refresh, and wait again.
+        for (number, start) in level.held where start.object == nil && side.held[number] == nil {
+            side.held[number] = start
+        }
         for number in side.numbers {
             guard var held = side.held[number] else { continue }
             let (now, start, row) = (held, level.held[number], rows[number]?.record)
@@ -57,7 +61,7 @@ extension ModelRun {
             } else if let start, level.touched.contains(number) {
                 (held.state, held.values, held.baseline) = (start.state, start.values, start.baseline)
                 if start.state == .saved, row == nil { held.state = .deleted }
-            } else if let row, level.touched.contains(number) || now.state == .deleted {
+            } else if let row, level.touched.contains(number) || now.state == .deleted && start?.state != .deleted {
                 // Met inside, and then written.
                 (held.state, held.values, held.baseline) = (.saved, row, row)
             } else if let row, held.state == .saved {
@@ -72,10 +76,15 @@ extension ModelRun {
             if row == nil, held.state != .new, let object = held.object {
                 held.state = object.isDeleted ? .deleted : .saved
             }
+            if level.hasRefused, held.state == .saved, let access = version.of(held.kind).access(.lazyNext),
+                let object = held.object, access.get(object, false) == nil
+            {
+                held.values[.lazyNext] = held.baseline[.lazyNext]
+            }
             side.held[number] = held
-            let isLeft = held.object == nil && (row == nil || !held.isEdited)
-            if isLeft { side.held[number] = nil }
-            try observe(side, number, or: [now.values, start?.values, row].compactMap { $0 })
+            // Edits of a row that is gone wait all the same: the next commit says so.
+            if held.object == nil, !held.isEdited { side.held[number] = nil }
+            try observe(side, number, or: [now.values, start?.values, row].compactMap { $0 }, from: start)
         }
     }
 }

@@ -52,7 +52,10 @@ extension ModelRun {
                     side.held[number] = .init(
                         kind: held.kind, object: held.object, state: .saved, values: row, baseline: row)
                 } else {
-                    side.held[number]?.doubtful.formUnion(version.of(held.kind).fields.filter { held.isEdited($0) })
+                    for field in version.of(held.kind).fields where held.isEdited(field) {
+                        side.held[number]?.doubtful.insert(field)
+                        if row[field] != former[number]?.record[field] { side.held[number]?.baseline[field] = row[field] }
+                    }
                 }
             } else if held.object == nil {
                 side.held[number] = nil

@@ -14,6 +14,8 @@ final class ModelSide {
         var baseline: ModelRecord
         /// Edited fields whose rows this session itself has changed: whether that is a conflict is not said.
         var doubtful: Set<ModelField> = []
+        /// Whether edits were reverted on top of what others have written: their rows are seen when they are read again.
+        var isBehind = false
 
         func isEdited(_ field: ModelField) -> Bool { values[field] != baseline[field] }
         var isEdited: Bool { values != baseline }
@@ -57,6 +59,8 @@ struct ModelLevel {
     let isCurrent: Bool
     /// Saved or deleted inside.
     var touched: Set<Int> = []
+    /// Whether the save of saved objects was refused inside: their edits may go with it, or not.
+    var hasRefused = false
     /// What new objects had when they were saved.
     var firstSaves: [Int: ModelRecord] = [:]
 
@@ -64,5 +68,6 @@ struct ModelLevel {
     mutating func absorb(_ inner: ModelLevel) {
         firstSaves.merge(inner.firstSaves) { mine, _ in mine }
         touched.formUnion(inner.touched)
+        hasRefused = hasRefused || inner.hasRefused
     }
 }

@@ -114,6 +114,58 @@ struct TransactionRollbackTests {
         }
     }
 
+    @Test(arguments: [1, 2]) func `a new object whose save was refused keeps what was edited after that`(
+        tries: Int
+    ) throws {
+        try withTemporaryStore { store, _ in
+            try store.withSession { session in
+                let taken = Two()
+                taken.code = "x"
+                try taken.save()
+                let new = Two()
+                try failing(session) { () throws in
+                    new.code = "x"
+                    for _ in 1...tries { #expect(throws: StoreError.self) { try new.save() } }
+                    new.name = "mended"
+                    new.code = "y"
+                }
+                #expect(new.isNew && new.name == "mended" && new.code == "y")
+                // Saved after a refusal: what it had at that save.
+                try failing(session) { () throws in
+                    new.code = "x"
+                    #expect(throws: StoreError.self) { try new.save() }
+                    (new.name, new.code) = ("saved", "z")
+                    try new.save()
+                    new.name = "edited"
+                    try new.save()
+                }
+                #expect(new.isNew && new.name == "saved" && new.code == "z")
+                try new.save()
+                #expect(try Two.all().map(\.name) == ["a", "saved"])
+            }
+        }
+    }
+
+    @Test func `edits of a saved object go with the transaction that its refused save ends`() throws {
+        try withTemporaryStore { store, _ in
+            try store.withSession { session in
+                let taken = Two()
+                taken.code = "x"
+                let mine = Two()
+                try session.save([taken, mine])
+                #expect(throws: StoreError.self) {
+                    try session.transaction { () throws in
+                        mine.age += 1
+                        mine.code = "x"
+                        try mine.save()
+                    }
+                }
+                // Tried again, it counts once.
+                #expect(mine.age == 1 && mine.code == nil && !mine.hasChanges)
+            }
+        }
+    }
+
     @Test func `a rollback that wrote nothing leaves objects fresh`() throws {
         try withTemporarySession { session, _ in
             let all = (0..<5).map { _ in Two() }

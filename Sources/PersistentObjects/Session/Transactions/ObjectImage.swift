@@ -16,9 +16,14 @@ final class ObjectImage {
     /// What it had that is not in the baseline: unsaved edits, of a new object all.
     var values: FieldCopy?
     /// Whether the transaction has saved or deleted it, so that all of it goes back.
-    private(set) var isWhole = false
+    var isWhole = false
+    /// Whether the object was new, and its save was refused since.
+    private(set) var wasRefused = false
     /// Else what the saving of others has changed in it.
     private var places = ColumnSet()
+    /// Those of them that the user has edited since, and not before: these edits stay, as all do of an object that was
+    /// not saved.
+    private var kept = ColumnSet()
     /// What the user had edited when its row was read again, by the place of the property.
     private var edits: [Int: FieldCopy] = [:]
 
@@ -51,9 +56,11 @@ final class ObjectImage {
 
     var wasNew: Bool { identity == nil }
 
-    func note(_ place: Int?) {
-        if let place { places.insert(place) } else { isWhole = true }
-    }
+    /// Notes that the saving of others changes a property.
+    func note(_ place: Int) { places.insert(place) }
+
+    /// It was new, and its save was refused: nothing was done to it.
+    func refuse() { (isWhole, wasRefused) = (false, true) }
 
     /// Notes what the user has edited when the row is read again. What was noted before and is no edit now the user has
     /// taken back, unless the row had it by chance.
@@ -62,6 +69,12 @@ final class ObjectImage {
         guard !places.isEmpty else { return }
         let values = FieldCopy(of: object, map, places)
         places.forEach { edits[$0] = values }
+    }
+
+    /// Takes over what an older image of the same object has noted.
+    func taking(_ older: ObjectImage) -> ObjectImage {
+        merge(older)
+        return self
     }
 
     /// Takes over what an inner transaction has done besides.
@@ -75,6 +88,7 @@ final class ObjectImage {
     /// refer to it, so this comes before any values.
     func restoreState() {
         guard isWhole else {
+            keepEdits()
             restoreBaseline(places)
             return restoreEdits()
         }
@@ -106,6 +120,16 @@ final class ObjectImage {
         }
     }
 
+    private func keepEdits() {
+        guard base != nil, let current = object.baseline else { return }
+        places.forEach { place in
+            let slot = map.baseline.slots[place]
+            let wasEdited = values?.places.contains(place) ?? false
+            if wasEdited || slot.codec is InverseCodec { return }
+            if !map.baseline.isSame(slot, ObjectMemory.start(of: object), current) { kept.insert(place) }
+        }
+    }
+
     private func restoreNew() {
         if object.lifecycle == .saved { object.identityMap?.discard(object) }
         object.lifecycle = .new
@@ -125,6 +149,10 @@ final class ObjectImage {
         (isWhole ? layout.allPlaces : places).forEach { place in
             let slot = layout.slots[place]
             let box = slot.box(in: start)
+            if kept.contains(place) {
+                if unloaded.contains(place) || assigned.contains(place) { box?.state = .assigned }
+                return
+            }
             if let values, values.places.contains(place) { return values.restore(place, of: object) }
             if unloaded.contains(place) || assigned.contains(place) {
                 box?.state = .unloaded

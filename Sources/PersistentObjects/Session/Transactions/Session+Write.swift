@@ -44,6 +44,7 @@ extension Session {
         do {
             let result = try body()
             try connection.releaseSavepoint()
+            level?.confirmSave()
             noteTriggers()
             return result
         } catch {

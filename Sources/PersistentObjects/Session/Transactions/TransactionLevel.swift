@@ -18,6 +18,8 @@ final class TransactionLevel {
     private var edited: [ObjectIdentifier: (object: PersistentObject, values: FieldCopy)] = [:]
     private(set) var images: [ObjectImage] = []
     private var places: [ObjectIdentifier: Int] = [:]
+    /// The images of new objects that are just being saved for the first time.
+    private var tried: [ObjectImage] = []
     /// Rows that were read while something was written that is not committed, and how many images there were then.
     private var arrivals: [Arrival] = []
     /// Classes whose tables were made or looked at.
@@ -52,13 +54,37 @@ final class TransactionLevel {
     }
 
     /// Keeps what an object is like before it is saved or deleted.
-    func touch(_ object: PersistentObject, _ map: ClassMap) { image(of: object, map).note(nil) }
+    func touch(_ object: PersistentObject, _ map: ClassMap) { image(of: object, map).isWhole = true }
+
+    /// The same before it is tried to be saved, which may be refused.
+    func willSave(_ object: PersistentObject, _ map: ClassMap) {
+        let image = image(of: object, map)
+        if image.wasNew, !image.isWhole { tried.append(image) }
+        image.isWhole = true
+    }
+
+    /// What was tried is done, or nothing is tried yet.
+    func confirmSave() { tried = [] }
+
+    /// What was tried was refused. New objects go on as if nothing had been tried. Of others the edits go with the
+    /// transaction all the same: it may be tried again, and then makes them again.
+    func refuseSave() {
+        for image in tried { image.refuse() }
+        tried = []
+    }
 
     /// Keeps one property before the saving of others changes it.
     func touch(_ object: PersistentObject, _ map: ClassMap, _ place: Int) { image(of: object, map).note(place) }
 
     private func image(of object: PersistentObject, _ map: ClassMap) -> ObjectImage {
-        if let place = places[ObjectIdentifier(object)] { return images[place] }
+        if let place = places[ObjectIdentifier(object)] {
+            let image = images[place]
+            // A new object may have been edited since: it will go back to what it is now.
+            if image.wasRefused, !image.isWhole {
+                images[place] = ObjectImage(of: object, map, values: nil).taking(image)
+            }
+            return images[place]
+        }
         let image = ObjectImage(of: object, map, values: edited[ObjectIdentifier(object)]?.values)
         add(image)
         return image

@@ -40,7 +40,7 @@ final class ChangeApplier {
                 guard change.operation != .insert else { throw conflict(.exists, change, set) }
                 for place in 0..<Int(change.columnCount) {
                     guard let old = change.old(place), let now = column(place) else { continue }
-                    if table.isDefault(old, place) { continue }
+                    if table.shape.isDefault(old, place) { continue }
                     guard ChangeApplier.isSame(old, now) else { throw conflict(.changed, change, set) }
                 }
                 if change.operation == .update {

@@ -71,7 +71,32 @@ extension ChangeSet {
     }
 
     func forEach(_ body: (Change) throws -> Void) throws {
-        try bytes.withUnsafeBytes { bytes in
+        _ = try contains { change in
+            try body(change)
+            return false
+        }
+    }
+
+    /// Whether no row differs from what it was. A row that was written and is back may be recorded for the defaults of
+    /// columns that are younger than it.
+    var isEmpty: Bool {
+        if bytes.isEmpty { return true }
+        return (try? contains { !isOfDefaultsOnly($0) }) == false
+    }
+
+    private func isOfDefaultsOnly(_ change: Change) -> Bool {
+        guard change.operation == .update, let shape = shapes[change.table] else { return false }
+        return (0..<Int(change.columnCount)).allSatisfy { place in
+            guard let new = change.new(place) else { return true }
+            guard shape.isDefault(change.old(place), place), let value = try? ColumnValue(new).value() else {
+                return false
+            }
+            return SQLLiteral(value, read: { Double($0) })?.text == shape.defaults[place]
+        }
+    }
+
+    private func contains(_ isWanted: (Change) throws -> Bool) throws -> Bool {
+        try bytes.withUnsafeBytes { bytes throws in
             var iterator: OpaquePointer?
             // Only read, though C says otherwise.
             let start = UnsafeMutableRawPointer(mutating: bytes.baseAddress)
@@ -82,9 +107,9 @@ extension ChangeSet {
             defer { sqlite3changeset_finalize(iterator) }
             while true {
                 let code = sqlite3changeset_next(iterator)
-                if code == SQLITE_DONE { return }
+                if code == SQLITE_DONE { return false }
                 guard code == SQLITE_ROW else { throw StoreError.engine(code, message: "a change set cannot be read") }
-                try body(ChangeSet.change(at: iterator))
+                if try isWanted(ChangeSet.change(at: iterator)) { return true }
             }
         }
     }

@@ -43,15 +43,10 @@ final class ChangeTable {
 
     /// Inserts a row of the first `count` columns, but for those that have their defaults.
     func insert(_ count: Int, _ value: (Int) -> OpaquePointer?) throws {
-        let places = (0..<count).filter { !isDefault(value($0), $0) }
+        let places = (0..<count).filter { !shape.isDefault(value($0), $0) }
         let statement = try insertion(places)
         for (index, place) in places.enumerated() { try bind(value(place), at: index + 1, to: statement) }
         try statement.run()
-    }
-
-    /// Whether a recorded value stands for the default of its column.
-    func isDefault(_ value: OpaquePointer?, _ place: Int) -> Bool {
-        shape.defaulted.contains(place) && value.map { sqlite3_value_type($0) == SQLITE_NULL } ?? true
     }
 
     private func insertion(_ places: [Int]) throws(StoreError) -> Statement {

@@ -100,8 +100,8 @@ final class SQLiteChangeRecorder: ChangeRecorder {
             if !connection.isInTransaction { connection.interruption.transaction.noteFailure(error) }
             throw error
         }
-        let bytes = ChangeSet.taking(memory, count)
-        return bytes.isEmpty ? nil : ChangeSet(bytes: bytes, shapes: shapes.shapes)
+        let changes = ChangeSet(bytes: ChangeSet.taking(memory, count), shapes: shapes.shapes)
+        return changes.isEmpty ? nil : changes
     }
 
     func end() {

@@ -18,11 +18,13 @@ enum RegularExpression {
         try call.give(.integer(isFound ? 1 : 0))
     }
 
-    /// The pattern is not part of the error, as no value is.
+    /// Says that a pattern is none. The pattern is not part of the error, as no value is.
+    static let refusal = "the pattern is not a regular expression (in the syntax of ICU)"
+
     private static func compile(_ pattern: String) throws -> NSRegularExpression {
         // Foundation refuses the empty pattern, which is found everywhere.
         do { return try NSRegularExpression(pattern: pattern.isEmpty ? "(?:)" : pattern) } catch {
-            throw FunctionFailure("the pattern is not a regular expression (in the syntax of ICU)")
+            throw FunctionFailure(refusal)
         }
     }
 }
