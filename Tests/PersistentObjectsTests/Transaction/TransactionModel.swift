@@ -190,8 +190,9 @@ extension TransactionModel {
                 held[number] = level.held[number] ?? asRow(number, now.object)
             } else if now.state == .saved, let row = rows[number] {
                 for property in Property.allCases {
-                    if level.loosened[number]?.contains(property) ?? false {
-                        held[number]?.values.take(property, of: level.held[number]?.values ?? row)
+                    let isLoosened = level.loosened[number]?.contains(property) ?? false
+                    if isLoosened, let start = level.held[number], start.isEdited(property) {
+                        held[number]?.values.take(property, of: start.values)
                     } else if !now.isEdited(property) {
                         held[number]?.values.take(property, of: row)
                     }

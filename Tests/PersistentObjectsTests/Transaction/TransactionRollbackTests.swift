@@ -1,3 +1,4 @@
+import Foundation
 import TestSupport
 import Testing
 
@@ -142,6 +143,42 @@ struct TransactionRollbackTests {
                 #expect(new.isNew && new.name == "saved" && new.code == "z")
                 try new.save()
                 #expect(try Two.all().map(\.name) == ["a", "saved"])
+            }
+        }
+    }
+
+    final class Album: PersistentObject {
+        override class var tableName: String { "album" }
+        var title = ""
+        @Lazy var cover = Data()
+        @Lazy var best: Two?
+        var last: Two?
+    }
+
+    @Test func `edits of what was read or taken away inside stay`() throws {
+        try withTemporaryStore { store, file in
+            try store.withSession { session in
+                let (album, one, two) = (Album(), Two(), Two())
+                (album.best, album.last, album.cover) = (one, one, Data([1]))
+                try session.save([album, one, two])
+            }
+            try store.withSession { session in
+                let (album, one, two) = (try #require(try Album.find(1)), try #require(try Two.find(1)), Two())
+                try failing(session) { () throws in
+                    try two.save()
+                    // Read while something is written that is not committed.
+                    #expect(album.best === one && album.cover == Data([1]))
+                    album.cover = Data([2])
+                    try one.delete()
+                    #expect(album.best == nil && album.last == nil)
+                    (album.best, album.last) = (two, two)
+                }
+                #expect(album.best === two && album.last === two && album.cover == Data([2]))
+                #expect(Set(album.changes.map(\.name)) == ["best", "last", "cover"])
+                try album.save()
+                #expect(
+                    try file.sqlite("SELECT best_id, last_id, hex(cover), (SELECT count(*) FROM two) FROM album")
+                        == "3|3|02|3")
             }
         }
     }
