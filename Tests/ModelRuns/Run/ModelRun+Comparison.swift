@@ -121,6 +121,7 @@ extension ModelRun {
     func readAll() throws -> [Int: ModelRow] {
         var found: [Int: ModelRow] = [:]
         let objects = try version.all()
+        defer { version.unlink(objects) }
         for object in objects {
             guard let kind = version.kind(of: object), found[object.number] == nil, !object.hasChanges else {
                 throw wrong("file: \(object) is there twice, or has changes")
@@ -142,6 +143,16 @@ extension ModelRun {
 }
 
 extension ModelVersion {
+    /// Opens the rings of objects that refer to each other, which would keep each other in memory.
+    func unlink(_ objects: [any Numbered]) {
+        for object in objects {
+            guard let kind = kind(of: object) else { continue }
+            for access in of(kind).accesses where access.field.target != nil && access.get(object, false) != nil {
+                access.set(object, .null) { _ in nil }
+            }
+        }
+    }
+
     /// What an object reads from the other sides.
     func inverses(of object: any Numbered) -> [(name: String, objects: [any Numbered], field: ModelField)] {
         switch object {

@@ -69,7 +69,10 @@ extension ModelRun {
                 for field in fields where !now.isEdited(field) {
                     (held.values[field], held.baseline[field]) = (row[field], row[field])
                 }
-                held.doubtful.formUnion(fields.filter { now.isEdited($0) })
+                for field in fields where now.isEdited(field) {
+                    held.doubtful.insert(field)
+                    if let start, field.target != nil { held.baseline[field] = start.baseline[field] }
+                }
             }
             for field in fields where start?.isEdited(field) == true { held.doubtful.insert(field) }
             // It was seen inside that others had deleted it, which is forgotten or not.
@@ -80,6 +83,13 @@ extension ModelRun {
                 let object = held.object, access.get(object, false) == nil
             {
                 held.values[.lazyNext] = held.baseline[.lazyNext]
+            }
+            if start == nil, held.state == .saved, !side.isCurrent, let object = held.object {
+                // It may have been in memory before it was met, with what its row had then.
+                for access in version.of(held.kind).accesses {
+                    guard let value = access.get(object, false) else { continue }
+                    (held.values[access.field], held.baseline[access.field]) = (value, value)
+                }
             }
             side.held[number] = held
             // Edits of a row that is gone wait all the same: the next commit says so.

@@ -49,7 +49,8 @@ final class ModelRun {
     func run() throws {
         while place == 0 || place < bytes.count {
             try store.prepare(version.types)
-            try openSides(sideCount) {
+            try openSides(sideCount) { [version] in
+                defer { version.unlink(sides.flatMap { $0.known.values.compactMap(\.object) }) }
                 while let code = nextOperation() {
                     let side = sides[Int(random.next() >> 8) % sides.count]
                     if try step(side, code, depth: 0) == .endsSessions { return }
