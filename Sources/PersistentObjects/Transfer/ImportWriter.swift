@@ -25,7 +25,7 @@ final class ImportWriter {
 
     /// Leaves a row out, or ends the import.
     func refuse(_ error: any Error, _ origin: RowOrigin) throws {
-        if error is CancellationError { throw error }
+        guard error.saysSomethingOfARow else { throw error }
         let error = origin.locate(TransferError(error))
         guard let decide, case .skip = decide(error) else { throw error }
         report.skipped.append(error)
@@ -117,6 +117,17 @@ final class ImportWriter {
             } catch { throw row.space.located(error, property: place) }
             try session.insertCollections(row.space, place, of: [object])
         }
+    }
+}
+
+extension Error {
+    /// Whether it is about what was to be imported: a disk that fails, another writer and the end of the task are not.
+    var saysSomethingOfARow: Bool {
+        let others: [StoreError.Code] = [
+            .cannotOpen, .corrupt, .readOnly, .fileMoved, .diskFull, .inputOutput, .busy, .timedOut, .cancelled,
+            .outOfMemory, .sessionEnded, .overlappingUse,
+        ]
+        return !(self is CancellationError) && !((self as? StoreError).map { others.contains($0.code) } ?? false)
     }
 }
 

@@ -9,6 +9,8 @@ struct FaultStage {
     let folder: FaultyFolder
     let store: Store
     let session: Session
+    /// What the store has noted.
+    let notes: Recorder<String>
 
     /// A file in the folder, beside the store's.
     func path(_ name: String) -> String { folder.file.folder.appending(path: name).path(percentEncoded: false) }

@@ -6,7 +6,8 @@ import TestSupport
 // Work with a whole file: changes of tables, imports, care.
 extension FaultScript {
     static let care: [FaultScript] = [
-        firstUse, schemaChange, migration, importing, backup, replacingBackup, vacuum, checkpoint, integrityCheck,
+        firstUse, schemaChange, migration, importing, skippingImport, backup, replacingBackup, vacuum, checkpoint,
+        integrityCheck,
         fetch,
         lazyLoading,
     ]
@@ -42,7 +43,9 @@ extension FaultScript {
                     throw CocoaError(.coderInvalidValue)
                 }
             }
-        })
+        },
+        // The query comes after the transaction that changes the tables.
+        steps: [{ store in try store.prepare(SecondHall.Hall.self) }])
 
     static let migration = FaultScript(name: "a step of migrate") { stage in
         Work {
@@ -54,10 +57,21 @@ extension FaultScript {
     }
 
     static let importing = FaultScript(name: "an import") { stage in
+        let url = try imported(stage)
+        return Work { _ = try stage.store.import(Concert.self, from: url) }
+    }
+
+    /// What skips rows that are wrong must not take a failing disk for that.
+    static let skippingImport = FaultScript(name: "an import that skips rows") { stage in
+        let url = try imported(stage)
+        return Work { _ = try stage.store.import(Concert.self, from: url, onError: { _ in .skip }) }
+    }
+
+    private static func imported(_ stage: FaultStage) throws -> URL {
         let lines = (0..<40).map { #"{"$class": "Concert", "id": \#($0 + 1), "title": "imported \#($0)"}"# }
         let url = URL(filePath: stage.path("import.jsonl"))
         try Data(lines.joined(separator: "\n").utf8).write(to: url)
-        return Work { _ = try stage.store.import(Concert.self, from: url) }
+        return url
     }
 
     static let backup = FaultScript(

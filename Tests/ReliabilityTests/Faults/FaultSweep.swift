@@ -60,10 +60,12 @@ struct FaultSweep {
         self.steps = steps
     }
 
-    private static func open(_ folder: FaultyFolder, _ setting: Setting) throws -> Store {
+    private static func open(_ folder: FaultyFolder, _ setting: Setting, _ notes: Recorder<String> = Recorder()) throws
+        -> Store
+    {
         try folder.file.open(
             configuration: .init(
-                busyTimeout: .milliseconds(20), lostEdits: .keep, onNote: { _ in },
+                busyTimeout: .milliseconds(20), lostEdits: .keep, onNote: { notes.add($0) },
                 cacheSize: setting.isStrained ? 0 : 1 << 20, journal: setting.journal))
     }
 
@@ -73,13 +75,14 @@ struct FaultSweep {
             try FileManager.default.removeItem(at: folder.file.folder.appending(path: name))
         }
         try file.write(to: URL(filePath: folder.file.path))
-        let store = try FaultSweep.open(folder, setting)
+        let notes = Recorder<String>()
+        let store = try FaultSweep.open(folder, setting, notes)
         defer { store.close() }
         let log = CommitLog()
         return try store.withSession { session throws in
             if setting.isStrained || script.recordsUndo { session.recordsUndo = true }
             for type in script.prepared { try session.prepareTable(of: ClassMap.map(of: type)) }
-            let stage = FaultStage(folder: folder, store: store, session: session)
+            let stage = FaultStage(folder: folder, store: store, session: session, notes: notes)
             let work = try script.begin(stage)
             if setting.isStrained { store.hub.add(log) { nil } }
             defer { if setting.isStrained { store.hub.remove(log) } }

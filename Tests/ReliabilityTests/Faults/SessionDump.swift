@@ -10,6 +10,12 @@ struct SessionDump: Equatable, CustomStringConvertible {
 
     var description: String { lines.joined(separator: "\n") }
 
+    /// Whether all is the same but what can be undone.
+    func isSameButUndo(_ other: SessionDump) -> Bool {
+        func rest(_ dump: SessionDump) -> [String] { dump.lines.filter { !$0.hasPrefix("undo: ") } }
+        return rest(self) == rest(other)
+    }
+
     /// - Parameter held: The objects that the test holds; new and deleted ones are in no map.
     init(_ session: Session, holding held: [PersistentObject]) {
         // Kept until the next fetch, whose objects they are not.

@@ -18,6 +18,10 @@ extension SQLiteUpkeep {
     /// SQLite tells of a page that the disk did not give, or for which there was no memory, as if that were damage.
     private static func failure(in words: String) -> StoreError? {
         for line in words.split(separator: "\n") {
+            // Of a page behind a long value SQLite does not say why; that its number can be is looked at before.
+            if line.contains("failed to get page") {
+                return .engine(SQLITE_IOERR, message: "the check cannot read the file: \(line)")
+            }
             guard let start = line.firstRange(of: "error code")?.upperBound,
                 let code = Int32(line[start...].drop { $0 == " " || $0 == "=" }.prefix { $0.isNumber }),
                 [SQLITE_IOERR, SQLITE_NOMEM].contains(code & 0xff)
