@@ -25,7 +25,6 @@ final class ImportWriter {
 
     /// Leaves a row out, or ends the import.
     func refuse(_ error: any Error, _ origin: RowOrigin) throws {
-        if error is CancellationError { throw error }
         let error = origin.locate(TransferError(error))
         guard let decide, case .skip = decide(error) else { throw error }
         report.skipped.append(error)

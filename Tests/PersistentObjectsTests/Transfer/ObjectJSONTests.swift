@@ -135,7 +135,7 @@ struct ObjectJSONTests {
         (#"{"date": "2026-01-01T24:00:00Z"}"#, "date"), (#"{"mood": "angry"}"#, "mood"), (#"{"level": 2}"#, "level"),
         (#"{"place": {"city": 3}}"#, "place"), (#"{"double": 1e400}"#, "double"), (#"{"double": "x"}"#, "double"),
         (#"{"list": [null]}"#, "list"), (#"{"byNumber": {"x": "a"}}"#, "byNumber"), (#"{"thing": []}"#, "thing"),
-        (#"{"byMood": {"angry": []}}"#, "byMood"), (#"{"float": 1e39}"#, "float"),
+        (#"{"byMood": {"angry": []}}"#, "byMood"), (#"{"float": 1e39}"#, "float"), (#"{"amount": 1e201}"#, "amount"),
     ])
     func `a value that the type does not take is refused, with class, property and value`(
         json: String, property: String

@@ -97,7 +97,6 @@ private final class ForeignConversion {
                 do {
                     if try fill(object, place, from, row, source, &standIns) { filled.append(place) }
                 } catch {
-                    if error is CancellationError { throw error }
                     leaveOut(
                         origin.locate(TransferError(error))
                             .at(className: map.name, property: map.properties[place].name))
