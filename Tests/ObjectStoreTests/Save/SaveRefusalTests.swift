@@ -128,6 +128,23 @@ struct SaveRefusalTests {
         }
     }
 
+    @Test func `a trigger that refuses a restoration is told with the class`() throws {
+        try withTemporarySession { session, file throws in
+            let note = SoftNote()
+            try note.save()
+            try note.delete()
+            _ = try session.execute(
+                """
+                CREATE TRIGGER keep BEFORE UPDATE ON refused_soft_note WHEN new.deleted_at IS NULL
+                BEGIN SELECT RAISE(ABORT, 'gone for good'); END
+                """)
+            let error = #expect(throws: StoreError.self) { try note.restore() }
+            #expect(error?.className == "SoftNote" && error?.message.contains("gone for good") == true)
+            #expect(note.isDeleted)
+            #expect(try file.sqlite("SELECT count(deleted_at) FROM refused_soft_note") == "1")
+        }
+    }
+
     final class SoftNote: PersistentObject {
         override class var tableName: String { "refused_soft_note" }
         override class var softDeletes: Bool { true }

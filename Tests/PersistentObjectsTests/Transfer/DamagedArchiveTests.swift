@@ -60,6 +60,11 @@ struct DamagedArchiveTests {
         ),
         ("a date that is a text", archive(of: "NSDate", [9: 10, 14: 15], [Item.text("NS.time"), Item.text("x")])),
         ("a UUID without its bytes", archive(of: "NSUUID", [9: 10], [])),
+        ("a number of too many bytes", archive(instance: [0x8F, 0], "NSString", [])),
+        (
+            "bytes that go on behind the last object",
+            archive(of: "NSData", [9: 10, 14: 15], [Item.text("NS.data"), [0x4E]])
+        ),
         (
             "a length beyond the end",
             archive(instance: [0x5F, 0x13, 0x7F, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF], "NSString", [])

@@ -21,6 +21,70 @@ struct TransferRefusalTests {
         }
     }
 
+    @Test(arguments: [
+        (#"[{"name":"a"},"#, "the list has no end"), (#"[{"name":"a"}{"name":"b"}]"#, "something follows the value"),
+        ("[{}]x", "something follows the list"),
+    ])
+    func `what does not belong into a list is an error with its line, and nothing is imported`(
+        text: String, words: String
+    ) throws {
+        try TransferRefusalTests.withFile(text) { store, url in
+            let error = try #require(throws: TransferError.self) { try store.import(Worker.self, from: url) }
+            #expect(error.message.contains(words) && error.line == 1, "\(error)")
+            #expect(try store.withSession { _ in try Worker.count() } == 0)
+        }
+    }
+
+    @Test func `a key that is no text is refused with line, class and property`() throws {
+        try TransferRefusalTests.withFile(#"{"key":3,"name":"x"}"#) { store, url in
+            let error = try #require(throws: TransferError.self) { try store.import(Country.self, from: url) }
+            #expect(error.line == 1 && error.className == "Country" && error.property == "key")
+            #expect(error.message == "a text is wanted, not a number", "\(error)")
+        }
+    }
+
+    @Test(arguments: [
+        "BEFORE UPDATE ON transfer_country", "BEFORE DELETE ON transfer_country_neighbours",
+    ])
+    func `a trigger that refuses an update is told with line and class, and what was imported is taken back`(
+        event: String
+    ) throws {
+        try TransferRefusalTests.withFile(#"{"key":"IS","name":"new","neighbours":[]}"#) { store, url in
+            try store.withSession { session throws in
+                let (iceland, norway) = (try Country(key: "IS"), try Country(key: "NO"))
+                iceland.neighbours = [norway]
+                try session.save([iceland, norway])
+                _ = try session.execute("CREATE TRIGGER keep \(event) BEGIN SELECT RAISE(ABORT, 'it stays'); END")
+            }
+            let error = try #require(throws: TransferError.self) { try store.import(Country.self, from: url) }
+            #expect(error.line == 1 && error.className == "Country" && error.message.contains("it stays"), "\(error)")
+            try store.withSession { _ throws in
+                #expect(try Country.find("IS")?.name == "" && Country.find("IS")?.neighbours.count == 1)
+            }
+        }
+    }
+
+    @Test(arguments: [
+        "UPDATE transfer_worker SET class = CAST(x'ff' AS TEXT)",
+        "UPDATE transfer_worker_desks SET key = CAST(x'ff' AS TEXT)",
+    ])
+    func `a text that is no UTF-8 ends the export, with the class, and with the row where it is read`(
+        sql: String
+    ) throws {
+        try TransferRefusalTests.withFile("") { store, url in
+            try store.withSession { session throws in
+                let worker = Boss()
+                worker.desks = ["a": Firm()]
+                try session.save([worker])
+                _ = try session.execute(sql)
+            }
+            let error = try #require(throws: StoreError.self) { try store.export([Worker.self], to: url) }
+            #expect(error.className == "Worker" && error.message.contains("UTF-8"), "\(error)")
+            // The names of all classes are looked at before any row is.
+            #expect(error.rowID == (sql.contains("SET class") ? nil : 1), "\(error)")
+        }
+    }
+
     @Test func `an id that would be moved beyond the last is an error with line and class`() throws {
         try TransferRefusalTests.withFile(#"{"id":9223372036854775807,"name":"x"}"#) { store, url in
             try store.withSession { session in try session.save([Worker()]) }
