@@ -23,7 +23,7 @@ struct TransferRefusalTests {
 
     @Test(arguments: [
         (#"[{"name":"a"},"#, "the list has no end"), (#"[{"name":"a"}{"name":"b"}]"#, "something follows the value"),
-        ("[{}]x", "something follows the list"),
+        ("[{}]x", "something follows the list"), ("[{}}]", "a comma or ] is wanted here"),
     ])
     func `what does not belong into a list is an error with its line, and nothing is imported`(
         text: String, words: String
