@@ -14,9 +14,10 @@ struct RulePlan {
         var wanted: [String: DeleteTrigger] = [:]
         for trigger in try maps.flatMap({ try DeleteTrigger.triggers(of: $0, inspector.dialect) }) {
             let other = wanted.updateValue(trigger, forKey: Naming.folded(trigger.name))
-            guard other == nil || other == trigger else {
+            if let other, other != trigger {
                 throw SchemaError.duplicateColumn(
-                    className: trigger.className, column: trigger.column, properties: [trigger.property])
+                    className: trigger.className, column: trigger.column,
+                    properties: [other.property, trigger.property].sorted())
             }
         }
         var existing: [String: TriggerDescription] = [:]

@@ -16,9 +16,6 @@ final class TablePlan {
         self.map = map
         self.table = table
         self.context = context
-        if let found = table.found, let reason = found.unsuitability(context.dialect) {
-            throw SchemaError.unsuitableTable(className: map.name, table: found.name, reason: reason)
-        }
         hierarchy = try HierarchyPlan(map, table, context)
         if !table.isThere, map.isRoot { try createTable() }
         changes += hierarchy.changes

@@ -103,6 +103,11 @@ struct BrokenLinks {
             try statement.bind(found.owner, at: 1)
             try statement.bind(found.target, at: 2)
             try statement.run()
-        } catch { throw link.space.located(error) }
+        } catch {
+            // The row is gone with the import: what can be looked up is in the file.
+            throw TransferError(link.space.located(error)).at(
+                rowID: ids.fileID(found.owner, link.space.map), className: link.space.map.name,
+                property: link.property.name)
+        }
     }
 }

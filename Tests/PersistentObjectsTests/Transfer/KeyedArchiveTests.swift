@@ -25,7 +25,7 @@ struct KeyedArchiveTests {
         var rate: Double?
     }
 
-    private static func convert(_ columns: [String: Data]) throws -> (holder: Holder?, report: TransferReport) {
+    static func convert(_ columns: [String: Data]) throws -> (holder: Holder?, report: TransferReport) {
         try withTemporaryStore { store, file in
             let path = file.folder.appending(path: "old.sqlite3").path
             let names = columns.keys.sorted()

@@ -116,7 +116,8 @@ struct ObjectJSONTests {
         (#"{"name": "a"} x"#, "something follows the value"), (#"{"name": "a""#, "a comma or } is wanted here"),
         (#"[]"#, "Worker: an object is wanted, not a list"), (#"{"name": "\uD800"}"#, "half of a surrogate pair"),
         (#"{"age": 03}"#, "a comma or } is wanted"), (#"{"age": .5}"#, "a value is wanted here"),
-        (#"{"$class": "Boss"}"#, "another class"), ("", "the JSON ends where a value is wanted"),
+        (#"{"name": "\x"}"#, "there is no such escape"), (#"{"$class": "Boss"}"#, "another class"),
+        ("", "the JSON ends where a value is wanted"),
         (String(repeating: "[", count: 100_000), "nested deeper than 500"),
     ])
     func `what is wrong is named`(json: String, words: String) throws {
@@ -135,7 +136,7 @@ struct ObjectJSONTests {
         (#"{"date": "2026-01-01T24:00:00Z"}"#, "date"), (#"{"mood": "angry"}"#, "mood"), (#"{"level": 2}"#, "level"),
         (#"{"place": {"city": 3}}"#, "place"), (#"{"double": 1e400}"#, "double"), (#"{"double": "x"}"#, "double"),
         (#"{"list": [null]}"#, "list"), (#"{"byNumber": {"x": "a"}}"#, "byNumber"), (#"{"thing": []}"#, "thing"),
-        (#"{"byMood": {"angry": []}}"#, "byMood"), (#"{"float": 1e39}"#, "float"),
+        (#"{"byMood": {"angry": []}}"#, "byMood"), (#"{"float": 1e39}"#, "float"), (#"{"amount": 1e201}"#, "amount"),
     ])
     func `a value that the type does not take is refused, with class, property and value`(
         json: String, property: String

@@ -11,10 +11,11 @@ struct UndoConflictTests {
 
     /// Does something, lets others do something, and undoes the first.
     private func refusal(
-        _ work: (Session, Person, Company) throws -> Void, others sql: String
+        _ work: (Session, Person, Company) throws -> Void, others sql: String,
+        _ configuration: Store.Configuration = .init()
     ) throws -> StoreError? {
         var refusal: StoreError?
-        try UndoModel.withSession { session, file throws in
+        try UndoModel.withSession(configuration) { session, file throws in
             let joe = Person()
             let acme = Company()
             (joe.name, joe.age, joe.tags, joe.employer) = ("Joe", 3, ["a"], acme)
@@ -40,6 +41,16 @@ struct UndoConflictTests {
     private func rename(_: Session, _ joe: Person, _: Company) throws {
         joe.name = "Jim"
         try joe.save()
+    }
+
+    @Test func `who hears of statements hears of an undo that is refused`() throws {
+        let undone = Recorder<String>()
+        var configuration = Store.Configuration()
+        configuration.onQuery = { profile in
+            if profile.sql == "-- undo" { undone.add(profile.sql) }
+        }
+        let error = try refusal(rename, others: "UPDATE person SET name = 'Jack'", configuration)
+        #expect(error != nil && undone.take().count == 1)
     }
 
     @Test func `a column that was changed since is not overwritten`() throws {

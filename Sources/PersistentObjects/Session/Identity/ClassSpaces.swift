@@ -60,7 +60,7 @@ final class ClassSpaces {
         let isKnown = hierarchies[ObjectIdentifier(map.root)]?.hasClassColumn ?? false
         guard !isKnown, session.store.classes.hasClassColumn(map) else { return [] }
         var others: [ClassMap] = []
-        for name in try ClassSpaces.classNames(in: map.table, session) {
+        for name in try ClassSpaces.classNames(sharing: map, session) {
             guard let type = ClassResolver.subclass(named: name, of: map.root), type != map.type else { continue }
             let other = try ClassMap.map(of: type)
             try session.prepareTable(of: other)
@@ -90,7 +90,8 @@ final class ClassSpaces {
     }
 
     /// The names in a table's class column: each is found by the index, so that the table is not read.
-    private static func classNames(in table: String, _ session: Session) throws -> [String] {
+    private static func classNames(sharing map: ClassMap, _ session: Session) throws -> [String] {
+        let table = map.table
         // The names with a blank are no column's of the user's.
         let statement = try session.connection.statement(
             """
@@ -102,7 +103,9 @@ final class ClassSpaces {
         var names: [String] = []
         while try statement.step() {
             guard !statement.column(0).isNull else { continue }
-            do { names.append(try String.read(statement.column(0))) } catch { throw StoreError.value(error) }
+            do { names.append(try String.read(statement.column(0))) } catch {
+                throw StoreError.value(error).at(className: map.name, sql: statement.sql)
+            }
         }
         return names
     }

@@ -15,7 +15,6 @@ struct ExternalRecords {
         folder = file.deletingLastPathComponent().appending(path: ".\(name)_SUPPORT/_EXTERNAL_DATA")
     }
 
-    private static let inColumn: UInt8 = 1
     private static let inFile: UInt8 = 2
 
     /// Whether all values of a column are marked so.
@@ -33,19 +32,16 @@ struct ExternalRecords {
 
     /// The bytes that a column's value stands for.
     func bytes(_ stored: [UInt8]) throws -> [UInt8] {
-        switch stored.first {
-        case ExternalRecords.inColumn: return Array(stored.dropFirst())
-        case ExternalRecords.inFile:
-            let name = String(decoding: stored.dropFirst().prefix(36), as: UTF8.self)
-            guard let uuid = UUID(uuidString: name) else {
-                throw TransferError("the name of the file with the value is no UUID")
-            }
-            // The name as the file has it, which a file system can tell apart from the same in other letters.
-            for name in [name, uuid.uuidString, uuid.uuidString.lowercased()] {
-                if let data = try? Data(contentsOf: folder.appending(path: name)) { return [UInt8](data) }
-            }
-            throw TransferError("the file with the value is not there: \(folder.lastPathComponent)/\(name)")
-        default: throw TransferError("the bytes are marked neither as a value nor as the name of a file")
+        // All values of the column are marked with the one or the other.
+        guard stored.first == ExternalRecords.inFile else { return Array(stored.dropFirst()) }
+        let name = String(decoding: stored.dropFirst().prefix(36), as: UTF8.self)
+        guard let uuid = UUID(uuidString: name) else {
+            throw TransferError("the name of the file with the value is no UUID")
         }
+        // The name as the file has it, which a file system can tell apart from the same in other letters.
+        for name in [name, uuid.uuidString, uuid.uuidString.lowercased()] {
+            if let data = try? Data(contentsOf: folder.appending(path: name)) { return [UInt8](data) }
+        }
+        throw TransferError("the file with the value is not there: \(folder.lastPathComponent)/\(name)")
     }
 }

@@ -48,16 +48,24 @@ struct LegacyFile: ForeignModel {
             unfilledProperties += unfilled
             unusedColumns += columns.filter { $0 != LegacyFile.idColumn && !usedHere.contains("\(table).\($0)") }
                 .map { "\(table).\($0)" }
-            if case .integer(let last)? = try file.rows("SELECT max(\(name: LegacyFile.idColumn)) FROM \(name: table)")
-                .first?[0]
-            {
-                shifts[space.map.table] = shift + max(0, last)
+            if let last = try LegacyFile.lastID(of: table, file) {
+                // Behind the last id of all there is none: each row that would have one is refused.
+                let (sum, overflow) = shift.addingReportingOverflow(max(0, last))
+                shifts[space.map.table] = overflow ? .max : sum
             }
         }
         // Its own list of ids, and SQLite's tables, are nobody's.
         unusedColumns += tables.keys.filter {
             !used.contains($0) && $0.uppercased() != "SQLITESEQUENCE" && !$0.hasPrefix("sqlite_")
         }.sorted()
+    }
+
+    /// The largest number among the ids of a table, beside which it may have other values.
+    private static func lastID(of table: String, _ file: ForeignFile) throws -> Int64? {
+        let id: SQL = "\(name: idColumn)"
+        let rows = try file.rows("SELECT max(\(id)) FROM \(name: table) WHERE typeof(\(id)) = 'integer'")
+        guard case .integer(let last)? = rows.first?[0] else { return nil }
+        return last
     }
 
     private static func source(

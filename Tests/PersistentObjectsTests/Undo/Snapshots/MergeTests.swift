@@ -31,6 +31,16 @@ struct MergeTests {
         }
     }
 
+    @Test func `a row that is of another class by now takes no snapshot`() throws {
+        try withMerge({ _, _, _ in }) { session, _, snapshot throws in
+            try session.store.prepare(SnapshotModel.Employee.self)
+            _ = try session.execute("UPDATE person SET class = 'Employee', salary = 1 WHERE id = 1")
+            let error = #expect(throws: StoreError.self) { try session.merge(snapshot) }
+            #expect(error?.code == .unknownClass && error?.className == "Person" && error?.rowID == 1)
+            #expect(error?.message == "the row is of class Employee by now, the snapshot of Person")
+        }
+    }
+
     @Test func `changes of all kinds arrive, with objects of this session`() throws {
         let change: (inout Snapshot<Person>, Person, Person) throws -> Void = { snapshot, joe, ann throws in
             (joe.lastName, joe.age, joe.status, joe.address.zip) = ("Jones", nil, .active, 9)

@@ -1,0 +1,51 @@
+import StoreEngine
+import TestSupport
+import Testing
+
+@testable import PersistentObjects
+
+/// Columns of links that hold no numbers, which no table with types lets in: another program has taken the types away.
+@Suite struct UntypedColumnTests {
+    final class Dog: PersistentObject { override class var tableName: String { "untyped_dog" } }
+
+    final class Kennel: PersistentObject {
+        override class var tableName: String { "untyped_kennel" }
+        var tags: [String]? = nil
+        var chief: Dog?
+    }
+
+    private func file() throws -> TemporaryStore {
+        let file = try TemporaryStore()
+        let store = try Store(file.path)
+        try store.withSession { _ in try Kennel().save() }
+        store.close()
+        try file.sqliteUntyped(
+            "untyped_kennel", columns: ["tags", "chief_id"], "UPDATE untyped_kennel SET tags = 'x', chief_id = 'y'")
+        return file
+    }
+
+    @Test func `a check of the file tells each with class, property and row`() throws {
+        let file = try file()
+        let store = try Store(file.path)
+        defer { store.close() }
+        try store.prepare(Kennel.self)
+        let problems = try store.checkIntegrity().problems.filter { $0.className == "Kennel" && $0.rowID == 1 }
+        for property in ["tags", "chief"] {
+            #expect(
+                problems.contains { $0.property == property && $0.message.contains("INTEGER is wanted") },
+                "\(property): \(problems)")
+        }
+    }
+
+    @Test func `no object is made of them, tracked or not`() throws {
+        let file = try file()
+        let store = try Store(file.path)
+        defer { store.close() }
+        try store.withSession { _ throws in
+            for find in [{ try Kennel.all() }, { try Kennel.query.untracked().all() }] as [() throws -> [Kennel]] {
+                let error = #expect(throws: StoreError.self) { try find() }
+                #expect(error?.className == "Kennel" && error?.rowID == 1, "\(String(describing: error))")
+            }
+        }
+    }
+}

@@ -1,0 +1,40 @@
+import Foundation
+import TestSupport
+import Testing
+
+@testable import PersistentObjects
+
+/// Values that a column of others cannot hold, and such that no property takes.
+struct ForeignValueRefusalTests {
+    typealias Times = FormatTests.Times
+
+    @Test func `dates that no column of others can hold are refused, with class and property`() throws {
+        try SampleFile.with(FormatTests.sql) { _, file throws in
+            let nan = Date(timeIntervalSinceReferenceDate: .nan)
+            let far = Date(timeIntervalSince1970: 1e300)
+            let cases: [(String, String, (Times) -> Void)] = [
+                ("unix", "NaN cannot be stored; use an optional and nil", { $0.unix = nan }),
+                ("dateTime", "NaN cannot be stored; use an optional and nil", { $0.dateTime = nan }),
+                ("milliseconds", "the date is too far away to be counted in milliseconds", { $0.milliseconds = far }),
+            ]
+            for (property, words, set) in cases {
+                let times = Times()
+                set(times)
+                let error = #expect(throws: StoreError.self) { try times.save() }
+                #expect(error?.code == .notRepresentable && error?.className == "Times" && error?.property == property)
+                #expect(error?.message.contains(words) == true, "\(String(describing: error))")
+            }
+            #expect(try file.sqlite("SELECT count(*) FROM Times") == "0")
+        }
+    }
+
+    @Test(arguments: [("9e999", "Decimal"), ("x'01'", "a number is wanted, the column holds BLOB")])
+    func `a number that is none is an error with class, property and row`(value: String, words: String) throws {
+        try SampleFile.with(FormatTests.sql + "; INSERT INTO Times (h, k) VALUES ('2016-01-01', \(value))") {
+            _, _ throws in
+            let error = #expect(throws: StoreError.self) { try Times.all() }
+            #expect(error?.className == "Times" && error?.property == "price" && error?.rowID == 1)
+            #expect(error?.message.contains(words) == true, "\(String(describing: error))")
+        }
+    }
+}

@@ -1,0 +1,53 @@
+import TestSupport
+import Testing
+
+@testable import PersistentObjects
+
+/// Properties whose wrappers contradict each other, and versions that are none.
+struct MappingRefusalTests {
+    final class Pet: PersistentObject {
+        override class var tableName: String { "refused_pet" }
+        var owner: Doubled?
+    }
+
+    final class Doubled: PersistentObject {
+        override class var tableName: String { "refused_doubled" }
+        @Lazy @Inverse(\Pet.owner) var pets: [Pet] = []
+    }
+
+    private func refusal(_ type: PersistentObject.Type) throws -> SchemaError? {
+        try withTemporaryStore { store, file throws in
+            let error = #expect(throws: SchemaError.self) { try store.prepare(type) }
+            #expect(try file.sqlite("SELECT count(*) FROM sqlite_schema WHERE name = '\(type.tableName)'") == "0")
+            return error
+        }
+    }
+
+    @Test func `an inverse that is lazy twice is refused, with what to remove`() throws {
+        guard case .notStorable("Doubled", "pets", _, let reason)? = try refusal(Doubled.self) else {
+            Issue.record("another error")
+            return
+        }
+        #expect(reason == "@Lazy beside @Inverse or @Lazy adds nothing, an inverse is lazy; remove one")
+    }
+
+    final class Versioned: PersistentObject {
+        override class var tableName: String { "refused_versioned" }
+        override class var versionProperty: AnyKeyPath? { \Versioned.text }
+        var text = ""
+    }
+
+    @Test func `a version that is no whole number is refused when an object is saved`() throws {
+        try withTemporarySession { session, _ throws in
+            let error = #expect(throws: StoreError.self) { () throws in
+                let object = Versioned()
+                try object.save()
+                object.text = "edited"
+                try object.save()
+            }
+            #expect(error?.code == .misuse && error?.className == "Versioned")
+            #expect(error?.message == "versionProperty must be a stored property of type Int")
+            withExtendedLifetime(session) {}
+        }
+    }
+}

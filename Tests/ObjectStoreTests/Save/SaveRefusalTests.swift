@@ -1,0 +1,153 @@
+import Foundation
+import StoreEngine
+import TestSupport
+import Testing
+
+@testable import PersistentObjects
+
+/// What a save refuses: with class, property and row, and with the file as it was.
+struct SaveRefusalTests {
+    final class Asking: PersistentObject {
+        override class var tableName: String { "refused_asking" }
+        var tags: [String] = []
+        override func validate(_ problems: inout Problems) { problems.requireUnique(\Asking.tags) }
+    }
+
+    @Test func `a collection cannot be asked whether it is unique`() throws {
+        try withTemporarySession { session, file throws in
+            let error = #expect(throws: StoreError.self) { try Asking().save() }
+            #expect(error?.code == .misuse && error?.className == "Asking" && error?.property == "tags")
+            #expect(error?.message == "validate asks whether it is unique, but it is no property with a column")
+            #expect(try file.sqlite("SELECT count(*) FROM refused_asking") == "0")
+            withExtendedLifetime(session) {}
+        }
+    }
+
+    final class Rate: PersistentObject {
+        override class var tableName: String { "refused_rate" }
+        @Unique var rate = 0.0
+    }
+
+    @Test func `an upsert by a value that cannot be stored is refused`() throws {
+        try withTemporarySession { session, _ throws in
+            let rate = Rate()
+            rate.rate = .nan
+            let error = #expect(throws: StoreError.self) { try session.upsert(rate, on: \.rate) }
+            #expect(error?.code == .notRepresentable && error?.className == "Rate" && error?.property == "rate")
+        }
+    }
+
+    /// Equal in the column where they differ in memory.
+    struct Loose: PersistentValue, Hashable {
+        var text: String
+        static var columnType: ColumnType { .text }
+        init(_ text: String) { self.text = text }
+        init(databaseValue: DatabaseValue) throws {
+            guard case .text(let text) = databaseValue else { throw CocoaError(.coderInvalidValue) }
+            self.text = text
+        }
+        var databaseValue: DatabaseValue { .text(text.lowercased()) }
+    }
+
+    final class Bag: PersistentObject {
+        override class var tableName: String { "refused_bag" }
+        var set: Set<Loose> = []
+        var map: [Loose: Int] = [:]
+        var list: [Int] = []
+    }
+
+    @Test func `elements and keys that are one value in their column are refused`() throws {
+        try withTemporarySession { session, file throws in
+            let bag = Bag()
+            (bag.set, bag.map) = ([Loose("x")], [Loose("x"): 1])
+            try bag.save()
+            bag.set = [Loose("a"), Loose("A")]
+            let error = #expect(throws: StoreError.self) { try bag.save() }
+            #expect(error?.className == "Bag" && error?.property == "set" && error?.rowID == 1)
+            #expect(error?.message.contains("two elements of the set are the same value in a column") == true)
+            bag.set = [Loose("x")]
+            bag.map = [Loose("a"): 1, Loose("A"): 2]
+            let other = #expect(throws: StoreError.self) { try bag.save() }
+            #expect(other?.className == "Bag" && other?.property == "map" && other?.rowID == 1)
+            #expect(other?.message.contains("two keys of the dictionary are the same value in a column") == true)
+            #expect(try file.sqlite("SELECT value FROM refused_bag_set; SELECT key FROM refused_bag_map") == "x\nx")
+            withExtendedLifetime(session) {}
+        }
+    }
+
+    @Test func `a collection of an object whose row is gone is not written`() throws {
+        try withTemporarySession { session, file throws in
+            let bag = Bag()
+            try bag.save()
+            // Not even a foreign key tells.
+            _ = try file.sqlite("DELETE FROM refused_bag")
+            bag.list = [1]
+            let error = #expect(throws: StoreError.self) { try bag.save() }
+            #expect(error?.code == .rowGone && error?.className == "Bag" && error?.rowID == 1)
+            #expect(try file.sqlite("SELECT count(*) FROM refused_bag_list") == "0")
+            withExtendedLifetime(session) {}
+        }
+    }
+
+    @Test func `an exchange of unique values that a trigger refuses half-way is refused as taken`() throws {
+        try withTemporarySession { session, file throws in
+            let rates = [Rate(), Rate()]
+            (rates[0].rate, rates[1].rate) = (1, 2)
+            try session.save(rates)
+            _ = try session.execute(
+                """
+                CREATE TRIGGER keep BEFORE UPDATE ON refused_rate WHEN new.rate NOT IN (1, 2)
+                BEGIN SELECT RAISE(ABORT, 'one or two'); END
+                """)
+            (rates[0].rate, rates[1].rate) = (2, 1)
+            let error = #expect(throws: StoreError.self) { try session.save(rates) }
+            #expect(error?.code == .notUnique && error?.className == "Rate" && error?.property == "rate")
+            #expect(error?.rowID == 1, "\(String(describing: error))")
+            #expect(try file.sqlite("SELECT rate FROM refused_rate") == "1.0\n2.0")
+        }
+    }
+
+    @Test func `where the last id of all is given, an object without one finds none`() throws {
+        try withTemporarySession { session, _ throws in
+            let last = try GivenIDTests.Country(id: Int64.max)
+            let error = #expect(throws: StoreError.self) { try session.save([last, GivenIDTests.Country()]) }
+            #expect(error?.code == .misuse && error?.className == "Country")
+            #expect(error?.message.contains("no ids are left behind 9223372036854775807") == true)
+        }
+    }
+
+    @Test func `an object that belongs to no session is not restored`() throws {
+        try withTemporarySession { session, _ throws in
+            let note = SoftNote()
+            try note.save()
+            let untracked = try #require(try SoftNote.query.untracked().all().first)
+            let error = #expect(throws: StoreError.self) { try untracked.restore() }
+            #expect(error?.className == "SoftNote")
+            #expect(error?.message.contains("so it cannot be restored") == true, "\(String(describing: error))")
+            withExtendedLifetime(session) {}
+        }
+    }
+
+    @Test func `a trigger that refuses a restoration is told with the class`() throws {
+        try withTemporarySession { session, file throws in
+            let note = SoftNote()
+            try note.save()
+            try note.delete()
+            _ = try session.execute(
+                """
+                CREATE TRIGGER keep BEFORE UPDATE ON refused_soft_note WHEN new.deleted_at IS NULL
+                BEGIN SELECT RAISE(ABORT, 'gone for good'); END
+                """)
+            let error = #expect(throws: StoreError.self) { try note.restore() }
+            #expect(error?.className == "SoftNote" && error?.message.contains("gone for good") == true)
+            #expect(note.isDeleted)
+            #expect(try file.sqlite("SELECT count(deleted_at) FROM refused_soft_note") == "1")
+        }
+    }
+
+    final class SoftNote: PersistentObject {
+        override class var tableName: String { "refused_soft_note" }
+        override class var softDeletes: Bool { true }
+        var deletedAt: Date?
+    }
+}

@@ -1,0 +1,69 @@
+import StoreEngine
+import TestSupport
+import Testing
+
+@testable import PersistentObjects
+
+/// What a store or a session refuses for the state that it is in.
+struct RefusedOpeningTests {
+    final class Page: PersistentObject {
+        override class var tableName: String { "refused_page" }
+        var title = ""
+    }
+
+    @Test func `a temporary folder that cannot be made is an error with its path and the system's reason`() throws {
+        let error = #expect(throws: StoreError.self) { try TemporaryFolder(in: "/dev/null") }
+        #expect(error?.code == .cannotOpen)
+        #expect(error?.message.hasPrefix("cannot make the folder /dev/null/persistent-objects-") == true)
+        #expect(error?.message.hasSuffix(": Not a directory") == true, "\(String(describing: error))")
+    }
+
+    @Test func `a transaction that a trigger has ended does not go on where its error is dropped`() throws {
+        try withTemporarySession { session, file throws in
+            try Page().save()
+            _ = try session.execute(
+                """
+                CREATE TRIGGER ends BEFORE UPDATE ON refused_page BEGIN SELECT RAISE(ROLLBACK, 'all or nothing'); END
+                """)
+            let error = #expect(throws: StoreError.self) { () throws in
+                try session.transaction { () throws in
+                    try session.transaction { () throws in
+                        _ = try? session.execute("UPDATE refused_page SET title = 'x'")
+                    }
+                }
+            }
+            #expect(error != nil && !session.isInFileTransaction, "\(String(describing: error))")
+            #expect(try file.sqlite("SELECT title FROM refused_page") == "")
+            let page = Page()
+            page.title = "after"
+            try page.save()
+            #expect(try Page.count() == 2)
+        }
+    }
+
+    @Test func `a commit that the file refuses is told to nobody, and the next is`() async throws {
+        let file = try TemporaryStore()
+        let store = try file.open()
+        var events = store.events.makeAsyncIterator()
+        try store.withSession { session throws in
+            _ = try session.execute(
+                "CREATE TABLE link (page INTEGER REFERENCES refused_page (id) DEFERRABLE INITIALLY DEFERRED)")
+            #expect(throws: StoreError.self) { () throws in
+                try session.transaction { () throws in
+                    let page = Page()
+                    page.title = "lost"
+                    try page.save()
+                    _ = try session.execute("INSERT INTO link VALUES (77)")
+                }
+            }
+            let page = Page()
+            page.title = "kept"
+            try page.save()
+            #expect(try Page.query.only().title == "kept")
+        }
+        // Of the page that was not written nothing is heard.
+        let event = try #require(await events.next())
+        #expect("\(event)".hasPrefix("Page #1 inserted"), "\(event)")
+        store.close()
+    }
+}

@@ -1,0 +1,24 @@
+import TestSupport
+import Testing
+
+@testable import PersistentObjects
+
+/// Conditions mean the objects of the closure that they are made in.
+struct ClosureScopeTests {
+    @Test func `a condition on elements means nothing outside of its closure`() throws {
+        try withTemporarySession { session, _ throws in
+            var kept: Condition?
+            let whole = Worker.where { worker in
+                worker.friends.any { friend in
+                    kept = friend.name == "x"
+                    return friend.name == "y"
+                }
+            }
+            #expect(try whole.count() == 0)
+            let smuggled = try #require(kept)
+            let error = #expect(throws: QueryError.self) { try Worker.where { _ in smuggled }.count() }
+            #expect("\(String(describing: error))".contains("it speaks of objects of another closure"))
+            withExtendedLifetime(session) {}
+        }
+    }
+}

@@ -1,0 +1,139 @@
+import Foundation
+import PersistentObjects
+import TestSupport
+import Testing
+
+/// What files of other programs hold that no object takes: each is told with its place, and the rest is converted.
+struct ForeignRefusalTests {
+    final class Office: PersistentObject {
+        override class var tableName: String { "refused_office" }
+        var name = ""
+    }
+
+    class Clerk: PersistentObject {
+        override class var tableName: String { "refused_clerk" }
+        var name = ""
+        var isActive = true
+        var office: Office?
+        var mate: Clerk?
+        var friends: [Clerk] = []
+    }
+
+    final class Chief: Clerk { var bonus = 0 }
+
+    private static func withLegacyFile(_ body: (Store, String) throws -> Void) throws {
+        try withTemporaryStore { store, file in
+            let path = file.folder.appending(path: "old.sqlite3").path
+            _ = try SQLiteTool.run(
+                path,
+                """
+                CREATE TABLE office (pk INTEGER PRIMARY KEY, name TEXT);
+                INSERT INTO office VALUES (1, 'Bonn');
+                CREATE TABLE clerk (pk, name TEXT, is_active TEXT, office, mate);
+                INSERT INTO clerk VALUES (1, 'Ann', 'maybe', 7, 'nobody'), ('x', 'Bob', '1', NULL, NULL);
+                CREATE TABLE clerk_friends (parent_pk, array_index INTEGER, fk INTEGER, fk_table_name TEXT, object_data);
+                INSERT INTO clerk_friends VALUES (1, 0, 1, 'office', NULL);
+                CREATE TABLE chief (pk INTEGER PRIMARY KEY, name TEXT);
+                INSERT INTO chief VALUES (1, 'Cid'), (9223372036854775807, 'Eve');
+                """)
+            try body(store, path)
+        }
+    }
+
+    @Test func `values, references and ids that are none are told with table, row, class and property`() throws {
+        try ForeignRefusalTests.withLegacyFile { store, path in
+            let report = try store.importSQLitePersistentObject(from: path, Office.self, Clerk.self, Chief.self)
+            #expect(
+                report.leftOut.map { "\($0)" } == [
+                    "table clerk, row 1: Clerk.isActive: a truth value is wanted, the column holds TEXT",
+                    "table clerk, row 1: Clerk.office: a reference is a text such as Company-7, the column holds INTEGER",
+                    "table clerk, row 1: Clerk.mate: a reference is a text such as Company-7: \"nobody\"",
+                    "table clerk, row 1: Clerk.friends: it refers to a Office, the property is to a Clerk",
+                ])
+            #expect(
+                report.skipped.map { "\($0)" } == [
+                    "table clerk: the row has no id that is a number",
+                    "table chief, row 9223372036854775807: the id 9223372036854775807 is too large to be moved up",
+                ])
+            #expect(report.converted == ["Office": 1, "Clerk": 1, "Chief": 1])
+            try store.withSession { _ throws in #expect(try Clerk.all().map(\.name) == ["Ann", "Cid"]) }
+        }
+    }
+
+    @Test func `the last id of all in one table leaves no ids for the next, and stops nothing`() throws {
+        try ForeignRefusalTests.withLegacyFile { store, path in
+            // The ids of the clerks would begin behind the last of the chiefs.
+            let report = try store.importSQLitePersistentObject(from: path, Chief.self, Clerk.self)
+            #expect(report.converted == ["Chief": 2])
+            #expect(report.skipped.count == 2)
+            #expect("\(report.skipped[0])".contains("the id 1 is too large to be moved up"))
+        }
+    }
+
+    @Test func `an id that would be moved beyond the last is refused, and the rest is converted`() throws {
+        try ForeignRefusalTests.withLegacyFile { store, path in
+            try store.withSession { session in try session.save([Clerk(), Clerk()]) }
+            let report = try store.importSQLitePersistentObject(from: path, Chief.self)
+            #expect(report.converted == ["Chief": 1])
+            #expect(
+                report.skipped.map { "\($0)" } == [
+                    "table chief, row 9223372036854775807: Chief: the id 9223372036854775807 is too large to be moved up"
+                ])
+        }
+    }
+
+    @Test func `a reference of Core Data's that is no number is told with row, class and property`() throws {
+        try withTemporaryStore { store, file in
+            let path = file.folder.appending(path: "Model.sqlite").path
+            try CoreDataFileTests.makeFile(path)
+            _ = try SQLiteTool.run(path, "UPDATE ZANIMAL SET ZOWNER = 'Joe' WHERE Z_PK = 1")
+            let report = try store.importCoreData(
+                from: path, CoreDataFileTests.Animal.self, CoreDataFileTests.Owner.self, CoreDataFileTests.Tag.self)
+            #expect(
+                report.leftOut.contains {
+                    "\($0)".contains("ZANIMAL, row 1: Animal.owner: a reference is a number, the column holds TEXT")
+                }, "\(report)")
+        }
+    }
+
+    @Test func `a trigger that keeps a broken reference from being taken away ends the conversion`() throws {
+        try withTemporaryStore { store, file in
+            let path = file.folder.appending(path: "Model.sqlite").path
+            try CoreDataFileTests.makeFile(path)
+            try store.prepare(CoreDataFileTests.Animal.self)
+            try store.withSession { session throws in
+                _ = try session.execute(
+                    """
+                    CREATE TRIGGER keep BEFORE UPDATE OF owner_id ON core_animal WHEN new.owner_id IS NULL
+                    BEGIN SELECT RAISE(ABORT, 'owners stay'); END
+                    """)
+            }
+            let error = try #require(throws: TransferError.self) {
+                try store.importCoreData(
+                    from: path, CoreDataFileTests.Animal.self, CoreDataFileTests.Owner.self,
+                    CoreDataFileTests.Tag.self)
+            }
+            #expect(error.className == "Animal" && error.property == "owner" && error.rowID == 4, "\(error)")
+            #expect(error.message.contains("owners stay") && error.underlying is StoreError)
+            #expect(try store.withSession { _ in try CoreDataFileTests.Owner.count() } == 0)
+        }
+    }
+
+    /// What is written over a page of the file, from a place on.
+    @Test(arguments: [(page: 1, place: 100), (page: 2, place: 0)])
+    func `a file with pages that are none is an error that names it, and nothing is converted`(
+        _ page: Int, _ place: Int
+    ) throws {
+        try ForeignRefusalTests.withLegacyFile { store, path in
+            var bytes = [UInt8](try Data(contentsOf: URL(filePath: path)))
+            let start = (page - 1) * 4096 + place
+            bytes.replaceSubrange(start..<start + 64, with: [UInt8](repeating: 0xFF, count: 64))
+            try Data(bytes).write(to: URL(filePath: path))
+            let error = try #require(throws: StoreError.self) {
+                try store.importSQLitePersistentObject(from: path, Office.self)
+            }
+            #expect(error.code == .corrupt && error.sql != nil, "\(error)")
+            #expect(try store.withSession { _ in try Office.count() } == 0)
+        }
+    }
+}

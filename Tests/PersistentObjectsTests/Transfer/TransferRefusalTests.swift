@@ -1,0 +1,189 @@
+import Foundation
+import PersistentObjects
+import TestSupport
+import Testing
+
+/// Imports and exports that end early: with what stands in their way, and without half of their rows.
+struct TransferRefusalTests {
+    private static func withFile(_ text: String, _ body: (Store, URL) throws -> Void) throws {
+        try withTemporaryStore { store, file in
+            let url = file.folder.appending(path: "in.jsonl")
+            try Data(text.utf8).write(to: url)
+            try body(store, url)
+        }
+    }
+
+    @Test(arguments: ["[", " [\n", "\n["])
+    func `a list that has begun and not ended is an error with its line`(text: String) throws {
+        try TransferRefusalTests.withFile(text) { store, url in
+            let error = try #require(throws: TransferError.self) { try store.import(Worker.self, from: url) }
+            #expect(error.message == "the list has no end" && error.line == (text == "[" ? 1 : 2), "\(error)")
+        }
+    }
+
+    @Test(arguments: [
+        (#"[{"name":"a"},"#, "the list has no end"), (#"[{"name":"a"}{"name":"b"}]"#, "something follows the value"),
+        ("[{}]x", "something follows the list"), ("[{}}]", "a comma or ] is wanted here"),
+    ])
+    func `what does not belong into a list is an error with its line, and nothing is imported`(
+        text: String, words: String
+    ) throws {
+        try TransferRefusalTests.withFile(text) { store, url in
+            let error = try #require(throws: TransferError.self) { try store.import(Worker.self, from: url) }
+            #expect(error.message.contains(words) && error.line == 1, "\(error)")
+            #expect(try store.withSession { _ in try Worker.count() } == 0)
+        }
+    }
+
+    @Test func `a key that is no text is refused with line, class and property`() throws {
+        try TransferRefusalTests.withFile(#"{"key":3,"name":"x"}"#) { store, url in
+            let error = try #require(throws: TransferError.self) { try store.import(Country.self, from: url) }
+            #expect(error.line == 1 && error.className == "Country" && error.property == "key")
+            #expect(error.message == "a text is wanted, not a number", "\(error)")
+        }
+    }
+
+    @Test(arguments: [
+        "BEFORE UPDATE ON transfer_country", "BEFORE DELETE ON transfer_country_neighbours",
+    ])
+    func `a trigger that refuses an update is told with line and class, and what was imported is taken back`(
+        event: String
+    ) throws {
+        try TransferRefusalTests.withFile(#"{"key":"IS","name":"new","neighbours":[]}"#) { store, url in
+            try store.withSession { session throws in
+                let (iceland, norway) = (try Country(key: "IS"), try Country(key: "NO"))
+                iceland.neighbours = [norway]
+                try session.save([iceland, norway])
+                _ = try session.execute("CREATE TRIGGER keep \(event) BEGIN SELECT RAISE(ABORT, 'it stays'); END")
+            }
+            let error = try #require(throws: TransferError.self) { try store.import(Country.self, from: url) }
+            #expect(error.line == 1 && error.className == "Country" && error.message.contains("it stays"), "\(error)")
+            try store.withSession { _ throws in
+                #expect(try Country.find("IS")?.name == "" && Country.find("IS")?.neighbours.count == 1)
+            }
+        }
+    }
+
+    @Test(arguments: [
+        "UPDATE transfer_worker SET class = CAST(x'ff' AS TEXT)",
+        "UPDATE transfer_worker_desks SET key = CAST(x'ff' AS TEXT)",
+    ])
+    func `a text that is no UTF-8 ends the export, with the class, and with the row where it is read`(
+        sql: String
+    ) throws {
+        try TransferRefusalTests.withFile("") { store, url in
+            try store.withSession { session throws in
+                let worker = Boss()
+                worker.desks = ["a": Firm()]
+                try session.save([worker])
+                _ = try session.execute(sql)
+            }
+            let error = try #require(throws: StoreError.self) { try store.export([Worker.self], to: url) }
+            #expect(error.className == "Worker" && error.message.contains("UTF-8"), "\(error)")
+            // The names of all classes are looked at before any row is.
+            #expect(error.rowID == (sql.contains("SET class") ? nil : 1), "\(error)")
+        }
+    }
+
+    @Test func `an id that would be moved beyond the last is an error with line and class`() throws {
+        try TransferRefusalTests.withFile(#"{"id":9223372036854775807,"name":"x"}"#) { store, url in
+            try store.withSession { session in try session.save([Worker()]) }
+            let error = try #require(throws: TransferError.self) { try store.import(Worker.self, from: url) }
+            #expect(
+                "\(error)" == "line 1: Worker: the id 9223372036854775807 is too large to be moved up", "\(error)")
+        }
+    }
+
+    @Test func `a reference that a trigger has left broken in a table of others ends the import`() throws {
+        try TransferRefusalTests.withFile(#"{"name":"x"}"#) { store, url in
+            try store.prepare(Worker.self)
+            try store.withSession { session throws in
+                _ = try session.execute(
+                    """
+                    CREATE TABLE log (worker INTEGER REFERENCES transfer_worker (id) DEFERRABLE INITIALLY DEFERRED)
+                    """)
+                _ = try session.execute(
+                    "CREATE TRIGGER note AFTER INSERT ON transfer_worker BEGIN INSERT INTO log VALUES (77); END")
+            }
+            let error = try #require(throws: StoreError.self) { try store.import(Worker.self, from: url) }
+            #expect(error.code == .brokenReference)
+            #expect(error.message.contains("a reference is to a row that is not there"))
+            #expect(try store.withSession { _ in try Worker.count() } == 0)
+        }
+    }
+
+    /// The second ends the transaction in the attempt to write the rows one by one.
+    @Test(arguments: [#"{"name":"end"}"#, "{\"name\":\"bad\"}\n{\"name\":\"end\"}"])
+    func `a trigger that rolls back ends the import, even where errors are skipped`(text: String) throws {
+        try TransferRefusalTests.withFile(text) { store, url in
+            try store.prepare(Worker.self)
+            try store.withSession { session throws in
+                _ = try session.execute(
+                    """
+                    CREATE TRIGGER ends BEFORE INSERT ON transfer_worker BEGIN
+                    SELECT CASE new.name WHEN 'bad' THEN RAISE(ABORT, 'not so') ELSE RAISE(ROLLBACK, 'all or nothing') END;
+                    END
+                    """)
+            }
+            let error = try #require(throws: StoreError.self) {
+                try store.import(Worker.self, from: url, onError: { _ in .skip })
+            }
+            #expect(error.message.contains("all or nothing"), "\(error)")
+            #expect(try store.withSession { _ in try Worker.count() } == 0)
+        }
+    }
+
+    @Test func `a row of a class that the program has not ends the export, with what to do`() throws {
+        try TransferRefusalTests.withFile("") { store, url in
+            try store.withSession { session throws in
+                try session.save([Boss(), Worker()])
+                _ = try session.execute("UPDATE transfer_worker SET class = 'Nobody' WHERE id = 2")
+            }
+            let error = try #require(throws: StoreError.self) { try store.export([Worker.self], to: url) }
+            #expect(error.code == .unknownClass && error.className == "Worker" && error.rowID == 2)
+            #expect(error.message.hasPrefix("the row is of class Nobody, which this program has not"))
+            #expect(error.message.contains("call try store.prepare(…) with it first"))
+            #expect(try Data(contentsOf: url).isEmpty)
+        }
+    }
+
+    @Test func `an export does not replace a folder, and leaves nothing beside it`() throws {
+        try TransferRefusalTests.withFile("") { store, url in
+            try store.withSession { session in try session.save([Worker()]) }
+            let folder = url.deletingLastPathComponent().appending(path: "full")
+            try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: false)
+            try Data().write(to: folder.appending(path: "file"))
+            let error = try #require(throws: TransferError.self) { try store.export([Worker.self], to: folder) }
+            #expect(error.message == "the file cannot be put in its place, \(folder.path)", "\(error)")
+            let names = try FileManager.default.contentsOfDirectory(atPath: url.deletingLastPathComponent().path)
+            #expect(!names.contains { $0.hasPrefix(".full") }, "\(names)")
+        }
+    }
+
+    @Test func `a lazy value that cannot be read is the error of the object's JSON`() throws {
+        try withTemporaryStore { store, file in
+            try store.withSession { _ in
+                let it = Everything()
+                it.photo = Data([1])
+                try it.save()
+            }
+            try store.withSession { _ throws in
+                let it = try #require(try Everything.first())
+                _ = try file.sqlite("DELETE FROM transfer_everything")
+                let error = try #require(throws: StoreError.self) { try it.json }
+                #expect(error.code == .rowGone && error.property == "photo" && error.rowID == 1, "\(error)")
+            }
+        }
+    }
+
+    @Test func `an inverse takes no list of ids, and the first error says so`() throws {
+        try withTemporarySession { session, _ in
+            let (firm, worker) = (Firm(), Worker())
+            try session.save([firm])
+            try session.save([worker])
+            let error = try #require(throws: StoreError.self) { try firm.set("workers", to: [1]) }
+            #expect(error.className == "Firm" && error.property == "workers", "\(error)")
+            #expect(firm.workers.isEmpty && worker.firm == nil)
+        }
+    }
+}

@@ -1,0 +1,78 @@
+import Foundation
+import StoreEngine
+import TestSupport
+import Testing
+
+/// What a connection refuses for the file that it is given, or for what others do with it.
+@Suite struct RefusedConnectionTests {
+    private func connect(
+        _ file: TemporaryStore, _ settings: FileSettings = FileSettings()
+    ) throws -> SQLiteConnection {
+        try SQLiteConnection(.file(path: file.path), options: ConnectionOptions(file: settings))
+    }
+
+    @Test func `texts in UTF-16 are refused, with the way to copy them`() throws {
+        let file = try TemporaryStore()
+        _ = try file.sqlite("PRAGMA encoding = 'UTF-16le'; CREATE TABLE other (x)")
+        let error = #expect(throws: StoreError.self) { _ = try connect(file) }
+        #expect(error?.code == .foreignFile)
+        #expect(error?.message.contains("its texts are in UTF-16le, a store's are in UTF-8; copy it with: ") == true)
+    }
+
+    @Test func `a log that others use stays, and who wants none is told`() throws {
+        let file = try TemporaryStore()
+        let other = try connect(file)
+        try other.execute("CREATE TABLE t (x)")
+        let error = #expect(throws: StoreError.self) { _ = try connect(file, FileSettings(journal: .rollback)) }
+        #expect(error?.code == .busy, "\(String(describing: error))")
+        try other.execute("INSERT INTO t VALUES (1)")
+        withExtendedLifetime(other) {}
+    }
+
+    @Test func `a value that is no UTF-8 is an error of the statement that asks for it`() throws {
+        let connection = try connect(try TemporaryStore())
+        let error = #expect(throws: StoreError.self) { _ = try connection.value("SELECT CAST(x'ff' AS TEXT)") }
+        #expect(error?.message.contains("UTF-8") == true, "\(String(describing: error))")
+    }
+
+    private struct OtherChanges: RecordedChanges {
+        var byteCount: Int { 0 }
+        func inverted() throws(StoreError) -> any RecordedChanges { self }
+        func rows() throws -> [ChangedRow] { [] }
+    }
+
+    @Test func `changes that another engine has recorded are not applied`() throws {
+        let connection = try connect(try TemporaryStore())
+        let error = #expect(throws: StoreError.self) { try connection.apply([OtherChanges()]) }
+        #expect(error?.code == .misuse && error?.message == "the changes were recorded by another engine")
+    }
+
+    @Test func `a pattern is given up where the task was cancelled`() async throws {
+        let pattern = try WholePattern("(a+)+b")
+        let text = String(repeating: "a", count: 60)
+        await Task {
+            withUnsafeCurrentTask { $0?.cancel() }
+            #expect(throws: CancellationError.self) { try pattern.matches(text) }
+        }.value
+    }
+
+    @Test func `a copy does not replace a folder that has come into its place`() throws {
+        let file = try TemporaryStore()
+        let connection = try connect(file)
+        try connection.execute("CREATE TABLE t (x)")
+        let path = file.folder.appending(path: "copy.sqlite").path
+        let request = CopyRequest(path: path, replaces: true, permissions: 0o600)
+        var isMade = false
+        let error = #expect(throws: StoreError.self) {
+            try connection.upkeep().copy(request) { _ in
+                guard !isMade else { return }
+                isMade = true
+                try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: false)
+            }
+        }
+        #expect(error?.message.contains(path) == true, "\(String(describing: error))")
+        #expect(try FileManager.default.contentsOfDirectory(atPath: path).isEmpty)
+        let names = try FileManager.default.contentsOfDirectory(atPath: file.folder.path)
+        #expect(names.filter { $0.contains("copy") } == ["copy.sqlite"], "\(names)")
+    }
+}
