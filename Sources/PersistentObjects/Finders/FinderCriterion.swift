@@ -53,17 +53,17 @@ final class FinderCriterion {
         var map = start
         var path: CriterionPath?
         var names: [String] = []
-        var isBehindMany = false
+        var former: Property?
         for (index, place) in places.enumerated() {
             let step = QueryPath.Step.place(place)
-            path = path.map { isBehindMany ? $0.entering(step) : $0.appending(step) } ?? CriterionPath(step)
+            path = path.map { isMany(former) ? $0.entering(step) : $0.appending(step) } ?? CriterionPath(step)
             guard place < map.properties.count else {
                 names.append("id")
                 break
             }
             let property = map.properties[place]
             names.append(property.name)
-            isBehindMany = isMany(property)
+            former = property
             if index < places.count - 1, let link = property.linkedClass { map = try ClassMap.map(of: link) }
         }
         return (path ?? CriterionPath(QueryPath.Step.place(0)), map, names.joined(separator: "."))

@@ -29,7 +29,9 @@ struct ColumnSet: Hashable, Sendable {
             low &= ~(1 << UInt64(place))
         } else if var words = high, place / 64 - 1 < words.count {
             words[place / 64 - 1] &= ~(1 << UInt64(place % 64))
-            high = words.allSatisfy { $0 == 0 } ? nil : words
+            // Equal sets have equal words.
+            while words.last == 0 { words.removeLast() }
+            high = words.isEmpty ? nil : words
         }
     }
 

@@ -31,7 +31,7 @@ final class ObjectChanges: RowUpdates {
         let start = ObjectMemory.start(of: object)
         let fields = space.map.fields
         var index: Int32 = 1
-        var current = 0
+        var current: Int?
         do throws(ValueFault) {
             try updates[row].columns.forEach { (place) throws(ValueFault) in
                 current = place
@@ -39,6 +39,7 @@ final class ObjectChanges: RowUpdates {
                 try field.bind(field.address(in: start), to: statement, at: index)
                 index += 1
             }
+            current = nil
             try statement.bind(object.rowID, at: index)
         } catch { throw space.located(error, property: current, rowID: object.rowID) }
     }

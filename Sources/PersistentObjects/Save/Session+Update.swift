@@ -23,6 +23,7 @@ extension Session {
             defer { statement.finish() }
             var count = 0
             do {
+                statement.beginBinding()
                 try plan.bind(definition, to: statement, self)
                 try announcing(list.entries.map(\.place), list.map) {
                     while try statement.step() {

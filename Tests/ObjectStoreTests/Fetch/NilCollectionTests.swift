@@ -29,6 +29,26 @@ struct NilCollectionTests {
         }
     }
 
+    @Test func `an edit of what others have made nil is a conflict, to make it nil too is none`() throws {
+        for isNil in [false, true] {
+            try withTemporarySession(.init(lostEdits: .ignore)) { session, file throws in
+                let box = Box()
+                try box.save()
+                try makeNil(box, session.store)
+                box.tags = isNil ? nil : ["mine"]
+                #expect(try Box.all() == [box])
+                guard isNil else {
+                    let error = #expect(throws: StoreError.self) { try box.save() }
+                    #expect(error?.code == .staleObject && error?.conflicts.first?.property == "tags")
+                    #expect(try file.sqlite("SELECT count(*) FROM nil_collection_box_tags") == "0")
+                    return
+                }
+                try box.save()
+                #expect(box.tags == nil && !box.hasChanges)
+            }
+        }
+    }
+
     @Test func `an edit stays when the collection is read again, and goes with a reload`() throws {
         try withTemporarySession { session, _ throws in
             let box = Box()

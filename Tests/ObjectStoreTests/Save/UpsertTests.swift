@@ -1,3 +1,4 @@
+import Foundation
 import TestSupport
 import Testing
 
@@ -54,6 +55,28 @@ struct UpsertTests {
             let saved = try session.upsert(people, on: \.email)
             #expect(saved[0] === people[0] && saved[2] === people[0] && saved[1] === people[1])
             #expect(try file.sqlite("SELECT name FROM person ORDER BY name") == "2\n3\n4")
+        }
+    }
+
+    final class Stamped: PersistentObject {
+        override class var tableName: String { "stamped" }
+        @Unique var email: String?
+        var name = ""
+        var createdAt: Date?
+        var updatedAt: Date?
+    }
+
+    @Test func `the row keeps when it was created, and gets the other values`() throws {
+        try withTemporarySession { session, _ in
+            let (old, new) = (Stamped(), Stamped())
+            (old.email, old.name, new.email, new.name) = ("a@b.c", "Ann", "a@b.c", "Anna")
+            try old.save()
+            let created = try #require(old.createdAt)
+            new.createdAt = Date(timeIntervalSinceReferenceDate: 1)
+            #expect(try session.upsert(new, on: \.email) === old)
+            #expect(old.name == "Anna" && old.createdAt == created && !old.hasChanges)
+            try old.reload()
+            #expect(old.name == "Anna" && old.createdAt == created)
         }
     }
 

@@ -23,6 +23,38 @@ extension HeldInverseTests {
         }
     }
 
+    @Test func `the more is held, the later it is looked at, and where nothing is held never`() throws {
+        try Self.withStore { store, _ in
+            try store.withSession { _ in
+                let dept = try #require(try Dept.find(1))
+                let map = try ClassMap.map(of: Dept.self)
+                let held = HeldInverses()
+                for _ in 0..<2 {
+                    #expect((0..<200).allSatisfy { _ in !held.countCall() })
+                    for _ in 0..<24 { held.noteDeparture(of: dept, map) }
+                    #expect((0..<5).map { _ in held.countCall() } == [false, false, false, true, true])
+                    #expect(held.takeAll().departed.count == 24)
+                }
+            }
+        }
+    }
+
+    @Test func `an inverse that was set, perhaps without being read, is let go of when it is saved`() throws {
+        try Self.withStore { store, tracker in
+            try store.withSession { session in
+                let (dept, lab) = (try #require(try Dept.find(1)), try #require(try Dept.find(2)))
+                let before = tracker.liveCount
+                let employees = { try Emp.where { $0.dept == lab }.all() }
+                dept.staff = try employees()
+                try dept.save()
+                #expect(tracker.liveCount == before + Self.size)
+                try Self.pass()
+                #expect(!dept.$staff.isLoaded && tracker.liveCount == before)
+                #expect(dept.staff.count == Self.size && lab.staff == [])
+            }
+        }
+    }
+
     @Test func `saves count as calls`() throws {
         try Self.withStore { store, tracker in
             try store.withSession { session in

@@ -47,6 +47,23 @@ struct SessionTests {
         #expect(try files.map { try $0.sqlite("SELECT name FROM person") } == ["first", "second"])
     }
 
+    private class Plant: PersistentObject {
+        override class var tableName: String { "plant" }
+        var name = ""
+    }
+
+    private final class Tree: Plant { var height = 0 }
+
+    @Test func `the classes of a hierarchy keep their statements, however they take turns`() throws {
+        try withTemporarySession { session, _ in
+            try session.save([Plant(), Tree()])
+            let spaces = (try session.space(of: Plant.self), try session.space(of: Tree.self))
+            for _ in 0..<3 {
+                #expect(try session.space(of: Plant.self) === spaces.0 && session.space(of: Tree.self) === spaces.1)
+            }
+        }
+    }
+
     @Test func `an asynchronous session is bound across awaits, and in child tasks`() async throws {
         let file = try TemporaryStore()
         let store = try file.open()

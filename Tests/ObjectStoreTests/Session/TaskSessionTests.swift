@@ -145,6 +145,34 @@ struct TaskSessionTests {
         }
     }
 
+    @Test func `where many tasks have a session, one more takes over an idle one, and the others keep theirs`()
+        async throws
+    {
+        let count = TaskSessions.roomyCount
+        try await Self.withItems(1) { store, _ in
+            @Sendable func session() throws -> ObjectIdentifier {
+                ObjectIdentifier(try CurrentSession.session(for: Item.self))
+            }
+            let (meeting, end) = (Meeting(count + 1), Meeting(count + 1))
+            let sessions = Recorder<ObjectIdentifier>()
+            try await withThrowingTaskGroup(of: Void.self) { group in
+                for _ in 0..<count {
+                    group.addTask {
+                        sessions.add(try session())
+                        await meeting.wait()
+                        await end.wait()
+                    }
+                }
+                await meeting.wait()
+                let own = try session()
+                #expect(Set(sessions.all).count == count && sessions.all.contains(own))
+                #expect(store.tasks.count == count)
+                await end.wait()
+                try await group.waitForAll()
+            }
+        }
+    }
+
     @Test func `a task has its objects as long as it holds them, whatever others do meanwhile`() async throws {
         try await Self.withItems(3) { _, _ in
             let item = try #require(try Item.find(1))

@@ -91,6 +91,22 @@ struct SubscriptionTests {
         #expect(!store.hub.isWatched)
     }
 
+    @Test func `who comes after another has gone hears nothing of what that one listened to`() async throws {
+        let store = try Store.inMemory()
+        let events = try store.withSession { session throws in
+            let token = store.onChange { _ in }
+            try session.transaction {
+                try Person().save()
+                token.cancel()
+            }
+            let events = store.events
+            try Person().save()
+            return events
+        }
+        var heard = events.makeAsyncIterator()
+        #expect(await heard.next()?.description == "Person #2 inserted")
+    }
+
     @Test @MainActor func `a token that is cancelled or released is out at once, before its task gets a turn`() throws {
         let store = try Store.inMemory()
         try store.prepare(Person.self)

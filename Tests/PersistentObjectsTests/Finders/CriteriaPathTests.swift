@@ -91,6 +91,17 @@ struct CriteriaPathTests {
         var node: Node?
     }
 
+    @Test func `what stands behind the table's name alone is a column, never a property`() throws {
+        try LinkModel.with { _, objects throws in
+            let id = try #require(objects.acme.id)
+            #expect(try Person.findByCriteria("WHERE person.employer_id = ?", id) == [objects.joe])
+            let error = #expect(throws: StoreError.self) {
+                try Person.findByCriteria("WHERE person.employer = ?", id)
+            }
+            #expect(error?.code == .invalidSQL)
+        }
+    }
+
     private static let wrong: [(String, String)] = [
         ("WHERE employer.nme = 1", "employer.nme leads to a Company, which has no property nme; did you mean name?"),
         ("WHERE employer.country.xyzzy = 1", "employer.country.xyzzy leads to a Country, which has no property xyzzy"),

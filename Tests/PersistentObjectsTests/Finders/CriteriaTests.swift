@@ -66,6 +66,26 @@ struct CriteriaTests {
         }
     }
 
+    final class Ranked: PersistentObject {
+        override class var tableName: String { "ranked" }
+        @Indexed var rank = 0
+    }
+
+    @Test func `a part without an order is of the least ids, whatever index finds it`() throws {
+        try withTemporarySession { session, _ in
+            let all = (0..<4).map { number in
+                let ranked = Ranked()
+                ranked.rank = 10 - number
+                return ranked
+            }
+            try session.save(all)
+            #expect(try Ranked.findByCriteria("WHERE rank > 0 LIMIT 2") == [all[0], all[1]])
+            #expect(try Ranked.findByCriteria("WHERE rank > 0 LIMIT 2 OFFSET 1") == [all[1], all[2]])
+            #expect(try Ranked.findFirstByCriteria("WHERE rank > 0") === all[0])
+            #expect(try Ranked.findByCriteria("WHERE rank > 0 ORDER BY rank LIMIT 2") == [all[3], all[2]])
+        }
+    }
+
     @Test func `the first, and how many`() throws {
         try withPeople { session, _, people throws in
             #expect(try Person.findFirstByCriteria("ORDER BY age DESC") === people[4])

@@ -42,6 +42,18 @@ struct PathFinderTests {
         }
     }
 
+    @Test func `an id at the end of a path is a number, not a text that looks like one`() throws {
+        try LinkModel.with { _, all throws in
+            let id = try #require(all.joe.employer?.id)
+            #expect(try names(Person.findByEmployerId(id)) == "Joe")
+            for text in ["\(id)", "x", ""] {
+                #expect(throws: FinderError.self) { try Person.findByEmployerId(text) }
+                #expect(throws: FinderError.self) { try Person.findById(text) }
+                #expect(throws: FinderError.self) { try Person.findByEmployerIdAndName(text, "Joe") }
+            }
+        }
+    }
+
     @Test func `a path leads over collections and inverses to any of their objects`() throws {
         try LinkModel.with { _, all throws in
             #expect(try names(Person.findByPetsName("Rex")) == "Joe")

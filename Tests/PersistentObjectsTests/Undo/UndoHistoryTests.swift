@@ -142,6 +142,30 @@ struct UndoHistoryTests {
         }
     }
 
+    @Test func `a group weighs what its commits weigh, and what weighs as much as the limit is kept`() throws {
+        try UndoModel.withSession { session, _ throws in
+            let joe = Person()
+            joe.age = 0
+            try joe.save()
+            session.clearUndo()
+            let history = try #require(session.undoHistory)
+            joe.age = 1
+            try joe.save()
+            let one = history.counts.bytes
+            try session.undoGroup("Two") {
+                for age in 2...3 {
+                    joe.age = age
+                    try joe.save()
+                }
+            }
+            #expect(one > 0 && history.counts == (2, 0, 3 * one))
+            session.undoLimit.bytes = 3 * one
+            #expect(history.counts == (2, 0, 3 * one))
+            session.undoLimit.bytes = 3 * one - 1
+            #expect(history.counts == (1, 0, 2 * one))
+        }
+    }
+
     @Test func `the limit can be set before anything is recorded`() throws {
         try withTemporarySession { session, _ in
             session.undoLimit = UndoLimit(levels: 1)

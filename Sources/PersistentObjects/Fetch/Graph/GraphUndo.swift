@@ -55,6 +55,11 @@ struct GraphUndo {
             for target in current where !link.targets.contains(where: { $0 === target }) {
                 session.inverses.didDelete([link.object], link.map, link.place, from: target)
             }
+            // They were left when the row was read, before the new ones were there.
+            let former = Set(link.image.ids)
+            for target in link.targets where former.contains(target.rowID) {
+                session.inverses.didLink(link.object, link.map, link.place, to: target)
+            }
             if !link.wasLoaded { slot.box(in: start)?.state = .unloaded }
             link.object.freshness = session.epoch &- 1
             if let reference = slot.codec as? ReferenceCodec {

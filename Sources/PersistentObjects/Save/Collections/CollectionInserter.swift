@@ -18,7 +18,7 @@ final class CollectionInserter {
     private var size = 0
     private var filled = 0
     private var index: Int32 = 1
-    /// The owner of all rows in the statement; nil where there are several.
+    /// The owner of the last row: of all of them, but where owners are new.
     private var owner: Int64?
 
     init(_ space: ClassSpace, _ place: Int, rows: Int, isMerging: Bool = false, areOwnersNew: Bool = false) throws {
@@ -41,7 +41,7 @@ final class CollectionInserter {
             index += 1
             try bind(statement, &index)
         } catch { throw space.located(error, property: place, rowID: areOwnersNew ? nil : owner) }
-        self.owner = filled == 0 || self.owner == owner ? owner : nil
+        self.owner = owner
         filled += 1
         remaining -= 1
         if filled == size { try run(statement) }

@@ -125,6 +125,43 @@ import Testing
         }
     }
 
+    @Test(arguments: [[30], [10, 20], [1]])
+    func `rows that the file refuses are an error with their owner`(_ counts: [Int]) throws {
+        try CollectionOwners.withOwners { session, space, file in
+            let owners = counts.map { _ in Owner() }
+            try CollectionOwners.insert(owners, session, space)
+            _ = try file.sqlite(
+                "CREATE TRIGGER no_bad BEFORE INSERT ON owner_tags WHEN NEW.value = 'bad' "
+                    + "BEGIN SELECT raise(ABORT, 'bad is not wanted'); END")
+            for (owner, count) in zip(owners, counts) {
+                owner.tags = (1..<count).map { "\($0)" } + ["bad"]
+            }
+            let error = #expect(throws: StoreError.self) { try session.save(owners) }
+            #expect(error?.className == "Owner" && error?.property == "tags")
+            #expect(error?.rowID == owners[0].id)
+            #expect(try file.sqlite("SELECT count(*) FROM owner_tags") == "0" && owners.allSatisfy(\.hasChanges))
+            for owner in owners { owner.tags.removeLast() }
+            try session.save(owners)
+            #expect(try file.sqlite("SELECT count(*) FROM owner_tags") == "\(counts.reduce(0, +) - counts.count)")
+        }
+    }
+
+    @Test func `rows of other programs that are equal to Swift are an error, and none is left out`() throws {
+        try CollectionOwners.withOwners { session, space, file in
+            let (owner, other) = (Owner(), Owner())
+            try CollectionOwners.insert([owner, other], session, space)
+            // In the file they are different: é, and e with an accent.
+            _ = try file.sqlite(
+                "INSERT INTO owner_prices (owner_id, key, value) VALUES (1, CAST(x'c3a9' AS TEXT), 1), "
+                    + "(1, CAST(x'65cc81' AS TEXT), 2), (2, 'e', 3)")
+            let error = #expect(throws: StoreError.self) { try owner.reload() }
+            #expect(error?.code == .typeMismatch && error?.property == "prices" && error?.rowID == 1)
+            #expect(try file.sqlite("SELECT count(*) FROM owner_prices") == "3")
+            try other.reload()
+            #expect(other.prices == ["e": 3])
+        }
+    }
+
     @Test func `a lazy collection that was assigned unread is compared with its rows`() throws {
         try CollectionOwners.withOwners { session, space, file in
             let owner = Owner()

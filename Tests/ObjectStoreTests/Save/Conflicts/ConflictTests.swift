@@ -231,6 +231,27 @@ struct ConflictTests {
         }
     }
 
+    final class Sheet: PersistentObject {
+        override class var tableName: String { "sheet" }
+        override class var versionProperty: AnyKeyPath? { \Sheet.version }
+        var title = ""
+        var version = 0
+    }
+
+    @Test func `a save of several classes counts the version of each that has one, whatever comes between`() throws {
+        try withTemporarySession { session, _ in
+            let (page, joe, sheet) = (Page(), Person(), Sheet())
+            let orders: [[PersistentObject]] = [
+                [page, joe, sheet], [sheet, joe, page], [joe, page, sheet], [page, sheet, joe],
+            ]
+            for (round, objects) in orders.enumerated() {
+                (page.title, sheet.title, joe.age) = ("\(round)", "\(round)", round + 1)
+                try session.save(objects)
+                #expect(page.version == round && sheet.version == round)
+            }
+        }
+    }
+
     @Test func `a version counts up, and any change by others is a conflict`() throws {
         try withTemporarySession { session, file throws in
             let page = Page()
