@@ -54,7 +54,9 @@ extension ModelRun {
                 } else {
                     for field in version.of(held.kind).fields where held.isEdited(field) {
                         side.held[number]?.doubtful.insert(field)
-                        if row[field] != former[number]?.record[field] { side.held[number]?.baseline[field] = row[field] }
+                        if row[field] != former[number]?.record[field] {
+                            side.held[number]?.baseline[field] = row[field]
+                        }
                     }
                 }
             } else if held.object == nil {
