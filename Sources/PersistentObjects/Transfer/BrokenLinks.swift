@@ -104,6 +104,7 @@ struct BrokenLinks {
             try statement.bind(found.target, at: 2)
             try statement.run()
         } catch {
+            guard error.saysSomethingOfARow else { throw link.space.located(error) }
             // The row is gone with the import: what can be looked up is in the file.
             throw TransferError(link.space.located(error)).at(
                 rowID: ids.fileID(found.owner, link.space.map), className: link.space.map.name,
