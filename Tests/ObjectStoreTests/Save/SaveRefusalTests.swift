@@ -107,10 +107,16 @@ struct SaveRefusalTests {
         }
     }
 
+    final class Country: PersistentObject {
+        override class var tableName: String { "refused_country" }
+        override class var identity: Identity { .given }
+        var name = ""
+    }
+
     @Test func `where the last id of all is given, an object without one finds none`() throws {
         try withTemporarySession { session, _ throws in
-            let last = try GivenIDTests.Country(id: Int64.max)
-            let error = #expect(throws: StoreError.self) { try session.save([last, GivenIDTests.Country()]) }
+            let last = try Country(id: Int64.max)
+            let error = #expect(throws: StoreError.self) { try session.save([last, Country()]) }
             #expect(error?.code == .misuse && error?.className == "Country")
             #expect(error?.message.contains("no ids are left behind 9223372036854775807") == true)
         }
