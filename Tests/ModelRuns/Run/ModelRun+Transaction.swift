@@ -54,7 +54,11 @@ extension ModelRun {
         }
         for number in side.numbers {
             guard var held = side.held[number] else { continue }
-            let (now, start, row) = (held, level.held[number], rows[number]?.record)
+            // Of a row that has come back the object may be another one than at the start.
+            let start = level.held[number].flatMap { start in
+                start.object == nil || held.object == nil || start.object === held.object ? start : nil
+            }
+            let (now, row) = (held, rows[number]?.record)
             let fields = version.of(held.kind).fields
             if let first = level.firstSaves[number] {
                 (held.state, held.values, held.baseline) = (.new, first, first)

@@ -8,12 +8,17 @@ import Testing
 /// it, or no space left.
 @Suite struct FaultSweepTests {
     /// What is tried of a script by default: a log or a journal, with a cache or without one, by turns.
-    static let sweeps: [(FaultScript, FaultSweep.Setting)] = (FaultScript.work + FaultScript.care).enumerated().flatMap
-    {
-        index, script in
+    static let sweeps: [(FaultScript, FaultSweep.Setting)] = scripts.enumerated().flatMap { index, script in
         let settings = FaultSweep.Setting.all
         let chosen = FaultSweep.isFull ? settings : [settings[index % 2], settings[3 - index % 2]]
         return chosen.map { (script, $0) }
+    }
+
+    /// All, or those whose names have what `PO_FAULT_SCRIPT` says.
+    private static var scripts: [FaultScript] {
+        let all = FaultScript.work + FaultScript.care
+        guard let part = ProcessInfo.processInfo.environment["PO_FAULT_SCRIPT"] else { return all }
+        return all.filter { $0.name.contains(part) }
     }
 
     @Test(arguments: sweeps)
