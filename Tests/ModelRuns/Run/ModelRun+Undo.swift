@@ -27,12 +27,14 @@ extension ModelRun {
         } else {
             for (number, change) in level.changes { rows[number] = isUndo ? change.old : change.new }
         }
+        // What others have changed beside it they have changed beside its way back too.
+        let moved = ModelSide.UndoLevel(changes: level.changes, time: hasOthers ? level.time : time + 1)
         if isUndo {
             side.undo.removeLast()
-            side.redo.append(.init(changes: level.changes, time: time + 1))
+            side.redo.append(moved)
         } else {
             side.redo.removeLast()
-            side.undo.append(.init(changes: level.changes, time: time + 1))
+            side.undo.append(moved)
         }
         if rows == former { time += 1 } else { committedByUndo(side) }
         try follow(side, former)
