@@ -62,7 +62,7 @@ extension ModelRun {
             if record != row.record { rows[number]?.record = record }
         }
         // A session knows nothing of new objects.
-        for number in side.numbers where side.held[number]?.state == .saved {
+        for number in side.numbers where side.held[number]?.state == .saved && rows[number] != nil {
             guard let held = side.held[number] else { continue }
             for field in version.of(held.kind).fields where field.target != nil {
                 let base = held.baseline[field].without { gone.contains($0) }

@@ -49,6 +49,8 @@ extension ModelRun {
         try expect(!forecast.isRefused, "the save was not refused, wanted \(forecast.allowed)")
         for number in must { try take(side, number) }
         try takeSaved(side)
+        // Lazy links keep alive and lead to what the user has let go of.
+        try resolveDropped(side)
     }
 
     private func isUnsaved(_ side: ModelSide, _ number: Int) -> Bool {
