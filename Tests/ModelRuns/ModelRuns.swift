@@ -1,6 +1,10 @@
 // ModelRuns: random work on objects beside a model of it in plain values, driven by bytes, so that seeds, libFuzzer and
 // the shrinking of a failure all speak of the same thing. It knows the library as its users do.
 
+import Dispatch
+import Foundation
+import Synchronization
+
 /// Library and model have come to differ.
 public struct ModelFailure: Error, CustomStringConvertible {
     /// The seed, nil for bytes of others; the operations that are left of it, and what went wrong.
@@ -16,16 +20,26 @@ public enum ModelRuns {
         if let failure = failure(of: bytes) { throw failed("\(bytes.count) bytes", bytes, failure) }
     }
 
-    /// Runs some seeds one after the other.
+    /// Runs some seeds, as many at a time as the machine has cores.
     ///
     /// - Returns: A line of figures.
-    /// - Throws: `ModelFailure` for the first seed that fails, shrunk.
+    /// - Throws: `ModelFailure` for one of the seeds that fail, shrunk.
     public static func run(seeds: Range<UInt64>, operations: Int) throws -> String {
         let begun = ContinuousClock.now
-        for seed in seeds {
-            let bytes = Self.bytes(seed, operations)
-            if let failure = failure(of: bytes) { throw failed("SEED=\(seed)", bytes, failure) }
+        let state = Mutex((next: seeds.lowerBound, failure: ModelFailure?.none))
+        DispatchQueue.concurrentPerform(iterations: ProcessInfo.processInfo.activeProcessorCount) { _ in
+            while let seed = state.withLock({ state in
+                guard state.next < seeds.upperBound, state.failure == nil else { return UInt64?.none }
+                defer { state.next += 1 }
+                return state.next
+            }) {
+                let bytes = Self.bytes(seed, operations)
+                guard let failure = failure(of: bytes) else { continue }
+                let found = failed("SEED=\(seed)", bytes, failure)
+                state.withLock { $0.failure = found }
+            }
         }
+        if let failure = state.withLock({ $0.failure }) { throw failure }
         let seconds = (ContinuousClock.now - begun).components.seconds
         return "\(seeds.count) seeds of \(operations) operations, no difference from the model; \(seconds) s"
     }

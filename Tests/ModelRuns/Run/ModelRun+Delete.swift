@@ -56,6 +56,7 @@ extension ModelRun {
             if side.held[number]?.object == nil { side.held[number] = nil }
             side.held[number]?.state = .deleted
         }
+        let former = rows
         for (number, row) in rows {
             let fields = version.of(row.kind).fields
             let record = row.record.without(fields) { gone.contains($0) }
@@ -66,6 +67,8 @@ extension ModelRun {
             guard let held = side.held[number] else { continue }
             for field in version.of(held.kind).fields where field.target != nil {
                 let base = held.baseline[field].without { gone.contains($0) }
+                // Who has lost a link is looked for in the file: where others have changed it, an edit stays one.
+                if held.isEdited(field), former[number]?.record[field] == rows[number]?.record[field] { continue }
                 side.held[number]?.baseline[field] = base
                 // An edit may go on leading to what is deleted; a save refuses that.
                 if !held.isEdited(field) { side.held[number]?.values[field] = base }
