@@ -25,13 +25,13 @@ extension ModelRun {
         guard let row = rows[number] else { throw wrong("\(number) was found, and has no row") }
         try expect(version.kind(of: object) == row.kind, "\(number) is \(object)")
         // One that was deleted stays so where another session has brought its row back.
-        if let known = side.known[number]?.object, known !== object {
-            try expect(known.isDeleted && side.held[number]?.state != .saved, "\(number) is in memory twice")
+        if let known = side.held[number]?.object ?? side.known[number]?.object, known !== object {
+            try expect(known.isDeleted, "\(number) is in memory twice")
             side.held[number] = nil
+            side.hasReplaced = true
         }
         side.known[number] = .init(object: object)
-        if let held = side.held[number] {
-            if let mine = held.object, mine !== object { throw wrong("\(number) is another object") }
+        if side.held[number] != nil {
             side.held[number]?.object = object
         } else if object.hasChanges {
             throw wrong("\(number) is found with changes: \(object.changes)")

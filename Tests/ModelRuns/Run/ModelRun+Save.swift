@@ -97,7 +97,7 @@ extension ModelRun {
             }
             addKeys(side, number, held, sure, &forecast)
         }
-        if side.held.contains(where: { $0.value.state == .deleted }) { forecast.add(.objectIsDeleted, isSure: false) }
+        if side.hasReplaced || side.held.contains(where: { $0.value.state == .deleted }) { forecast.add(.objectIsDeleted, isSure: false) }
         return forecast
     }
 

@@ -35,6 +35,8 @@ final class ModelSide {
     var held: [Int: Held] = [:]
     /// Objects that were seen, whether somebody holds them or not.
     var known: [Int: Weak] = [:]
+    /// Whether a row has come back as another object: links may go on leading to the one that was deleted.
+    var hasReplaced = false
     /// Whether nobody else has committed since all objects were read.
     var isCurrent = true
     /// When others have committed last.
