@@ -9,6 +9,9 @@ let package = Package(
         .library(name: "PersistentObjectsTesting", targets: ["PersistentObjectsTesting"]),
         .executable(name: "atlas", targets: ["Atlas"]),
     ],
+    traits: [
+        .trait(name: "PostgreSQL", description: "Stores on a PostgreSQL server beside those in files; needs libpq-dev.")
+    ],
     targets: [
         // Layers, bottom up; imports go down only.
         .systemLibrary(
@@ -17,7 +20,17 @@ let package = Package(
             providers: [.apt(["libsqlite3-dev"]), .brew(["sqlite"])]
         ),
         .target(name: "StoreEngine", dependencies: ["CSQLite"]),
-        .target(name: "PersistentObjects", dependencies: ["StoreEngine", "CSQLite"]),
+        // Part of the library with the trait PostgreSQL only; it compiles without libpq, which linking it needs.
+        .systemLibrary(
+            name: "CPostgres", providers: [.apt(["libpq-dev"]), .brew(["libpq"])]),
+        .target(
+            name: "PostgresEngine",
+            dependencies: ["StoreEngine", "CPostgres"]),
+        .target(
+            name: "PersistentObjects",
+            dependencies: [
+                "StoreEngine", "CSQLite", .target(name: "PostgresEngine", condition: .when(traits: ["PostgreSQL"])),
+            ]),
         // For the tests of apps, beside the layers.
         .target(name: "PersistentObjectsTesting", dependencies: ["PersistentObjects", "StoreEngine"]),
 
@@ -34,7 +47,10 @@ let package = Package(
             path: "Tests/Endurance", exclude: ["sanitizers"]),
         .target(
             name: "TestSupport",
-            dependencies: ["PersistentObjects", "PersistentObjectsTesting", "StoreEngine", "CTestEngine", "CFaultVFS"],
+            dependencies: [
+                "PersistentObjects", "PersistentObjectsTesting", "StoreEngine", "CTestEngine", "CFaultVFS",
+                .target(name: "PostgresEngine", condition: .when(traits: ["PostgreSQL"])),
+            ],
             path: "Tests/TestSupport"),
         // What tests and programs that run for hours share: random work beside a plain model, and the fuzzed entrances.
         .target(

@@ -111,7 +111,7 @@ extension Store {
     /// An idle connection, or a new one.
     func takeConnection() throws(StoreError) -> any Connection {
         try ProcessCopy.check()
-        if path == nil, writers.isHeld(on: RunningThread.id) {
+        if case .memory = location, writers.isHeld(on: RunningThread.id) {
             throw StoreError(
                 .misuse,
                 "the session would wait for itself: it is opened inside a transaction or save of another session, and a "

@@ -8,8 +8,12 @@ package struct Dialect: Sendable {
 
     /// The type that a column is declared with.
     package var declaredType: @Sendable (ColumnType) -> SQL
+    /// Whether a table can refer to one that is made after it.
+    package var refersAhead: Bool
     /// How the column `"id"` is declared: no id is ever used again.
     package var idColumn: SQL
+    /// How the key of a table that is no class's is declared, where the database gives the numbers.
+    package var numberedKey: SQL
     /// The number that the database itself gives each row, in tables that others have made.
     package var rowNumber: SQL
     /// What ends the definition of a class's table.
@@ -34,6 +38,8 @@ package struct Dialect: Sendable {
     package var listRows: @Sendable (_ list: SQL, _ encoding: ListEncoding) -> SQL
     /// A list that is one argument as a table, whose column is `"value"`.
     package var listTable: @Sendable (_ list: SQL, _ alias: String) -> SQL
+    /// A join without a condition of its own, in whichever order.
+    package var join: SQL
     /// A join that goes over the rows on its left in their order.
     package var orderedJoin: SQL
     /// How many arguments a statement can have.

@@ -10,7 +10,9 @@ extension Dialect {
             case .any: "ANY"
             }
         },
+        refersAhead: true,
         idColumn: "INTEGER PRIMARY KEY AUTOINCREMENT",
+        numberedKey: "INTEGER PRIMARY KEY",
         rowNumber: "rowid",
         tableOptions: " STRICT",
         keyedTableOptions: " STRICT, WITHOUT ROWID",
@@ -34,6 +36,7 @@ extension Dialect {
         isInList: { list, encoding in "IN \(rows(list, encoding))" },
         listRows: { list, encoding in rows(list, encoding) },
         listTable: { list, alias in "json_each(\(list)) AS \(name: alias)" },
+        join: "JOIN",
         // SQLite begins on the left of it.
         orderedJoin: "CROSS JOIN",
         // SQLITE_LIMIT_VARIABLE_NUMBER.

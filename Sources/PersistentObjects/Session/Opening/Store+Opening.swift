@@ -15,7 +15,14 @@ extension Store {
     ///   folder, or the file is no database, damaged, read-only, or another
     ///   program's.
     public convenience init(_ path: String, configuration: Configuration = .init()) throws {
-        try self.init(path, configuration: configuration, engine: StandardEngine.current)
+        guard let address = Store.serverAddress(path) else {
+            try self.init(path, configuration: configuration, engine: StandardEngine.current)
+            return
+        }
+        self.init(
+            location: .server(address: address), configuration: configuration, engine: try Store.serverEngine(),
+            StoreSessions())
+        try openFirstConnection()
     }
 
     /// Opens a store with an engine of one's own choice.

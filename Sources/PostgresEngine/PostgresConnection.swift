@@ -1,0 +1,296 @@
+internal import CPostgres
+internal import StoreEngine
+
+/// One connection to a server.
+final class PostgresConnection: Connection {
+    let session: PostgresSession
+    private let options: ConnectionOptions
+    private let canceller: PostgresCanceller
+    private let snapshots = PostgresSnapshots()
+    private var cache = StatementCache()
+    /// Ids that are reserved and not given yet, by table.
+    var idBlocks: [String: Range<Int64>] = [:]
+    /// The same at the beginning of the transaction.
+    private var idBlocksBefore: [String: Range<Int64>] = [:]
+    private var transactionIsOpen = false
+    private var timeLimitSuspensions = 0
+
+    static let capabilities: Capabilities = []
+
+    let calls = CallCounter()
+    let dialect = Dialect.postgres
+    var engineName: String { "PostgreSQL" }
+    var capabilities: Capabilities { PostgresConnection.capabilities }
+    var fileIdentity: FileIdentity? { nil }
+    var schema: any SchemaReader { PostgresSchemaReader(self) }
+
+    init(_ address: String, schema: String?, options: ConnectionOptions) throws(StoreError) {
+        self.options = options
+        session = PostgresSession(try PostgresPipe(opening: address))
+        canceller = session.pipe.makeCanceller()
+        try setUp(schema)
+    }
+
+    private func setUp(_ schema: String?) throws(StoreError) {
+        guard session.pipe.parameter("server_encoding") == "UTF8" else {
+            throw StoreError(.cannotOpen, "the database is not in UTF-8; make one with: createdb --encoding UTF8")
+        }
+        guard session.pipe.parameter("standard_conforming_strings") == "on" else {
+            throw StoreError(.cannotOpen, "the setting standard_conforming_strings must be on")
+        }
+        var texts = [
+            "SET client_encoding = 'UTF8'", "SET client_min_messages = warning", "SET extra_float_digits = 1",
+            "SET lock_timeout = \(options.busyTimeout)", "SET statement_timeout = \(timeLimit)",
+            "SET synchronous_commit = \(options.isFullyDurable ? "on" : "off")",
+        ]
+        if let schema {
+            let name = ("\(name: schema)" as SQL).text
+            texts += ["CREATE SCHEMA IF NOT EXISTS \(name)", "SET search_path = \(name)"]
+        }
+        try session.runTexts(texts)
+        try PostgresFunctions.install(session)
+    }
+
+    /// The limit of time for a statement, in milliseconds; 0 for none.
+    private var timeLimit: Int64 {
+        guard let timeout = options.queryTimeout else { return 0 }
+        return max(1, timeout.components.seconds * 1000 + timeout.components.attoseconds / 1_000_000_000_000_000)
+    }
+
+    // MARK: Statements
+
+    func statement(_ sql: SQL) throws(StoreError) -> Statement {
+        try checkTransaction()
+        if let kept = cache.takeFree(sql.text) { return kept }
+        let statement = Statement(PostgresStatement(PostgresText(sql.text), session), sql: sql.text)
+        statement.take()
+        cache.insert(statement)
+        return statement
+    }
+
+    func prepare(_ sql: SQL) throws(StoreError) -> Statement {
+        try checkTransaction()
+        return Statement(PostgresStatement(PostgresText(sql.text), session), sql: sql.text)
+    }
+
+    func userStatement(_ sql: SQL) throws(StoreError) -> Statement {
+        try checkTransaction()
+        let statement = PostgresStatement(PostgresText(sql.text), session)
+        guard let first = statement.text.words.first else {
+            throw StoreError(.invalidSQL, "there is no statement in the text", sql: sql.text)
+        }
+        if let refusal = PostgresRefusals.statement(beginning: first) {
+            throw StoreError(.invalidSQL, refusal, sql: sql.text)
+        }
+        try statement.check()
+        let kept = Statement(statement, sql: sql.text)
+        kept.take()
+        return kept
+    }
+
+    func tablesRead(by sql: SQL) throws(StoreError) -> Set<String> {
+        try require(.tablesRead)
+        return []
+    }
+
+    var statementRunCount: Int { session.runCount }
+    var busyStatementCount: Int { 0 }
+    func trace(_ handler: ((String) -> Void)?) { session.tracer = handler }
+
+    // MARK: Transactions
+
+    func upgradeFormat() throws(StoreError) {}
+    var writeRefusal: StoreError? {
+        options.file.isReadOnly ? StoreError(.readOnly, "the store was opened for reading only") : nil
+    }
+
+    var isInTransaction: Bool { transactionIsOpen && session.end == nil && session.pipe.isOpen }
+    var endOfTransaction: StoreError? { transactionIsOpen ? session.end : nil }
+
+    func begin() throws(StoreError) {
+        if let writeRefusal { throw writeRefusal }
+        try checkTransaction()
+        // Nobody else writes from here on. The key is of the schema, so that stores beside this one do not wait.
+        try begin("BEGIN", "SELECT pg_advisory_xact_lock(28783, hashtext(current_schema()))")
+        session.isWriting = true
+    }
+
+    func beginReading() throws(StoreError) {
+        try checkTransaction()
+        try begin("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY", nil)
+    }
+
+    private func begin(_ text: String, _ lock: String?) throws(StoreError) {
+        idBlocksBefore = idBlocks
+        session.interruption.suspend()
+        defer { session.interruption.resume() }
+        do throws(StoreError) {
+            let results = try session.runTexts([text] + (lock.map { [$0] } ?? []) + [PostgresSnapshots.query])
+            snapshots.note(results.last)
+        } catch {
+            _ = try? session.runTexts(["ROLLBACK"])
+            throw error
+        }
+        transactionIsOpen = true
+    }
+
+    func commit() throws(StoreError) {
+        try checkTransaction()
+        session.interruption.suspend()
+        defer { session.interruption.resume() }
+        let wrote = session.isWriting
+        let results = try session.runTexts(
+            wrote ? [PostgresSnapshots.queryWithOwn, "COMMIT", PostgresSnapshots.query] : ["COMMIT"])
+        let commit = wrote ? results[1] : results[0]
+        // A transaction that has failed is rolled back by it, and no error told.
+        guard commit.tag == "COMMIT" else {
+            throw session.end ?? StoreError(.sqlite, "the transaction had failed and was rolled back")
+        }
+        if wrote { snapshots.noteCommit(before: results[0], after: results[2]) }
+        close()
+    }
+
+    func rollback() {
+        guard transactionIsOpen else { return }
+        session.interruption.suspend()
+        defer { session.interruption.resume() }
+        session.pipe.dropPutOff()
+        _ = try? session.runTexts(["ROLLBACK"])
+        idBlocks = idBlocksBefore
+        close()
+    }
+
+    private func close() {
+        transactionIsOpen = false
+        session.isWriting = false
+        session.end = nil
+    }
+
+    private func checkTransaction() throws(StoreError) {
+        try ProcessCopy.check()
+        if let end = endOfTransaction { throw end }
+    }
+
+    func setSavepoint() throws(StoreError) {
+        try checkTransaction()
+        try session.runTexts(["SAVEPOINT po_inner"])
+    }
+
+    func releaseSavepoint() throws(StoreError) {
+        try checkTransaction()
+        try session.runTexts(["RELEASE po_inner"])
+    }
+
+    func rollBackToSavepoint() {
+        guard isInTransaction else { return }
+        do throws(StoreError) { try session.runTexts(["ROLLBACK TO po_inner", "RELEASE po_inner"]) } catch {
+            session.end = error
+        }
+    }
+
+    func deferForeignKeys() throws(StoreError) { try session.runTexts(["SET CONSTRAINTS ALL DEFERRED"]) }
+
+    func write(_ batch: WriteBatch) throws { try writeStepwise(batch, placeholderLimit: 30_000) }
+
+    // MARK: What statements have done
+
+    var lastInsertedRowID: Int64 {
+        guard let result = try? session.runTexts(["SELECT lastval()"]).first, result.rowCount == 1 else { return 0 }
+        return Int64(bigEndian: result.bytes(0, 0).loadUnaligned(as: Int64.self))
+    }
+
+    var changedRowCount: Int { session.changedRowCount }
+    var totalChangedRowCount: Int64 { session.totalChangedRowCount }
+
+    var hasBrokenForeignKeys: Bool {
+        guard isInTransaction, session.isWriting else { return false }
+        do throws(StoreError) {
+            try session.runTexts(["SAVEPOINT po_keys", "SET CONSTRAINTS ALL IMMEDIATE", "SET CONSTRAINTS ALL DEFERRED", "RELEASE po_keys"])
+            return false
+        } catch {
+            _ = try? session.runTexts(["ROLLBACK TO po_keys", "RELEASE po_keys"])
+            return error.constraint?.kind == .foreignKey
+        }
+    }
+
+    var writingTriggers: Set<String> { [] }
+
+    var dataVersion: UInt32 {
+        if !transactionIsOpen { try? readSnapshot() }
+        return snapshots.version
+    }
+
+    func polledDataVersion() throws(StoreError) -> Int64 {
+        try readSnapshot()
+        return Int64(snapshots.version)
+    }
+
+    private func readSnapshot() throws(StoreError) {
+        snapshots.note(try session.runTexts([PostgresSnapshots.query]).first)
+    }
+
+    // MARK: Interruption
+
+    func interrupt() { if session.interruption.flag.ask() { canceller.cancel() } }
+    func suspendInterruption() { session.interruption.suspend() }
+    func resumeInterruption() { session.interruption.resume() }
+
+    func suspendTimeLimit() {
+        timeLimitSuspensions += 1
+        if timeLimitSuspensions == 1, timeLimit > 0 { session.pipe.putOff(.text("SET statement_timeout = 0")) }
+    }
+
+    func resumeTimeLimit() {
+        timeLimitSuspensions -= 1
+        if timeLimitSuspensions == 0, timeLimit > 0 { session.pipe.putOff(.text("SET statement_timeout = \(timeLimit)")) }
+    }
+
+    // MARK: What the engine does not do
+
+    var rowLog: RowLog? { nil }
+    func watchRows(_ isOn: Bool) {}
+    var untoldRowCount: Int64 { 0 }
+    func clearRowLog() {}
+
+    func makeRecorder() throws(StoreError) -> any ChangeRecorder {
+        try require(.undo)
+        throw StoreError(.unsupported, "PostgreSQL does not record changes")
+    }
+
+    func withoutRules<R>(_ body: () throws -> R) throws -> R { try body() }
+    func apply(_ changes: [any RecordedChanges]) throws { try require(.undo) }
+
+    func upkeep() throws(StoreError) -> any Upkeep {
+        try require(.upkeep)
+        throw StoreError(.unsupported, "PostgreSQL keeps its files in order itself")
+    }
+
+    func makeRoom() -> Bool { false }
+}
+
+extension PostgresPipe {
+    /// Opens a connection.
+    convenience init(opening address: String) throws(StoreError) {
+        guard let handle = PQconnectdb(address) else { throw StoreError(.outOfMemory, "out of memory") }
+        guard PQstatus(handle) == CONNECTION_OK else {
+            let message = PQerrorMessage(handle).map { String(cString: $0) } ?? ""
+            PQfinish(handle)
+            throw StoreError(.cannotOpen, "the server cannot be reached: \(PostgresFailure.line(message))")
+        }
+        self.init(handle)
+    }
+}
+
+/// Statements that are not the user's business.
+enum PostgresRefusals {
+    static func statement(beginning word: String) -> String? {
+        switch word {
+        case "begin", "start", "commit", "end", "rollback", "abort", "savepoint", "release":
+            "transactions are the session's: use transaction { }"
+        case "set", "reset", "discard", "prepare", "execute", "deallocate", "declare", "fetch", "move", "close", "listen",
+            "unlisten", "copy", "load", "lock":
+            "the connection is the session's: \(word.uppercased()) would change how it works"
+        default: nil
+        }
+    }
+}
