@@ -27,6 +27,7 @@ public func withTemporaryStore<R>(
 private func filesLeftOpen(in folder: URL) -> [String] {
     var files = openFiles(in: folder) ?? []
     for _ in 0..<500 where !files.isEmpty {
+        // Nothing tells when another thread has ended and its files are closed: the system is asked, at most 5 seconds.
         Thread.sleep(forTimeInterval: 0.01)
         files = openFiles(in: folder) ?? []
     }

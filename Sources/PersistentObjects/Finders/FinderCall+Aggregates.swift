@@ -9,27 +9,25 @@ extension FinderCall {
                 throw plan.wrongAnswer("\(V.self)?")
             }
             let (path, map, name) = try FinderCriterion.follow(places, from: space.map)
-            guard path.collections.isEmpty, let last = places.last, last < map.properties.count else {
-                throw QueryError.notExpressible("\(space.map.name).\(plan.name): \(name) has no one value")
-            }
             var definition = try plan.definition(checking: arguments)
             definition.selection = [path.expression]
             let ask = try Ask(definition, space)
-            let codec = map.properties[last].codec
+            // Nil for the id, which is a whole number.
+            let codec = places.last.flatMap { $0 < map.properties.count ? map.properties[$0].codec : nil }
             let property = plan.valueType(places)
             switch aggregate {
             case .minimum, .maximum:
-                guard property == V.self, QueryOperand.isStoredInOrder(codec) else {
+                guard property == V.self, codec.map(QueryOperand.isStoredInOrder) ?? true else {
                     throw plan.wrongAnswer("\(V.self)?", use: "\(property)?")
                 }
                 let reader = try ColumnReader<V?>(0)
                 let function: AggregateFunction = aggregate == .minimum ? .minimum : .maximum
                 return try ask.values(.aggregate([function]), { try reader.value($0) }).first ?? nil
             case .sum, .total, .average:
-                guard property is any (ColumnScalar & Numeric).Type, codec.columnType != .text else {
+                guard property is any (ColumnScalar & Numeric).Type, codec?.columnType != .text else {
                     throw QueryError.notExpressible(
                         "\(space.map.name).\(plan.name): \(property) is not added in SQL; "
-                            + "write query.sum(\\.\(map.properties[last].name))")
+                            + "write query.sum(\\.\(name))")
                 }
                 return try number(aggregate, ask, plan)
             }

@@ -290,7 +290,10 @@ final class FinderCriterion {
             }
             return .value(value)
         } catch let fault as ValueFault {
-            throw StoreError.value(fault).at(className: className, property: name)
+            throw located(fault)
         }
     }
+
+    /// What is wrong with an argument, with the property that it is compared with.
+    func located(_ fault: ValueFault) -> StoreError { StoreError.value(fault).at(className: className, property: name) }
 }

@@ -96,7 +96,8 @@ final class FinderPlan: NamePlan {
     /// An argument as the column has it that it is compared with.
     private func stored(_ value: DatabaseValue, _ index: Int, _ plan: QueryPlan) throws -> DatabaseValue {
         guard !plan.keys.isEmpty, let form = plan.keys[index] else { return value }
-        do { return try form.stored(value) } catch { throw space.located(error) }
+        // A plain criterion has one argument.
+        do throws(ValueFault) { return try form.stored(value) } catch { throw criteria[index].located(error) }
     }
 
     private func plainPlan(_ arguments: [Any?]) throws -> QueryPlan {

@@ -24,7 +24,7 @@ extension Session {
     /// Writes the changed properties of one object that has no links.
     func saveOne(_ object: PersistentObject, _ changed: ColumnSet) throws {
         let space = try self.space(of: object)
-        guard space.map.isUpdatedAlone, !space.map.hasUnique(changed) else { return try saveAll([object]) }
+        guard space.map.isUpdatedAlone else { return try saveAll([object]) }
         level?.willSave(object, space.map)
         var changed = changed
         try write {

@@ -38,7 +38,7 @@ struct OwnConversion: Sendable {
         _ run: SchemaRun, from source: String, to column: String, rows: SQL, in table: String
     ) throws {
         let update = try run.connection.prepare("UPDATE \(name: table) SET \(name: column) = ? WHERE \"id\" = ?")
-        try run.forEachRow("\(name: source)", rows, in: table) { id, values in
+        try run.forEachRow("\(name: source)", rows, in: table, for: property.name) { id, values in
             try update.execute([try value(values[0], of: id, run), .integer(id)])
         }
     }

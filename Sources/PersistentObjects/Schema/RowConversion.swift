@@ -15,7 +15,7 @@ struct RowConversion: Sendable {
     /// - Parameter rows: A condition; empty for all rows.
     func run(_ run: SchemaRun, from source: String, to column: String, rows: SQL, in table: String) throws {
         let update = try run.connection.prepare("UPDATE \(name: table) SET \(name: column) = ? WHERE \"id\" = ?")
-        try run.forEachRow("\(name: source)", rows, in: table) { id, values in
+        try run.forEachRow("\(name: source)", rows, in: table, for: property.name) { id, values in
             let value = values[0]
             let converted = try convert(value, of: id, run)
             guard converted != .null || property.codec.acceptsNull, source != column || converted != value else {

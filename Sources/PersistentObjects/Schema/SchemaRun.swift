@@ -58,8 +58,11 @@ final class SchemaRun {
     }
 
     /// The same with the values of columns of the table.
+    ///
+    /// - Parameter property: What they are for, where that is one property.
     func forEachRow(
-        _ columns: SQL, _ condition: SQL, in table: String, _ body: (Int64, [DatabaseValue]) throws -> Void
+        _ columns: SQL, _ condition: SQL, in table: String, for property: String? = nil,
+        _ body: (Int64, [DatabaseValue]) throws -> Void
     ) throws {
         let condition: SQL = condition.isEmpty ? "" : " AND (\(condition))"
         let statement = try connection.prepare(
@@ -70,7 +73,7 @@ final class SchemaRun {
         var last = Int64.min
         while true {
             // What is read is written: the rows are taken out of the statement first.
-            let rows = try statement.rows([.integer(last)])
+            let rows = try statement.rows([.integer(last)], for: property)
             for row in rows {
                 guard case .integer(let id)? = row.first else { continue }
                 try body(id, Array(row.dropFirst()))
@@ -111,27 +114,32 @@ extension Statement {
     }
 
     /// Binds values and answers all rows.
-    func rows(_ values: [DatabaseValue]) throws -> [[DatabaseValue]] {
-        try bind(all: values)
+    ///
+    /// - Parameter property: Where the first column is the id of a row: the property that the others are for.
+    func rows(_ values: [DatabaseValue], for property: String? = nil) throws -> [[DatabaseValue]] {
         var rows: [[DatabaseValue]] = []
-        do {
-            while try step() {
-                rows.append(try (0..<columnCount).map { try column($0).value() })
-            }
-        } catch let fault as ValueFault { throw StoreError.value(fault) }
-        reset()
+        try forEach(values, for: property) { rows.append($0) }
         return rows
     }
 
-    /// Calls `body` with each row.
-    func forEach(_ body: ([DatabaseValue]) throws -> Void) throws {
-        try bind(all: [])
-        while try step() {
-            do { try body(try (0..<columnCount).map { try column($0).value() }) } catch let fault as ValueFault {
-                throw StoreError.value(fault)
-            }
-        }
+    /// Calls `body` with each row. See `rows(_:for:)`.
+    func forEach(
+        _ values: [DatabaseValue] = [], for property: String? = nil, _ body: ([DatabaseValue]) throws -> Void
+    ) throws {
+        try bind(all: values)
+        while try step() { try body(row(for: property)) }
         reset()
+    }
+
+    private func row(for property: String?) throws(StoreError) -> [DatabaseValue] {
+        do throws(ValueFault) {
+            var row: [DatabaseValue] = []
+            for index in 0..<columnCount { row.append(try column(index).value()) }
+            return row
+        } catch {
+            guard let property else { throw .value(error) }
+            throw .value(error).at(property: property, rowID: column(0).integer)
+        }
     }
 
     private func bind(all values: [DatabaseValue]) throws {

@@ -47,7 +47,10 @@ extension ModelRun {
             let model = held.values[field]
             let name = "\(side.index): \(number).\(field)"
             let fitting =
-                value == model || value == model.without { isGone(side, $0) }
+                value == model
+                // An edit goes on leading to what is gone, or to some of it.
+                || value.without { isGone(side, $0) } == model.without { isGone(side, $0) }
+                    && Set(value.elements).isSubset(of: model.elements)
                 // Who has lost a link by a deletion is looked for in the file: what others have changed keeps its links.
                 || held.state == .saved && !isExact && value.without { isGone(side, $0) } == model
             if held.state == .new {

@@ -85,6 +85,12 @@ extension ModelRun {
         for number in numbers {
             rows[number]?.record[.count] = .one(new)
             if side.held[number]?.isEdited(.count) == true { side.held[number]?.doubtful.insert(.count) }
+            // The object is read again, and its edits are on top of what the row has now.
+            if let held = side.held[number], held.state == .saved, held.object != nil, let row = rows[number]?.record {
+                for field in version.of(held.kind).fields where held.isEdited(field) {
+                    side.held[number]?.baseline[field] = row[field]
+                }
+            }
             if let held = side.held[number], held.state == .saved { touch(number, held) }
         }
     }

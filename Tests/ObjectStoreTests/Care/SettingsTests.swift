@@ -89,7 +89,9 @@ import Testing
         let first = try file.open()
         try first.withSession { session in try session.save(Item()) }
         let impatient = Store.Configuration(busyTimeout: .milliseconds(20), journal: .rollback)
-        #expect(careCode { _ = try file.open(configuration: impatient) } == .busy)
+        let error = #expect(throws: StoreError.self) { _ = try file.open(configuration: impatient) }
+        #expect(error?.code == .busy)
+        #expect(error?.message.contains("ends only when all others have closed the file") == true)
         first.close()
         try file.open(configuration: impatient).withSession { _ throws in #expect(try Item.count() == 1) }
         #expect(try file.sqlite("PRAGMA journal_mode") == "delete")

@@ -12,12 +12,17 @@ import Testing
         override class var tableName: String { "untyped_kennel" }
         var tags: [String]? = nil
         var chief: Dog?
+        var pack: [Dog] = []
     }
 
     private func file() throws -> TemporaryStore {
         let file = try TemporaryStore()
         let store = try Store(file.path)
-        try store.withSession { _ in try Kennel().save() }
+        try store.withSession { _ in
+            let kennel = Kennel()
+            kennel.pack = [Dog()]
+            try kennel.save()
+        }
         store.close()
         try file.sqliteUntyped(
             "untyped_kennel", columns: ["tags", "chief_id"], "UPDATE untyped_kennel SET tags = 'x', chief_id = 'y'")
@@ -35,6 +40,19 @@ import Testing
                 problems.contains { $0.property == property && $0.message.contains("INTEGER is wanted") },
                 "\(property): \(problems)")
         }
+    }
+
+    @Test func `an element of a collection that is no row's number is told with class, property and row`() throws {
+        let file = try file()
+        try file.sqliteNotStrict("untyped_kennel_pack", "UPDATE untyped_kennel_pack SET value_id = 'z'")
+        let store = try Store(file.path)
+        defer { store.close() }
+        try store.prepare(Kennel.self)
+        let problems = try store.checkIntegrity().problems.filter { $0.property == "pack" }
+        #expect(
+            problems.contains {
+                $0.className == "Kennel" && $0.rowID == 1 && $0.message.contains("an element: INTEGER is wanted")
+            }, "\(problems)")
     }
 
     @Test func `no object is made of them, tracked or not`() throws {

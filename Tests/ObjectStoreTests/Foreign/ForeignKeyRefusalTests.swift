@@ -19,6 +19,50 @@ struct ForeignKeyRefusalTests {
         @Column("Part") var part: Part?
     }
 
+    final class Mark: PersistentObject {
+        override class var tableName: String { "Marks" }
+        override class var origin: TableOrigin { .existing }
+        override class var primaryKey: [AnyKeyPath] { [\Mark.height] }
+        @Column("Height") var height = 0.0
+    }
+
+    @Test func `a number that no column holds is no key, which the error says with class and property`() throws {
+        try SampleFile.with("CREATE TABLE Marks (Height REAL PRIMARY KEY); INSERT INTO Marks VALUES (1.5)") {
+            session, _ throws in
+            #expect(try Mark.find(key: 1.5)?.height == 1.5)
+            let error = #expect(throws: StoreError.self) { try Mark.find(key: Double.nan) }
+            #expect(error?.code == .notRepresentable && error?.className == "Mark" && error?.property == "height")
+            withExtendedLifetime(session) {}
+        }
+    }
+
+    final class Region: PersistentObject {
+        override class var tableName: String { "Region" }
+        override class var origin: TableOrigin { .existing }
+        override class var primaryKey: [AnyKeyPath] { [\Region.code] }
+        @Column("Code") var code = ""
+        @Column("Parent") var parent: Region? = nil
+    }
+
+    @Test func `a trigger that refuses the keys of a ring is told with class, property and row`() throws {
+        try SampleFile.with(
+            """
+            CREATE TABLE Region (Code TEXT PRIMARY KEY, Parent TEXT REFERENCES Region (Code));
+            CREATE TRIGGER keep BEFORE UPDATE ON Region BEGIN SELECT RAISE(ABORT, 'as it was'); END
+            """
+        ) { session, file throws in
+            let (north, south) = (Region(), Region())
+            (north.code, south.code) = ("N", "S")
+            (north.parent, south.parent) = (south, north)
+            let error = #expect(throws: StoreError.self) { try north.save() }
+            #expect(error?.className == "Region" && error?.property == "parent" && error?.rowID != nil)
+            #expect(error?.message.contains("as it was") == true, "\(String(describing: error))")
+            #expect(north.id == nil && south.id == nil)
+            #expect(try file.sqlite("SELECT count(*) FROM Region") == "0")
+            withExtendedLifetime(session) {}
+        }
+    }
+
     @Test func `a reference by a key of several columns needs as many, and the error names them`() throws {
         try SampleFile.with(
             """

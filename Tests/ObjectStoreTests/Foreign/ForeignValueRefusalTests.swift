@@ -28,6 +28,21 @@ struct ForeignValueRefusalTests {
         }
     }
 
+    @Test func `a date that no column of others can hold is refused by a finder, with class and property`() throws {
+        try SampleFile.with(FormatTests.sql) { session, _ throws in
+            let far = Date(timeIntervalSince1970: 1e300)
+            func check(_ property: String, _ body: () throws -> Void) {
+                let error = #expect(throws: StoreError.self) { () throws in try body() }
+                #expect(error?.code == .notRepresentable && error?.className == "Times", "\(String(describing: error))")
+                #expect(error?.property == property, "\(String(describing: error))")
+            }
+            check("milliseconds") { _ = try Times.findByMilliseconds(far) as [Times] }
+            check("dateTime") { _ = try Times.findByDateTime(far) as [Times] }
+            check("milliseconds") { _ = try Times.findByDateTimeAndMilliseconds(Date(), far) as [Times] }
+            withExtendedLifetime(session) {}
+        }
+    }
+
     @Test(arguments: [("9e999", "Decimal"), ("x'01'", "a number is wanted, the column holds BLOB")])
     func `a number that is none is an error with class, property and row`(value: String, words: String) throws {
         try SampleFile.with(FormatTests.sql + "; INSERT INTO Times (h, k) VALUES ('2016-01-01', \(value))") {

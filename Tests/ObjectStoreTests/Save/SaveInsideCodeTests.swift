@@ -110,6 +110,29 @@ struct SaveInsideCodeTests {
         }
     }
 
+    final class Crate: PersistentObject {
+        override class var tableName: String { "crate" }
+        var items: [Hooked] = []
+    }
+
+    @Test func `an encode(to:) that takes elements out of a collection of the same save is refused`() throws {
+        try withTemporarySession { session, file throws in
+            let (first, second) = (Crate(), Crate())
+            first.items = [Hooked()]
+            second.items = (0..<31).map { _ in Hooked() }
+            let target = Smuggled(second)
+            let hook = Hook { target.value.items = Array(target.value.items.prefix(5)) }
+            let error = #expect(throws: StoreError.self) {
+                () throws in try Hooked.$whileEncoding.withValue(hook) { try session.save([first, second]) }
+            }
+            #expect(error?.code == .misuse && error?.className == "Crate" && error?.property == "items")
+            #expect(error?.message == "the collection was changed while it was being saved")
+            #expect(try file.sqlite("SELECT count(*) FROM crate; SELECT count(*) FROM crate_items") == "0\n0")
+            try session.save([first, second])
+            #expect(try file.sqlite("SELECT count(*) FROM crate_items") == "6")
+        }
+    }
+
     @Test func `finding inside encode(to:) works`() throws {
         try withTemporarySession { _, _ in
             try Other().save()

@@ -89,6 +89,46 @@ struct SaveRefusalTests {
         }
     }
 
+    final class Sack: PersistentObject {
+        override class var tableName: String { "refused_sack" }
+        var list: [Int] = []
+    }
+
+    @Test func `a collection of an object whose row a trigger has deleted in the same save is not written`() throws {
+        try withTemporarySession { session, file throws in
+            let (bag, sack) = (Bag(), Sack())
+            try session.save([bag, sack])
+            for (table, other) in [("bag", "sack"), ("sack", "bag")] {
+                _ = try session.execute(
+                    "CREATE TRIGGER sweep_\(other) AFTER INSERT ON refused_\(table)_list "
+                        + "BEGIN DELETE FROM refused_\(other); END")
+            }
+            (bag.list, sack.list) = ([1], [2])
+            let error = #expect(throws: StoreError.self) { try session.save([bag, sack]) }
+            #expect(error?.code == .rowGone && error?.rowID == 1, "\(String(describing: error))")
+            #expect(["Bag", "Sack"].contains(error?.className))
+            #expect(bag.hasChanges && sack.hasChanges)
+            #expect(
+                try file.sqlite(
+                    "SELECT count(*) FROM refused_bag; SELECT count(*) FROM refused_bag_list; "
+                        + "SELECT count(*) FROM refused_sack_list") == "1\n0\n0")
+        }
+    }
+
+    @Test func `a new object whose collection has no table any more is refused, with class and property`() throws {
+        try withTemporarySession { session, file throws in
+            try Bag().save()
+            _ = try file.sqlite("DROP TABLE refused_bag_list")
+            let bag = Bag()
+            bag.list = [1]
+            let error = #expect(throws: StoreError.self) { try bag.save() }
+            #expect(error?.className == "Bag" && error?.property == "list", "\(String(describing: error))")
+            #expect(error?.message.contains("no such table") == true && bag.id == nil)
+            #expect(try file.sqlite("SELECT count(*) FROM refused_bag") == "1")
+            withExtendedLifetime(session) {}
+        }
+    }
+
     @Test func `an exchange of unique values that a trigger refuses half-way is refused as taken`() throws {
         try withTemporarySession { session, file throws in
             let rates = [Rate(), Rate()]

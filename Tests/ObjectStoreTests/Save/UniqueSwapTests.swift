@@ -101,6 +101,31 @@ struct UniqueSwapTests {
         }
     }
 
+    final class Ticket: PersistentObject {
+        override class var tableName: String { "ticket" }
+        @Unique var code = ""
+    }
+
+    @Test func `one object alone has nobody to swap with: a value that is taken is tried once`() throws {
+        try withTemporarySession { session, file throws in
+            let tickets = ["a", "b"].map { code in
+                let ticket = Ticket()
+                ticket.code = code
+                return ticket
+            }
+            try session.save(tickets)
+            tickets[0].code = "b"
+            var error: StoreError?
+            let log = statements(of: session) { error = #expect(throws: StoreError.self) { try tickets[0].save() } }
+            #expect(error?.code == .notUnique && error?.className == "Ticket" && error?.property == "code")
+            #expect(error?.rowID == 1)
+            #expect(log.count { $0.hasPrefix("UPDATE") } == 1, "\(log)")
+            tickets[0].code = "c"
+            try tickets[0].save()
+            #expect(try !tickets[0].hasChanges && file.sqlite("SELECT code FROM ticket ORDER BY id") == "c\nb")
+        }
+    }
+
     @Test func `a value that a third row has is refused, and all is as before`() throws {
         try withTemporarySession { session, file throws in
             let people = try Self.save(3, session)

@@ -52,6 +52,21 @@ struct HierarchyGrowthTests {
         }
     }
 
+    @Test func `a second subclass joins while the others are in use, and is found with its own values`() throws {
+        try withTemporarySession { session, _ throws in
+            try Employee().save()
+            #expect(try Person.all().count == 1)
+            try {
+                let secret = Secret()
+                secret.word = "sesame"
+                try secret.save()
+            }()
+            #expect(try Person.query.order(by: \.id).all().compactMap { ($0 as? Secret)?.word } == ["sesame"])
+            #expect(try (Person.find(2) as? Secret)?.word == "sesame" && Person.findByName("").count == 2)
+            withExtendedLifetime(session) {}
+        }
+    }
+
     @Test func `another session starts using a subclass while this one is open`() throws {
         try withTemporaryStore { store, _ throws in
             try store.withSession { session throws in

@@ -165,6 +165,10 @@ extension SchemaRefusalTests {
         let error = #expect(throws: (any Error).self) { try store.prepare(type) }
         store.close()
         #expect("\(error.map { "\($0)" } ?? "")".contains("UTF-8"), "\(String(describing: error))")
+        if type == Halved.Row.self {
+            let error = error as? StoreError
+            #expect(error?.className == "Row" && error?.property == "text" && error?.rowID == 1)
+        }
         #expect(try file.sqlite("SELECT hex(text), number FROM row; SELECT sql FROM sqlite_schema") == before)
     }
 }

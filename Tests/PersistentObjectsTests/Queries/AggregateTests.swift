@@ -134,6 +134,24 @@ struct AggregateTests {
         }
     }
 
+    final class Bill: PersistentObject {
+        override class var tableName: String { "bill" }
+        var amount: Cents = 5
+    }
+
+    @Test func `numbers of the user's own have a sum, and no total and average`() throws {
+        try withTemporarySession { session, _ throws in
+            try session.save([Bill(), Bill()])
+            #expect(try Bill.query.sum(\.amount) == 10)
+            func check(_ ask: () throws -> Void) {
+                let error = #expect(throws: QueryError.self) { () throws in try ask() }
+                #expect(error == .notExpressible("Cents cannot be made a Double; ask for the sum"))
+            }
+            check { _ = try Bill.query.total(\.amount) }
+            check { _ = try Bill.query.average(\.amount) }
+        }
+    }
+
     @Test func `infinities add up to what Swift makes of them`() throws {
         try withTemporarySession { session, _ throws in
             for weight in [Double.infinity, 1] {

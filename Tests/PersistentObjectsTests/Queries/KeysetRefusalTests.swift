@@ -10,6 +10,7 @@ struct KeysetRefusalTests {
         override class var tableName: String { "refused_mark" }
         var rate = 0.0
         @Lazy var note: String? = nil
+        var tags: [String] = []
     }
 
     @Test func `from an object without a value that is stored no page goes on`() throws {
@@ -20,6 +21,16 @@ struct KeysetRefusalTests {
             let error = #expect(throws: (any Error).self) { try Mark.query.order(by: \.rate).after(mark, limit: 1) }
             #expect(error.map { "\($0)".contains("Mark.rate") } == true, "\(String(describing: error))")
             mark.revert()
+            withExtendedLifetime(session) {}
+        }
+    }
+
+    @Test func `in an order by a collection nothing is behind anything`() throws {
+        try withTemporarySession { session, _ throws in
+            let mark = Mark()
+            try mark.save()
+            let error = #expect(throws: QueryError.self) { try Mark.query.order(by: \.tags).after(mark, limit: 1) }
+            #expect(error == .notExpressible("Mark.tags has no order"))
             withExtendedLifetime(session) {}
         }
     }

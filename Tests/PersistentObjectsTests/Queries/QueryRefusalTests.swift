@@ -156,6 +156,33 @@ struct QueryRefusalTests {
         }
     }
 
+    final class Shelf: PersistentObject {
+        override class var tableName: String { "refused_shelf" }
+        var box: Box?
+        @Column("made", format: .iso8601) var made = Date(timeIntervalSinceReferenceDate: 0)
+    }
+
+    @Test func `a collection that is never nil is not asked whether it is`() throws {
+        try withTemporarySession { session, _ throws in
+            let error = #expect(throws: QueryError.self) { try Shelf.where { $0.box.tags == nil }.count() }
+            #expect(error == .notExpressible("a collection that is not optional is never nil; ask isEmpty"))
+            withExtendedLifetime(session) {}
+        }
+    }
+
+    /// Swift has no sum of dates; a program can make `Date` a number.
+    @Test func `dates that stand as texts are not added`() throws {
+        try withTemporarySession { session, _ throws in
+            let query = Shelf.where { shelf in
+                let sum = shelf.made.expression.applying(.add, QueryExpression(value: Date()))
+                return Condition(sum.applying(.isNotNil))
+            }
+            let error = #expect(throws: QueryError.self) { try query.count() }
+            #expect(error == .notExpressible("a value with the format .iso8601 cannot be calculated with"))
+            withExtendedLifetime(session) {}
+        }
+    }
+
     @Test func `a sum is answered as the number that it is`() throws {
         try withTemporarySession { session, _ throws in
             try Box().save()

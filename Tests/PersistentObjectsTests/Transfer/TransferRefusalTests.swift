@@ -35,6 +35,43 @@ struct TransferRefusalTests {
         }
     }
 
+    /// Runs a hook when it is encoded.
+    struct Hooked: Codable {
+        @TaskLocal static var whileEncoding: Hook?
+        var number = 0
+        enum CodingKeys: String, CodingKey { case number }
+
+        func encode(to encoder: any Encoder) throws {
+            try Hooked.whileEncoding?()
+            var members = encoder.container(keyedBy: CodingKeys.self)
+            try members.encode(number, forKey: .number)
+        }
+    }
+
+    final class Parcel: PersistentObject {
+        override class var tableName: String { "transfer_parcel" }
+        var hooked = Hooked()
+    }
+
+    @Test func `saving inside encode(to:) of what is being imported is refused`() throws {
+        try TransferRefusalTests.withFile(#"{"hooked":{"number":5}}"#) { store, url in
+            try store.prepare(Parcel.self, Country.self)
+            let messages = Recorder<String>()
+            let hook = Hook {
+                do {
+                    try Country(key: "IS").save()
+                    messages.add("saved")
+                } catch let error as StoreError { messages.add("\(error.code) \(error.message)") }
+            }
+            try Hooked.$whileEncoding.withValue(hook) { _ = try store.import(Parcel.self, from: url) }
+            let refusals = messages.all.filter { $0.hasPrefix("misuse the session is saving or deleting") }
+            #expect(refusals.count == 1 && messages.all.count == 1, "\(messages.all)")
+            try store.withSession { _ throws in
+                #expect(try Parcel.all().map(\.hooked.number) == [5] && Country.count() == 0)
+            }
+        }
+    }
+
     @Test func `a key that is no text is refused with line, class and property`() throws {
         try TransferRefusalTests.withFile(#"{"key":3,"name":"x"}"#) { store, url in
             let error = try #require(throws: TransferError.self) { try store.import(Country.self, from: url) }

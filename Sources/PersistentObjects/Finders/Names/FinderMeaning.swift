@@ -47,12 +47,17 @@ struct FinderMeaning {
     private static func check(
         _ aggregate: ParsedFinder.Aggregate, _ path: [Int], of start: ClassMap, finder: String
     ) throws {
-        let (_, map, names) = try FinderCriterion.follow(path, from: start)
+        let (way, map, names) = try FinderCriterion.follow(path, from: start)
+        guard way.collections.isEmpty else {
+            throw QueryError.notExpressible("\(start.name).\(finder): \(names) has many values, not one")
+        }
         guard let place = path.last, place < map.properties.count else { return }
         let property = map.properties[place]
+        let type = property.codec.valueType
+        let isNumber = ((type as? any OptionalType.Type)?.wrapped ?? type) is any Numeric.Type
         let fits =
             switch aggregate {
-            case .sum, .total, .average: [.integer, .real, .any].contains(property.codec.columnType)
+            case .sum, .total, .average: isNumber && [.integer, .real, .any].contains(property.codec.columnType)
             case .minimum, .maximum: QueryOperand.isStoredInOrder(property.codec)
             }
         guard fits, !property.isLink, property.hasColumn, !(property.codec is CollectionCodec) else {

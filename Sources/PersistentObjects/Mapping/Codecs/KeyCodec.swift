@@ -100,8 +100,6 @@ private enum UUIDKeyForm: KeyForm {
     }
 
     static func decode(_ value: DatabaseValue) throws(ValueFault) -> ObjectKey? {
-        // Snapshots that were archived when keys were texts have them as such.
-        if case .text(let text) = value, let uuid = UUID(uuidString: text) { return ObjectKey(.uuid(uuid)) }
         guard let uuid = UUID.decoded(value) else {
             throw .typeMismatch(expected: columnType.rawValue, found: value.storageClass)
         }

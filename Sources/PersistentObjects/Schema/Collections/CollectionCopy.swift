@@ -55,7 +55,7 @@ struct CollectionCopy: Sendable {
         let writer = try Writer(self, run)
         var index: Int64 = -1
         var owner: Int64?
-        try rows.forEach { row in
+        try rows.forEach(for: property.name) { row in
             guard case .integer(let id) = row[0] else { return }
             index = id == owner ? index + 1 : 0
             owner = id
@@ -66,7 +66,8 @@ struct CollectionCopy: Sendable {
     /// From a column of the owner: its value, or what is in its JSON.
     func run(_ run: SchemaRun, fromColumn column: String, of owner: String) throws {
         let writer = try Writer(self, run)
-        try run.forEachRow("\(name: column)", "\(name: column) IS NOT NULL", in: owner) { id, values in
+        try run.forEachRow("\(name: column)", "\(name: column) IS NOT NULL", in: owner, for: property.name) {
+            id, values in
             guard let elements = jsonElements(values[0]) else {
                 return try writer.write(Element(key: .integer(0), value: values[0]), at: 0, of: id, from: .set)
             }

@@ -20,7 +20,7 @@ struct CollectionReduction: Sendable {
             GROUP BY \(name: ChildTable.ownerColumn)
             """)
         let update = try run.connection.prepare("UPDATE \(name: table) SET \(name: column) = ? WHERE \"id\" = ?")
-        try rows.forEach { row in
+        try rows.forEach(for: property.name) { row in
             guard case .integer(let id) = row[0] else { return }
             func failure(_ reason: String) -> SchemaError {
                 .notConvertible(

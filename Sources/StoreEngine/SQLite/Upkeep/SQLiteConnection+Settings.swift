@@ -70,10 +70,11 @@ extension SQLiteConnection {
                 throw StoreError(.cannotOpen, "the file system does not allow a write-ahead log beside the file")
             }
         case .rollback:
-            // A file that others have open with a log keeps that.
-            guard case .text("delete") = try value("PRAGMA journal_mode = DELETE") else {
-                throw StoreError(
-                    .busy, "others have the file open with a write-ahead log, which ends when all have closed it")
+            do throws(StoreError) { try execute("PRAGMA journal_mode = DELETE") } catch {
+                guard error.code == .busy else { throw error }
+                var error = error
+                error.message += "; a write-ahead log that the file has ends only when all others have closed the file"
+                throw error
             }
         }
     }

@@ -179,6 +179,25 @@ import Testing
         }
     }
 
+    @Test func `an object that is new again after a rollback has the lazy elements that it had`() throws {
+        struct Stop: Error {}
+        func saveAndStop(_ owner: Owner) throws {
+            try owner.save()
+            try owner.reload()
+            throw Stop()
+        }
+        try withTemporarySession { session, file throws in
+            let owners = ["a", "b"].map { name in
+                let owner = Owner()
+                (owner.name, owner.later) = (name, [name])
+                return owner
+            }
+            #expect(throws: Stop.self) { try session.transaction { try saveAndStop(owners[0]) } }
+            try session.save(owners)
+            #expect(try file.sqlite("SELECT group_concat(value, '') FROM owner_later") == "ab")
+        }
+    }
+
     @Test func `nil has no rows`() throws {
         try CollectionOwners.withOwners { session, space, file in
             let owner = Owner()

@@ -120,6 +120,24 @@ struct CollectionChangeTests {
         try refuse([["x": 1]] as [[String: Int]?], to: [Int].self, row: 1)
     }
 
+    @Test func `an element that is no UTF-8 is an error with class, property and row, and nothing is changed`() throws {
+        func refusal<To: Sendable>(_: To.Type) throws -> StoreError? {
+            let file = try TemporaryStore()
+            try fill(file, [["1"], ["2"]] as [[String]?])
+            _ = try file.sqlite("UPDATE box_value SET value = CAST(x'ff' AS TEXT) WHERE owner_id = 2")
+            let before = try file.sqlite(".dump")
+            let error = #expect(throws: StoreError.self) { () throws in
+                try withStore(file) { _ = try Version<To>.Box.all() }
+            }
+            #expect(try file.sqlite(".dump") == before)
+            return error
+        }
+        for error in [try refusal([Int].self), try refusal(Set<String>.self), try refusal(String.self)] {
+            #expect(error?.className == "Box" && error?.property == "value" && error?.rowID == 2)
+            #expect(error?.message.contains("UTF-8") == true, "\(String(describing: error))")
+        }
+    }
+
     struct Words: Codable, Equatable {
         var list: [String]
         init(_ list: [String]) { self.list = list }
