@@ -28,15 +28,17 @@ extension Dialect {
             switch value {
             case .null, .integer, .text: SQLLiteral(value)
             case .real(let number) where number.isNaN: nil
-            case .real(let number) where number.isInfinite: SQLLiteral(raw: number < 0 ? "'-Infinity'::float8" : "'Infinity'::float8")
+            case .real(let number) where number.isInfinite:
+                SQLLiteral(raw: number < 0 ? "'-Infinity'::float8" : "'Infinity'::float8")
             // The digits are read exactly, and the sign of zero with them.
             case .real(let number): SQLLiteral(raw: "'\(number)'::float8")
             case .blob(let bytes): SQLLiteral(raw: "'\\x\(hexadecimal(bytes))'::bytea")
             }
         }
-        dialect.isInList = { list, _ in "= ANY (\(list))" }
-        dialect.listRows = { list, _ in "(SELECT unnest(\(list)))" }
-        dialect.listTable = { list, alias in "unnest(\(list)::bigint[]) AS \(name: alias)(\"value\")" }
+        // How the elements stand in the argument is said behind it, for the engine: see PostgresText.
+        dialect.isInList = { list, encoding in "= ANY (\(list)\(marked(encoding)))" }
+        dialect.listRows = { list, encoding in "(SELECT unnest(\(list)\(marked(encoding))))" }
+        dialect.listTable = { list, alias in "unnest(\(list)/*list*/::bigint[]) AS \(name: alias)(\"value\")" }
         dialect.join = "CROSS JOIN"
         dialect.orderedJoin = "JOIN"
         dialect.argumentLimit = 32_766
@@ -78,7 +80,7 @@ extension Dialect {
         }
         dialect.byteCount = { "octet_length(\($0))::bigint" }
         dialect.jsonMember = { document, keys in
-            "(convert_from(\(document), 'UTF8')::jsonb #>> ARRAY[\(list: keys.map { "\(literal: $0)" })]::text[])"
+            "(convert_from(\(document), 'UTF8')::json #>> ARRAY[\(list: keys.map { "\(literal: $0)" })]::text[])"
         }
         dialect.datePart = { part, date in
             let field: SQL =
@@ -97,6 +99,7 @@ extension Dialect {
             return part == .weekday ? "(\(number) + 1)" : "(\(number))"
         }
         dialect.secondsOfDate = { "(floor(extract(epoch FROM (\($0))::timestamptz))::bigint - 978307200)" }
+        dialect.divisor = { "NULLIF(\($0), 0)" }
         dialect.total = { "coalesce(sum(\($0)), 0)::float8" }
         dialect.isAggregate = { name, _ in
             ["avg", "count", "sum", "min", "max", "string_agg", "array_agg", "bool_and", "bool_or", "every"].contains(
@@ -105,6 +108,13 @@ extension Dialect {
         dialect.explanation = { "EXPLAIN \($0)" }
         return dialect
     }()
+
+    private static func marked(_ encoding: ListEncoding) -> SQL {
+        switch encoding {
+        case .plain: "/*list*/"
+        case .tagged: "/*tagged list*/"
+        }
+    }
 
     private static func folded(_ text: SQL) -> SQL { "lower(\(text) COLLATE \"und-x-icu\") COLLATE \"C\"" }
 

@@ -1,4 +1,3 @@
-internal import CPostgres
 internal import StoreEngine
 
 /// One connection to a server.
@@ -196,7 +195,7 @@ final class PostgresConnection: Connection {
 
     var lastInsertedRowID: Int64 {
         guard let result = try? session.runTexts(["SELECT lastval()"]).first, result.rowCount == 1 else { return 0 }
-        return Int64(bigEndian: result.bytes(0, 0).loadUnaligned(as: Int64.self))
+        return result.integer(0, 0)
     }
 
     var changedRowCount: Int { session.changedRowCount }
@@ -205,7 +204,9 @@ final class PostgresConnection: Connection {
     var hasBrokenForeignKeys: Bool {
         guard isInTransaction, session.isWriting else { return false }
         do throws(StoreError) {
-            try session.runTexts(["SAVEPOINT po_keys", "SET CONSTRAINTS ALL IMMEDIATE", "SET CONSTRAINTS ALL DEFERRED", "RELEASE po_keys"])
+            try session.runTexts([
+                "SAVEPOINT po_keys", "SET CONSTRAINTS ALL IMMEDIATE", "SET CONSTRAINTS ALL DEFERRED", "RELEASE po_keys",
+            ])
             return false
         } catch {
             _ = try? session.runTexts(["ROLLBACK TO po_keys", "RELEASE po_keys"])
@@ -242,7 +243,9 @@ final class PostgresConnection: Connection {
 
     func resumeTimeLimit() {
         timeLimitSuspensions -= 1
-        if timeLimitSuspensions == 0, timeLimit > 0 { session.pipe.putOff(.text("SET statement_timeout = \(timeLimit)")) }
+        if timeLimitSuspensions == 0, timeLimit > 0 {
+            session.pipe.putOff(.text("SET statement_timeout = \(timeLimit)"))
+        }
     }
 
     // MARK: What the engine does not do
@@ -266,31 +269,4 @@ final class PostgresConnection: Connection {
     }
 
     func makeRoom() -> Bool { false }
-}
-
-extension PostgresPipe {
-    /// Opens a connection.
-    convenience init(opening address: String) throws(StoreError) {
-        guard let handle = PQconnectdb(address) else { throw StoreError(.outOfMemory, "out of memory") }
-        guard PQstatus(handle) == CONNECTION_OK else {
-            let message = PQerrorMessage(handle).map { String(cString: $0) } ?? ""
-            PQfinish(handle)
-            throw StoreError(.cannotOpen, "the server cannot be reached: \(PostgresFailure.line(message))")
-        }
-        self.init(handle)
-    }
-}
-
-/// Statements that are not the user's business.
-enum PostgresRefusals {
-    static func statement(beginning word: String) -> String? {
-        switch word {
-        case "begin", "start", "commit", "end", "rollback", "abort", "savepoint", "release":
-            "transactions are the session's: use transaction { }"
-        case "set", "reset", "discard", "prepare", "execute", "deallocate", "declare", "fetch", "move", "close", "listen",
-            "unlisten", "copy", "load", "lock":
-            "the connection is the session's: \(word.uppercased()) would change how it works"
-        default: nil
-        }
-    }
 }

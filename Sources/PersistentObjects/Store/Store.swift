@@ -55,7 +55,7 @@ public final class Store: Sendable {
 
     deinit { close() }
 
-    /// The file's path; nil for a store in memory.
+    /// The file's path; nil for a store in memory or on a server.
     public var path: String? {
         if case .file(let path) = location { path } else { nil }
     }

@@ -29,7 +29,8 @@ final class PostgresSession {
         let name = "po\(nextName)"
         nextName += 1
         let results = try guarded(
-            [.prepare(name: name, sql: text.sql, types: types), .describe(name: name)], text.source)
+            [.prepare(name: name, sql: text.sql, types: types), .describe(name: name)], text.source,
+            isGuarded: pipe.isInTransaction)
         guard results.count == 2 else { throw lost }
         let columns = (0..<results[1].columnCount).map { results[1].name($0) }
         return PostgresPrepared(name: name, types: results[1].argumentTypes, columns: columns, connection: number)
@@ -45,7 +46,7 @@ final class PostgresSession {
     ) throws(StoreError) -> PostgresResult {
         tracer?(sql)
         runCount += 1
-        let results = try guarded([.run(name: plan.name, message)], sql)
+        let results = try guarded([.run(name: plan.name, message)], sql, isGuarded: isWriting)
         guard let result = results.first else { throw lost }
         if !isReadOnly {
             changedRowCount = result.tag.hasPrefix("SELECT") ? 0 : result.affectedRowCount
@@ -59,14 +60,15 @@ final class PostgresSession {
     /// PostgreSQL gives up a transaction at the first error. The layers above go on after some, as on SQLite, so each
     /// statement has a mark before it, in the same round trip.
     private func guarded(
-        _ commands: [PostgresPipe.Command], _ sql: String
+        _ commands: [PostgresPipe.Command], _ sql: String, isGuarded: Bool
     ) throws(StoreError) -> [PostgresResult] {
         if let end { throw end }
-        let isGuarded = isWriting
         var all = commands
         if isGuarded { all = [.text("SAVEPOINT po_statement")] + all + [.text("RELEASE po_statement")] }
         let results: [PostgresResult]
-        do throws(StoreError) { results = try interruption.watching { () throws(StoreError) in try pipe.roundTrip(all) } } catch {
+        do throws(StoreError) {
+            results = try interruption.watching { () throws(StoreError) in try pipe.roundTrip(all) }
+        } catch {
             if isWriting { end = error }
             throw error
         }
@@ -85,7 +87,9 @@ final class PostgresSession {
     @discardableResult
     func runTexts(_ texts: [String]) throws(StoreError) -> [PostgresResult] {
         let results = try pipe.roundTrip(texts.map { .text($0) })
-        if let place = results.firstIndex(where: { $0.failure != nil && !$0.isSkipped }), let failure = results[place].failure {
+        if let place = results.firstIndex(where: { $0.failure != nil && !$0.isSkipped }),
+            let failure = results[place].failure
+        {
             throw interruption.told(StoreError.postgres(failure, sql: texts[place]))
         }
         return results

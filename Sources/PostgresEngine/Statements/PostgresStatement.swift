@@ -41,7 +41,15 @@ final class PostgresStatement: ForeignStatement {
     func check() throws(StoreError) { _ = try plan([:]) }
 
     func beginBinding() { arguments.reset() }
-    func bind(_ cell: Cell, at index: Int32) throws(ValueFault) { try arguments.bind(cell, at: index) }
+
+    func bind(_ cell: Cell, at index: Int32) throws(ValueFault) {
+        // Lists of conditions come as the text that SQLite takes.
+        guard cell.storageClass == .text, let encoding = text.lists[Int(index) - 1],
+            let values = ListArgument.values(of: try cell.text(), isTagged: encoding == .tagged)
+        else { return try arguments.bind(cell, at: index) }
+        try arguments.bind(list: values, at: index)
+    }
+
     func bind(list values: [DatabaseValue], at index: Int32) throws(ValueFault) {
         try arguments.bind(list: values, at: index)
     }
@@ -56,10 +64,8 @@ final class PostgresStatement: ForeignStatement {
         return true
     }
 
-    var row: UnsafeBufferPointer<Cell> {
-        guard let columns, let result, place >= 0, place < result.rowCount else {
-            return UnsafeBufferPointer(start: nil, count: 0)
-        }
+    var row: CellBuffer {
+        guard let columns, let result, place >= 0, place < result.rowCount else { return .none }
         return columns.row
     }
 
@@ -99,7 +105,8 @@ final class PostgresStatement: ForeignStatement {
                 let type = arguments.values[misfit.place].naturalType
                 failure = StoreError(
                     .typeMismatch,
-                    "argument \(misfit.place + 1) is of a kind that PostgreSQL does not take where it stands", sql: text.source)
+                    "argument \(misfit.place + 1) is of a kind that PostgreSQL does not take where it stands",
+                    sql: text.source)
                 guard laidDown[misfit.place] == nil else { throw failure ?? session.lost }
                 laidDown[misfit.place] = type
             }
@@ -115,7 +122,13 @@ final class PostgresStatement: ForeignStatement {
         do throws(StoreError) { return try prepare(types, types) } catch {
             // Where nothing says what an argument is, it is what is bound.
             guard error.isOfUnclearType, types.contains(.inferred) else { throw error }
-            let natural = zip(types, arguments.values).map { $0 == .inferred ? $1.naturalType : $0 }
+            let natural = types.indices.map { place in
+                guard types[place] == .inferred else { return types[place] }
+                let value = arguments.values[place]
+                // Nothing is bound yet where the server is only asked whether it takes the statement.
+                if case .null = value, text.lists[place] != nil { return .textArray }
+                return value.naturalType
+            }
             return try prepare(natural, types)
         }
     }

@@ -14,6 +14,8 @@ struct PostgresText {
     private(set) var sql = ""
     /// How many arguments it takes.
     private(set) var argumentCount = 0
+    /// The arguments that are lists, and whether their elements are tagged.
+    private(set) var lists: [Int: ListEncoding] = [:]
     /// Its words without quotes, in small letters, in their order: enough to tell what it does.
     private(set) var words: [String] = []
 
@@ -28,13 +30,24 @@ struct PostgresText {
             out.append(contentsOf: bytes[place..<min(end, bytes.count)])
             place = min(end, bytes.count)
         }
+        var last: (number: Int, end: Int)?
         while let byte = at(0) {
             switch byte {
             case UInt8(ascii: "'"): copy(to: PostgresText.endOfQuoted(bytes, place, hasEscapes: false))
             case UInt8(ascii: "\""): copy(to: PostgresText.endOfQuoted(bytes, place, hasEscapes: false))
             case UInt8(ascii: "-") where at(1) == UInt8(ascii: "-"):
                 copy(to: bytes[place...].firstIndex { $0 == 10 || $0 == 13 } ?? bytes.count)
-            case UInt8(ascii: "/") where at(1) == UInt8(ascii: "*"): copy(to: PostgresText.endOfComment(bytes, place))
+            case UInt8(ascii: "/") where at(1) == UInt8(ascii: "*"):
+                let end = PostgresText.endOfComment(bytes, place)
+                // Directly behind a placeholder it says that the argument is a list.
+                if let last, last.end == place {
+                    switch String(decoding: bytes[place..<end], as: UTF8.self) {
+                    case "/*list*/": lists[last.number - 1] = .plain
+                    case "/*tagged list*/": lists[last.number - 1] = .tagged
+                    default: break
+                    }
+                }
+                copy(to: end)
             case UInt8(ascii: "$"): copy(to: PostgresText.endOfDollars(bytes, place))
             case UInt8(ascii: "?") where at(1) == UInt8(ascii: "?"):
                 out.append(byte)
@@ -46,6 +59,7 @@ struct PostgresText {
                 argumentCount = max(argumentCount, number)
                 out.append(contentsOf: Array("$\(number)".utf8))
                 place += digits.count
+                last = (number, place)
             case _ where PostgresText.beginsWord(byte):
                 let word = bytes[place...].prefix { PostgresText.continuesWord($0) }
                 let end = word.endIndex

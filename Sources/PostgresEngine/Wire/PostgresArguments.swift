@@ -19,7 +19,8 @@ struct PostgresArguments {
             case .real: .float8
             case .blob: .bytea
             case .list(let values):
-                switch values.first {
+                switch values.first(where: { $0 != .null }) {
+                case .integer where values.contains { $0.storageClass == .real }: .float8Array
                 case .integer: .int8Array
                 case .real: .float8Array
                 case .blob: .byteaArray

@@ -75,23 +75,32 @@ final class PostgresPipe {
         let count = putOff.count
         putOff = []
         roundTripCount += 1
-        for command in all {
+        // What stands between two syncs is one transaction where none is open: what was put off is none of it.
+        for (place, command) in all.enumerated() {
+            if place == count, count > 0 { guard PQpipelineSync(handle) == 1 else { throw lost } }
             guard send(command) else { throw lost }
         }
         guard PQpipelineSync(handle) == 1 else { throw lost }
+        let before = count > 0 ? try answers(count) : []
+        let results = try answers(commands.count)
+        // What failed was meant to be done before.
+        if let failed = before.first(where: { $0.failure != nil && !$0.isSkipped }) { return [failed] }
+        return results
+    }
+
+    /// The answers up to a sync.
+    private func answers(_ count: Int) throws(StoreError) -> [PostgresResult] {
         var results: [PostgresResult] = []
-        results.reserveCapacity(all.count)
-        for _ in all {
-            // Each answer ends with nil.
+        results.reserveCapacity(count)
+        for _ in 0..<count {
+            // Each ends with nil.
             var last: PostgresResult?
             while let pointer = PQgetResult(handle) { last = PostgresResult(pointer) }
             guard let last, isOpen else { throw lost }
             results.append(last)
         }
         guard let pointer = PQgetResult(handle), PostgresResult(pointer).isSync else { throw lost }
-        // What failed was meant to be done before.
-        if let failed = results.prefix(count).first(where: { $0.failure != nil && !$0.isSkipped }) { return [failed] }
-        return Array(results.dropFirst(count))
+        return results
     }
 
     private func send(_ command: Command) -> Bool {

@@ -40,14 +40,21 @@ final class PostgresResult {
         isNull(row, column) ? nil : String(decoding: bytes(row, column), as: UTF8.self)
     }
 
+    /// A value that is an integer of 64 bits.
+    func integer(_ row: Int, _ column: Int) -> Int64 {
+        Int64(bigEndian: bytes(row, column).loadUnaligned(as: Int64.self))
+    }
+
     /// What went wrong; nil where nothing did.
     var failure: PostgresFailure? {
         switch PQresultStatus(pointer) {
-        case PGRES_COMMAND_OK, PGRES_TUPLES_OK, PGRES_SINGLE_TUPLE, PGRES_COPY_IN, PGRES_PIPELINE_SYNC, PGRES_EMPTY_QUERY:
+        case PGRES_COMMAND_OK, PGRES_TUPLES_OK, PGRES_SINGLE_TUPLE, PGRES_COPY_IN, PGRES_PIPELINE_SYNC,
+            PGRES_EMPTY_QUERY:
             return nil
         default:
             return PostgresFailure(
-                state: field("C") ?? "", message: field("M") ?? (PQresultErrorMessage(pointer).map { String(cString: $0) } ?? ""),
+                state: field("C") ?? "",
+                message: field("M") ?? (PQresultErrorMessage(pointer).map { String(cString: $0) } ?? ""),
                 detail: field("D"), table: field("t"), column: field("c"), constraint: field("n"))
         }
     }

@@ -86,6 +86,8 @@ package struct Dialect: Sendable {
     package var datePart: @Sendable (DatePart, SQL) -> SQL
     /// A date as text, or as a Julian day number, as whole seconds since 2001.
     package var secondsOfDate: @Sendable (SQL) -> SQL
+    /// What is divided by, so that it is nil where it is 0: what is divided by 0 is nil.
+    package var divisor: @Sendable (SQL) -> SQL
     /// The sum as a floating-point number, 0 of nothing.
     package var total: @Sendable (SQL) -> SQL
 

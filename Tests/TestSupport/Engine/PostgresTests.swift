@@ -1,5 +1,5 @@
 import Foundation
-package import StoreEngine
+import StoreEngine
 
 #if PostgreSQL
     import PostgresEngine
