@@ -60,6 +60,13 @@ let package = Package(
             dependencies: ["PersistentObjects", "PersistentObjectsTesting", "ModelRuns", "CSQLite"],
             path: "Tests/FuzzTargets"),
         .testTarget(name: "StoreEngineTests", dependencies: ["StoreEngine", "TestSupport"]),
+        // Empty without the trait, as the library is then.
+        .testTarget(
+            name: "PostgresEngineTests",
+            dependencies: [
+                "StoreEngine", "PersistentObjects", "TestSupport",
+                .target(name: "PostgresEngine", condition: .when(traits: ["PostgreSQL"])),
+            ]),
         // Of the library: what users ask for, down to transactions, and what is below: verbs, state, schema, mapping.
         .testTarget(
             name: "PersistentObjectsTests",
@@ -90,6 +97,14 @@ for target in package.targets where target.type != .system {
         .enableUpcomingFeature("InternalImportsByDefault"),
         .enableUpcomingFeature("MemberImportVisibility"),
     ]
+}
+
+// The pass of `.ci/run` on PostgreSQL compiles what it runs, no more.
+if Context.environment["PO_POSTGRES_TESTS"] != nil {
+    package.targets.removeAll {
+        $0.type == .test && !["PostgresEngineTests", "PersistentObjectsTests"].contains($0.name)
+            || ["Benchmarks", "endurance", "FuzzTargets", "ModelRuns"].contains($0.name)
+    }
 }
 
 // The optimized pass of `.ci/run`, most of whose time is compiling tests: it leaves out those that run other programs,

@@ -1,17 +1,18 @@
 internal import StoreEngine
+internal import Synchronization
 
 /// One connection to a server.
 final class PostgresConnection: Connection {
     let session: PostgresSession
     private let options: ConnectionOptions
-    private let canceller: PostgresCanceller
+    /// Of the connection that is there; another thread may ask for it.
+    private let canceller: Mutex<PostgresCanceller>
     private let snapshots = PostgresSnapshots()
     private var cache = StatementCache()
     /// Ids that are reserved and not given yet, by table.
     var idBlocks: [String: Range<Int64>] = [:]
     /// The same at the beginning of the transaction.
     private var idBlocksBefore: [String: Range<Int64>] = [:]
-    private var transactionIsOpen = false
     private var timeLimitSuspensions = 0
 
     static let capabilities: Capabilities = []
@@ -25,16 +26,26 @@ final class PostgresConnection: Connection {
 
     init(_ address: String, schema: String?, options: ConnectionOptions) throws(StoreError) {
         self.options = options
-        session = PostgresSession(try PostgresPipe(opening: address))
-        canceller = session.pipe.makeCanceller()
-        try setUp(schema)
+        let pipe = try PostgresPipe(opening: address)
+        session = PostgresSession(pipe)
+        canceller = Mutex(pipe.makeCanceller())
+        try setUp(pipe, schema)
+        try PostgresFunctions.install(session)
+        session.reopen = { [weak self] () throws(StoreError) in
+            // A statement can outlive its connection.
+            guard let self else { throw StoreError(.connectionLost, "the connection to the server was closed") }
+            let pipe = try PostgresPipe(opening: address)
+            try setUp(pipe, schema)
+            canceller.withLock { $0 = pipe.makeCanceller() }
+            return pipe
+        }
     }
 
-    private func setUp(_ schema: String?) throws(StoreError) {
-        guard session.pipe.parameter("server_encoding") == "UTF8" else {
+    private func setUp(_ pipe: PostgresPipe, _ schema: String?) throws(StoreError) {
+        guard pipe.parameter("server_encoding") == "UTF8" else {
             throw StoreError(.cannotOpen, "the database is not in UTF-8; make one with: createdb --encoding UTF8")
         }
-        guard session.pipe.parameter("standard_conforming_strings") == "on" else {
+        guard pipe.parameter("standard_conforming_strings") == "on" else {
             throw StoreError(.cannotOpen, "the setting standard_conforming_strings must be on")
         }
         var texts = [
@@ -46,8 +57,9 @@ final class PostgresConnection: Connection {
             let name = ("\(name: schema)" as SQL).text
             texts += ["CREATE SCHEMA IF NOT EXISTS \(name)", "SET search_path = \(name)"]
         }
-        try session.runTexts(texts)
-        try PostgresFunctions.install(session)
+        for result in try pipe.roundTrip(texts.map { .text($0) }) {
+            if let failure = result.failure { throw .postgres(failure) }
+        }
     }
 
     /// The limit of time for a statement, in milliseconds; 0 for none.
@@ -103,8 +115,8 @@ final class PostgresConnection: Connection {
         options.file.isReadOnly ? StoreError(.readOnly, "the store was opened for reading only") : nil
     }
 
-    var isInTransaction: Bool { transactionIsOpen && session.end == nil && session.pipe.isOpen }
-    var endOfTransaction: StoreError? { transactionIsOpen ? session.end : nil }
+    var isInTransaction: Bool { session.isInTransaction && session.end == nil && session.pipe.isOpen }
+    var endOfTransaction: StoreError? { session.isInTransaction ? session.end : nil }
 
     func begin() throws(StoreError) {
         if let writeRefusal { throw writeRefusal }
@@ -130,7 +142,7 @@ final class PostgresConnection: Connection {
             _ = try? session.runTexts(["ROLLBACK"])
             throw error
         }
-        transactionIsOpen = true
+        session.isInTransaction = true
     }
 
     func commit() throws(StoreError) {
@@ -150,7 +162,7 @@ final class PostgresConnection: Connection {
     }
 
     func rollback() {
-        guard transactionIsOpen else { return }
+        guard session.isInTransaction else { return }
         session.interruption.suspend()
         defer { session.interruption.resume() }
         session.pipe.dropPutOff()
@@ -160,7 +172,7 @@ final class PostgresConnection: Connection {
     }
 
     private func close() {
-        transactionIsOpen = false
+        session.isInTransaction = false
         session.isWriting = false
         session.end = nil
     }
@@ -217,7 +229,7 @@ final class PostgresConnection: Connection {
     var writingTriggers: Set<String> { [] }
 
     var dataVersion: UInt32 {
-        if !transactionIsOpen { try? readSnapshot() }
+        if !session.isInTransaction { try? readSnapshot() }
         return snapshots.version
     }
 
@@ -232,7 +244,7 @@ final class PostgresConnection: Connection {
 
     // MARK: Interruption
 
-    func interrupt() { if session.interruption.flag.ask() { canceller.cancel() } }
+    func interrupt() { if session.interruption.flag.ask() { canceller.withLock { $0 }.cancel() } }
     func suspendInterruption() { session.interruption.suspend() }
     func resumeInterruption() { session.interruption.resume() }
 

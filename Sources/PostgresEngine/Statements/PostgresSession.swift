@@ -2,9 +2,11 @@ internal import StoreEngine
 
 /// What a connection and its statements share: the way to the server, and the transaction.
 final class PostgresSession {
-    let pipe: PostgresPipe
-    /// What connections to the server are told apart by.
-    let number = 0
+    private(set) var pipe: PostgresPipe
+    /// How often it has connected anew: what was prepared before is gone.
+    private(set) var connectionCount = 0
+    /// Connects anew.
+    var reopen: (() throws(StoreError) -> PostgresPipe)?
     private var nextName = 1
     /// How many statements were run.
     private(set) var runCount = 0
@@ -13,6 +15,8 @@ final class PostgresSession {
     private(set) var changedRowCount = 0
     private(set) var totalChangedRowCount: Int64 = 0
     var tracer: ((String) -> Void)?
+    /// Whether a transaction is open.
+    var isInTransaction = false
     /// Whether a transaction that may write is open, whose statements are each undone alone where they fail.
     var isWriting = false
     /// Why the open transaction is lost.
@@ -33,11 +37,21 @@ final class PostgresSession {
             isGuarded: pipe.isInTransaction)
         guard results.count == 2 else { throw lost }
         let columns = (0..<results[1].columnCount).map { results[1].name($0) }
-        return PostgresPrepared(name: name, types: results[1].argumentTypes, columns: columns, connection: number)
+        return PostgresPrepared(name: name, types: results[1].argumentTypes, columns: columns, connection: connectionCount)
     }
 
     /// Nobody will run it any more.
-    func forget(_ plan: PostgresPrepared) { pipe.putOff(.text("DEALLOCATE \(plan.name)")) }
+    func forget(_ plan: PostgresPrepared) {
+        guard plan.connection == connectionCount else { return }
+        pipe.putOff(.text("DEALLOCATE \(plan.name)"))
+    }
+
+    /// Connects anew where the server was restarted, or the way to it was cut: between transactions nothing is lost.
+    func reconnect() throws(StoreError) {
+        guard !pipe.isOpen, !isInTransaction, let reopen else { return }
+        pipe = try reopen()
+        connectionCount += 1
+    }
 
     // MARK: Running
 
@@ -63,13 +77,14 @@ final class PostgresSession {
         _ commands: [PostgresPipe.Command], _ sql: String, isGuarded: Bool
     ) throws(StoreError) -> [PostgresResult] {
         if let end { throw end }
+        try reconnect()
         var all = commands
         if isGuarded { all = [.text("SAVEPOINT po_statement")] + all + [.text("RELEASE po_statement")] }
         let results: [PostgresResult]
         do throws(StoreError) {
             results = try interruption.watching { () throws(StoreError) in try pipe.roundTrip(all) }
         } catch {
-            if isWriting { end = error }
+            if isInTransaction { end = error }
             throw error
         }
         guard let failure = results.first(where: { $0.failure != nil && !$0.isSkipped })?.failure else {
@@ -86,7 +101,12 @@ final class PostgresSession {
     /// Runs statements without arguments, unguarded.
     @discardableResult
     func runTexts(_ texts: [String]) throws(StoreError) -> [PostgresResult] {
-        let results = try pipe.roundTrip(texts.map { .text($0) })
+        try reconnect()
+        let results: [PostgresResult]
+        do throws(StoreError) { results = try pipe.roundTrip(texts.map { .text($0) }) } catch {
+            if isInTransaction { end = error }
+            throw error
+        }
         if let place = results.firstIndex(where: { $0.failure != nil && !$0.isSkipped }),
             let failure = results[place].failure
         {

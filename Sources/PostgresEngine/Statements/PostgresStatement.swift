@@ -76,6 +76,7 @@ final class PostgresStatement: ForeignStatement {
     }
 
     private func run() throws(StoreError) -> PostgresResult {
+        try session.reconnect()
         let (plan, message) = try fitting()
         let result = try session.run(plan, message, isReadOnly: text.isReadOnly, text.source)
         self.result = result
@@ -91,7 +92,7 @@ final class PostgresStatement: ForeignStatement {
     /// The server says of which type each argument is where it stands. A value that is none of these (2.5 beside a whole
     /// number) has its own laid down.
     private func fitting() throws(StoreError) -> (PostgresPrepared, PostgresMessage) {
-        if let last, case .success(let message) = arguments.encoded(last.types) { return (last, message) }
+        if let last, last.connection == session.connectionCount, case .success(let message) = arguments.encoded(last.types) { return (last, message) }
         var laidDown: [Int: PostgresType] = [:]
         var failure: StoreError?
         for _ in 0...arguments.values.count {
@@ -118,7 +119,7 @@ final class PostgresStatement: ForeignStatement {
     private func plan(_ laidDown: [Int: PostgresType]) throws(StoreError) -> PostgresPrepared {
         var types = [PostgresType](repeating: .inferred, count: text.argumentCount)
         for (place, type) in laidDown { types[place] = type }
-        if let known = prepared[types] { return known }
+        if let known = prepared[types], known.connection == session.connectionCount { return known }
         do throws(StoreError) { return try prepare(types, types) } catch {
             // Where nothing says what an argument is, it is what is bound.
             guard error.isOfUnclearType, types.contains(.inferred) else { throw error }
@@ -147,6 +148,6 @@ struct PostgresPrepared {
     let types: [PostgresType]
     /// What its columns are called.
     let columns: [String]
-    /// Which connection to the server has it: another has not.
+    /// After how many new connections it was made: those that come later do not have it.
     let connection: Int
 }
