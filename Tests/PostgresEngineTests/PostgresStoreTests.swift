@@ -18,13 +18,18 @@
 
     /// What only a server can do to a store.
     @Suite(.onPostgres("servers have connections to end, and rows that others lock")) struct PostgresStoreTests {
+        private func integer(_ sql: String, _ session: Session) throws -> Int64? {
+            guard case .integer(let number)? = try session.rows(sql).first?[0] else { return nil }
+            return number
+        }
+
         @Test("the next call after a lost connection connects anew, and objects are as they were")
         func lostConnection() throws {
             try withTemporarySession { session, _ in
                 let counter = Counter()
                 counter.name = "a"
                 try counter.save()
-                let process = try #require(try session.rows("SELECT pg_backend_pid() AS id").first?["id", Int.self])
+                let process = try #require(try integer("SELECT pg_backend_pid()", session))
                 try withTemporarySession { other, _ in
                     _ = try other.rows("SELECT pg_terminate_backend(?::int)::int AS ended", process)
                 }
@@ -35,7 +40,7 @@
                     try counter.save()
                 }
                 #expect(!counter.hasChanges)
-                #expect(try session.rows("SELECT count FROM counter").first?["count", Int.self] == 1)
+                #expect(try integer("SELECT count FROM counter", session) == 1)
                 #expect(try Counter.findByName("a").first === counter)
             }
         }
@@ -49,7 +54,7 @@
                     try session.transaction {
                         counter.count = 5
                         try counter.save()
-                        let process = try session.rows("SELECT pg_backend_pid() AS id").first?["id", Int.self]
+                        let process = try integer("SELECT pg_backend_pid()", session)
                         try withTemporarySession { other, _ in
                             _ = try other.rows("SELECT pg_terminate_backend(?::int)::int AS ended", process)
                         }
@@ -62,7 +67,7 @@
                 #expect(counter.count == 0)
                 counter.count = 7
                 try counter.save()
-                #expect(try session.rows("SELECT count FROM counter").first?["count", Int.self] == 7)
+                #expect(try integer("SELECT count FROM counter", session) == 7)
             }
         }
 
@@ -101,12 +106,12 @@
                 try stores[round % 3].withSession { session in
                     func undone() throws {
                         try session.transaction {
-                            try (0..<5).map { _ in Counter() }.save()
+                            try session.save((0..<5).map { _ in Counter() })
                             throw Stop()
                         }
                     }
                     #expect(throws: Stop.self) { () throws in try undone() }
-                    try (0..<(round * 7 % 90 + 1)).map { _ in Counter() }.save()
+                    try session.save((0..<(round * 7 % 90 + 1)).map { _ in Counter() })
                 }
             }
             let ids = try stores[0].withSession { _ in try Counter.all().compactMap(\.id) }
@@ -139,7 +144,7 @@
 
         @Test("texts are in the order of their UTF-8, whatever the server's own order is")
         func order() throws {
-            try withTemporarySession { _, _ in
+            try withTemporarySession { session, _ in
                 var state: UInt64 = 7
                 func next(_ limit: UInt32) -> UInt32 {
                     state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
@@ -158,7 +163,7 @@
                     counter.name = text()
                     return counter
                 }
-                try counters.save()
+                try session.save(counters)
                 let names = try Counter.order(by: \.name).all().map(\.name)
                 let wanted = counters.map(\.name).sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
                 #expect(names.elementsEqual(wanted) { $0.utf8.elementsEqual($1.utf8) })
