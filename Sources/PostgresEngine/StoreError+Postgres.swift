@@ -35,6 +35,13 @@ extension StoreError {
         }
     }
 
+    /// There are too many arguments to ask what each is.
+    static var tooManyArguments: StoreError {
+        var error = StoreError(.tooBig, "the statement has too many arguments for PostgreSQL; use a list as one of them")
+        error.serverState = "42P18"
+        return error
+    }
+
     /// Whether the server could not tell of which type an argument is.
     var isOfUnclearType: Bool { ["42P18", "42725", "42804", "42883"].contains(serverState) }
 }

@@ -7,12 +7,14 @@
     import Testing
 
     private final class Counter: PersistentObject {
+        override class var tableName: String { "counter" }
         var name = ""
         var count = 0
         var next: Counter?
     }
 
     private final class Loose: PersistentObject {
+        override class var tableName: String { "loose" }
         var value = DatabaseValue.null
     }
 
@@ -164,7 +166,7 @@
                     return counter
                 }
                 try session.save(counters)
-                let names = try Counter.order(by: \.name).all().map(\.name)
+                let names = try Counter.query.order(by: \.name).all().map(\.name)
                 let wanted = counters.map(\.name).sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
                 #expect(names.elementsEqual(wanted) { $0.utf8.elementsEqual($1.utf8) })
             }

@@ -14,7 +14,7 @@ import Testing
         @Test("a program has libpq with the trait only")
         func linking() throws {
             let libraries = try String(contentsOfFile: "/proc/self/maps", encoding: .utf8)
-            #expect(libraries.contains("/libpq.so") == isBuilt)
+            #expect(libraries.contains("/libpq.") == isBuilt)
         }
     #endif
 

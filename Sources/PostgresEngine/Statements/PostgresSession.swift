@@ -32,6 +32,13 @@ final class PostgresSession {
     func prepare(_ text: PostgresText, _ types: [PostgresType]) throws(StoreError) -> PostgresPrepared {
         let name = "po\(nextName)"
         nextName += 1
+        // libpq takes no description of more than some 7,000 arguments, so they are what is bound.
+        guard types.count <= 5000 else {
+            guard !types.contains(.inferred) else { throw .tooManyArguments }
+            _ = try guarded(
+                [.prepare(name: name, sql: text.sql, types: types)], text.source, isGuarded: pipe.isInTransaction)
+            return PostgresPrepared(name: name, types: types, columns: [], connection: connectionCount)
+        }
         let results = try guarded(
             [.prepare(name: name, sql: text.sql, types: types), .describe(name: name)], text.source,
             isGuarded: pipe.isInTransaction)

@@ -38,7 +38,12 @@ final class PostgresStatement: ForeignStatement {
     private var description: PostgresPrepared? { try? plan([:]) }
 
     /// Sees that the server takes it.
-    func check() throws(StoreError) { _ = try plan([:]) }
+    func check() throws(StoreError) {
+        do throws(StoreError) { _ = try plan([:]) } catch {
+            // What a list has in it is known when it is bound.
+            guard error.isOfUnclearType, !text.lists.isEmpty else { throw error }
+        }
+    }
 
     func beginBinding() { arguments.reset() }
 
@@ -126,8 +131,6 @@ final class PostgresStatement: ForeignStatement {
             let natural = types.indices.map { place in
                 guard types[place] == .inferred else { return types[place] }
                 let value = arguments.values[place]
-                // Nothing is bound yet where the server is only asked whether it takes the statement.
-                if case .null = value, text.lists[place] != nil { return .textArray }
                 return value.naturalType
             }
             return try prepare(natural, types)

@@ -108,7 +108,10 @@ struct PostgresArguments {
         case (.real(let number), .numeric) where number.isFinite: message.append(text: number.description)
         case (.text(let range), _) where type.isText || type == .inferred:
             bytes.withUnsafeBytes { message.append(bytes: UnsafeRawBufferPointer(rebasing: $0[range]), isText: false) }
-        case (.text(let range), _) where type != .bytea && type.element == nil:
+        case (.text(let range), .bytea):
+            // No text is equal to bytes: a longer value than any key.
+            message.append(bytes: Array(repeating: 0xFF, count: 17) + bytes[range])
+        case (.text(let range), _) where type != .uuid && type.element == nil:
             // As the server reads it: numbers, dates, members of enumerations.
             bytes.withUnsafeBytes { message.append(bytes: UnsafeRawBufferPointer(rebasing: $0[range]), isText: true) }
         case (.blob(let range), .bytea):
@@ -121,19 +124,32 @@ struct PostgresArguments {
         return true
     }
 
+    private static func fits(_ value: DatabaseValue, _ element: PostgresType) -> Bool {
+        switch (value, element) {
+        case (.null, _), (.integer, .int8), (.real, .float8), (.blob, .bytea): true
+        case (.integer(let number), .int4): Int32(exactly: number) != nil
+        case (.integer(let number), .float8): Double(exactly: number) != nil
+        case (.text, _): element.isText
+        case (.blob(let bytes), .uuid): bytes.count == 16
+        default: false
+        }
+    }
+
     /// An array in the server's binary form: its dimensions, what it holds, and each value behind its length.
     private func append(_ list: [DatabaseValue], as type: PostgresType, to message: inout PostgresMessage) -> Bool {
         guard let element = type.element else { return false }
+        // A value that the column cannot have is in no row.
+        let fitting = list.filter { PostgresArguments.fits($0, element) }
         message.beginValue()
-        message.appendPart(Int32(list.isEmpty ? 0 : 1))
-        message.appendPart(Int32(list.contains(.null) ? 1 : 0))
+        message.appendPart(Int32(fitting.isEmpty ? 0 : 1))
+        message.appendPart(Int32(fitting.contains(.null) ? 1 : 0))
         message.appendPart(element.number)
-        if !list.isEmpty {
-            guard let count = Int32(exactly: list.count) else { return false }
+        if !fitting.isEmpty {
+            guard let count = Int32(exactly: fitting.count) else { return false }
             message.appendPart(count)
             message.appendPart(Int32(1))
         }
-        for value in list {
+        for value in fitting {
             switch (value, element) {
             case (.null, _): message.appendPart(Int32(-1))
             case (.integer(let number), .int8): message.appendElement(number)
@@ -189,6 +205,12 @@ struct PostgresMessage {
     mutating func append(text: String) {
         var text = text
         text.withUTF8 { append(bytes: UnsafeRawBufferPointer($0), isText: true) }
+    }
+
+    mutating func append(bytes value: [UInt8]) {
+        append(start: bytes.count, isText: false)
+        bytes.append(contentsOf: value)
+        endValue()
     }
 
     mutating func append(bytes value: UnsafeRawBufferPointer, isText: Bool) {

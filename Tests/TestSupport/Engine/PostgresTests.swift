@@ -1,5 +1,5 @@
 internal import Foundation
-package import StoreEngine
+internal import StoreEngine
 
 extension TestEngine {
     /// The schema that the store of a location has on the server: one for each path and process.
