@@ -45,13 +45,20 @@ enum PostgresTool {
         return nil
     }()
 
-    /// All that a schema has, in an order of its own. What sequences have given is left out: no rollback takes it back.
+    /// What the tables of a schema have, in an order of their own, with columns, indexes and triggers. What sequences have
+    /// given is left out: no rollback takes it back.
     private static func dump(_ schema: String) throws -> String {
-        let process = Process()
-        process.executableURL = URL(filePath: "/usr/bin/env")
-        process.arguments = ["pg_dump", "--inserts", "--schema=\(schema)", "--dbname=\(PostgresServer.address)"]
-        return try SQLiteTool.answer(of: process, to: "").split(separator: "\n")
-            .filter { !$0.hasPrefix("SELECT pg_catalog.setval(") && !$0.hasPrefix("\\") && !$0.hasPrefix("--") }
-            .sorted().joined(separator: "\n")
+        let tables = "pg_class AS c WHERE c.relnamespace = '\"\(schema)\"'::regnamespace"
+        return try answer(
+            to: """
+                SET search_path = "\(schema)";
+                SELECT c.relname, a.attname, format_type(a.atttypid, a.atttypmod), a.attnotnull FROM pg_attribute AS a
+                    JOIN \(tables.replacing(" WHERE", with: " ON c.oid = a.attrelid AND")) ORDER BY 1, 2;
+                SELECT pg_get_indexdef(c.oid) FROM \(tables) AND c.relkind = 'i' ORDER BY 1;
+                SELECT pg_get_triggerdef(t.oid) FROM pg_trigger AS t WHERE t.tgrelid IN (SELECT c.oid FROM \(tables))
+                    AND NOT t.tgisinternal ORDER BY 1;
+                SELECT format('SELECT %L, to_jsonb(t) FROM %I AS t ORDER BY 2', c.relname, c.relname) FROM \(tables)
+                    AND c.relkind = 'r' ORDER BY c.relname \\gexec
+                """)
     }
 }
