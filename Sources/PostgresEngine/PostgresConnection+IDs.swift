@@ -10,6 +10,14 @@ extension PostgresConnection {
         return try reserveBlocks(count, in: table, id: "\"id\"")
     }
 
+    func greatestID(in table: String) throws(StoreError) -> Int64 {
+        // Behind all blocks, of other connections too; the rest of the own one is not used any more.
+        idBlocks[table] = nil
+        let first = try reserveIDs(1, in: table)
+        guard let block = idBlocks.removeValue(forKey: table) else { return first - 1 }
+        return block.upperBound - 1
+    }
+
     func reserveIDs(_ count: Int, inTableOfOthers table: String, id: SQL) throws(StoreError) -> Int64 {
         let greatest = try value("SELECT max(\(id)) FROM \(name: table)")
         guard case .integer(let last) = greatest else { return 1 }
@@ -26,7 +34,9 @@ extension PostgresConnection {
             """)
         defer { statement.finish() }
         statement.beginBinding()
-        do throws(ValueFault) { try statement.bind(("\(name: table)" as SQL).text, at: 1) } catch { throw .value(error) }
+        do throws(ValueFault) { try statement.bind(("\(name: table)" as SQL).text, at: 1) } catch {
+            throw .value(error)
+        }
         guard try statement.step(), let sequence = try? statement.column(0).text() else {
             // A table of others, or one that was made by hand.
             return try reserveIDs(count, inTableOfOthers: table, id: id)

@@ -11,8 +11,8 @@ final class PostgresConnection: Connection {
     private var cache = StatementCache()
     /// Ids that are reserved and not given yet, by table.
     var idBlocks: [String: Range<Int64>] = [:]
-    /// The same at the beginning of the transaction.
-    private var idBlocksBefore: [String: Range<Int64>] = [:]
+    /// The same at the beginning of the transaction, and at each mark in it: what is undone uses up no ids.
+    private var idBlocksBefore: [[String: Range<Int64>]] = []
     private var timeLimitSuspensions = 0
 
     static let capabilities: Capabilities = []
@@ -71,7 +71,7 @@ final class PostgresConnection: Connection {
     // MARK: Statements
 
     func statement(_ sql: SQL) throws(StoreError) -> Statement {
-        try checkTransaction()
+        try check(sql)
         if let kept = cache.takeFree(sql.text) { return kept }
         let statement = Statement(PostgresStatement(PostgresText(sql.text), session), sql: sql.text)
         statement.take()
@@ -80,12 +80,12 @@ final class PostgresConnection: Connection {
     }
 
     func prepare(_ sql: SQL) throws(StoreError) -> Statement {
-        try checkTransaction()
+        try check(sql)
         return Statement(PostgresStatement(PostgresText(sql.text), session), sql: sql.text)
     }
 
     func userStatement(_ sql: SQL) throws(StoreError) -> Statement {
-        try checkTransaction()
+        try check(sql)
         let statement = PostgresStatement(PostgresText(sql.text), session)
         guard let first = statement.text.words.first else {
             throw StoreError(.invalidSQL, "there is no statement in the text", sql: sql.text)
@@ -97,6 +97,14 @@ final class PostgresConnection: Connection {
         let kept = Statement(statement, sql: sql.text)
         kept.take()
         return kept
+    }
+
+    private func check(_ sql: SQL) throws(StoreError) {
+        try checkTransaction()
+        // libpq would take what stands before it for all.
+        guard !sql.text.utf8.contains(0) else {
+            throw StoreError(.invalidSQL, "there is a NUL in the text", sql: sql.text)
+        }
     }
 
     func tablesRead(by sql: SQL) throws(StoreError) -> Set<String> {
@@ -132,7 +140,7 @@ final class PostgresConnection: Connection {
     }
 
     private func begin(_ text: String, _ lock: String?) throws(StoreError) {
-        idBlocksBefore = idBlocks
+        idBlocksBefore = [idBlocks]
         session.interruption.suspend()
         defer { session.interruption.resume() }
         do throws(StoreError) {
@@ -143,12 +151,14 @@ final class PostgresConnection: Connection {
             throw error
         }
         session.isInTransaction = true
+        session.tracer?("BEGIN")
     }
 
     func commit() throws(StoreError) {
         try checkTransaction()
         session.interruption.suspend()
         defer { session.interruption.resume() }
+        session.tracer?("COMMIT")
         let wrote = session.isWriting
         let results = try session.runTexts(
             wrote ? [PostgresSnapshots.queryWithOwn, "COMMIT", PostgresSnapshots.query] : ["COMMIT"])
@@ -165,9 +175,10 @@ final class PostgresConnection: Connection {
         guard session.isInTransaction else { return }
         session.interruption.suspend()
         defer { session.interruption.resume() }
+        session.tracer?("ROLLBACK")
         session.pipe.dropPutOff()
         _ = try? session.runTexts(["ROLLBACK"])
-        idBlocks = idBlocksBefore
+        idBlocks = idBlocksBefore.first ?? idBlocks
         close()
     }
 
@@ -185,15 +196,18 @@ final class PostgresConnection: Connection {
     func setSavepoint() throws(StoreError) {
         try checkTransaction()
         try session.runTexts(["SAVEPOINT po_inner"])
+        idBlocksBefore.append(idBlocks)
     }
 
     func releaseSavepoint() throws(StoreError) {
         try checkTransaction()
         try session.runTexts(["RELEASE po_inner"])
+        idBlocksBefore.removeLast()
     }
 
     func rollBackToSavepoint() {
         guard isInTransaction else { return }
+        idBlocks = idBlocksBefore.popLast() ?? idBlocks
         do throws(StoreError) { try session.runTexts(["ROLLBACK TO po_inner", "RELEASE po_inner"]) } catch {
             session.end = error
         }

@@ -25,8 +25,9 @@ extension StoreError {
         case "54000", "22001": (.tooBig, "")
         case "XX001", "XX002": (.corrupt, "the server finds its data damaged; check it, or use a backup")
         case "58030": (.inputOutput, "")
-        case "22P02", "22003", "22007", "22008", "42804": (.typeMismatch, "")
+        case "22P02", "22007", "22008", "42804": (.typeMismatch, "")
         case "28000", "28P01", "3D000", "42501": (.cannotOpen, "")
+        case PostgresFailure.deniedDeletion, "P0001", "22003": (.constraint, "")
         case _ where failure.state.hasPrefix("23"): (.constraint, "")
         case _ where failure.state.hasPrefix("42"): (.invalidSQL, "")
         case _ where failure.state.hasPrefix("0A"): (.unsupported, "")
@@ -37,7 +38,8 @@ extension StoreError {
 
     /// There are too many arguments to ask what each is.
     static var tooManyArguments: StoreError {
-        var error = StoreError(.tooBig, "the statement has too many arguments for PostgreSQL; use a list as one of them")
+        var error = StoreError(
+            .tooBig, "the statement has too many arguments for PostgreSQL; use a list as one of them")
         error.serverState = "42P18"
         return error
     }

@@ -97,7 +97,11 @@ final class PostgresStatement: ForeignStatement {
     /// The server says of which type each argument is where it stands. A value that is none of these (2.5 beside a whole
     /// number) has its own laid down.
     private func fitting() throws(StoreError) -> (PostgresPrepared, PostgresMessage) {
-        if let last, last.connection == session.connectionCount, case .success(let message) = arguments.encoded(last.types) { return (last, message) }
+        if let last, last.connection == session.connectionCount,
+            case .success(let message) = arguments.encoded(last.types)
+        {
+            return (last, message)
+        }
         var laidDown: [Int: PostgresType] = [:]
         var failure: StoreError?
         for _ in 0...arguments.values.count {
@@ -108,7 +112,7 @@ final class PostgresStatement: ForeignStatement {
                 last = found
                 return (found, message)
             case .failure(let misfit):
-                let type = arguments.values[misfit.place].naturalType
+                let type = arguments.values[misfit.place].naturalType(of: .textArray)
                 failure = StoreError(
                     .typeMismatch,
                     "argument \(misfit.place + 1) is of a kind that PostgreSQL does not take where it stands",
@@ -128,12 +132,14 @@ final class PostgresStatement: ForeignStatement {
         do throws(StoreError) { return try prepare(types, types) } catch {
             // Where nothing says what an argument is, it is what is bound.
             guard error.isOfUnclearType, types.contains(.inferred) else { throw error }
-            let natural = types.indices.map { place in
-                guard types[place] == .inferred else { return types[place] }
-                let value = arguments.values[place]
-                return value.naturalType
+            // An empty list is of any kind.
+            for list in [PostgresType.textArray, .int8Array, .byteaArray, .float8Array] {
+                let natural = zip(types, arguments.values).map { $0 == .inferred ? $1.naturalType(of: list) : $0 }
+                do throws(StoreError) { return try prepare(natural, types) } catch {
+                    guard error.isOfUnclearType, arguments.hasEmptyList else { throw error }
+                }
             }
-            return try prepare(natural, types)
+            throw error
         }
     }
 

@@ -11,8 +11,8 @@ struct PostgresArguments {
         case blob(Range<Int>)
         case list([DatabaseValue])
 
-        /// The type that it has where none is wanted.
-        var naturalType: PostgresType {
+        /// The type that it has where none is wanted; `list` where it is a list without anything in it.
+        func naturalType(of list: PostgresType) -> PostgresType {
             switch self {
             case .null, .text: .text
             case .integer: .int8
@@ -24,7 +24,8 @@ struct PostgresArguments {
                 case .integer: .int8Array
                 case .real: .float8Array
                 case .blob: .byteaArray
-                case .text, .null, nil: .textArray
+                case .text: .textArray
+                case .null, nil: list
                 }
             }
         }
@@ -34,6 +35,11 @@ struct PostgresArguments {
     private var bytes: [UInt8] = []
 
     init(count: Int) { values = Array(repeating: .null, count: count) }
+
+    /// Whether there is a list that does not tell of which kind it is.
+    var hasEmptyList: Bool {
+        values.contains { if case .list(let list) = $0 { list.allSatisfy { $0 == .null } } else { false } }
+    }
 
     /// Begins a new round.
     mutating func reset() {
