@@ -11,11 +11,16 @@ extension PostgresConnection {
     }
 
     func greatestID(in table: String) throws(StoreError) -> Int64 {
-        // Behind all blocks, of other connections too; the rest of the own one is not used any more.
-        idBlocks[table] = nil
-        let first = try reserveIDs(1, in: table)
-        guard let block = idBlocks.removeValue(forKey: table) else { return first - 1 }
-        return block.upperBound - 1
+        let own = idBlocks.removeValue(forKey: table)
+        guard let sequence = try sequence(of: table) else {
+            return try reserveIDs(1, inTableOfOthers: table, id: "\"id\"") - 1
+        }
+        let statement = try prepare("SELECT last_value, is_called::int::bigint FROM \(raw: RawSQL(sequence.name))")
+        defer { statement.finish() }
+        guard try statement.step(), statement.integer(1) != 0 else { return sequence.greatest }
+        let end = statement.integer(0) + sequence.step
+        // Behind all blocks, of other connections too; where the last one is the own, behind what is given of it.
+        return max(sequence.greatest, (own?.upperBound == end ? own?.lowerBound ?? end : end) - 1)
     }
 
     func reserveIDs(_ count: Int, inTableOfOthers table: String, id: SQL) throws(StoreError) -> Int64 {
@@ -27,22 +32,10 @@ extension PostgresConnection {
 
     /// As many blocks as are needed that follow each other, behind all ids that there are.
     private func reserveBlocks(_ count: Int, in table: String, id: SQL) throws(StoreError) -> Int64 {
-        let statement = try statement(
-            """
-            SELECT s.seqrelid::regclass::text, s.seqincrement, (SELECT max(\(id)) FROM \(name: table)) \
-            FROM pg_sequence AS s WHERE s.seqrelid = pg_get_serial_sequence(?, 'id')::regclass
-            """)
-        defer { statement.finish() }
-        statement.beginBinding()
-        do throws(ValueFault) { try statement.bind(("\(name: table)" as SQL).text, at: 1) } catch {
-            throw .value(error)
-        }
-        guard try statement.step(), let sequence = try? statement.column(0).text() else {
+        guard let (sequence, step, greatest) = try sequence(of: table) else {
             // A table of others, or one that was made by hand.
             return try reserveIDs(count, inTableOfOthers: table, id: id)
         }
-        let step = max(1, statement.integer(1))
-        let greatest = max(0, statement.integer(2))
         let blocks = (Int64(count) + step - 1) / step
         let place = SQLLiteral(.text(sequence)).map { "\(literal: $0)::regclass" as SQL } ?? ""
         // Others may take blocks at the same time.
@@ -64,6 +57,22 @@ extension PostgresConnection {
             return first
         }
         throw StoreError(.busy, "others take ids of the table \(table) all the time; try again")
+    }
+
+    /// The sequence of a table's ids, quoted, with its step and the greatest id of a row; nil where there is none.
+    private func sequence(of table: String) throws(StoreError) -> (name: String, step: Int64, greatest: Int64)? {
+        let statement = try statement(
+            """
+            SELECT s.seqrelid::regclass::text, s.seqincrement, (SELECT max("id") FROM \(name: table)) \
+            FROM pg_sequence AS s WHERE s.seqrelid = pg_get_serial_sequence(?, 'id')::regclass
+            """)
+        defer { statement.finish() }
+        statement.beginBinding()
+        do throws(ValueFault) {
+            try statement.bind(("\(name: table)" as SQL).text, at: 1)
+        } catch { throw .value(error) }
+        guard try statement.step(), let name = try? statement.column(0).text() else { return nil }
+        return (name, max(1, statement.integer(1)), max(0, statement.integer(2)))
     }
 
     static let allIDsUsed = StoreError(.sqlite, "all ids up to Int64.max are used")

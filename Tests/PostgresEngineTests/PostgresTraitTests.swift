@@ -13,7 +13,8 @@ import Testing
     #if os(Linux)
         @Test("a program has libpq with the trait only")
         func linking() throws {
-            let libraries = try String(contentsOfFile: "/proc/self/maps", encoding: .utf8)
+            let file = try FileHandle(forReadingFrom: URL(filePath: "/proc/self/maps"))
+            let libraries = String(decoding: try file.readToEnd() ?? Data(), as: UTF8.self)
             #expect(libraries.contains("/libpq.") == isBuilt)
         }
     #endif

