@@ -9,6 +9,9 @@ let package = Package(
         .library(name: "PersistentObjectsTesting", targets: ["PersistentObjectsTesting"]),
         .executable(name: "atlas", targets: ["Atlas"]),
     ],
+    traits: [
+        .trait(name: "PostgreSQL", description: "Stores on a PostgreSQL server beside those in files; needs libpq-dev.")
+    ],
     targets: [
         // Layers, bottom up; imports go down only.
         .systemLibrary(
@@ -17,7 +20,17 @@ let package = Package(
             providers: [.apt(["libsqlite3-dev"]), .brew(["sqlite"])]
         ),
         .target(name: "StoreEngine", dependencies: ["CSQLite"]),
-        .target(name: "PersistentObjects", dependencies: ["StoreEngine", "CSQLite"]),
+        // Part of the library with the trait PostgreSQL only; it compiles without libpq, which linking it needs.
+        .systemLibrary(
+            name: "CPostgres", providers: [.apt(["libpq-dev"]), .brew(["libpq"])]),
+        .target(
+            name: "PostgresEngine",
+            dependencies: ["StoreEngine", "CPostgres"]),
+        .target(
+            name: "PersistentObjects",
+            dependencies: [
+                "StoreEngine", "CSQLite", .target(name: "PostgresEngine", condition: .when(traits: ["PostgreSQL"])),
+            ]),
         // For the tests of apps, beside the layers.
         .target(name: "PersistentObjectsTesting", dependencies: ["PersistentObjects", "StoreEngine"]),
 
@@ -34,7 +47,10 @@ let package = Package(
             path: "Tests/Endurance", exclude: ["sanitizers"]),
         .target(
             name: "TestSupport",
-            dependencies: ["PersistentObjects", "PersistentObjectsTesting", "StoreEngine", "CTestEngine", "CFaultVFS"],
+            dependencies: [
+                "PersistentObjects", "PersistentObjectsTesting", "StoreEngine", "CTestEngine", "CFaultVFS",
+                .target(name: "PostgresEngine", condition: .when(traits: ["PostgreSQL"])),
+            ],
             path: "Tests/TestSupport"),
         // What tests and programs that run for hours share: random work beside a plain model, and the fuzzed entrances.
         .target(
@@ -44,6 +60,13 @@ let package = Package(
             dependencies: ["PersistentObjects", "PersistentObjectsTesting", "ModelRuns", "CSQLite"],
             path: "Tests/FuzzTargets"),
         .testTarget(name: "StoreEngineTests", dependencies: ["StoreEngine", "TestSupport"]),
+        // Empty without the trait, as the library is then.
+        .testTarget(
+            name: "PostgresEngineTests",
+            dependencies: [
+                "StoreEngine", "PersistentObjects", "TestSupport",
+                .target(name: "PostgresEngine", condition: .when(traits: ["PostgreSQL"])),
+            ]),
         // Of the library: what users ask for, down to transactions, and what is below: verbs, state, schema, mapping.
         .testTarget(
             name: "PersistentObjectsTests",
@@ -74,6 +97,14 @@ for target in package.targets where target.type != .system {
         .enableUpcomingFeature("InternalImportsByDefault"),
         .enableUpcomingFeature("MemberImportVisibility"),
     ]
+}
+
+// The pass of `.ci/run` on PostgreSQL compiles what it runs, no more.
+if Context.environment["PO_POSTGRES_TESTS"] != nil {
+    package.targets.removeAll {
+        $0.type == .test && !["PostgresEngineTests", "PersistentObjectsTests"].contains($0.name)
+            || ["Benchmarks", "endurance", "FuzzTargets", "ModelRuns"].contains($0.name)
+    }
 }
 
 // The optimized pass of `.ci/run`, most of whose time is compiling tests: it leaves out those that run other programs,

@@ -67,6 +67,10 @@ PersistentObjects/Object
 PersistentObjects/Object/Memory
 PersistentObjects/Object/Wrappers
 PersistentObjects/Object/Problems
+PostgresEngine
+PostgresEngine/Schema
+PostgresEngine/Statements
+PostgresEngine/Wire
 StoreEngine/Watching
 StoreEngine/SQLite/Functions
 StoreEngine/SQLite/Foreign
@@ -314,13 +318,13 @@ class Layers:
 
 # What the compiler does not check, and the rooms that may use it. Of these only handles leave: `Address` and its like.
 UNSAFE = re.compile(r"\b(Unsafe\w+|Unmanaged|OpaquePointer|\w*[uU]nsafe[A-Z]\w*|pointee)\b|unowned \( unsafe")
-UNSAFE_ROOMS = ('PersistentObjects/Object/Memory', 'StoreEngine/SQLite', 'StoreEngine/Seam')
+UNSAFE_ROOMS = ('PersistentObjects/Object/Memory', 'StoreEngine/SQLite', 'StoreEngine/Seam', 'PostgresEngine/Wire')
 
 
 def unsafeUses(layers):
     for file in layers.files:
         if not file.room.startswith(UNSAFE_ROOMS):
-            found = sorted(set(UNSAFE.findall(' '.join(file.tokens))) | {'CSQLite'} & set(file.imports))
+            found = sorted(set(UNSAFE.findall(' '.join(file.tokens))) | {'CSQLite', 'CPostgres'} & set(file.imports))
             if found:
                 yield f'{file.path} uses {", ".join(found)}: unsafe code stands in {", ".join(UNSAFE_ROOMS)}'
 

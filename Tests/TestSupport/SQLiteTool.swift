@@ -14,6 +14,11 @@ public enum SQLiteTool {
         process.executableURL = URL(filePath: "/usr/bin/env")
         // A connection that is just closing has the file for itself for a moment.
         process.arguments = ["sqlite3", "-batch", "-cmd", ".timeout 10000", path]
+        return try answer(of: process, to: sql + "\n")
+    }
+
+    /// Starts a process with a text as its input; the answer is the output without the last line break.
+    static func answer(of process: Process, to text: String) throws -> String {
         let input = Pipe()
         let output = Pipe()
         let errors = Pipe()
@@ -21,12 +26,12 @@ public enum SQLiteTool {
         process.standardOutput = output
         process.standardError = errors
         try process.run()
-        try input.fileHandleForWriting.write(contentsOf: Data((sql + "\n").utf8))
+        try input.fileHandleForWriting.write(contentsOf: Data(text.utf8))
         try input.fileHandleForWriting.close()
-        let text = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+        let answer = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
         let complaint = String(decoding: errors.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
         process.waitUntilExit()
         guard process.terminationStatus == 0, complaint.isEmpty else { throw Failure(description: complaint) }
-        return text.hasSuffix("\n") ? String(text.dropLast()) : text
+        return answer.hasSuffix("\n") ? String(answer.dropLast()) : answer
     }
 }

@@ -4,8 +4,23 @@ public import PersistentObjects
 public import Testing
 
 extension TemporaryStore {
-    /// Runs SQL in the `sqlite3` command line tool, which knows nothing of us; the answer is its output.
-    public func sqlite(_ sql: String) throws -> String { try SQLiteTool.run(path, sql) }
+    /// Runs SQL in the engine's own command line tool, `sqlite3` or `psql`, which knows nothing of us; the answer is its
+    /// output, in the form of `sqlite3`.
+    public func sqlite(_ sql: String) throws -> String {
+        TestEngine.isPostgres ? try PostgresTool.run(path, sql) : try SQLiteTool.run(path, sql)
+    }
+
+    /// Runs SQL in the same tool that leaves broken references behind.
+    public func sqliteWithoutForeignKeys(_ sql: String) throws -> String {
+        TestEngine.isPostgres
+            ? try PostgresTool.run(path, sql, foreignKeys: false)
+            : try SQLiteTool.run(path, "PRAGMA foreign_keys = OFF; \(sql)")
+    }
+
+    /// Whether nothing in the file is damaged, as far as `sqlite3` sees; a server's files are no test's business.
+    public var isSound: Bool {
+        get throws { try TestEngine.isPostgres || sqlite("PRAGMA integrity_check") == "ok" }
+    }
 }
 
 /// Opens a store in a file of its own, calls `body` with it, and checks that the file is sound afterwards, and that the
@@ -19,7 +34,7 @@ public func withTemporaryStore<R>(
     let result = try body(store, file)
     store.close()
     #expect(filesLeftOpen(in: file.folder) == [], "files are left open", sourceLocation: sourceLocation)
-    #expect(try file.sqlite("PRAGMA integrity_check") == "ok", sourceLocation: sourceLocation)
+    #expect(try file.isSound, sourceLocation: sourceLocation)
     return result
 }
 

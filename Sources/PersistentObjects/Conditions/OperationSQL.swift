@@ -23,8 +23,8 @@ struct OperationSQL {
         case .subtract: return try number(binary { "(\($0) - \($1))" })
         case .multiply: return try number(binary { "(\($0) * \($1))" })
         // Nothing is divided by 0: NULL.
-        case .divide: return try number(binary { "(\($0) / \($1))" }).nullable
-        case .remainder: return try number(binary { "(\($0) % \($1))" }).nullable
+        case .divide: return try number(binary { "(\($0) / \(dialect.divisor($1)))" }).nullable
+        case .remainder: return try number(binary { "(\($0) % \(dialect.divisor($1)))" }).nullable
         case .negate: return try number(unary { "(-\($0))" })
         case .concatenate: return try binary { "(\($0) || \($1))" }
         case .coalesce:

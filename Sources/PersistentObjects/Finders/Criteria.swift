@@ -29,7 +29,7 @@ struct Criteria {
         // Inside a subquery, so that LIMIT and GROUP BY count as they select; on a line of its own its end is not
         // part of a comment at the end of the criteria. Text that ends the subquery by itself is no criteria: it
         // cannot be prepared without it.
-        try run(.count, { $0.countOfSelection }, end: "\n)") { _, space, statement in
+        try run(.count, { $0.countOfSelection }, end: "\n) AS \"found\"") { _, space, statement in
             defer { statement.finish() }
             do { return try statement.step() ? Int(statement.integer(0)) : 0 } catch { throw space.located(error) }
         }

@@ -76,11 +76,11 @@ struct MigrationLog {
     /// Notes that a step was done; call it in the step's transaction.
     func note(_ step: MigrationStep) throws {
         let dialect = connection.dialect
-        let (integer, text) = (dialect.declaredType(.integer), dialect.declaredType(.text))
+        let text = dialect.declaredType(.text)
         try connection.upgradeFormat()
         try connection.execute(
             """
-            CREATE TABLE IF NOT EXISTS \(name: MigrationLog.table) (number \(integer) PRIMARY KEY, \
+            CREATE TABLE IF NOT EXISTS \(name: MigrationLog.table) (number \(dialect.numberedKey), \
             name \(text) NOT NULL UNIQUE, time \(dialect.declaredType(.real)) NOT NULL, \
             checksum \(dialect.declaredType(.blob)) NOT NULL)\(dialect.tableOptions)
             """)

@@ -131,8 +131,8 @@ struct UpdateSQL {
         }.map { list.entries[$0].place }
         returns = wantsIDs || !checked.isEmpty
         if returns {
-            let columns = checked.map { "\(name: map.properties[$0].columns[0])" as SQL }
-            sql.append(" RETURNING \(list: [foreign?.id ?? "\"id\""] + columns)")
+            let columns = checked.map { "\(column: map.properties[$0].columns[0], of: map.table)" as SQL }
+            sql.append(" RETURNING \(list: [foreign?.id ?? "\(column: "id", of: map.table)"] + columns)")
         }
         self.sql = sql
     }

@@ -49,8 +49,16 @@ extension TablePlan {
             columns.append(
                 try definition(of: property, property.isKey ? nil : constantDefault(place)) + keyDefault(property))
         }
+        // Where tables must be there to be referred to, all are made before their columns.
+        let isWhole = dialect.refersAhead || columns.count == 1
         change("makes table \"\(map.table)\"", .tables) {
-            $0.add("CREATE TABLE \(name: map.table) (\(list: columns))\(dialect.tableOptions)")
+            $0.add(
+                "CREATE TABLE \(name: map.table) (\(list: isWhole ? columns : [columns[0]]))\(dialect.tableOptions)")
+        }
+        guard !isWhole else { return }
+        change("makes the columns of table \"\(map.table)\"", .columns) {
+            $0.add(
+                "ALTER TABLE \(name: map.table) \(list: columns.dropFirst().map { "ADD COLUMN \($0)" as SQL })")
         }
     }
 
@@ -96,6 +104,9 @@ extension TablePlan {
     }
 
     func definition(of property: Property, named name: String? = nil, _ defaultValue: DatabaseValue?) throws -> SQL {
+        if property.codec.columnType == .any {
+            try context.connection.require(.anyValues, className: map.name, property: property.name)
+        }
         var sql: SQL = "\(name: name ?? property.column) \(dialect.declaredType(property.codec.columnType))"
         // A key's column that is made anew can have no default that differs from row to row, so it may be NULL.
         let isNewKey = property.isKey && name != nil

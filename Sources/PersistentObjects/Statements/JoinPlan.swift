@@ -39,7 +39,7 @@ struct JoinPlan {
         var sql: SQL = " FROM "
         for (place, scope) in scopes.enumerated() {
             let condition = optional[place]
-            if place > 0 { sql.append(condition == nil ? " JOIN " : " LEFT JOIN ") }
+            if place > 0 { sql.append(condition == nil ? " \(writer.dialect.join) " : " LEFT JOIN ") }
             let needed = condition == nil ? whole?.needed ?? [] : []
             let source = try classes.rows(of: maps[place].type, as: scope.alias)
             let rows = source + scope.joins(needed: needed)
@@ -54,7 +54,7 @@ struct JoinPlan {
     func ids(_ definition: JoinDefinition) -> SQL { limited("SELECT \(columns)\(rest)\(order)", definition) }
 
     func count(_ definition: JoinDefinition) -> SQL {
-        "SELECT count(*) FROM (\(limited("SELECT 1\(rest)", definition)))"
+        "SELECT count(*) FROM (\(limited("SELECT 1\(rest)", definition))) AS \"found\""
     }
 
     func exists(_ definition: JoinDefinition) -> SQL {

@@ -131,7 +131,7 @@ final class QueryPlan {
     /// The place of the first argument behind all others.
     var furtherPlace: Int32 { Int32(argumentCount) + 3 }
 
-    private var counted: SQL { "SELECT count(*) FROM (\(completed(sql.selectID, ordered: false)))" }
+    private var counted: SQL { "SELECT count(*) FROM (\(completed(sql.selectID, ordered: false))) AS \"found\"" }
 
     /// The statement for an ending that asks for values.
     func text(_ ending: ValueEnding) -> SQL {

@@ -58,9 +58,9 @@ extension QueryPlan {
         let part = part(columns, numbered: keepsFirst)
         guard keepsFirst else {
             let start: SQL = isDistinct(ending) ? "SELECT DISTINCT" : "SELECT"
-            return "\(start) \(list: selected(ending, columns)) FROM (\(part))\(end(of: ending, columns))"
+            return "\(start) \(list: selected(ending, columns)) FROM (\(part)) AS \"found\"\(end(of: ending, columns))"
         }
-        return "SELECT \(list: columns) FROM (\(part)) GROUP BY \(list: columns) ORDER BY min(\"place\")"
+        return "SELECT \(list: columns) FROM (\(part)) AS \"found\" GROUP BY \(list: columns) ORDER BY min(\"place\")"
     }
 
     /// Where the rows of an ending have their ids, whose order the answer is put in; nil where it has its order.

@@ -55,7 +55,7 @@ public final class Store: Sendable {
 
     deinit { close() }
 
-    /// The file's path; nil for a store in memory.
+    /// The file's path; nil for a store in memory or on a server.
     public var path: String? {
         if case .file(let path) = location { path } else { nil }
     }
@@ -111,7 +111,7 @@ extension Store {
     /// An idle connection, or a new one.
     func takeConnection() throws(StoreError) -> any Connection {
         try ProcessCopy.check()
-        if path == nil, writers.isHeld(on: RunningThread.id) {
+        if case .memory = location, writers.isHeld(on: RunningThread.id) {
             throw StoreError(
                 .misuse,
                 "the session would wait for itself: it is opened inside a transaction or save of another session, and a "

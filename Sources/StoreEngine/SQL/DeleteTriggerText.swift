@@ -28,5 +28,5 @@ package struct DeleteTriggerText {
     }
 
     /// What the refusal of a rule that denies ends in: by it such a refusal is known.
-    static let denial = " denies the deletion"
+    package static let denial = " denies the deletion"
 }

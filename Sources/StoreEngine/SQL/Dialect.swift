@@ -8,8 +8,12 @@ package struct Dialect: Sendable {
 
     /// The type that a column is declared with.
     package var declaredType: @Sendable (ColumnType) -> SQL
+    /// Whether a table can refer to one that is made after it.
+    package var refersAhead: Bool
     /// How the column `"id"` is declared: no id is ever used again.
     package var idColumn: SQL
+    /// How the key of a table that is no class's is declared, where the database gives the numbers.
+    package var numberedKey: SQL
     /// The number that the database itself gives each row, in tables that others have made.
     package var rowNumber: SQL
     /// What ends the definition of a class's table.
@@ -34,6 +38,8 @@ package struct Dialect: Sendable {
     package var listRows: @Sendable (_ list: SQL, _ encoding: ListEncoding) -> SQL
     /// A list that is one argument as a table, whose column is `"value"`.
     package var listTable: @Sendable (_ list: SQL, _ alias: String) -> SQL
+    /// A join without a condition of its own, in whichever order.
+    package var join: SQL
     /// A join that goes over the rows on its left in their order.
     package var orderedJoin: SQL
     /// How many arguments a statement can have.
@@ -80,6 +86,8 @@ package struct Dialect: Sendable {
     package var datePart: @Sendable (DatePart, SQL) -> SQL
     /// A date as text, or as a Julian day number, as whole seconds since 2001.
     package var secondsOfDate: @Sendable (SQL) -> SQL
+    /// What is divided by, so that it is nil where it is 0: what is divided by 0 is nil.
+    package var divisor: @Sendable (SQL) -> SQL
     /// The sum as a floating-point number, 0 of nothing.
     package var total: @Sendable (SQL) -> SQL
 

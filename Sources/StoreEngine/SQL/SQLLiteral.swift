@@ -2,6 +2,9 @@
 package struct SQLLiteral: Sendable, Equatable {
     package let text: String
 
+    /// What an engine writes for a value: text of the engine's own making.
+    package init(raw text: String) { self.text = text }
+
     /// Nil where SQL has no literal that gives exactly this value: texts with a NUL in them, NaN, and numbers with a
     /// fraction that come out as their neighbour where their digits are read.
     ///

@@ -139,6 +139,14 @@ package struct IndexDescription: Sendable {
     package let isPartial: Bool
     /// The text that made it; nil where a constraint of the table did.
     package let sql: String?
+
+    package init(name: String, columns: [String?], isUnique: Bool, isPartial: Bool, sql: String?) {
+        self.name = name
+        self.columns = columns
+        self.isUnique = isUnique
+        self.isPartial = isPartial
+        self.sql = sql
+    }
 }
 
 /// A trigger as the database has it.
@@ -149,4 +157,10 @@ package struct TriggerDescription: Sendable {
     package let table: String
     /// The text that made it.
     package let text: String
+
+    package init(name: String, table: String, text: String) {
+        self.name = name
+        self.table = table
+        self.text = text
+    }
 }

@@ -10,7 +10,9 @@ extension Dialect {
             case .any: "ANY"
             }
         },
+        refersAhead: true,
         idColumn: "INTEGER PRIMARY KEY AUTOINCREMENT",
+        numberedKey: "INTEGER PRIMARY KEY",
         rowNumber: "rowid",
         tableOptions: " STRICT",
         keyedTableOptions: " STRICT, WITHOUT ROWID",
@@ -34,6 +36,7 @@ extension Dialect {
         isInList: { list, encoding in "IN \(rows(list, encoding))" },
         listRows: { list, encoding in rows(list, encoding) },
         listTable: { list, alias in "json_each(\(list)) AS \(name: alias)" },
+        join: "JOIN",
         // SQLite begins on the left of it.
         orderedJoin: "CROSS JOIN",
         // SQLITE_LIMIT_VARIABLE_NUMBER.
@@ -86,6 +89,7 @@ extension Dialect {
             return part == .weekday ? "(\(number) + 1)" : "(\(number))"
         },
         secondsOfDate: { "(CAST(strftime('%s', \($0)) AS INTEGER) - 978307200)" },
+        divisor: { $0 },
         total: { "total(\($0))" },
         isAggregate: { name, argumentCount in
             let folded = String(decoding: name.utf8.map { (0x41...0x5A).contains($0) ? $0 + 0x20 : $0 }, as: UTF8.self)

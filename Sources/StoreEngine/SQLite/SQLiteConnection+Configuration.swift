@@ -107,7 +107,7 @@ extension SQLiteConnection {
         guard writeRefusal == nil else { return try execute("PRAGMA query_only = ON") }
         switch location {
         case .file: try setJournal(options.file.journal)
-        case .memory:
+        case .memory, .server:
             try execute("PRAGMA journal_mode = MEMORY")
         }
         try setSynchronisation(options)

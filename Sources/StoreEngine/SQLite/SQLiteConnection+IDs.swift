@@ -24,6 +24,8 @@ extension SQLiteConnection {
         return try firstID(count, statement)
     }
 
+    package func greatestID(in table: String) throws(StoreError) -> Int64 { try reserveIDs(1, in: table) - 1 }
+
     package func deferForeignKeys() throws(StoreError) { try execute("PRAGMA defer_foreign_keys = ON") }
 
     private func firstID(_ count: Int, _ statement: Statement) throws(StoreError) -> Int64 {

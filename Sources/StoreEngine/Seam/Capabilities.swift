@@ -30,9 +30,12 @@ package struct Capabilities: OptionSet, Sendable {
     /// the column of their ids.
     package static let rowNumbers = Capabilities(rawValue: 256)
 
+    /// Has columns whose values are of any kind.
+    package static let anyValues = Capabilities(rawValue: 512)
+
     /// All that there is.
     package static let all: Capabilities = [
-        .undo, .search, .functions, .collations, .rowLog, .tablesRead, .explanation, .upkeep, .rowNumbers,
+        .undo, .search, .functions, .collations, .rowLog, .tablesRead, .explanation, .upkeep, .rowNumbers, .anyValues,
     ]
 
     /// What an engine without these cannot do, to be read behind its name.
@@ -47,6 +50,7 @@ package struct Capabilities: OptionSet, Sendable {
         case .explanation: "cannot explain how it finds the rows of a query"
         case .upkeep: "has no file that the library could copy, check or make smaller"
         case .rowNumbers: "does not number rows; name the column of the ids, origin: .existing(id: \"…\")"
+        case .anyValues: "has no columns for values of any kind; give the property a type"
         default: "lacks what is asked for"
         }
     }

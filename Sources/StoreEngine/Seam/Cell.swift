@@ -78,6 +78,14 @@ package struct Cell: BitwiseCopyable, RowColumn {
     package var cell: Cell { self }
 }
 
+/// The cells of a row, where a statement has them.
+package typealias CellBuffer = UnsafeBufferPointer<Cell>
+
+extension CellBuffer {
+    /// No row.
+    package static var none: CellBuffer { CellBuffer(start: nil, count: 0) }
+}
+
 /// The cells of a row.
 package struct Cells {
     @usableFromInline let start: UnsafeBufferPointer<Cell>

@@ -80,7 +80,11 @@ package protocol Connection: AnyObject {
     /// the caller's. They are given when the rows are inserted, and not used up where none are.
     func reserveIDs(_ count: Int, in table: String) throws(StoreError) -> Int64
 
-    /// The same of a table that others have made, whose ids `id` says: numbers of the database's own may have been
+    /// The greatest id that a row of a table has, or that has been reserved; 0 for none. Rows that are inserted with ids
+    /// of the caller's own behind it, in the transaction that writes, meet no others.
+    func greatestID(in table: String) throws(StoreError) -> Int64
+
+    /// The same as `reserveIDs(_:in:)` of a table that others have made, whose ids `id` says: numbers of the database's own may have been
     /// those of rows that are gone.
     func reserveIDs(_ count: Int, inTableOfOthers table: String, id: SQL) throws(StoreError) -> Int64
 

@@ -33,6 +33,8 @@ public struct StoreError: Error, Sendable {
     package var constraint: ConstraintFailure?
     /// Whether a calculation with whole numbers went beyond 64 bits.
     package var isIntegerOverflow = false
+    /// A server's own code for the failure, where a server is what failed.
+    package var serverState: String?
 
     /// Makes an error; everything but `code` and `message` can be added by those who know it.
     public init(
@@ -123,6 +125,8 @@ extension StoreError {
         public static let unsupported = Code("unsupported")
         /// A statement is not valid SQL, or is more than one statement.
         public static let invalidSQL = Code("invalidSQL")
+        /// The connection to the server was lost; nothing that was under way was kept.
+        public static let connectionLost = Code("connectionLost")
         /// SQLite failed in another way; see `resultCode`.
         public static let sqlite = Code("sqlite")
     }

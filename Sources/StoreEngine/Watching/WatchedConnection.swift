@@ -104,6 +104,7 @@ package final class WatchedConnection: Connection {
     package func reserveIDs(_ count: Int, in table: String) throws(StoreError) -> Int64 {
         try inner.reserveIDs(count, in: table)
     }
+    package func greatestID(in table: String) throws(StoreError) -> Int64 { try inner.greatestID(in: table) }
     package func reserveIDs(
         _ count: Int, inTableOfOthers table: String, id: SQL
     ) throws(StoreError) -> Int64 {

@@ -56,7 +56,7 @@ func withSession<R>(
     let file = try TemporaryStore()
     let store = try file.open()
     let result = try await store.withSession { session in try await body(session, file) }
-    #expect(try file.sqlite("PRAGMA integrity_check") == "ok")
+    #expect(try file.isSound)
     return result
 }
 

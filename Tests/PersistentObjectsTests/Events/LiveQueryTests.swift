@@ -11,7 +11,8 @@ struct LiveQueryTests {
 
     private func adults() -> Query<Person> { Person.where { $0.age > 17 }.order(by: \.name) }
 
-    @Test func `it gives what is found now, and then what is different`() async throws {
+    @Test(.onSQLite("PostgreSQL does not tell which rows a transaction writes yet"))
+    func `it gives what is found now, and then what is different`() async throws {
         try await withSession { session, _ in
             let (ann, bob, cid) = (Person("Ann", age: 20), Person("Bob", age: 20), Person("Cid", age: 3))
             try session.save([ann, bob, cid])
@@ -40,7 +41,8 @@ struct LiveQueryTests {
         }
     }
 
-    @Test func `commits that do not matter ask nothing`() async throws {
+    @Test(.onSQLite("PostgreSQL does not tell which rows a transaction writes yet"))
+    func `commits that do not matter ask nothing`() async throws {
         try await withSession { session, _ in
             try session.save([Person("Ann", age: 20), Person("Cid", age: 3)])
             let company = HeardEvents.Company()
@@ -104,7 +106,9 @@ struct LiveQueryTests {
         }
     }
 
-    @Test func `SQL, triggers and delete rules count too`() async throws {
+    @Test(.onSQLite("the trigger of the test is SQLite's")) func `SQL, triggers and delete rules count too`()
+        async throws
+    {
         try await withSession { session, _ in
             let (ann, bob) = (Person("Ann", age: 20), Person("Bob", age: 20))
             ann.passport = HeardEvents.Passport()
@@ -136,7 +140,8 @@ struct LiveQueryTests {
         }
     }
 
-    @Test func `what other sessions commit comes into this one's objects, edits stay`() async throws {
+    @Test(.onSQLite("PostgreSQL does not tell which rows a transaction writes yet"))
+    func `what other sessions commit comes into this one's objects, edits stay`() async throws {
         try await withSession { session, _ in
             let (ann, bob) = (Person("Ann", age: 20), Person("Bob", age: 20))
             try session.save([ann, bob])
@@ -189,7 +194,8 @@ struct LiveQueryTests {
         }
     }
 
-    @Test func `a search, and a query that leads through a collection of objects`() async throws {
+    @Test(.onSQLite("PostgreSQL has no full text search yet"))
+    func `a search, and a query that leads through a collection of objects`() async throws {
         final class Note: PersistentObject {
             override class var tableName: String { "heard_note" }
             @Searchable var text = ""

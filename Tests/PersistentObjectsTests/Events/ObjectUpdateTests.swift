@@ -8,7 +8,8 @@ import Testing
 struct ObjectUpdateTests {
     typealias Person = HeardEvents.Person
 
-    @Test func `it is up to date after each commit that has changed it, and ends with it`() async throws {
+    @Test(.onSQLite("PostgreSQL does not tell which rows a transaction writes yet"))
+    func `it is up to date after each commit that has changed it, and ends with it`() async throws {
         try await withSession { session, _ in
             let (joe, ann) = (Person("Joe"), Person("Ann"))
             try session.save([joe, ann])

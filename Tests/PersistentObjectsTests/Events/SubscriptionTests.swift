@@ -9,7 +9,8 @@ import Testing
 struct SubscriptionTests {
     typealias Person = HeardEvents.Person
 
-    @Test func `a waiting subscriber wakes up for each commit`() async throws {
+    @Test(.onSQLite("PostgreSQL does not tell which rows a transaction writes yet"))
+    func `a waiting subscriber wakes up for each commit`() async throws {
         let store = try Store.inMemory()
         try store.prepare(Person.self)
         let events = store.events
@@ -47,8 +48,8 @@ struct SubscriptionTests {
         for await _ in events { Issue.record("there is none") }
     }
 
-    @Test @MainActor func `a closure is called on the actor of the code around it, until it is cancelled`() async throws
-    {
+    @Test(.onSQLite("PostgreSQL does not tell which rows a transaction writes yet")) @MainActor
+    func `a closure is called on the actor of the code around it, until it is cancelled`() async throws {
         final class Screen {
             var lines: [String] = []
         }
@@ -74,7 +75,8 @@ struct SubscriptionTests {
         #expect(screen.lines.count == 1)
     }
 
-    @Test func `a token that is released ends it, and the closure goes`() async throws {
+    @Test(.onSQLite("PostgreSQL does not tell which rows a transaction writes yet"))
+    func `a token that is released ends it, and the closure goes`() async throws {
         let store = try Store.inMemory()
         try store.prepare(Person.self)
         let (stream, continuation) = AsyncStream.makeStream(of: String.self)
@@ -91,7 +93,8 @@ struct SubscriptionTests {
         #expect(!store.hub.isWatched)
     }
 
-    @Test func `who comes after another has gone hears nothing of what that one listened to`() async throws {
+    @Test(.onSQLite("PostgreSQL does not tell which rows a transaction writes yet"))
+    func `who comes after another has gone hears nothing of what that one listened to`() async throws {
         let store = try Store.inMemory()
         let events = try store.withSession { session throws in
             let token = store.onChange { _ in }
@@ -152,7 +155,8 @@ struct SubscriptionTests {
         }
     }
 
-    @Test func `an object's closure hears of it`() async throws {
+    @Test(.onSQLite("PostgreSQL does not tell which rows a transaction writes yet"))
+    func `an object's closure hears of it`() async throws {
         let store = try Store.inMemory()
         let (stream, continuation) = AsyncStream.makeStream(of: [String]?.self)
         var calls = stream.makeAsyncIterator()

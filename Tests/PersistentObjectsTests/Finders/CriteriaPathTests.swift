@@ -41,7 +41,7 @@ struct CriteriaPathTests {
         ("WHERE age IN (SELECT value FROM json_each(?) AS j WHERE j.value > 3)", [[39]], "Joe"),
     ]
 
-    @Test(arguments: found.indices)
+    @Test(.onSQLite("some of its criteria are SQLite's"), arguments: found.indices)
     func `paths find what the references lead to`(index: Int) throws {
         let (text, arguments, names) = Self.found[index]
         try LinkModel.with { session, _ in
@@ -52,7 +52,7 @@ struct CriteriaPathTests {
         }
     }
 
-    @Test func `objects, ids and lists of them are arguments`() throws {
+    @Test(.onSQLite("json_each is SQLite's")) func `objects, ids and lists of them are arguments`() throws {
         try LinkModel.with { _, objects throws in
             #expect(try Person.findByCriteria("WHERE employer_id = ?", objects.acme) == [objects.joe])
             #expect(

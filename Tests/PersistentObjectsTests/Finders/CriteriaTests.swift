@@ -46,23 +46,29 @@ struct CriteriaTests {
         }
     }
 
+    private static let isSame = TestEngine.isPostgres ? "IS NOT DISTINCT FROM" : "IS"
+
     @Test func `criteria select, order and limit`() throws {
         try withPeople { _, _, people throws in
             #expect(
                 try Person.findByCriteria("WHERE age > ? ORDER BY age DESC", 15) == [people[4], people[3], people[2]])
-            #expect(try Person.findByCriteria("ORDER BY age LIMIT 2 OFFSET 1") == [people[1], people[2]])
+            #expect(try Person.findByCriteria("ORDER BY age NULLS FIRST LIMIT 2 OFFSET 1") == [people[1], people[2]])
             #expect(try Person.findByCriteria("") == people && Person.findByCriteria("  \n ") == people)
             #expect(
                 try Person.findByCriteria("WHERE age BETWEEN ? AND ? AND name <> ?", 10, 30, "P2") == [
                     people[1], people[3],
                 ])
-            #expect(try Person.findByCriteria("WHERE age IS ?", nil) == [people[0]])
+            #expect(try Person.findByCriteria("WHERE age \(CriteriaTests.isSame) ?", nil) == [people[0]])
             #expect(try Person.findByCriteria("WHERE name IN (?, ?)", "P1", "P3") == [people[1], people[3]])
             #expect(try Person.findByCriteria("WHERE id = (SELECT max(id) FROM person)") == [people[4]])
+            #expect(try Person.findByCriteria("WHERE name LIKE ? -- a comment", "P%") == people)
+            #expect(try Person.findByCriteria("WHERE name = ?2 OR name = ?1", "P1", "P0") == [people[0], people[1]])
+            #expect(try Person.findByCriteria("/* all */ WHERE 1 = 1 /* of them */") == people)
+            // What SQLite alone lets one write.
+            guard !TestEngine.isPostgres else { return }
             #expect(try Person.findByCriteria("GROUP BY status ORDER BY status").count == 2)
             #expect(try Person.findByCriteria("WHERE name LIKE ? -- a comment", "p%") == people)
             #expect(try Person.findByCriteria("/* all */ WHERE 1 /* of them") == people)
-            #expect(try Person.findByCriteria("WHERE name = ?2 OR name = ?1", "P1", "P0") == [people[0], people[1]])
         }
     }
 
@@ -88,12 +94,12 @@ struct CriteriaTests {
 
     @Test func `the first, and how many`() throws {
         try withPeople { session, _, people throws in
-            #expect(try Person.findFirstByCriteria("ORDER BY age DESC") === people[4])
+            #expect(try Person.findFirstByCriteria("ORDER BY age DESC NULLS LAST") === people[4])
             #expect(try Person.findFirstByCriteria("WHERE age > ?", 100) == nil)
             #expect(try Person.countByCriteria("WHERE age > ?", 15) == 3 && Person.countByCriteria("") == 5)
-            #expect(try Person.countByCriteria("LIMIT 2") == 2 && Person.countByCriteria("WHERE 0") == 0)
+            #expect(try Person.countByCriteria("LIMIT 2") == 2 && Person.countByCriteria("WHERE 1 = 0") == 0)
             #expect(try Person.countByCriteria("ORDER BY age LIMIT 3 OFFSET 4") == 1)
-            #expect(try Person.countByCriteria("GROUP BY status") == 2)
+            if !TestEngine.isPostgres { #expect(try Person.countByCriteria("GROUP BY status") == 2) }
             #expect(try Person.countByCriteria("WHERE age > ? -- grown up", 15) == 3)
             #expect(session.busyStatementCount == 0)
         }
@@ -113,7 +119,7 @@ struct CriteriaTests {
                 #expect(found == [three], "\(column) \(String(describing: argument))")
             }
             #expect(try Person.findByCriteria("WHERE status = ?", Status.retired) == [people[3], people[4]])
-            #expect(try Person.findByCriteria("WHERE age IS ?", Int?.none) == [people[0]])
+            #expect(try Person.findByCriteria("WHERE age \(CriteriaTests.isSame) ?", Int?.none) == [people[0]])
         }
     }
 
@@ -162,7 +168,8 @@ struct CriteriaTests {
     @Test(arguments: bad)
     func `text that is no criteria is refused and changes nothing`(text: String) throws {
         try withPeople { session, file, people throws in
-            let before = try file.sqlite("SELECT * FROM person; PRAGMA user_version")
+            let all = "SELECT * FROM person ORDER BY id\(TestEngine.isPostgres ? "" : "; PRAGMA user_version")"
+            let before = try file.sqlite(all)
             for find in [
                 { _ = try Person.findByCriteria(text) }, { _ = try Person.findFirstByCriteria(text) },
                 { _ = try Person.countByCriteria(text) },
@@ -171,7 +178,7 @@ struct CriteriaTests {
                 #expect(error?.code == .invalidSQL, "\(String(describing: error))")
                 #expect(error?.className == "Person" || error?.sql != nil)
             }
-            #expect(try file.sqlite("SELECT * FROM person; PRAGMA user_version") == before)
+            #expect(try file.sqlite(all) == before)
             #expect(try Person.all() == people && session.busyStatementCount == 0)
         }
     }
@@ -186,10 +193,12 @@ struct CriteriaTests {
         }
     }
 
-    @Test func `a misspelt column is SQLite's own error with its name`() throws {
+    @Test func `a misspelt column is the engine's own error with its name`() throws {
         try withPeople { _, _, _ throws in
             let error = #expect(throws: StoreError.self) { try Person.findByCriteria("WHERE \"lst_name\" = ?", "x") }
-            #expect(error?.message.contains("no such column: lst_name") == true)
+            #expect(
+                error?.message.contains(
+                    TestEngine.isPostgres ? "column \"lst_name\" does not exist" : "no such column: lst_name") == true)
             #expect(error?.sql?.hasSuffix("WHERE \"lst_name\" = ?") == true)
         }
     }

@@ -52,7 +52,7 @@ struct FinderArgumentTests {
         try withTemporarySession { session, _ in
             let things = [Thing(), Thing()]
             let full = things[0]
-            full.name = "it's \"full\"\0; --"
+            full.name = TestEngine.isPostgres ? "it's \"full\"; --" : "it's \"full\"\0; --"
             (full.number, full.small, full.big, full.maybe) = (300, 100, UInt64(Int64.max), 7)
             (full.double, full.float, full.isOn) = (2.5, 0.1, true)
             (full.status, full.maybeStatus, full.level) = (.retired, .retired, .high)

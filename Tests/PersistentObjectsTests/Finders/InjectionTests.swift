@@ -36,7 +36,8 @@ struct InjectionTests {
                 (0..<Int.random(in: 2...7, using: &random)).map { _ in pieces.randomElement(using: &random) ?? "" }
                     .joined(separator: " "))
         }
-        return corpus
+        // PostgreSQL has no texts with a NUL in them.
+        return TestEngine.isPostgres ? corpus.map { $0.replacing("\0", with: "\u{1}") } : corpus
     }()
 
     @Test func `every text is stored, found by every kind of finder, and deleted`() throws {
@@ -61,11 +62,13 @@ struct InjectionTests {
             #expect(
                 zip(read, Self.corpus).allSatisfy { $0.utf8.elementsEqual($1.utf8) } && read.count == Self.corpus.count)
             #expect(
-                try file.sqlite("SELECT count(*), sum(text IS maybe), min(number), max(number) FROM note")
+                try file.sqlite(
+                    "SELECT count(*), count(CASE WHEN text = maybe THEN 1 END), min(number), max(number) FROM note")
                     == "200|200|0|199")
             for text in Self.corpus { try Note.deleteBy.text(text) }
             #expect(try Note.count() == 0)
-            #expect(try file.sqlite("SELECT name FROM sqlite_schema WHERE name IN ('note', 'gone')") == "note")
+            #expect(try file.sqlite("SELECT count(*) FROM note") == "0")
+            #expect(throws: (any Error).self) { try file.sqlite("SELECT count(*) FROM gone") }
         }
     }
 

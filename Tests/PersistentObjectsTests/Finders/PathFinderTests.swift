@@ -121,7 +121,7 @@ struct PathFinderTests {
         }
     }
 
-    @Test func `the SQL uses the indexes at both ends`() throws {
+    @Test(.onSQLite("PostgreSQL does not explain queries yet")) func `the SQL uses the indexes at both ends`() throws {
         try LinkModel.with { session, _ throws in
             let all = try statements(of: session) { _ = try Person.findByEmployerCountryCode("x") }
             let log = all.filter { $0.hasPrefix("SELECT") }

@@ -95,7 +95,7 @@ struct FindTests {
                 let log = try statements(of: inner) { found = try Person.find([5, 2, 99, 5, 1, 2, -3]) }
                 #expect(found.map(\.id) == [5, 2, 5, 1, 2])
                 #expect(found[1] === two && found[4] === two && found[0] === found[2])
-                #expect(log.count == 1 && log[0].contains("json_each"))
+                #expect(log.count == 1 && log[0].contains(TestEngine.isPostgres ? "= ANY (" : "json_each"))
                 #expect(Set(try Person.find(Set<Int64>([1, 6])).map(\.name)) == ["P0", "P5"])
                 #expect(try Person.find(4...9).map(\.age) == [3, 4, 5])
                 #expect(try Person.find([4, 3].lazy.map { Int64($0) }).map(\.age) == [3, 2])
@@ -109,7 +109,7 @@ struct FindTests {
             _ = try file.sqlite(
                 """
                 WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 100000)
-                INSERT INTO person (name, age) SELECT 'P' || i, i FROM n;
+                INSERT INTO person (id, name, age) SELECT i, 'P' || i, i FROM n;
                 """)
             let some = try Person.find(Array(1...50))
             let log = try statements(of: session) {

@@ -150,10 +150,14 @@ struct ObjectValuesTests {
             let values = #"age: nil, small: 0, size: 1.5, status: active, tags: [], nick: nil }"#
             #expect("\(person)" == #"Person (new) { lastName: "", "# + values)
             (person.lastName, person.nick, person.age) = ("O\"Hara\n\0\\é", "Joe", 5)
+            #expect("\(person)".hasPrefix(#"Person (new) { lastName: "O\"Hara\n\0\\é", age: 5"#))
+            // PostgreSQL has no texts with a NUL in them.
+            if TestEngine.isPostgres { person.lastName = "O\"Hara\n\\é" }
             person.tags = ["a"]
             try person.save()
+            let name = TestEngine.isPostgres ? #"O\"Hara\n\\é"# : #"O\"Hara\n\0\\é"#
             #expect(
-                "\(person)" == #"Person #1 { lastName: "O\"Hara\n\0\\é", age: 5, small: 0, size: 1.5, status: active, "#
+                "\(person)" == #"Person #1 { lastName: "\#(name)", age: 5, small: 0, size: 1.5, status: active, "#
                     + #"tags: ["a"], nick: "Joe" }"#)
             try person.delete()
             #expect(person.description.hasPrefix("Person #1 (deleted) { lastName: "))

@@ -103,7 +103,8 @@ struct AggregateTests {
         }
     }
 
-    @Test func `a sum is exact or an error, whatever the order of the rows`() throws {
+    @Test(.onSQLite("PostgreSQL adds beyond 64 bits"))
+    func `a sum is exact or an error, whatever the order of the rows`() throws {
         try withTemporarySession { session, _ throws in
             func save(_ amount: Int, _ count: UInt64 = 0, _ level: Int8 = 0, _ price: Decimal = 0) throws {
                 let sale = Sale()
@@ -169,7 +170,7 @@ struct AggregateTests {
         }
     }
 
-    @Test func `an aggregate is one SELECT`() throws {
+    @Test(.onSQLite("the text of its statements is SQLite's")) func `an aggregate is one SELECT`() throws {
         try withTemporarySession { session, _ throws in
             _ = try Sales.save(5, seed: 1, session)
             let run = try statements(of: session) {

@@ -59,8 +59,10 @@ import Testing
                 #expect(try found.all().map(\.id) == [1, 2, 3, 4, 5])
             }
             let select = try #require(log.first { $0.contains("FROM \"member\"") })
-            let plan = try queryPlan(of: select, session.connection)
-            #expect(plan.contains { $0.contains("member.last_name.index") }, "\(plan) \(log)")
+            if !TestEngine.isPostgres {
+                let plan = try queryPlan(of: select, session.connection)
+                #expect(plan.contains { $0.contains("member.last_name.index") }, "\(plan) \(log)")
+            }
             #expect(try found.first() === found.all().first && found.limit(2).all() == Array(found.all().prefix(2)))
             #expect(try found.ids() == [1, 2, 3, 4, 5])
             #expect(try found.values(of: \.lastName) == ["Young", "Smith", "Smith", "Jones", "Adams"])
@@ -168,7 +170,8 @@ import Testing
     }
 
     /// The order costs neither the index nor a sorter in SQLite.
-    @Test func `statements have no sorter, and keep the index of the condition`() throws {
+    @Test(.onSQLite("PostgreSQL does not explain queries yet"))
+    func `statements have no sorter, and keep the index of the condition`() throws {
         try withMembers { session throws in
             let queries: [(Query<Member>, String)] = [
                 (Member.where { $0.lastName == "Smith" }, "member.last_name.index"),

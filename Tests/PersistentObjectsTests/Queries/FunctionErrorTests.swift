@@ -6,6 +6,7 @@ import Testing
 @testable import PersistentObjects
 
 /// Calls of functions that cannot be: an error when the query is asked, never a trap, never another query.
+@Suite(.onSQLite("PostgreSQL calls no functions of the program yet"))
 struct FunctionErrorTests {
     private typealias Town = FunctionTests.Town
     private struct Nothing {}

@@ -5,6 +5,7 @@ import Testing
 @testable import PersistentObjects
 
 /// Functions of SQL in conditions, orders and values, beside the same said in Swift.
+@Suite(.onSQLite("PostgreSQL calls no functions of the program yet"))
 struct FunctionTests {
     enum Kind: String { case city, village }
 

@@ -105,7 +105,8 @@ struct JSONPathTests {
                 == people.count { $0.name == "x" || !filter($0) }, sourceLocation: location)
     }
 
-    @Test(arguments: 1...4 as ClosedRange<UInt64>) func `conditions are filters`(seed: UInt64) throws {
+    @Test(.onSQLite("PostgreSQL reads no JSON with a NUL in it"), arguments: 1...4 as ClosedRange<UInt64>)
+    func `conditions are filters`(seed: UInt64) throws {
         try withTemporarySession { session, _ throws in
             var random = SeededGenerator(seed: seed)
             let people = people(&random)

@@ -56,12 +56,12 @@ struct LazyResultsTests {
             #expect(try rows.indices == 0..<120 && rows.first?.number == 0 && rows.last?.number == 119)
             #expect(try rows.map(\.number) == Array(0..<120))
             #expect(try Row.where { $0.number > 999 }.lazily().last == nil)
-            _ = try file.sqlite("DELETE FROM row WHERE number = 3")
+            _ = try file.sqlite("DELETE FROM \"row\" WHERE number = 3")
             var seen: [Int] = []
             let error = #expect(throws: StoreError.self) {
                 try Row.query.lazily().forEach { row in
                     seen.append(row.number)
-                    if row.number == 2 { _ = try file.sqlite("DELETE FROM row WHERE number = 90") }
+                    if row.number == 2 { _ = try file.sqlite("DELETE FROM \"row\" WHERE number = 90") }
                 }
             }
             #expect(error?.code == .rowGone && seen.last == 89)
@@ -74,7 +74,7 @@ struct LazyResultsTests {
             let rows = try Row.query.lazily()
             let first = try rows[0]
             try first.delete()
-            _ = try file.sqlite("DELETE FROM row WHERE number = 100")
+            _ = try file.sqlite("DELETE FROM \"row\" WHERE number = 100")
             for place in [0, 100] {
                 let error = #expect(throws: StoreError.self) { try rows[place] }
                 #expect(error?.code == .rowGone && error?.rowID == Int64(place + 1))

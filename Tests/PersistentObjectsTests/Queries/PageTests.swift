@@ -124,7 +124,7 @@ struct PageTests {
         }
     }
 
-    @Test func `an index finds where to go on`() throws {
+    @Test(.onSQLite("PostgreSQL does not explain queries yet")) func `an index finds where to go on`() throws {
         try withTemporarySession { session, _ throws in
             let sales = try Sales.save(20, seed: 1, session)
             let space = try session.space(of: Sale.self)
@@ -144,7 +144,8 @@ struct PageTests {
     }
 
     /// Going on from a value to nil or from nil to a value is two searches, and nothing is sorted for them.
-    @Test(arguments: [nil, Date(timeIntervalSinceReferenceDate: 5)])
+    @Test(
+        .onSQLite("PostgreSQL does not explain queries yet"), arguments: [nil, Date(timeIntervalSinceReferenceDate: 5)])
     func `an index finds where to go on among values that may be nil`(day: Date?) throws {
         try withTemporarySession { session, _ throws in
             let space = try session.space(of: Visit.self)
@@ -187,7 +188,9 @@ struct PageTests {
         }
     }
 
-    @Test func `without regard to case the comparison is so too`() throws {
+    @Test(.onSQLite("the text of the statements is SQLite's")) func `without regard to case the comparison is so too`()
+        throws
+    {
         try withTemporarySession { session, _ throws in
             let sales = try Sales.save(1, seed: 1, session)
             let query = Sale.query.order(ignoringCase: true) { $0.region }

@@ -56,7 +56,7 @@ struct QueryBatchTests {
                 try session.save(batch)
             }
             #expect(seen == (0..<250).reversed())
-            #expect(try file.sqlite("SELECT count(*), min(number) FROM item WHERE is_done") == "250|1000")
+            #expect(try file.sqlite("SELECT count(*), min(number) FROM item WHERE is_done = 1") == "250|1000")
         }
     }
 

@@ -118,7 +118,7 @@ struct QueryIncludingTests {
 
     @Test func `what is broken is an error of the query`() throws {
         try withPeople { _, file in
-            _ = try file.sqlite("PRAGMA foreign_keys=OFF; DELETE FROM person WHERE name = 'mentor'")
+            _ = try file.sqliteWithoutForeignKeys("DELETE FROM person WHERE name = 'mentor'")
             let error = #expect(throws: StoreError.self) { try Person.query.including(\.mentor).all() }
             #expect(error?.code == .brokenReference)
             #expect(try Person.count() == 120)

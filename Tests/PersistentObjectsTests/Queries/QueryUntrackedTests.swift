@@ -172,7 +172,7 @@ struct QueryUntrackedTests {
         try withTemporarySession { session, file throws in
             _ = try family(session)
             try Plain().save()
-            _ = try file.sqlite("PRAGMA foreign_keys=OFF; DELETE FROM person WHERE name = 'p0'")
+            _ = try file.sqliteWithoutForeignKeys("DELETE FROM person WHERE name = 'p0'")
             #expect(throws: StoreError.self) { try Person.where { $0.name == "p1" }.untracked().all() }
             #expect(throws: (any Error).self) { try Person.where { $0.boss == Person() }.untracked().all() }
             checkMaps(session)

@@ -93,7 +93,8 @@ struct QueryUpdateTests {
         }
     }
 
-    @Test func `takes conditions for properties that are true or false`() throws {
+    @Test(.onSQLite("PostgreSQL's conditions are no numbers"))
+    func `takes conditions for properties that are true or false`() throws {
         try withTemporarySession { session, _ throws in
             let all = people(3)
             all[1].isMarried = true
@@ -119,7 +120,7 @@ struct QueryUpdateTests {
             var log = try statements(of: session) { try Person.query.update { $0.age += 1 } }
             #expect(log.count == 3)
             #expect(log.filter { $0.hasPrefix("UPDATE") }.count == 1)
-            #expect(try file.sqlite("SELECT group_concat(age) FROM person") == "1,2,3")
+            #expect(try file.sqlite("SELECT age FROM person ORDER BY id") == "1\n2\n3")
             let kept = try Person.all()
             log = try statements(of: session) { try Person.where { $0.age > 1 }.update { $0.age += 1 } }
             #expect(log.filter { $0.hasPrefix("SELECT") && $0.contains("\"age\"") }.count == 1)

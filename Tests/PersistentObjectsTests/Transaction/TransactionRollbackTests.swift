@@ -96,7 +96,8 @@ struct TransactionRollbackTests {
         }
     }
 
-    @Test func `an edit that an upsert overwrites comes back with the rollback`() throws {
+    @Test(.onSQLite("the trigger of the test is SQLite's"))
+    func `an edit that an upsert overwrites comes back with the rollback`() throws {
         try withTemporarySession { session, file in
             let mine = try Two(["code": "c"])
             try mine.save()

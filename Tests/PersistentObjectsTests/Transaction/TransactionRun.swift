@@ -213,7 +213,7 @@ extension TransactionRun {
             let isExpected =
                 switch ending {
                 case .error: error is Failure
-                case .commitFails: (error as? StoreError)?.resultCode == 787
+                case .commitFails: (error as? StoreError)?.isOfForeignKeys == true
                 case .sqliteRollsBack, .well: isOfSQLite
                 case .rollBack: false
                 }
@@ -242,7 +242,7 @@ extension TransactionRun {
         case 10..<14: .error
         case 14..<17: .rollBack
         case 17, 18: depth == 0 ? .commitFails : .error
-        default: .sqliteRollsBack
+        default: TestEngine.isPostgres ? .error : .sqliteRollsBack
         }
     }
 }

@@ -18,7 +18,7 @@ struct TransactionTests {
                 return from.balance
             }
             #expect(result == 70)
-            #expect(try file.sqlite("SELECT owner, balance FROM shop_account") == "A|70\nB|30")
+            #expect(try file.sqlite("SELECT owner, balance FROM shop_account ORDER BY id") == "A|70\nB|30")
             #expect(!from.hasChanges && from.id == 1)
         }
     }

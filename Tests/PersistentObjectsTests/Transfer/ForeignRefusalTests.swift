@@ -96,7 +96,8 @@ struct ForeignRefusalTests {
         }
     }
 
-    @Test func `a trigger that keeps a broken reference from being taken away ends the conversion`() throws {
+    @Test(.onSQLite("the trigger of the test is SQLite's"))
+    func `a trigger that keeps a broken reference from being taken away ends the conversion`() throws {
         try withTemporaryStore { store, file in
             let path = file.folder.appending(path: "Model.sqlite").path
             try CoreDataFileTests.makeFile(path)

@@ -5,6 +5,7 @@ import Testing
 @testable import PersistentObjects
 
 /// What is recorded, for how long, and in which levels.
+@Suite(.onSQLite("PostgreSQL does not undo yet"))
 struct UndoHistoryTests {
     typealias Person = UndoModel.Person
 

@@ -5,6 +5,7 @@ import Testing
 @testable import PersistentObjects
 
 /// What `undo()` and `redo()` do to the file and to objects.
+@Suite(.onSQLite("PostgreSQL does not undo yet"))
 struct UndoTests {
     typealias Person = UndoModel.Person
     typealias Company = UndoModel.Company

@@ -92,6 +92,11 @@ final class LoggingConnection: Connection {
         return try inner.reserveIDs(count, in: table)
     }
 
+    func greatestID(in table: String) throws(StoreError) -> Int64 {
+        try engine.ask("greatest id")
+        return try inner.greatestID(in: table)
+    }
+
     func reserveIDs(_ count: Int, inTableOfOthers table: String, id: SQL) throws(StoreError) -> Int64 {
         try engine.ask("reserve \(count)")
         return try inner.reserveIDs(count, inTableOfOthers: table, id: id)

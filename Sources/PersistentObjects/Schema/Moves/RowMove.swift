@@ -24,7 +24,7 @@ struct RowMove: Sendable {
     }
 
     func run(_ run: SchemaRun) throws {
-        let last = try run.connection.reserveIDs(1, in: source) - 1
+        let last = try run.connection.greatestID(in: source)
         let offset = try offset(run, last: last)
         run.offsets[Naming.folded(source)] = offset
         let insert = try run.connection.prepare(statement)
@@ -57,7 +57,7 @@ struct RowMove: Sendable {
 
     /// What is added to the ids: nothing where the other table never had rows.
     private func offset(_ run: SchemaRun, last: Int64) throws -> Int64 {
-        let greatest = try run.connection.reserveIDs(1, in: target) - 1
+        let greatest = try run.connection.greatestID(in: target)
         guard greatest > 0 else { return 0 }
         var least: Int64 = 1
         if case .integer(let id)? = try run.connection.value("SELECT min(\"id\") FROM \(name: source)") {

@@ -13,7 +13,7 @@ enum RecordTables {
         let (real, blob) = (dialect.declaredType(.real), dialect.declaredType(.blob))
         try connection.execute(
             """
-            CREATE TABLE IF NOT EXISTS \(name: classes) (id \(integer) PRIMARY KEY, name \(text) NOT NULL UNIQUE, \
+            CREATE TABLE IF NOT EXISTS \(name: classes) (id \(dialect.numberedKey), name \(text) NOT NULL UNIQUE, \
             module \(text), table_name \(text) NOT NULL, superclass \(integer), identity \(text) NOT NULL, \
             former \(text), hash \(blob) NOT NULL)\(dialect.tableOptions)
             """)
@@ -27,7 +27,7 @@ enum RecordTables {
             """)
         try connection.execute(
             """
-            CREATE TABLE IF NOT EXISTS \(name: history) (number \(integer) PRIMARY KEY, time \(real) NOT NULL, \
+            CREATE TABLE IF NOT EXISTS \(name: history) (number \(dialect.numberedKey), time \(real) NOT NULL, \
             library \(text) NOT NULL, app \(text) NOT NULL, class \(text), sql \(text) NOT NULL)\(dialect.tableOptions)
             """)
     }

@@ -9,13 +9,32 @@ extension Store {
     ///
     /// As in SQLite, `:memory:` is not a file: it is a store in memory, a new
     /// one each time, as from `inMemory()`. An empty path is refused: it is
-    /// probably a missing setting.
+    /// probably a missing setting. A path that begins with `postgres://` is a
+    /// server's address; see ``Location/postgres(_:)``.
     ///
     /// - Throws: `StoreError` if the path is a folder or in a missing
     ///   folder, or the file is no database, damaged, read-only, or another
     ///   program's.
     public convenience init(_ path: String, configuration: Configuration = .init()) throws {
-        try self.init(path, configuration: configuration, engine: StandardEngine.current)
+        guard let address = Store.serverAddress(path) else {
+            try self.init(path, configuration: configuration, engine: StandardEngine.current)
+            return
+        }
+        self.init(
+            location: .server(address: address), configuration: configuration, engine: try Store.serverEngine(),
+            StoreSessions())
+        try openFirstConnection()
+    }
+
+    /// Opens the store at a location.
+    ///
+    /// - Throws: `StoreError`, also with the code `cannotOpen` if a server cannot be reached, and `unsupported` if the
+    ///   program was built without its engine.
+    public convenience init(_ location: Location, configuration: Configuration = .init()) throws {
+        guard !location.isServer || Store.serverAddress(location.path) != nil else {
+            throw StoreError(.misuse, "the address of a PostgreSQL server begins with postgres://")
+        }
+        try self.init(location.path, configuration: configuration)
     }
 
     /// Opens a store with an engine of one's own choice.

@@ -61,6 +61,48 @@ package enum ListArgument {
         }
     }
 
+    /// The elements of a list that was made here; nil for another text.
+    package static func values(of json: String, isTagged: Bool) -> [DatabaseValue]? {
+        guard isTagged else {
+            return try? JSONDecoder().decode([PlainElement].self, from: Data(json.utf8)).map(\.value)
+        }
+        if let values = values(ofTagged: json) { return values }
+        guard let elements = try? JSONDecoder().decode([String].self, from: Data(json.utf8)) else { return nil }
+        var values: [DatabaseValue] = []
+        for element in elements {
+            if element.hasPrefix("t") {
+                values.append(.text(String(element.dropFirst())))
+            } else if element.hasPrefix("u") {
+                guard let bytes = Array(element.utf8.dropFirst()).withUnsafeBytes(decoded(hexadecimal:)) else {
+                    return nil
+                }
+                values.append(.text(String(decoding: bytes, as: UTF8.self)))
+            } else {
+                guard let value = self.values(ofTagged: "[\"\(element)\"]")?.first else { return nil }
+                values.append(value)
+            }
+        }
+        return values
+    }
+
+    /// An element of a list that is not tagged.
+    private struct PlainElement: Decodable {
+        let value: DatabaseValue
+
+        init(from decoder: any Decoder) throws {
+            let container = try decoder.singleValueContainer()
+            if container.decodeNil() {
+                value = .null
+            } else if let number = try? container.decode(Int64.self) {
+                value = .integer(number)
+            } else if let number = try? container.decode(Double.self) {
+                value = .real(number)
+            } else {
+                value = .text(try container.decode(String.self))
+            }
+        }
+    }
+
     /// The list with all elements tagged.
     package static func tagged(_ values: [DatabaseValue]) -> String {
         var json = JSONText(capacity: values.count * 20 + 2)

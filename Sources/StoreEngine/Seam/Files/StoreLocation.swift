@@ -16,6 +16,8 @@ package enum StoreLocation: Sendable, Equatable {
     case file(path: String)
     /// Memory, shared by the connections of this process that use the same name.
     case memory(name: String)
+    /// A server's database, by its address: `postgres://user@host/database`.
+    case server(address: String)
 
     /// What SQLite is told to open.
     var sqliteName: String {
@@ -23,12 +25,13 @@ package enum StoreLocation: Sendable, Equatable {
         case .file(let path): path
         // A name that begins with a slash is shared (memdb.c).
         case .memory(let name): "/\(name)"
+        case .server(let address): address
         }
     }
 
     var vfs: String? {
         switch self {
-        case .file: nil
+        case .file, .server: nil
         case .memory: "memdb"
         }
     }

@@ -5,6 +5,7 @@ import Testing
 @testable import PersistentObjects
 
 /// `search` finds the objects that have the words, the best first.
+@Suite(.onSQLite("PostgreSQL has no full text search yet"))
 struct SearchTests {
     final class Note: PersistentObject {
         override class var tableName: String { "note" }

@@ -4,6 +4,7 @@ import Testing
 @testable import PersistentObjects
 
 /// Snippets are the part of a text where the words are.
+@Suite(.onSQLite("PostgreSQL has no full text search yet"))
 struct SnippetTests {
     final class Note: PersistentObject {
         override class var tableName: String { "note" }

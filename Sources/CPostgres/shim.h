@@ -1,0 +1,59 @@
+// What PostgresEngine calls of libpq, declared here and not by libpq-fe.h: so the package compiles where libpq is not
+// installed, which only programs that are built with the trait PostgreSQL are linked with. These functions have been
+// as they are since PostgreSQL 14; https://www.postgresql.org/docs/15/libpq.html says what they do.
+#pragma once
+#include <stddef.h>
+
+typedef struct pg_conn PGconn;
+typedef struct pg_result PGresult;
+typedef struct pg_cancel PGcancel;
+typedef unsigned int Oid;
+typedef void (*PQnoticeReceiver)(void *arg, const PGresult *res);
+
+typedef enum { CONNECTION_OK, CONNECTION_BAD } ConnStatusType;
+typedef enum {
+    PGRES_EMPTY_QUERY = 0, PGRES_COMMAND_OK, PGRES_TUPLES_OK, PGRES_COPY_OUT, PGRES_COPY_IN, PGRES_BAD_RESPONSE,
+    PGRES_NONFATAL_ERROR, PGRES_FATAL_ERROR, PGRES_COPY_BOTH, PGRES_SINGLE_TUPLE, PGRES_PIPELINE_SYNC,
+    PGRES_PIPELINE_ABORTED
+} ExecStatusType;
+typedef enum { PQTRANS_IDLE, PQTRANS_ACTIVE, PQTRANS_INTRANS, PQTRANS_INERROR, PQTRANS_UNKNOWN } PGTransactionStatusType;
+
+extern PGconn *PQconnectdb(const char *conninfo);
+extern void PQfinish(PGconn *conn);
+extern ConnStatusType PQstatus(const PGconn *conn);
+extern PGTransactionStatusType PQtransactionStatus(const PGconn *conn);
+extern const char *PQparameterStatus(const PGconn *conn, const char *name);
+extern char *PQerrorMessage(const PGconn *conn);
+extern PQnoticeReceiver PQsetNoticeReceiver(PGconn *conn, PQnoticeReceiver receiver, void *arg);
+
+extern int PQenterPipelineMode(PGconn *conn);
+extern int PQpipelineSync(PGconn *conn);
+extern int PQsendQueryParams(
+    PGconn *conn, const char *command, int count, const Oid *types, const char *const *values, const int *lengths,
+    const int *formats, int resultFormat);
+extern int PQsendPrepare(PGconn *conn, const char *name, const char *query, int count, const Oid *types);
+extern int PQsendDescribePrepared(PGconn *conn, const char *name);
+extern int PQsendQueryPrepared(
+    PGconn *conn, const char *name, int count, const char *const *values, const int *lengths, const int *formats,
+    int resultFormat);
+extern PGresult *PQgetResult(PGconn *conn);
+
+extern ExecStatusType PQresultStatus(const PGresult *res);
+extern char *PQresultErrorMessage(const PGresult *res);
+extern char *PQresultErrorField(const PGresult *res, int field);
+extern int PQntuples(const PGresult *res);
+extern int PQnfields(const PGresult *res);
+extern int PQnparams(const PGresult *res);
+extern Oid PQparamtype(const PGresult *res, int index);
+extern Oid PQftype(const PGresult *res, int column);
+extern char *PQfname(const PGresult *res, int column);
+extern char *PQcmdStatus(PGresult *res);
+extern char *PQcmdTuples(PGresult *res);
+extern char *PQgetvalue(const PGresult *res, int row, int column);
+extern int PQgetlength(const PGresult *res, int row, int column);
+extern int PQgetisnull(const PGresult *res, int row, int column);
+extern void PQclear(PGresult *res);
+
+extern PGcancel *PQgetCancel(PGconn *conn);
+extern int PQcancel(PGcancel *cancel, char *message, int size);
+extern void PQfreeCancel(PGcancel *cancel);

@@ -1,0 +1,46 @@
+internal import StoreEngine
+
+#if PostgreSQL
+    internal import PostgresEngine
+#endif
+
+extension Store {
+    /// Where a store is.
+    ///
+    /// ```swift
+    /// let store = try Store(.postgres("postgres://reader@db.example.org/shop"))
+    /// ```
+    public struct Location: Sendable, Hashable {
+        /// What stands in place of a path.
+        let path: String
+        let isServer: Bool
+
+        /// A file, as ``Store/init(_:configuration:)`` takes it.
+        public static func file(_ path: String) -> Location { Location(path: path, isServer: false) }
+
+        /// A database on a PostgreSQL server, by its address: `postgres://user@host:port/database`.
+        ///
+        /// It needs a program that is built with the package trait
+        /// `PostgreSQL`; see the guide *PostgreSQL*. Passwords are better kept
+        /// in `~/.pgpass` or `PGPASSWORD` than in the address.
+        public static func postgres(_ address: String) -> Location {
+            Location(path: address, isServer: true)
+        }
+    }
+
+    /// The address that a path is; nil where it is a file's.
+    static func serverAddress(_ path: String) -> String? {
+        path.hasPrefix("postgres://") || path.hasPrefix("postgresql://") ? path : nil
+    }
+
+    /// The engine of stores on servers.
+    static func serverEngine() throws -> any Engine {
+        #if PostgreSQL
+            PostgresEngine()
+        #else
+            throw StoreError(
+                .unsupported,
+                "this program was built without PostgreSQL; build it with: swift build --traits PostgreSQL")
+        #endif
+    }
+}

@@ -1,0 +1,79 @@
+internal import StoreEngine
+
+// Ids come in blocks: the step of a table's sequence is the size of a block, and its own.
+extension PostgresConnection {
+    func reserveIDs(_ count: Int, in table: String) throws(StoreError) -> Int64 {
+        if let block = idBlocks[table], block.count >= count {
+            idBlocks[table] = block.lowerBound + Int64(count)..<block.upperBound
+            return block.lowerBound
+        }
+        return try reserveBlocks(count, in: table, id: "\"id\"")
+    }
+
+    func greatestID(in table: String) throws(StoreError) -> Int64 {
+        let own = idBlocks.removeValue(forKey: table)
+        guard let sequence = try sequence(of: table) else {
+            return try reserveIDs(1, inTableOfOthers: table, id: "\"id\"") - 1
+        }
+        let statement = try prepare("SELECT last_value, is_called::int::bigint FROM \(raw: RawSQL(sequence.name))")
+        defer { statement.finish() }
+        guard try statement.step(), statement.integer(1) != 0 else { return sequence.greatest }
+        let end = statement.integer(0) + sequence.step
+        // Behind all blocks, of other connections too; where the last one is the own, behind what is given of it.
+        return max(sequence.greatest, (own?.upperBound == end ? own?.lowerBound ?? end : end) - 1)
+    }
+
+    func reserveIDs(_ count: Int, inTableOfOthers table: String, id: SQL) throws(StoreError) -> Int64 {
+        let greatest = try value("SELECT max(\(id)) FROM \(name: table)")
+        guard case .integer(let last) = greatest else { return 1 }
+        guard Int64.max - max(last, 0) > Int64(count) else { throw PostgresConnection.allIDsUsed }
+        return max(last, 0) + 1
+    }
+
+    /// As many blocks as are needed that follow each other, behind all ids that there are.
+    private func reserveBlocks(_ count: Int, in table: String, id: SQL) throws(StoreError) -> Int64 {
+        guard let (sequence, step, greatest) = try sequence(of: table) else {
+            // A table of others, or one that was made by hand.
+            return try reserveIDs(count, inTableOfOthers: table, id: id)
+        }
+        let blocks = (Int64(count) + step - 1) / step
+        let place = SQLLiteral(.text(sequence)).map { "\(literal: $0)::regclass" as SQL } ?? ""
+        // Others may take blocks at the same time.
+        for _ in 0..<20 {
+            var first: Int64 = 0
+            var last: Int64 = 0
+            let taken = try prepare(
+                "SELECT min(n), max(n) FROM (SELECT nextval(\(place)) AS n FROM generate_series(1, ?::bigint)) AS b")
+            taken.beginBinding()
+            do throws(ValueFault) { try taken.bind(blocks, at: 1) } catch { throw .value(error) }
+            if try taken.step() { (first, last) = (taken.integer(0), taken.integer(1)) }
+            taken.finish()
+            guard last - first == (blocks - 1) * step else { continue }
+            if first <= greatest {
+                try execute("SELECT setval(\(place), \(number: Int(greatest)))")
+                continue
+            }
+            idBlocks[table] = first + Int64(count)..<last + step
+            return first
+        }
+        throw StoreError(.busy, "others take ids of the table \(table) all the time; try again")
+    }
+
+    /// The sequence of a table's ids, quoted, with its step and the greatest id of a row; nil where there is none.
+    private func sequence(of table: String) throws(StoreError) -> (name: String, step: Int64, greatest: Int64)? {
+        let statement = try statement(
+            """
+            SELECT s.seqrelid::regclass::text, s.seqincrement, (SELECT max("id") FROM \(name: table)) \
+            FROM pg_sequence AS s WHERE s.seqrelid = pg_get_serial_sequence(?, 'id')::regclass
+            """)
+        defer { statement.finish() }
+        statement.beginBinding()
+        do throws(ValueFault) {
+            try statement.bind(("\(name: table)" as SQL).text, at: 1)
+        } catch { throw .value(error) }
+        guard try statement.step(), let name = try? statement.column(0).text() else { return nil }
+        return (name, max(1, statement.integer(1)), max(0, statement.integer(2)))
+    }
+
+    static let allIDsUsed = StoreError(.sqlite, "all ids up to Int64.max are used")
+}

@@ -1,0 +1,298 @@
+internal import StoreEngine
+internal import Synchronization
+
+/// One connection to a server.
+final class PostgresConnection: Connection {
+    let session: PostgresSession
+    private let options: ConnectionOptions
+    /// Of the connection that is there; another thread may ask for it.
+    private let canceller: Mutex<PostgresCanceller>
+    private let snapshots = PostgresSnapshots()
+    private var cache = StatementCache()
+    /// Ids that are reserved and not given yet, by table.
+    var idBlocks: [String: Range<Int64>] = [:]
+    /// The same at the beginning of the transaction, and at each mark in it: what is undone uses up no ids.
+    private var idBlocksBefore: [[String: Range<Int64>]] = []
+    private var timeLimitSuspensions = 0
+
+    static let capabilities: Capabilities = []
+
+    let calls = CallCounter()
+    let dialect = Dialect.postgres
+    var engineName: String { "PostgreSQL" }
+    var capabilities: Capabilities { PostgresConnection.capabilities }
+    var fileIdentity: FileIdentity? { nil }
+    var schema: any SchemaReader { PostgresSchemaReader(self) }
+
+    init(_ address: String, schema: String?, options: ConnectionOptions) throws(StoreError) {
+        self.options = options
+        let pipe = try PostgresPipe(opening: address)
+        session = PostgresSession(pipe)
+        canceller = Mutex(pipe.makeCanceller())
+        try setUp(pipe, schema)
+        try PostgresFunctions.install(session)
+        session.reopen = { [weak self] () throws(StoreError) in
+            // A statement can outlive its connection.
+            guard let self else { throw StoreError(.connectionLost, "the connection to the server was closed") }
+            let pipe = try PostgresPipe(opening: address)
+            try setUp(pipe, schema)
+            canceller.withLock { $0 = pipe.makeCanceller() }
+            return pipe
+        }
+    }
+
+    private func setUp(_ pipe: PostgresPipe, _ schema: String?) throws(StoreError) {
+        guard pipe.parameter("server_encoding") == "UTF8" else {
+            throw StoreError(.cannotOpen, "the database is not in UTF-8; make one with: createdb --encoding UTF8")
+        }
+        guard pipe.parameter("standard_conforming_strings") == "on" else {
+            throw StoreError(.cannotOpen, "the setting standard_conforming_strings must be on")
+        }
+        var texts = [
+            "SET client_encoding = 'UTF8'", "SET client_min_messages = warning", "SET extra_float_digits = 1",
+            "SET lock_timeout = \(options.busyTimeout)", "SET statement_timeout = \(timeLimit)",
+            "SET synchronous_commit = \(options.isFullyDurable ? "on" : "off")",
+        ]
+        if let schema {
+            let name = ("\(name: schema)" as SQL).text
+            texts += ["CREATE SCHEMA IF NOT EXISTS \(name)", "SET search_path = \(name)"]
+        }
+        for result in try pipe.roundTrip(texts.map { .text($0) }) {
+            if let failure = result.failure { throw .postgres(failure) }
+        }
+    }
+
+    /// The limit of time for a statement, in milliseconds; 0 for none.
+    private var timeLimit: Int64 {
+        guard let timeout = options.queryTimeout else { return 0 }
+        return max(1, timeout.components.seconds * 1000 + timeout.components.attoseconds / 1_000_000_000_000_000)
+    }
+
+    // MARK: Statements
+
+    func statement(_ sql: SQL) throws(StoreError) -> Statement {
+        try check(sql)
+        if let kept = cache.takeFree(sql.text) { return kept }
+        let statement = Statement(PostgresStatement(PostgresText(sql.text), session), sql: sql.text)
+        statement.take()
+        cache.insert(statement)
+        return statement
+    }
+
+    func prepare(_ sql: SQL) throws(StoreError) -> Statement {
+        try check(sql)
+        return Statement(PostgresStatement(PostgresText(sql.text), session), sql: sql.text)
+    }
+
+    func userStatement(_ sql: SQL) throws(StoreError) -> Statement {
+        try check(sql)
+        let statement = PostgresStatement(PostgresText(sql.text), session)
+        guard let first = statement.text.words.first else {
+            throw StoreError(.invalidSQL, "there is no statement in the text", sql: sql.text)
+        }
+        if let refusal = PostgresRefusals.statement(beginning: first) {
+            throw StoreError(.invalidSQL, refusal, sql: sql.text)
+        }
+        try statement.check()
+        let kept = Statement(statement, sql: sql.text)
+        kept.take()
+        return kept
+    }
+
+    private func check(_ sql: SQL) throws(StoreError) {
+        try checkTransaction()
+        // libpq would take what stands before it for all.
+        guard !sql.text.utf8.contains(0) else {
+            throw StoreError(.invalidSQL, "there is a NUL in the text", sql: sql.text)
+        }
+    }
+
+    func tablesRead(by sql: SQL) throws(StoreError) -> Set<String> {
+        try require(.tablesRead)
+        return []
+    }
+
+    var statementRunCount: Int { session.runCount }
+    var busyStatementCount: Int { 0 }
+    func trace(_ handler: ((String) -> Void)?) { session.tracer = handler }
+
+    // MARK: Transactions
+
+    func upgradeFormat() throws(StoreError) {}
+    var writeRefusal: StoreError? {
+        options.file.isReadOnly ? StoreError(.readOnly, "the store was opened for reading only") : nil
+    }
+
+    var isInTransaction: Bool { session.isInTransaction && session.end == nil && session.pipe.isOpen }
+    var endOfTransaction: StoreError? { session.isInTransaction ? session.end : nil }
+
+    func begin() throws(StoreError) {
+        if let writeRefusal { throw writeRefusal }
+        try checkTransaction()
+        // Nobody else writes from here on. The key is of the schema, so that stores beside this one do not wait.
+        try begin("BEGIN", "SELECT pg_advisory_xact_lock(28783, hashtext(current_schema()))")
+        session.isWriting = true
+    }
+
+    func beginReading() throws(StoreError) {
+        try checkTransaction()
+        try begin("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY", nil)
+    }
+
+    private func begin(_ text: String, _ lock: String?) throws(StoreError) {
+        idBlocksBefore = [idBlocks]
+        session.interruption.suspend()
+        defer { session.interruption.resume() }
+        do throws(StoreError) {
+            let results = try session.runTexts([text] + (lock.map { [$0] } ?? []) + [PostgresSnapshots.query])
+            snapshots.note(results.last)
+        } catch {
+            _ = try? session.runTexts(["ROLLBACK"])
+            throw error
+        }
+        session.isInTransaction = true
+        session.tracer?("BEGIN")
+    }
+
+    func commit() throws(StoreError) {
+        try checkTransaction()
+        session.interruption.suspend()
+        defer { session.interruption.resume() }
+        session.tracer?("COMMIT")
+        let wrote = session.isWriting
+        let results = try session.runTexts(
+            wrote ? [PostgresSnapshots.queryWithOwn, "COMMIT", PostgresSnapshots.query] : ["COMMIT"])
+        let commit = wrote ? results[1] : results[0]
+        // A transaction that has failed is rolled back by it, and no error told.
+        guard commit.tag == "COMMIT" else {
+            throw session.end ?? StoreError(.sqlite, "the transaction had failed and was rolled back")
+        }
+        if wrote { snapshots.noteCommit(before: results[0], after: results[2]) }
+        close()
+    }
+
+    func rollback() {
+        guard session.isInTransaction else { return }
+        session.interruption.suspend()
+        defer { session.interruption.resume() }
+        session.tracer?("ROLLBACK")
+        session.pipe.dropPutOff()
+        _ = try? session.runTexts(["ROLLBACK"])
+        idBlocks = idBlocksBefore.first ?? idBlocks
+        close()
+    }
+
+    private func close() {
+        session.isInTransaction = false
+        session.isWriting = false
+        session.end = nil
+    }
+
+    private func checkTransaction() throws(StoreError) {
+        try ProcessCopy.check()
+        if let end = endOfTransaction { throw end }
+    }
+
+    func setSavepoint() throws(StoreError) {
+        try checkTransaction()
+        try session.runTexts(["SAVEPOINT po_inner"])
+        idBlocksBefore.append(idBlocks)
+    }
+
+    func releaseSavepoint() throws(StoreError) {
+        try checkTransaction()
+        try session.runTexts(["RELEASE po_inner"])
+        idBlocksBefore.removeLast()
+    }
+
+    func rollBackToSavepoint() {
+        guard isInTransaction else { return }
+        idBlocks = idBlocksBefore.popLast() ?? idBlocks
+        do throws(StoreError) { try session.runTexts(["ROLLBACK TO po_inner", "RELEASE po_inner"]) } catch {
+            session.end = error
+        }
+    }
+
+    func deferForeignKeys() throws(StoreError) { try session.runTexts(["SET CONSTRAINTS ALL DEFERRED"]) }
+
+    func write(_ batch: WriteBatch) throws { try writeStepwise(batch, placeholderLimit: 30_000) }
+
+    // MARK: What statements have done
+
+    var lastInsertedRowID: Int64 {
+        guard let result = try? session.runTexts(["SELECT lastval()"]).first, result.rowCount == 1 else { return 0 }
+        return result.integer(0, 0)
+    }
+
+    var changedRowCount: Int { session.changedRowCount }
+    var totalChangedRowCount: Int64 { session.totalChangedRowCount }
+
+    var hasBrokenForeignKeys: Bool {
+        guard isInTransaction, session.isWriting else { return false }
+        do throws(StoreError) {
+            try session.runTexts([
+                "SAVEPOINT po_keys", "SET CONSTRAINTS ALL IMMEDIATE", "SET CONSTRAINTS ALL DEFERRED", "RELEASE po_keys",
+            ])
+            return false
+        } catch {
+            _ = try? session.runTexts(["ROLLBACK TO po_keys", "RELEASE po_keys"])
+            return error.constraint?.kind == .foreignKey
+        }
+    }
+
+    var writingTriggers: Set<String> { [] }
+
+    var dataVersion: UInt32 {
+        if !session.isInTransaction { try? readSnapshot() }
+        return snapshots.version
+    }
+
+    func polledDataVersion() throws(StoreError) -> Int64 {
+        try readSnapshot()
+        return Int64(snapshots.version)
+    }
+
+    private func readSnapshot() throws(StoreError) {
+        snapshots.note(try session.runTexts([PostgresSnapshots.query]).first)
+    }
+
+    // MARK: Interruption
+
+    func interrupt() { if session.interruption.flag.ask() { canceller.withLock { $0 }.cancel() } }
+    func suspendInterruption() { session.interruption.suspend() }
+    func resumeInterruption() { session.interruption.resume() }
+
+    func suspendTimeLimit() {
+        timeLimitSuspensions += 1
+        if timeLimitSuspensions == 1, timeLimit > 0 { session.pipe.putOff(.text("SET statement_timeout = 0")) }
+    }
+
+    func resumeTimeLimit() {
+        timeLimitSuspensions -= 1
+        if timeLimitSuspensions == 0, timeLimit > 0 {
+            session.pipe.putOff(.text("SET statement_timeout = \(timeLimit)"))
+        }
+    }
+
+    // MARK: What the engine does not do
+
+    var rowLog: RowLog? { nil }
+    func watchRows(_ isOn: Bool) {}
+    var untoldRowCount: Int64 { 0 }
+    func clearRowLog() {}
+
+    func makeRecorder() throws(StoreError) -> any ChangeRecorder {
+        try require(.undo)
+        throw StoreError(.unsupported, "PostgreSQL does not record changes")
+    }
+
+    func withoutRules<R>(_ body: () throws -> R) throws -> R { try body() }
+    func apply(_ changes: [any RecordedChanges]) throws { try require(.undo) }
+
+    func upkeep() throws(StoreError) -> any Upkeep {
+        try require(.upkeep)
+        throw StoreError(.unsupported, "PostgreSQL keeps its files in order itself")
+    }
+
+    func makeRoom() -> Bool { false }
+}

@@ -1,0 +1,29 @@
+// PostgresEngine: a server as the database of a store. It knows the seam and PostgreSQL, and must not know classes.
+
+package import StoreEngine
+
+/// PostgreSQL: the engine of stores that are on a server.
+package struct PostgresEngine: Engine {
+    /// The schema that a location's tables are in, where it is not the one that the server looks in first. For tests.
+    private let schema: (@Sendable (StoreLocation) -> (server: String, schema: String))?
+
+    package init() { schema = nil }
+
+    /// An engine that puts each location into a schema of its own.
+    package init(schema: @escaping @Sendable (StoreLocation) -> (server: String, schema: String)) { self.schema = schema }
+
+    package var name: String { "PostgreSQL" }
+    package var capabilities: Capabilities { PostgresConnection.capabilities }
+
+    package func connect(
+        _ location: StoreLocation, options: ConnectionOptions, expecting expected: FileIdentity?
+    ) throws(StoreError) -> any Connection {
+        if let (server, schema) = schema?(location) {
+            return try PostgresConnection(server, schema: schema, options: options)
+        }
+        guard case .server(let address) = location else {
+            throw StoreError(.cannotOpen, "PostgreSQL has no files; give an address: postgres://user@host/database")
+        }
+        return try PostgresConnection(address, schema: nil, options: options)
+    }
+}

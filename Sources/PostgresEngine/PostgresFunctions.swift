@@ -1,0 +1,70 @@
+internal import StoreEngine
+
+/// Functions that a store's statements call, in its own schema.
+enum PostgresFunctions {
+    /// Makes them where they are not there.
+    static func install(_ session: PostgresSession) throws(StoreError) {
+        let found = try session.runTexts([
+            "SELECT 1 FROM pg_proc WHERE proname = 'po_version_1' AND pronamespace = current_schema()::regnamespace"
+        ])
+        guard found.first?.rowCount == 0 else { return }
+        let lock = "SELECT pg_advisory_xact_lock(28783, hashtext(current_schema()))"
+        do throws(StoreError) { try session.runTexts(["BEGIN", lock] + definitions + ["COMMIT"]) } catch {
+            _ = try? session.runTexts(["ROLLBACK"])
+            throw error
+        }
+    }
+
+    private static let definitions = [
+        refusing("po_regexp(text, text)", "boolean", "PostgreSQL has other regular expressions than matches(_:)"),
+        refusing("po_count(text)", "bigint", "PostgreSQL cannot count the characters of a text as Swift does"),
+        // Bytes have an order, but no least and greatest.
+        """
+        CREATE OR REPLACE FUNCTION po_less(bytea, bytea) RETURNS bytea LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE \
+        AS 'SELECT CASE WHEN $1 <= $2 THEN $1 ELSE $2 END'
+        """,
+        """
+        CREATE OR REPLACE FUNCTION po_greater(bytea, bytea) RETURNS bytea LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE \
+        AS 'SELECT CASE WHEN $1 >= $2 THEN $1 ELSE $2 END'
+        """,
+        "CREATE OR REPLACE AGGREGATE min(bytea) (SFUNC = po_less, STYPE = bytea)",
+        "CREATE OR REPLACE AGGREGATE max(bytea) (SFUNC = po_greater, STYPE = bytea)",
+        // `*`, `?` and `[…]` as a regular expression that a whole text must match.
+        #"""
+        CREATE OR REPLACE FUNCTION po_glob(pattern text) RETURNS text LANGUAGE plpgsql IMMUTABLE STRICT PARALLEL SAFE AS $po$
+        DECLARE
+            place int := 1; size int := length(pattern); result text := '^'; c text; stop int; members text;
+        BEGIN
+            WHILE place <= size LOOP
+                c := substr(pattern, place, 1);
+                IF c = '*' THEN result := result || '.*';
+                ELSIF c = '?' THEN result := result || '.';
+                ELSIF c = '[' THEN
+                    stop := place + 1;
+                    IF substr(pattern, stop, 1) = '^' THEN stop := stop + 1; END IF;
+                    IF substr(pattern, stop, 1) = ']' THEN stop := stop + 1; END IF;
+                    WHILE stop <= size AND substr(pattern, stop, 1) <> ']' LOOP stop := stop + 1; END LOOP;
+                    IF stop > size THEN RETURN 'a^'; END IF;
+                    members := substr(pattern, place + 1, stop - place - 1);
+                    members := replace(replace(members, '\', '\\'), '[', '\[');
+                    IF left(members, 1) = '^' THEN result := result || '[^' || replace(substr(members, 2), ']', '\]') || ']';
+                    ELSE result := result || '[' || replace(members, ']', '\]') || ']'; END IF;
+                    place := stop;
+                ELSIF c ~ '^[a-zA-Z0-9_ ]$' OR ascii(c) > 127 THEN result := result || c;
+                ELSE result := result || '\' || c;
+                END IF;
+                place := place + 1;
+            END LOOP;
+            RETURN '(?s)' || result || '$';
+        END $po$
+        """#,
+        "CREATE OR REPLACE FUNCTION po_version_1() RETURNS int LANGUAGE sql AS 'SELECT 1'",
+    ]
+
+    private static func refusing(_ head: String, _ result: String, _ reason: String) -> String {
+        """
+        CREATE OR REPLACE FUNCTION \(head) RETURNS \(result) LANGUAGE plpgsql IMMUTABLE AS $po$
+        BEGIN RAISE EXCEPTION USING ERRCODE = 'feature_not_supported', MESSAGE = '\(reason.replacing("'", with: "''"))'; END $po$
+        """
+    }
+}

@@ -1,0 +1,49 @@
+internal import StoreEngine
+
+/// Whether anybody has committed, by what the server calls a snapshot: which transactions were under way.
+///
+/// https://www.postgresql.org/docs/15/functions-info.html#FUNCTIONS-PG-SNAPSHOT
+final class PostgresSnapshots {
+    static let query = "SELECT pg_current_snapshot()::text"
+    /// With the number of one's own transaction.
+    static let queryWithOwn = "SELECT pg_current_snapshot()::text, pg_current_xact_id_if_assigned()::text"
+
+    private(set) var version: UInt32 = 0
+    private var last = ""
+    /// Whether the next snapshot counts as another, even if it is the same.
+    private var isDoubtful = false
+
+    func note(_ result: PostgresResult?) {
+        guard let text = result?.text(0, 0), text != last || isDoubtful else { return }
+        isDoubtful = false
+        last = text
+        version &+= 1
+    }
+
+    /// Takes what has come with a commit of one's own as one version, unless others have committed meanwhile.
+    func noteCommit(before: PostgresResult, after: PostgresResult) {
+        guard let old = Snapshot(before.text(0, 0)), let text = after.text(0, 0), let new = Snapshot(text) else { return }
+        note(after)
+        isDoubtful = new.hasCommits(since: old, but: before.text(0, 1).flatMap(UInt64.init))
+    }
+
+    /// `10:20:10,14`: all below 10 have ended, all from 20 on have not begun, 10 and 14 are under way.
+    struct Snapshot {
+        let end: UInt64
+        let underWay: Set<UInt64>
+
+        init?(_ text: String?) {
+            guard let parts = text?.split(separator: ":", omittingEmptySubsequences: false), parts.count == 3,
+                let end = UInt64(parts[1])
+            else { return nil }
+            self.end = end
+            underWay = Set(parts[2].split(separator: ",").compactMap { UInt64($0) })
+        }
+
+        func hasCommits(since old: Snapshot, but own: UInt64?) -> Bool {
+            if old.underWay.contains(where: { $0 != own && $0 < end && !underWay.contains($0) }) { return true }
+            guard old.end < end else { return false }
+            return (old.end..<end).contains { $0 != own && !underWay.contains($0) }
+        }
+    }
+}

@@ -1,0 +1,162 @@
+internal import StoreEngine
+
+/// A statement that is prepared on the server when it first runs, as often as it is run with arguments of other types.
+final class PostgresStatement: ForeignStatement {
+    private let session: PostgresSession
+    let text: PostgresText
+    private var arguments: PostgresArguments
+    /// By the types that were laid down.
+    private var prepared: [[PostgresType]: PostgresPrepared] = [:]
+    /// What was used last.
+    private var last: PostgresPrepared?
+    private var result: PostgresResult?
+    private var columns: PostgresColumns?
+    private var place = -1
+
+    init(_ text: PostgresText, _ session: PostgresSession) {
+        self.text = text
+        self.session = session
+        arguments = PostgresArguments(count: text.argumentCount)
+    }
+
+    deinit {
+        for plan in prepared.values { session.forget(plan) }
+    }
+
+    var isReadOnly: Bool { text.isReadOnly }
+    var placeholderCount: Int { text.argumentCount }
+
+    var columnCount: Int32 { Int32(result?.columnCount ?? description?.columns.count ?? 0) }
+
+    func columnName(_ index: Int32) -> String {
+        if let result, index < result.columnCount { return result.name(Int(index)) }
+        guard let columns = description?.columns, columns.indices.contains(Int(index)) else { return "" }
+        return columns[Int(index)]
+    }
+
+    /// What the server says of it before it has run.
+    private var description: PostgresPrepared? { try? plan([:]) }
+
+    /// Sees that the server takes it.
+    func check() throws(StoreError) {
+        do throws(StoreError) { _ = try plan([:]) } catch {
+            // What a list has in it is known when it is bound.
+            guard error.isOfUnclearType, !text.lists.isEmpty else { throw error }
+        }
+    }
+
+    func beginBinding() { arguments.reset() }
+
+    func bind(_ cell: Cell, at index: Int32) throws(ValueFault) {
+        // Lists of conditions come as the text that SQLite takes.
+        guard cell.storageClass == .text, let encoding = text.lists[Int(index) - 1],
+            let values = ListArgument.values(of: try cell.text(), isTagged: encoding == .tagged)
+        else { return try arguments.bind(cell, at: index) }
+        try arguments.bind(list: values, at: index)
+    }
+
+    func bind(list values: [DatabaseValue], at index: Int32) throws(ValueFault) {
+        try arguments.bind(list: values, at: index)
+    }
+
+    func step() throws(StoreError) -> Bool {
+        let result = if let known = self.result { known } else { try run() }
+        place += 1
+        guard place < result.rowCount else { return false }
+        let columns = columns ?? PostgresColumns(result)
+        self.columns = columns
+        try columns.read(place, of: result)
+        return true
+    }
+
+    var row: CellBuffer {
+        guard let columns, let result, place >= 0, place < result.rowCount else { return .none }
+        return columns.row
+    }
+
+    func reset() {
+        result = nil
+        columns = nil
+        place = -1
+    }
+
+    private func run() throws(StoreError) -> PostgresResult {
+        try session.reconnect()
+        let (plan, message) = try fitting()
+        let result = try session.run(plan, message, isReadOnly: text.isReadOnly, text.source)
+        self.result = result
+        columns = nil
+        place = -1
+        return result
+    }
+
+    // MARK: Types of arguments
+
+    /// How it is prepared for the values that are bound, and these as it takes them.
+    ///
+    /// The server says of which type each argument is where it stands. A value that is none of these (2.5 beside a whole
+    /// number) has its own laid down.
+    private func fitting() throws(StoreError) -> (PostgresPrepared, PostgresMessage) {
+        if let last, last.connection == session.connectionCount,
+            case .success(let message) = arguments.encoded(last.types)
+        {
+            return (last, message)
+        }
+        var laidDown: [Int: PostgresType] = [:]
+        var failure: StoreError?
+        for _ in 0...arguments.values.count {
+            let found: PostgresPrepared
+            do throws(StoreError) { found = try plan(laidDown) } catch { throw failure ?? error }
+            switch arguments.encoded(found.types) {
+            case .success(let message):
+                last = found
+                return (found, message)
+            case .failure(let misfit):
+                let type = arguments.values[misfit.place].naturalType(of: .textArray)
+                failure = StoreError(
+                    .typeMismatch,
+                    "argument \(misfit.place + 1) is of a kind that PostgreSQL does not take where it stands",
+                    sql: text.source)
+                guard laidDown[misfit.place] == nil else { throw failure ?? session.lost }
+                laidDown[misfit.place] = type
+            }
+        }
+        throw failure ?? session.lost
+    }
+
+    /// The statement with some of its types laid down, prepared.
+    private func plan(_ laidDown: [Int: PostgresType]) throws(StoreError) -> PostgresPrepared {
+        var types = [PostgresType](repeating: .inferred, count: text.argumentCount)
+        for (place, type) in laidDown { types[place] = type }
+        if let known = prepared[types], known.connection == session.connectionCount { return known }
+        do throws(StoreError) { return try prepare(types, types) } catch {
+            // Where nothing says what an argument is, it is what is bound.
+            guard error.isOfUnclearType, types.contains(.inferred) else { throw error }
+            // An empty list is of any kind.
+            for list in [PostgresType.textArray, .int8Array, .byteaArray, .float8Array] {
+                let natural = zip(types, arguments.values).map { $0 == .inferred ? $1.naturalType(of: list) : $0 }
+                do throws(StoreError) { return try prepare(natural, types) } catch {
+                    guard error.isOfUnclearType, arguments.hasEmptyList else { throw error }
+                }
+            }
+            throw error
+        }
+    }
+
+    private func prepare(_ types: [PostgresType], _ key: [PostgresType]) throws(StoreError) -> PostgresPrepared {
+        let plan = try session.prepare(text, types)
+        prepared[key] = plan
+        return plan
+    }
+}
+
+/// A statement that the server has.
+struct PostgresPrepared {
+    let name: String
+    /// What its arguments are.
+    let types: [PostgresType]
+    /// What its columns are called.
+    let columns: [String]
+    /// After how many new connections it was made: those that come later do not have it.
+    let connection: Int
+}

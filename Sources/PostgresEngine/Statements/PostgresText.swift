@@ -1,0 +1,152 @@
+// Statements: SQL as the server takes it, prepared once, run with arguments. It knows the wire, and no table.
+
+internal import StoreEngine
+
+/// A statement as PostgreSQL takes it: its placeholders numbered, and what can be told from its words.
+///
+/// The text is taken apart by PostgreSQL's own rules
+/// (https://www.postgresql.org/docs/15/sql-syntax-lexical.html): texts, names
+/// and comments stay as they are, and `??` is the operator `?`.
+struct PostgresText {
+    /// As it was written.
+    let source: String
+    /// With `$1` in place of `?`.
+    private(set) var sql = ""
+    /// How many arguments it takes.
+    private(set) var argumentCount = 0
+    /// The arguments that are lists, and whether their elements are tagged.
+    private(set) var lists: [Int: ListEncoding] = [:]
+    /// Its words without quotes, in small letters, in their order: enough to tell what it does.
+    private(set) var words: [String] = []
+
+    init(_ text: String) {
+        source = text
+        let bytes = Array(text.utf8)
+        var out: [UInt8] = []
+        out.reserveCapacity(bytes.count + 16)
+        var place = 0
+        func at(_ offset: Int) -> UInt8? { place + offset < bytes.count ? bytes[place + offset] : nil }
+        func copy(to end: Int) {
+            out.append(contentsOf: bytes[place..<min(end, bytes.count)])
+            place = min(end, bytes.count)
+        }
+        var last: (number: Int, end: Int)?
+        while let byte = at(0) {
+            switch byte {
+            case UInt8(ascii: "'"): copy(to: PostgresText.endOfQuoted(bytes, place, hasEscapes: false))
+            case UInt8(ascii: "\""): copy(to: PostgresText.endOfQuoted(bytes, place, hasEscapes: false))
+            case UInt8(ascii: "-") where at(1) == UInt8(ascii: "-"):
+                copy(to: bytes[place...].firstIndex { $0 == 10 || $0 == 13 } ?? bytes.count)
+            case UInt8(ascii: "/") where at(1) == UInt8(ascii: "*"):
+                let end = PostgresText.endOfComment(bytes, place)
+                // Directly behind a placeholder it says that the argument is a list.
+                if let last, last.end == place {
+                    switch String(decoding: bytes[place..<end], as: UTF8.self) {
+                    case "/*list*/": lists[last.number - 1] = .plain
+                    case "/*tagged list*/": lists[last.number - 1] = .tagged
+                    default: break
+                    }
+                }
+                copy(to: end)
+            case UInt8(ascii: "$"): copy(to: PostgresText.endOfDollars(bytes, place))
+            case UInt8(ascii: "?") where at(1) == UInt8(ascii: "?"):
+                out.append(byte)
+                place += 2
+            case UInt8(ascii: "?"):
+                place += 1
+                let digits = bytes[place...].prefix { (0x30...0x39).contains($0) }
+                let number = Int(String(decoding: digits, as: UTF8.self)) ?? argumentCount + 1
+                argumentCount = max(argumentCount, number)
+                out.append(contentsOf: Array("$\(number)".utf8))
+                place += digits.count
+                last = (number, place)
+            case _ where PostgresText.beginsWord(byte):
+                let word = bytes[place...].prefix { PostgresText.continuesWord($0) }
+                let end = word.endIndex
+                let text = String(decoding: word, as: UTF8.self).lowercased()
+                if text == "e", end < bytes.count, bytes[end] == UInt8(ascii: "'") {
+                    copy(to: PostgresText.endOfQuoted(bytes, end, hasEscapes: true))
+                } else {
+                    words.append(text)
+                    copy(to: end)
+                }
+            default:
+                out.append(byte)
+                place += 1
+            }
+        }
+        sql = String(decoding: out, as: UTF8.self)
+    }
+
+    /// Whether running it cannot change the database, as far as its words tell: functions may.
+    var isReadOnly: Bool {
+        guard let first = words.first, ["select", "with", "values", "table", "show", "explain"].contains(first) else {
+            return false
+        }
+        if first == "explain", words.contains("analyze") || words.contains("analyse") { return false }
+        return !words.contains { ["insert", "update", "delete", "merge", "into"].contains($0) }
+    }
+
+    private static func beginsWord(_ byte: UInt8) -> Bool {
+        byte >= 0x80 || byte == UInt8(ascii: "_") || (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte | 0x20)
+    }
+
+    private static func continuesWord(_ byte: UInt8) -> Bool {
+        beginsWord(byte) || (0x30...0x39).contains(byte) || byte == UInt8(ascii: "$")
+    }
+
+    /// Behind the quote that is not doubled; the end where there is none.
+    private static func endOfQuoted(_ bytes: [UInt8], _ start: Int, hasEscapes: Bool) -> Int {
+        let quote = bytes[start]
+        var place = start + 1
+        while place < bytes.count {
+            if hasEscapes, bytes[place] == UInt8(ascii: "\\") {
+                place += 2
+            } else if bytes[place] != quote {
+                place += 1
+            } else if place + 1 < bytes.count, bytes[place + 1] == quote {
+                place += 2
+            } else {
+                return place + 1
+            }
+        }
+        return bytes.count
+    }
+
+    /// Comments nest.
+    private static func endOfComment(_ bytes: [UInt8], _ start: Int) -> Int {
+        var depth = 0
+        var place = start
+        while place + 1 < bytes.count {
+            if bytes[place] == UInt8(ascii: "/"), bytes[place + 1] == UInt8(ascii: "*") {
+                depth += 1
+                place += 2
+            } else if bytes[place] == UInt8(ascii: "*"), bytes[place + 1] == UInt8(ascii: "/") {
+                depth -= 1
+                place += 2
+                if depth == 0 { return place }
+            } else {
+                place += 1
+            }
+        }
+        return bytes.count
+    }
+
+    /// Behind a text in `$tag$ … $tag$`, or behind the dollar where it begins none.
+    private static func endOfDollars(_ bytes: [UInt8], _ start: Int) -> Int {
+        var end = start + 1
+        while end < bytes.count, continuesWord(bytes[end]), bytes[end] != UInt8(ascii: "$") { end += 1 }
+        guard end < bytes.count, bytes[end] == UInt8(ascii: "$"),
+            end == start + 1 || !(0x30...0x39).contains(bytes[start + 1])
+        else { return start + 1 }
+        let tag = bytes[start...end]
+        var place = end + 1
+        while place + tag.count <= bytes.count {
+            if bytes[place] == UInt8(ascii: "$"), bytes[place..<place + tag.count].elementsEqual(tag) {
+                return place + tag.count
+            }
+            place += 1
+        }
+        return bytes.count
+    }
+}

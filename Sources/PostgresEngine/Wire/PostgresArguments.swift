@@ -1,0 +1,272 @@
+internal import StoreEngine
+
+/// The values of one round of bindings, kept until it is known as what the server wants them.
+struct PostgresArguments {
+    enum Value {
+        case null
+        case integer(Int64)
+        case real(Double)
+        /// Bytes of the arguments' own.
+        case text(Range<Int>)
+        case blob(Range<Int>)
+        case list([DatabaseValue])
+
+        /// The type that it has where none is wanted; `list` where it is a list without anything in it.
+        func naturalType(of list: PostgresType) -> PostgresType {
+            switch self {
+            case .null, .text: .text
+            case .integer: .int8
+            case .real: .float8
+            case .blob: .bytea
+            case .list(let values):
+                switch values.first(where: { $0 != .null }) {
+                case .integer where values.contains { $0.storageClass == .real }: .float8Array
+                case .integer: .int8Array
+                case .real: .float8Array
+                case .blob: .byteaArray
+                case .text: .textArray
+                case .null, nil: list
+                }
+            }
+        }
+    }
+
+    private(set) var values: [Value]
+    private var bytes: [UInt8] = []
+
+    init(count: Int) { values = Array(repeating: .null, count: count) }
+
+    /// Whether there is a list that does not tell of which kind it is.
+    var hasEmptyList: Bool {
+        values.contains { if case .list(let list) = $0 { list.allSatisfy { $0 == .null } } else { false } }
+    }
+
+    /// Begins a new round.
+    mutating func reset() {
+        for place in values.indices { values[place] = .null }
+        bytes.removeAll(keepingCapacity: true)
+    }
+
+    mutating func bind(_ cell: Cell, at index: Int32) throws(ValueFault) {
+        let place = try place(index)
+        switch cell.storageClass {
+        case .null: values[place] = .null
+        case .integer: values[place] = .integer(cell.integer ?? 0)
+        case .real: values[place] = .real(cell.real ?? 0)
+        case .text: values[place] = .text(try append(cell, isText: true))
+        case .blob: values[place] = .blob(try append(cell, isText: false))
+        }
+    }
+
+    mutating func bind(list: [DatabaseValue], at index: Int32) throws(ValueFault) {
+        for case .text(let text) in list where text.utf8.contains(0) { throw PostgresArguments.hasNUL }
+        values[try place(index)] = .list(list)
+    }
+
+    private func place(_ index: Int32) throws(ValueFault) -> Int {
+        guard values.indices.contains(Int(index) - 1) else {
+            throw .notStorable(reason: "the statement has no argument number \(index)")
+        }
+        return Int(index) - 1
+    }
+
+    private mutating func append(_ cell: Cell, isText: Bool) throws(ValueFault) -> Range<Int> {
+        let start = bytes.count
+        guard cell.byteCount > 0 else { return start..<start }
+        let source = UnsafeRawBufferPointer(start: cell.start, count: cell.byteCount)
+        if isText, source.contains(0) { throw PostgresArguments.hasNUL }
+        bytes.append(contentsOf: source)
+        return start..<bytes.count
+    }
+
+    /// Tells values with it before they are sent: the server's error would not say which it was.
+    private static let hasNUL = ValueFault.notStorable(
+        reason: "PostgreSQL has no texts with a NUL in them; store the bytes as [UInt8] or Data")
+
+    // MARK: As the server wants them
+
+    /// The values for arguments of some types, or the place of the first that does not fit.
+    func encoded(_ types: [PostgresType]) -> Result<PostgresMessage, Misfit> {
+        var message = PostgresMessage(count: types.count, capacity: bytes.count + types.count * 8)
+        for (place, type) in types.enumerated() {
+            guard append(values[place], as: type, to: &message) else { return .failure(Misfit(place: place)) }
+        }
+        return .success(message)
+    }
+
+    struct Misfit: Error { let place: Int }
+
+    private func append(_ value: Value, as type: PostgresType, to message: inout PostgresMessage) -> Bool {
+        switch (value, type) {
+        case (.null, _): message.appendNull()
+        case (.integer(let number), .int8): message.append(number)
+        case (.integer(let number), .int4): return message.append(Int32(exactly: number))
+        case (.integer(let number), .int2): return message.append(Int16(exactly: number))
+        case (.integer(let number), .float8):
+            guard let exact = Double(exactly: number) else { return false }
+            message.append(exact.bitPattern)
+        case (.integer(let number), .bool):
+            guard number == 0 || number == 1 else { return false }
+            message.append(UInt8(number))
+        case (.integer(let number), .numeric): message.append(text: String(number))
+        case (.real(let number), .float8): message.append(number.bitPattern)
+        case (.real(let number), .float4): message.append(Float(number).bitPattern)
+        case (.real(let number), .numeric) where number.isFinite: message.append(text: number.description)
+        case (.text(let range), _) where type.isText || type == .inferred:
+            bytes.withUnsafeBytes { message.append(bytes: UnsafeRawBufferPointer(rebasing: $0[range]), isText: false) }
+        case (.text(let range), .bytea):
+            // No text is equal to bytes: a longer value than any key.
+            message.append(bytes: Array(repeating: 0xFF, count: 17) + bytes[range])
+        case (.text(let range), _) where type != .uuid && type.element == nil:
+            // As the server reads it: numbers, dates, members of enumerations.
+            bytes.withUnsafeBytes { message.append(bytes: UnsafeRawBufferPointer(rebasing: $0[range]), isText: true) }
+        case (.blob(let range), .bytea):
+            bytes.withUnsafeBytes { message.append(bytes: UnsafeRawBufferPointer(rebasing: $0[range]), isText: false) }
+        case (.blob(let range), .uuid) where range.count == 16:
+            bytes.withUnsafeBytes { message.append(bytes: UnsafeRawBufferPointer(rebasing: $0[range]), isText: false) }
+        case (.list(let list), _): return append(list, as: type, to: &message)
+        default: return false
+        }
+        return true
+    }
+
+    private static func fits(_ value: DatabaseValue, _ element: PostgresType) -> Bool {
+        switch (value, element) {
+        case (.null, _), (.integer, .int8), (.real, .float8), (.blob, .bytea): true
+        case (.integer(let number), .int4): Int32(exactly: number) != nil
+        case (.integer(let number), .float8): Double(exactly: number) != nil
+        case (.text, _): element.isText
+        case (.blob(let bytes), .uuid): bytes.count == 16
+        default: false
+        }
+    }
+
+    /// An array in the server's binary form: its dimensions, what it holds, and each value behind its length.
+    private func append(_ list: [DatabaseValue], as type: PostgresType, to message: inout PostgresMessage) -> Bool {
+        guard let element = type.element else { return false }
+        // A value that the column cannot have is in no row.
+        let fitting = list.filter { PostgresArguments.fits($0, element) }
+        message.beginValue()
+        message.appendPart(Int32(fitting.isEmpty ? 0 : 1))
+        message.appendPart(Int32(fitting.contains(.null) ? 1 : 0))
+        message.appendPart(element.number)
+        if !fitting.isEmpty {
+            guard let count = Int32(exactly: fitting.count) else { return false }
+            message.appendPart(count)
+            message.appendPart(Int32(1))
+        }
+        for value in fitting {
+            switch (value, element) {
+            case (.null, _): message.appendPart(Int32(-1))
+            case (.integer(let number), .int8): message.appendElement(number)
+            case (.integer(let number), .int4):
+                guard let small = Int32(exactly: number) else { return false }
+                message.appendElement(small)
+            case (.integer(let number), .float8):
+                guard let exact = Double(exactly: number) else { return false }
+                message.appendElement(exact.bitPattern)
+            case (.real(let number), .float8): message.appendElement(number.bitPattern)
+            case (.text(let text), _) where element.isText: message.appendElement(Array(text.utf8))
+            case (.blob(let bytes), .bytea): message.appendElement(bytes)
+            case (.blob(let bytes), .uuid) where bytes.count == 16: message.appendElement(bytes)
+            default: return false
+            }
+        }
+        message.endValue()
+        return true
+    }
+}
+
+/// Arguments in the server's form, one behind the other.
+struct PostgresMessage {
+    /// Where each value begins; nil for NULL.
+    private(set) var starts: [Int?] = []
+    private(set) var lengths: [Int32] = []
+    /// 1 for the server's binary form, 0 for text.
+    private(set) var formats: [Int32] = []
+    private(set) var bytes: [UInt8] = []
+
+    init(count: Int, capacity: Int) {
+        starts.reserveCapacity(count)
+        lengths.reserveCapacity(count)
+        formats.reserveCapacity(count)
+        bytes.reserveCapacity(capacity)
+    }
+
+    mutating func appendNull() { append(start: nil, isText: false) }
+
+    mutating func append(_ number: some FixedWidthInteger) {
+        append(start: bytes.count, isText: false)
+        appendPart(number)
+        endValue()
+    }
+
+    /// False where there is no such number.
+    mutating func append(_ number: (some FixedWidthInteger)?) -> Bool {
+        guard let number else { return false }
+        append(number)
+        return true
+    }
+
+    mutating func append(text: String) {
+        var text = text
+        text.withUTF8 { append(bytes: UnsafeRawBufferPointer($0), isText: true) }
+    }
+
+    mutating func append(bytes value: [UInt8]) {
+        append(start: bytes.count, isText: false)
+        bytes.append(contentsOf: value)
+        endValue()
+    }
+
+    mutating func append(bytes value: UnsafeRawBufferPointer, isText: Bool) {
+        append(start: bytes.count, isText: isText)
+        bytes.append(contentsOf: value)
+        endValue()
+        // libpq takes values in text form up to a NUL.
+        if isText { bytes.append(0) }
+    }
+
+    mutating func beginValue() { append(start: bytes.count, isText: false) }
+    mutating func endValue() {
+        if let start = starts[starts.count - 1] { lengths[lengths.count - 1] = Int32(clamping: bytes.count - start) }
+    }
+
+    mutating func appendPart(_ number: some FixedWidthInteger) {
+        withUnsafeBytes(of: number.bigEndian) { bytes.append(contentsOf: $0) }
+    }
+
+    mutating func appendElement(_ number: some FixedWidthInteger) {
+        appendPart(Int32(number.bitWidth / 8))
+        appendPart(number)
+    }
+
+    mutating func appendElement(_ element: [UInt8]) {
+        appendPart(Int32(clamping: element.count))
+        bytes.append(contentsOf: element)
+    }
+
+    private mutating func append(start: Int?, isText: Bool) {
+        starts.append(start)
+        lengths.append(0)
+        formats.append(isText ? 0 : 1)
+    }
+
+    /// Calls `body` with what libpq takes: where each value is, its length and its form.
+    func withPointers<R>(
+        _ body: (UnsafePointer<UnsafePointer<CChar>?>?, UnsafePointer<Int32>?, UnsafePointer<Int32>?) -> R
+    ) -> R {
+        bytes.withUnsafeBytes { base in
+            // An empty value needs an address too, else it is NULL.
+            let start = base.baseAddress ?? UnsafeRawPointer(bitPattern: 1)
+            let pointers = starts.map { place in
+                place.flatMap { start?.advanced(by: $0).assumingMemoryBound(to: CChar.self) }
+            }
+            return pointers.withUnsafeBufferPointer { pointers in
+                lengths.withUnsafeBufferPointer { lengths in
+                    formats.withUnsafeBufferPointer { body(pointers.baseAddress, lengths.baseAddress, $0.baseAddress) }
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,146 @@
+internal import CPostgres
+internal import StoreEngine
+
+#if canImport(Darwin)
+    internal import Darwin
+#elseif canImport(Glibc)
+    internal import Glibc
+#elseif canImport(Musl)
+    internal import Musl
+#endif
+
+/// The way to a server and back: any number of commands in one round trip.
+///
+/// libpq's pipeline is always on. Commands whose answers nobody waits for are
+/// put off and go with the next that somebody does.
+final class PostgresPipe {
+    /// One command.
+    enum Command {
+        /// A statement without arguments.
+        case text(String)
+        case prepare(name: String, sql: String, types: [PostgresType])
+        /// Asks what a prepared statement takes and gives.
+        case describe(name: String)
+        case run(name: String, PostgresMessage)
+    }
+
+    private let handle: OpaquePointer
+    /// What goes with the next round trip.
+    private var putOff: [Command] = []
+    /// How often something was sent and waited for.
+    private(set) var roundTripCount = 0
+
+    init(_ handle: OpaquePointer) {
+        self.handle = handle
+        PQsetNoticeReceiver(handle, { _, _ in }, nil)
+        PQenterPipelineMode(handle)
+    }
+
+    deinit {
+        if !ProcessCopy.isThis { PQfinish(handle) }
+    }
+
+    /// Whether the connection is there.
+    var isOpen: Bool { PQstatus(handle) == CONNECTION_OK }
+
+    /// Where the server is with its transaction, as far as it has told.
+    var isInTransaction: Bool {
+        switch PQtransactionStatus(handle) {
+        case PQTRANS_INTRANS, PQTRANS_INERROR, PQTRANS_ACTIVE: true
+        default: false
+        }
+    }
+    /// Whether the transaction can only be rolled back.
+    var hasFailed: Bool { PQtransactionStatus(handle) == PQTRANS_INERROR }
+
+    /// A setting that the server has told, its version for one.
+    func parameter(_ name: String) -> String? { PQparameterStatus(handle, name).map { String(cString: $0) } }
+
+    /// What another thread needs to end what is running.
+    func makeCanceller() -> PostgresCanceller { PostgresCanceller(PQgetCancel(handle)) }
+
+    /// Sends a command with the next round trip; nobody hears of it but where it fails.
+    func putOff(_ command: Command) { putOff.append(command) }
+
+    /// Forgets what was put off.
+    func dropPutOff() { putOff = [] }
+
+    /// Sends commands, those put off first, and waits for all answers.
+    ///
+    /// - Returns: An answer for each of `commands`; those behind one that failed are skipped.
+    /// - Throws: `StoreError` where the connection is lost.
+    func roundTrip(_ commands: [Command]) throws(StoreError) -> [PostgresResult] {
+        try ProcessCopy.check()
+        let all = putOff + commands
+        let count = putOff.count
+        putOff = []
+        roundTripCount += 1
+        // What stands between two syncs is one transaction where none is open: what was put off is none of it.
+        for (place, command) in all.enumerated() {
+            if place == count, count > 0 { guard PQpipelineSync(handle) == 1 else { throw lost } }
+            guard send(command) else { throw lost }
+        }
+        guard PQpipelineSync(handle) == 1 else { throw lost }
+        let before = count > 0 ? try answers(count) : []
+        let results = try answers(commands.count)
+        // What failed was meant to be done before.
+        if let failed = before.first(where: { $0.failure != nil && !$0.isSkipped }) { return [failed] }
+        return results
+    }
+
+    /// The answers up to a sync.
+    private func answers(_ count: Int) throws(StoreError) -> [PostgresResult] {
+        var results: [PostgresResult] = []
+        results.reserveCapacity(count)
+        for _ in 0..<count {
+            // Each ends with nil.
+            var last: PostgresResult?
+            while let pointer = PQgetResult(handle) { last = PostgresResult(pointer) }
+            guard let last, isOpen else { throw lost }
+            results.append(last)
+        }
+        guard let pointer = PQgetResult(handle), PostgresResult(pointer).isSync else { throw lost }
+        return results
+    }
+
+    private func send(_ command: Command) -> Bool {
+        switch command {
+        case .text(let text): PQsendQueryParams(handle, text, 0, nil, nil, nil, nil, 1) == 1
+        case .prepare(let name, let sql, let types):
+            types.map(\.number).withUnsafeBufferPointer { types in
+                PQsendPrepare(handle, name, sql, Int32(types.count), types.baseAddress) == 1
+            }
+        case .describe(let name): PQsendDescribePrepared(handle, name) == 1
+        case .run(let name, let message):
+            message.withPointers { values, lengths, formats in
+                PQsendQueryPrepared(handle, name, Int32(message.lengths.count), values, lengths, formats, 1) == 1
+            }
+        }
+    }
+
+    private var lost: StoreError {
+        let message = PQerrorMessage(handle).map { String(cString: $0) } ?? ""
+        return StoreError(
+            .connectionLost, "the connection to the server was lost: \(PostgresFailure.line(message)); try again")
+    }
+}
+
+/// Ends what another connection is running.
+final class PostgresCanceller: @unchecked Sendable {  // libpq's PQcancel may be called from any thread.
+    private let pointer: OpaquePointer?
+    init(_ pointer: OpaquePointer?) { self.pointer = pointer }
+    deinit { PQfreeCancel(pointer) }
+
+    /// Asks the server to; it has its own connection, and answers when the request has arrived.
+    func cancel() {
+        var message = [CChar](repeating: 0, count: 256)
+        PQcancel(pointer, &message, Int32(message.count))
+    }
+}
+
+extension PostgresFailure {
+    /// A message in one line.
+    static func line(_ message: String) -> String {
+        message.split(whereSeparator: \.isNewline).joined(separator: " ")
+    }
+}

@@ -1,0 +1,123 @@
+// Wire: what goes to the server and what comes back, over libpq: every call into its C interface is in here. It knows
+// commands, arguments and rows, and must not know what statements mean.
+
+internal import CPostgres
+internal import StoreEngine
+
+/// What the server has answered to one command.
+final class PostgresResult {
+    private let pointer: OpaquePointer
+
+    init(_ pointer: OpaquePointer) { self.pointer = pointer }
+
+    deinit { PQclear(pointer) }
+
+    var rowCount: Int { Int(PQntuples(pointer)) }
+    var columnCount: Int { Int(PQnfields(pointer)) }
+    /// The types of a statement's arguments, where that was asked.
+    var argumentTypes: [PostgresType] {
+        (0..<PQnparams(pointer)).map { PostgresType(PQparamtype(pointer, $0)) }
+    }
+    func type(_ column: Int) -> PostgresType { PostgresType(PQftype(pointer, Int32(column))) }
+    func name(_ column: Int) -> String { PQfname(pointer, Int32(column)).map { String(cString: $0) } ?? "" }
+
+    /// How many rows the command has changed or given.
+    var affectedRowCount: Int { PQcmdTuples(pointer).flatMap { Int(String(cString: $0)) } ?? 0 }
+    /// What the command was, as the server calls it.
+    var tag: String { PQcmdStatus(pointer).map { String(cString: $0) } ?? "" }
+
+    func isNull(_ row: Int, _ column: Int) -> Bool { PQgetisnull(pointer, Int32(row), Int32(column)) != 0 }
+
+    /// The bytes of a value, a NUL behind them, good as long as the result.
+    func bytes(_ row: Int, _ column: Int) -> UnsafeRawBufferPointer {
+        UnsafeRawBufferPointer(
+            start: PQgetvalue(pointer, Int32(row), Int32(column)),
+            count: Int(PQgetlength(pointer, Int32(row), Int32(column))))
+    }
+
+    /// A value that is a text.
+    func text(_ row: Int, _ column: Int) -> String? {
+        isNull(row, column) ? nil : String(decoding: bytes(row, column), as: UTF8.self)
+    }
+
+    /// A value that is an integer of 64 bits.
+    func integer(_ row: Int, _ column: Int) -> Int64 {
+        Int64(bigEndian: bytes(row, column).loadUnaligned(as: Int64.self))
+    }
+
+    /// What went wrong; nil where nothing did.
+    var failure: PostgresFailure? {
+        switch PQresultStatus(pointer) {
+        case PGRES_COMMAND_OK, PGRES_TUPLES_OK, PGRES_SINGLE_TUPLE, PGRES_COPY_IN, PGRES_PIPELINE_SYNC,
+            PGRES_EMPTY_QUERY:
+            return nil
+        default:
+            return PostgresFailure(
+                state: field("C") ?? "",
+                message: field("M") ?? (PQresultErrorMessage(pointer).map { String(cString: $0) } ?? ""),
+                detail: field("D"), table: field("t"), column: field("c"), constraint: field("n"))
+        }
+    }
+
+    /// Whether it was not run, since one before it in the same round trip has failed.
+    var isSkipped: Bool { PQresultStatus(pointer) == PGRES_PIPELINE_ABORTED }
+    var isEmpty: Bool { PQresultStatus(pointer) == PGRES_EMPTY_QUERY }
+    var isSync: Bool { PQresultStatus(pointer) == PGRES_PIPELINE_SYNC }
+
+    /// A field of an error: `PG_DIAG_…` of postgres_ext.h, which are letters.
+    private func field(_ letter: Unicode.Scalar) -> String? {
+        PQresultErrorField(pointer, Int32(letter.value)).map { String(cString: $0) }
+    }
+}
+
+/// Why the server has refused a command.
+struct PostgresFailure {
+    /// The code of five letters: https://www.postgresql.org/docs/15/errcodes-appendix.html.
+    var state: String
+    var message: String
+    /// Has values in it, so that it must not be shown.
+    var detail: String?
+    var table: String?
+    var column: String?
+    var constraint: String?
+}
+
+/// A type of the server's, by its number in `pg_type`.
+struct PostgresType: Hashable {
+    let number: UInt32
+    init(_ number: UInt32) { self.number = number }
+
+    /// Whatever fits the place where it stands.
+    static let inferred = PostgresType(0)
+    static let bool = PostgresType(16), bytea = PostgresType(17), name = PostgresType(19)
+    static let int8 = PostgresType(20), int2 = PostgresType(21), int4 = PostgresType(23), oid = PostgresType(26)
+    static let text = PostgresType(25), json = PostgresType(114), xml = PostgresType(142), unknown = PostgresType(705)
+    static let float4 = PostgresType(700), float8 = PostgresType(701)
+    static let bpchar = PostgresType(1042), varchar = PostgresType(1043)
+    static let numeric = PostgresType(1700), uuid = PostgresType(2950), jsonb = PostgresType(3802)
+    static let boolArray = PostgresType(1000), byteaArray = PostgresType(1001), int2Array = PostgresType(1005)
+    static let int4Array = PostgresType(1007), textArray = PostgresType(1009), varcharArray = PostgresType(1015)
+    static let int8Array = PostgresType(1016), float4Array = PostgresType(1021), float8Array = PostgresType(1022)
+    static let uuidArray = PostgresType(2951), numericArray = PostgresType(1231)
+
+    /// What an array of it holds; nil where it is none of these arrays.
+    var element: PostgresType? {
+        switch self {
+        case .boolArray: .bool
+        case .byteaArray: .bytea
+        case .int2Array: .int2
+        case .int4Array: .int4
+        case .textArray: .text
+        case .varcharArray: .varchar
+        case .int8Array: .int8
+        case .float4Array: .float4
+        case .float8Array: .float8
+        case .uuidArray: .uuid
+        case .numericArray: .numeric
+        default: nil
+        }
+    }
+
+    /// Whether its bytes are those of a text.
+    var isText: Bool { [.text, .varchar, .bpchar, .name, .json, .xml, .unknown].contains(self) }
+}

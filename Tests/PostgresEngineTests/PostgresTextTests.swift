@@ -1,0 +1,61 @@
+#if PostgreSQL
+    import StoreEngine
+    import Testing
+
+    @testable import PostgresEngine
+
+    @Suite struct PostgresTextTests {
+        @Test("placeholders are numbered as they are counted")
+        func placeholders() {
+            let text = PostgresText("SELECT ?, ?3, ? FROM t WHERE a = ?1")
+            #expect(text.sql == "SELECT $1, $3, $4 FROM t WHERE a = $1")
+            #expect(text.argumentCount == 4)
+        }
+
+        @Test(
+            "a question mark in a text, a name or a comment is none, and two are an operator",
+            arguments: [
+                "SELECT '?', 'it''s ?'", "SELECT E'\\'?'", "SELECT \"a?\"\"?\"", "SELECT 1 -- ?",
+                "SELECT /* ? /* ? */ ? */ 1",
+                "SELECT $$ ? $$", "SELECT $a$ ? $$ ? $a$", "SELECT 'no end ?", "SELECT /* no end ?", "SELECT $a$ ?",
+            ])
+        func noPlaceholders(_ sql: String) {
+            let text = PostgresText(sql)
+            #expect(text.argumentCount == 0)
+            #expect(text.sql == sql)
+        }
+
+        @Test("an operator with a question mark is written twice")
+        func operators() {
+            let text = PostgresText("SELECT a ?? ? FROM t WHERE b ??| ?")
+            #expect(text.sql == "SELECT a ? $1 FROM t WHERE b ?| $2")
+        }
+
+        @Test("what stands behind a placeholder says that it is a list")
+        func lists() {
+            let text = PostgresText("a = ANY (?/*list*/) OR b = ANY (?/*tagged list*/) OR c = ? /*list*/")
+            #expect(text.argumentCount == 3)
+            guard case .plain? = text.lists[0], case .tagged? = text.lists[1] else {
+                Issue.record("\(text.lists)")
+                return
+            }
+            #expect(text.lists[2] == nil)
+        }
+
+        @Test(
+            "only what reads counts as reading",
+            arguments: [
+                ("SELECT 1", true), ("  -- why\n SELECT 1", true), ("VALUES (1)", true),
+                ("WITH a AS (SELECT 1) SELECT * FROM a", true),
+                ("WITH a AS (DELETE FROM t RETURNING *) SELECT * FROM a", false), ("SELECT 1 INTO t", false),
+                ("INSERT INTO t VALUES (1)", false), ("EXPLAIN SELECT 1", true),
+                ("EXPLAIN ANALYZE DELETE FROM t", false),
+                ("SELECT * FROM t FOR UPDATE", false), ("SELECT 'delete', \"update\" FROM t", true),
+                ("CREATE TABLE t (a int)", false),
+                ("", false),
+            ])
+        func reading(_ sql: String, _ isReading: Bool) {
+            #expect(PostgresText(sql).isReadOnly == isReading)
+        }
+    }
+#endif

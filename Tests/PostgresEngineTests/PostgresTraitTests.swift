@@ -1,0 +1,49 @@
+import Foundation
+import PersistentObjects
+import StoreEngine
+import Testing
+
+#if PostgreSQL
+    private let isBuilt = true
+#else
+    private let isBuilt = false
+#endif
+
+@Suite struct PostgresTraitTests {
+    #if os(Linux)
+        @Test("a program has libpq with the trait only")
+        func linking() throws {
+            let file = try FileHandle(forReadingFrom: URL(filePath: "/proc/self/maps"))
+            let libraries = String(decoding: try file.readToEnd() ?? Data(), as: UTF8.self)
+            #expect(libraries.contains("/libpq.") == isBuilt)
+        }
+    #endif
+
+    @Test("a server that is not there is an error, and without the trait one that says how to build")
+    func opening() throws {
+        let error = #expect(throws: StoreError.self) {
+            () throws in _ = try Store("postgres://nobody@localhost:1/nothing?connect_timeout=2")
+        }
+        #expect(error?.code == (isBuilt ? .cannotOpen : .unsupported))
+        #expect(error?.message.contains(isBuilt ? "cannot be reached" : "--traits PostgreSQL") == true)
+    }
+
+    @Test(
+        "the address of a server begins as one", arguments: ["", "host=localhost", "shop.sqlite", "http://localhost"])
+    func address(_ address: String) {
+        let error = #expect(throws: StoreError.self) { () throws in _ = try Store(.postgres(address)) }
+        #expect(error?.code == .misuse)
+        #expect(error?.message.contains("postgres://") == true)
+    }
+
+    @Test("a file's location is its path")
+    func file() throws {
+        let folder = FileManager.default.temporaryDirectory.appending(path: "location-\(UUID())")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let path = folder.appending(path: "store.sqlite").path()
+        let store = try Store(.file(path))
+        #expect(store.path == path)
+        store.close()
+    }
+}

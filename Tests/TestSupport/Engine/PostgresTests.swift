@@ -1,0 +1,33 @@
+internal import Foundation
+internal import StoreEngine
+
+extension TestEngine {
+    /// The schema that the store of a location has on the server: one for each path and process.
+    static func schema(_ name: String) -> String {
+        var hash: UInt64 = 0xcbf2_9ce4_8422_2325
+        for byte in name.utf8 { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01b3 }
+        return "t\(ProcessInfo.processInfo.processIdentifier)_\(String(hash, radix: 16))"
+    }
+}
+
+#if PostgreSQL
+    internal import PostgresEngine
+
+    /// For `PO_TEST_ENGINE=postgres`: called before the first test. Each store has a schema of its own on one server.
+    @_cdecl("po_choose_postgres_engine")
+    public func choosePostgresEngine() {
+        StandardEngine.choose(
+            PostgresEngine { location in
+                let name =
+                    switch location {
+                    case .file(let path): path
+                    case .memory(let name): "memory \(name)"
+                    case .server(let address): address
+                    }
+                return (PostgresServer.address, TestEngine.schema(name))
+            })
+    }
+#else
+    @_cdecl("po_choose_postgres_engine")
+    public func choosePostgresEngine() { fatalError("build the tests with --traits PostgreSQL") }
+#endif
