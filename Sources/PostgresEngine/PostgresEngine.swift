@@ -10,7 +10,9 @@ package struct PostgresEngine: Engine {
     package init() { schema = nil }
 
     /// An engine that puts each location into a schema of its own.
-    package init(schema: @escaping @Sendable (StoreLocation) -> (server: String, schema: String)) { self.schema = schema }
+    package init(schema: @escaping @Sendable (StoreLocation) -> (server: String, schema: String)) {
+        self.schema = schema
+    }
 
     package var name: String { "PostgreSQL" }
     package var capabilities: Capabilities { PostgresConnection.capabilities }

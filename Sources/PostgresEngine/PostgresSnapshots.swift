@@ -22,7 +22,9 @@ final class PostgresSnapshots {
 
     /// Takes what has come with a commit of one's own as one version, unless others have committed meanwhile.
     func noteCommit(before: PostgresResult, after: PostgresResult) {
-        guard let old = Snapshot(before.text(0, 0)), let text = after.text(0, 0), let new = Snapshot(text) else { return }
+        guard let old = Snapshot(before.text(0, 0)), let text = after.text(0, 0), let new = Snapshot(text) else {
+            return
+        }
         note(after)
         isDoubtful = new.hasCommits(since: old, but: before.text(0, 1).flatMap(UInt64.init))
     }

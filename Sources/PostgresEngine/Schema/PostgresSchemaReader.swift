@@ -124,7 +124,8 @@ struct PostgresSchemaReader: SchemaReader {
     }
 
     func references(to table: String) throws(StoreError) -> [ReferenceDescription] {
-        let sql: SQL = "\(PostgresSchemaReader.references) AND lower(r.relname) = lower(?) ORDER BY c.relname, k.oid DESC"
+        let sql: SQL =
+            "\(PostgresSchemaReader.references) AND lower(r.relname) = lower(?) ORDER BY c.relname, k.oid DESC"
         return try rows(sql, table).compactMap { row in
             guard let table = row[0].text, let column = row[1].text else { return nil }
             return ReferenceDescription(
@@ -212,7 +213,9 @@ struct PostgresSchemaReader: SchemaReader {
             while try statement.step() {
                 rows.append(try (0..<statement.columnCount).map { try statement.column($0).value() })
             }
-        } catch let fault as ValueFault { throw StoreError.value(fault).at(sql: sql.text) } catch let error as StoreError {
+        } catch let fault as ValueFault { throw StoreError.value(fault).at(sql: sql.text) } catch let error
+            as StoreError
+        {
             throw error
         } catch { throw StoreError(.sqlite, "\(error)") }
         return rows

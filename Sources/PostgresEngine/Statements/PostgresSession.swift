@@ -44,7 +44,8 @@ final class PostgresSession {
             isGuarded: pipe.isInTransaction)
         guard results.count == 2 else { throw lost }
         let columns = (0..<results[1].columnCount).map { results[1].name($0) }
-        return PostgresPrepared(name: name, types: results[1].argumentTypes, columns: columns, connection: connectionCount)
+        return PostgresPrepared(
+            name: name, types: results[1].argumentTypes, columns: columns, connection: connectionCount)
     }
 
     /// Nobody will run it any more.

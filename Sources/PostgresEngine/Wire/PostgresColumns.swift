@@ -30,7 +30,8 @@ final class PostgresColumns {
     func read(_ row: Int, of result: PostgresResult) throws(StoreError) {
         if !made.isEmpty { release() }
         for (place, reading) in readings.enumerated() {
-            cells[place] = result.isNull(row, place) ? .null : try cell(result.bytes(row, place), reading, result.name(place))
+            cells[place] =
+                result.isNull(row, place) ? .null : try cell(result.bytes(row, place), reading, result.name(place))
         }
     }
 
@@ -55,7 +56,8 @@ final class PostgresColumns {
             if let whole = number.whole { return Cell(whole) }
             if let real = number.real { return Cell(real) }
             throw StoreError(
-                .typeMismatch, "the column \(name()) has a number that neither Int64 nor Double can hold; cast it to text")
+                .typeMismatch,
+                "the column \(name()) has a number that neither Int64 nor Double can hold; cast it to text")
         case .unknown(let type):
             throw StoreError(
                 .unsupported,
@@ -96,7 +98,9 @@ struct PostgresNumeric {
     private let scale: Int
 
     init(_ bytes: UnsafeRawBufferPointer) {
-        func part(_ place: Int) -> UInt16 { UInt16(bigEndian: bytes.loadUnaligned(fromByteOffset: place * 2, as: UInt16.self)) }
+        func part(_ place: Int) -> UInt16 {
+            UInt16(bigEndian: bytes.loadUnaligned(fromByteOffset: place * 2, as: UInt16.self))
+        }
         let count = Int(part(0))
         weight = Int(Int16(bitPattern: part(1)))
         sign = part(2)

@@ -97,7 +97,9 @@ extension ModelRun {
             }
             addKeys(side, number, held, sure, &forecast)
         }
-        if side.hasReplaced || side.held.contains(where: { $0.value.state == .deleted }) { forecast.add(.objectIsDeleted, isSure: false) }
+        if side.hasReplaced || side.held.contains(where: { $0.value.state == .deleted }) {
+            forecast.add(.objectIsDeleted, isSure: false)
+        }
         return forecast
     }
 
