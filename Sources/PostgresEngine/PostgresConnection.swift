@@ -30,7 +30,7 @@ final class PostgresConnection: Connection {
         session = PostgresSession(pipe)
         canceller = Mutex(pipe.makeCanceller())
         try setUp(pipe, schema)
-        try PostgresFunctions.install(session)
+        if !options.file.isReadOnly { try PostgresFunctions.install(session) }
         session.reopen = { [weak self] () throws(StoreError) in
             // A statement can outlive its connection.
             guard let self else { throw StoreError(.connectionLost, "the connection to the server was closed") }
@@ -53,6 +53,7 @@ final class PostgresConnection: Connection {
             "SET lock_timeout = \(options.busyTimeout)", "SET statement_timeout = \(timeLimit)",
             "SET synchronous_commit = \(options.isFullyDurable ? "on" : "off")",
         ]
+        if options.file.isReadOnly { texts.append("SET default_transaction_read_only = on") }
         if let schema {
             let name = ("\(name: schema)" as SQL).text
             texts += ["CREATE SCHEMA IF NOT EXISTS \(name)", "SET search_path = \(name)"]

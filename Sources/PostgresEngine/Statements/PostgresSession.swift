@@ -21,6 +21,8 @@ final class PostgresSession {
     var isWriting = false
     /// Why the open transaction is lost.
     var end: StoreError?
+    /// Whether a statement that fails leaves everything as it was before it.
+    var goesOnAfterErrors: Bool { isWriting || !isInTransaction }
     var interruption = PostgresInterruption()
 
     init(_ pipe: PostgresPipe) { self.pipe = pipe }

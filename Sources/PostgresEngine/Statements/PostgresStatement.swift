@@ -82,12 +82,23 @@ final class PostgresStatement: ForeignStatement {
 
     private func run() throws(StoreError) -> PostgresResult {
         try session.reconnect()
-        let (plan, message) = try fitting()
-        let result = try session.run(plan, message, isReadOnly: text.isReadOnly, text.source)
+        let result: PostgresResult
+        do throws(StoreError) { result = try runOnce() } catch {
+            // What was prepared was of tables that have been changed since, or is gone: it is prepared once more.
+            guard error.isOfStalePlan, session.goesOnAfterErrors else { throw error }
+            prepared = [:]
+            last = nil
+            result = try runOnce()
+        }
         self.result = result
         columns = nil
         place = -1
         return result
+    }
+
+    private func runOnce() throws(StoreError) -> PostgresResult {
+        let (plan, message) = try fitting()
+        return try session.run(plan, message, isReadOnly: text.isReadOnly, text.source)
     }
 
     // MARK: Types of arguments

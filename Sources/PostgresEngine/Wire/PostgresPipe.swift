@@ -40,8 +40,11 @@ final class PostgresPipe {
         if !ProcessCopy.isThis { PQfinish(handle) }
     }
 
+    /// Whether commands and answers have come apart: what comes next would be the answer to something else.
+    private var isBroken = false
+
     /// Whether the connection is there.
-    var isOpen: Bool { PQstatus(handle) == CONNECTION_OK }
+    var isOpen: Bool { !isBroken && PQstatus(handle) == CONNECTION_OK }
 
     /// Where the server is with its transaction, as far as it has told.
     var isInTransaction: Bool {
@@ -71,6 +74,13 @@ final class PostgresPipe {
     /// - Throws: `StoreError` where the connection is lost.
     func roundTrip(_ commands: [Command]) throws(StoreError) -> [PostgresResult] {
         try ProcessCopy.check()
+        do throws(StoreError) { return try exchange(commands) } catch {
+            isBroken = true
+            throw error
+        }
+    }
+
+    private func exchange(_ commands: [Command]) throws(StoreError) -> [PostgresResult] {
         let all = putOff + commands
         let count = putOff.count
         putOff = []

@@ -183,10 +183,12 @@ struct AggregateTests {
             #expect(
                 run == [
                     #"SELECT sum("sale"."rebate") FROM "sale" WHERE "sale"."amount" > ?1"#,
-                    #"SELECT max("v1") FROM (SELECT "sale"."note" AS "v1" FROM "sale" ORDER BY "sale"."id" LIMIT ?1)"#,
+                    #"SELECT max("v1") FROM (SELECT "sale"."note" AS "v1" FROM "sale" ORDER BY "sale"."id" "#
+                        + #"LIMIT ?1) AS "found""#,
                     #"SELECT "sale"."region", sum("sale"."rebate") FROM "sale" GROUP BY "sale"."region""#,
                     #"SELECT "v1", total("v2"), count("v2") FROM (SELECT "sale"."region" AS "v1", "#
-                        + #""sale"."rebate" AS "v2" FROM "sale" ORDER BY "sale"."id" LIMIT ?1) GROUP BY "v1""#,
+                        + #""sale"."rebate" AS "v2" FROM "sale" ORDER BY "sale"."id" LIMIT ?1) AS "found" GROUP BY "#
+                        + #""v1""#,
                     #"SELECT DISTINCT "sale"."price" FROM "sale""#,
                 ])
         }

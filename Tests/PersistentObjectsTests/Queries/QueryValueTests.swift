@@ -74,8 +74,8 @@ struct QueryValueTests {
                         #"SELECT "sale"."region", "sale"."amount", "sale"."id" FROM "sale""#,
                         #"SELECT DISTINCT "sale"."region" FROM "sale" ORDER BY 1"#,
                         #"SELECT "v1" FROM (SELECT "sale"."region" AS "v1", row_number() OVER ( ORDER BY "#
-                            + #""sale"."amount", "sale"."id") AS "place" FROM "sale") GROUP BY "v1" "#
-                            + #"ORDER BY min("place")"#,
+                            + #""sale"."amount", "sale"."id") AS "place" FROM "sale") AS "found" GROUP BY "#
+                            + #""v1" ORDER BY min("place")"#,
                         #"SELECT "sale"."region", count(*) FROM "sale" GROUP BY "sale"."region""#,
                     ])
                 #expect(try session.space(of: Sale.self).identity.count == 0)
@@ -95,9 +95,9 @@ struct QueryValueTests {
             #expect(
                 run == [
                     #"SELECT DISTINCT "v1" FROM (SELECT "sale"."region" AS "v1" FROM "sale" ORDER BY "sale"."id" "#
-                        + "LIMIT ?1) ORDER BY 1",
+                        + #"LIMIT ?1) AS "found" ORDER BY 1"#,
                     #"SELECT "v1", count(*) FROM (SELECT "sale"."region" AS "v1" FROM "sale" ORDER BY "sale"."id" "#
-                        + #"LIMIT -1 OFFSET ?2) GROUP BY "v1""#,
+                        + #"LIMIT -1 OFFSET ?2) AS "found" GROUP BY "v1""#,
                 ])
         }
     }
