@@ -15,7 +15,7 @@ extension Store {
         let path: String
         let isServer: Bool
 
-        /// A file, as ``Store/init(_:configuration:)`` takes it.
+        /// A file, by its path.
         public static func file(_ path: String) -> Location { Location(path: path, isServer: false) }
 
         /// A database on a PostgreSQL server, by its address: `postgres://user@host:port/database`.
