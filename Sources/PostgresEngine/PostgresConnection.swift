@@ -58,8 +58,14 @@ final class PostgresConnection: Connection {
             let name = ("\(name: schema)" as SQL).text
             texts += ["CREATE SCHEMA IF NOT EXISTS \(name)", "SET search_path = \(name)"]
         }
-        for result in try pipe.roundTrip(texts.map { .text($0) }) {
-            if let failure = result.failure { throw .postgres(failure) }
+        let results = try pipe.roundTrip((texts + ["SELECT current_schema()"]).map { .text($0) })
+        if let failure = results.first(where: { $0.failure != nil && !$0.isSkipped })?.failure {
+            throw .postgres(failure)
+        }
+        guard results.last?.text(0, 0) != nil else {
+            throw StoreError(
+                .cannotOpen, "there is none of the schemas that the user's search_path names; make one: CREATE SCHEMA …"
+            )
         }
     }
 
@@ -74,7 +80,7 @@ final class PostgresConnection: Connection {
     func statement(_ sql: SQL) throws(StoreError) -> Statement {
         try check(sql)
         if let kept = cache.takeFree(sql.text) { return kept }
-        let statement = Statement(PostgresStatement(PostgresText(sql.text), session), sql: sql.text)
+        let statement = Statement(PostgresStatement(try text(sql), session), sql: sql.text)
         statement.take()
         cache.insert(statement)
         return statement
@@ -82,22 +88,31 @@ final class PostgresConnection: Connection {
 
     func prepare(_ sql: SQL) throws(StoreError) -> Statement {
         try check(sql)
-        return Statement(PostgresStatement(PostgresText(sql.text), session), sql: sql.text)
+        return Statement(PostgresStatement(try text(sql), session), sql: sql.text)
     }
 
     func userStatement(_ sql: SQL) throws(StoreError) -> Statement {
         try check(sql)
-        let statement = PostgresStatement(PostgresText(sql.text), session)
-        guard let first = statement.text.words.first else {
-            throw StoreError(.invalidSQL, "there is no statement in the text", sql: sql.text)
-        }
-        if let refusal = PostgresRefusals.statement(beginning: first) {
+        let statement = PostgresStatement(try text(sql), session)
+        if let refusal = PostgresRefusals.refusal(of: statement.text.words) {
             throw StoreError(.invalidSQL, refusal, sql: sql.text)
         }
         try statement.check()
+        // It may insert rows with ids of its own: the next block is taken behind these.
+        if !statement.isReadOnly { idBlocks = [:] }
         let kept = Statement(statement, sql: sql.text)
         kept.take()
         return kept
+    }
+
+    /// The server cuts names that are too long, silently, and two could become one.
+    private func text(_ sql: SQL) throws(StoreError) -> PostgresText {
+        let text = PostgresText(sql.text)
+        guard let name = text.names.first(where: { $0.utf8.count > 63 }) else { return text }
+        throw StoreError(
+            .unsupported,
+            "the name \(name) has \(name.utf8.count) bytes, and PostgreSQL's names have 63 at most; "
+                + "choose a shorter one, with @Column or tableName where it is a class's", sql: sql.text)
     }
 
     private func check(_ sql: SQL) throws(StoreError) {
@@ -114,7 +129,7 @@ final class PostgresConnection: Connection {
     }
 
     var statementRunCount: Int { session.runCount }
-    var busyStatementCount: Int { 0 }
+    var busyStatementCount: Int { session.busyCount }
     func trace(_ handler: ((String) -> Void)?) { session.tracer = handler }
 
     // MARK: Transactions
@@ -131,7 +146,10 @@ final class PostgresConnection: Connection {
         if let writeRefusal { throw writeRefusal }
         try checkTransaction()
         // Nobody else writes from here on. The key is of the schema, so that stores beside this one do not wait.
-        try begin("BEGIN", "SELECT pg_advisory_xact_lock(28783, hashtext(current_schema()))")
+        try begin(
+            // Whatever the server's default: a snapshot of the time before the lock would not have what others wrote.
+            "BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE",
+            "SELECT pg_advisory_xact_lock(28783, hashtext(current_schema()))")
         session.isWriting = true
     }
 
@@ -177,10 +195,12 @@ final class PostgresConnection: Connection {
         session.interruption.suspend()
         defer { session.interruption.resume() }
         session.tracer?("ROLLBACK")
-        session.pipe.dropPutOff()
-        _ = try? session.runTexts(["ROLLBACK"])
+        // Alone: in a transaction that has failed, what was put off would fail too.
+        _ = try? session.runTexts(["ROLLBACK"], sendsPutOff: false)
         idBlocks = idBlocksBefore.first ?? idBlocks
         close()
+        // A setting that was made in the transaction has gone with it.
+        setTimeLimit()
     }
 
     private func close() {
@@ -220,11 +240,7 @@ final class PostgresConnection: Connection {
 
     // MARK: What statements have done
 
-    var lastInsertedRowID: Int64 {
-        guard let result = try? session.runTexts(["SELECT lastval()"]).first, result.rowCount == 1 else { return 0 }
-        return result.integer(0, 0)
-    }
-
+    var lastInsertedRowID: Int64 { 0 }
     var changedRowCount: Int { session.changedRowCount }
     var totalChangedRowCount: Int64 { session.totalChangedRowCount }
 
@@ -259,20 +275,26 @@ final class PostgresConnection: Connection {
 
     // MARK: Interruption
 
-    func interrupt() { if session.interruption.flag.ask() { canceller.withLock { $0 }.cancel() } }
+    func interrupt() {
+        let canceller = canceller.withLock { $0 }
+        session.interruption.flag.end { canceller.cancel() }
+    }
     func suspendInterruption() { session.interruption.suspend() }
     func resumeInterruption() { session.interruption.resume() }
 
     func suspendTimeLimit() {
         timeLimitSuspensions += 1
-        if timeLimitSuspensions == 1, timeLimit > 0 { session.pipe.putOff(.text("SET statement_timeout = 0")) }
+        if timeLimitSuspensions == 1 { setTimeLimit() }
     }
 
     func resumeTimeLimit() {
         timeLimitSuspensions -= 1
-        if timeLimitSuspensions == 0, timeLimit > 0 {
-            session.pipe.putOff(.text("SET statement_timeout = \(timeLimit)"))
-        }
+        if timeLimitSuspensions == 0 { setTimeLimit() }
+    }
+
+    private func setTimeLimit() {
+        guard timeLimit > 0 else { return }
+        session.pipe.putOff(.text("SET statement_timeout = \(timeLimitSuspensions > 0 ? 0 : timeLimit)"))
     }
 
     // MARK: What the engine does not do

@@ -40,13 +40,18 @@ extension Session {
 
     /// Inserts an object whose id the database gives; the answer is that id.
     func insertOne(_ object: PersistentObject, _ space: ClassSpace) throws -> Int64 {
-        let statement = try space.insertStatement(rows: 1, withIDs: false)
+        let id = try connection.capabilities.contains(.insertedIDs) ? nil : reserveIDs(1, space)
+        let statement = try space.insertStatement(rows: 1, withIDs: id != nil)
         defer { statement.finish() }
         statement.beginBinding()
         var index: Int32 = 1
+        if let id {
+            do throws(ValueFault) { try statement.bind(id, at: index) } catch { throw space.located(error) }
+            index += 1
+        }
         try ObjectInsertion.bindProperties(of: object, space, to: statement, &index)
         do { try statement.run() } catch { throw space.located(error) }
-        return connection.lastInsertedRowID
+        return id ?? connection.lastInsertedRowID
     }
 
     /// Updates rows of one class, each in the columns that have changed.

@@ -22,14 +22,15 @@ extension Session {
     /// The first of the ids for all new rows of a table, which several classes can share.
     private func reserveIDs(_ space: ClassSpace, _ plan: SavePlan) throws -> Int64 {
         let count = plan.inserts.reduce(0) { $0 + ($1.0.map.table == space.map.table ? $1.1.count : 0) }
+        let first = try reserveIDs(count, space)
+        do { return try plan.id(behindGivenOnesFrom: first, in: space.map.table) } catch { throw space.located(error) }
+    }
+
+    /// The first of so many ids that nobody else gets.
+    func reserveIDs(_ count: Int, _ space: ClassSpace) throws -> Int64 {
         do {
-            let first =
-                if let foreign = space.sql.foreign {
-                    try connection.reserveIDs(count, inTableOfOthers: foreign.table, id: foreign.id)
-                } else {
-                    try connection.reserveIDs(count, in: space.map.table)
-                }
-            return try plan.id(behindGivenOnesFrom: first, in: space.map.table)
+            guard let foreign = space.sql.foreign else { return try connection.reserveIDs(count, in: space.map.table) }
+            return try connection.reserveIDs(count, inTableOfOthers: foreign.table, id: foreign.id)
         } catch { throw space.located(error) }
     }
 

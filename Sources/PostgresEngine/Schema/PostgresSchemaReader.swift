@@ -12,7 +12,8 @@ struct PostgresSchemaReader: SchemaReader {
     func table(_ name: String) throws(StoreError) -> TableDescription? {
         let sql: SQL = """
             SELECT c.relname, c.relkind::text FROM pg_class AS c WHERE c.relnamespace = current_schema()::regnamespace \
-            AND c.relkind IN ('r', 'p', 'v', 'm', 'f') AND lower(c.relname) = lower(?)
+            AND c.relkind IN ('r', 'p', 'v', 'm', 'f') AND lower(c.relname) = lower(?1) \
+            ORDER BY c.relname = ?1 DESC LIMIT 1
             """
         guard let row = try rows(sql, name).first, let found = row[0].text else { return nil }
         return TableDescription(

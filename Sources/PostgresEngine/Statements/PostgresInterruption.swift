@@ -7,12 +7,12 @@ struct PostgresInterruption {
     final class Flag: Sendable {
         private let state = Mutex((isRunning: false, wasAsked: false))
 
-        /// Whether something is running that can be ended.
-        func ask() -> Bool {
+        /// Ends what is running, if it can be ended. What comes after it does not begin meanwhile: it would be ended too.
+        func end(_ cancel: () -> Void) {
             state.withLock { state in
-                guard state.isRunning else { return false }
+                guard state.isRunning else { return }
                 state.wasAsked = true
-                return true
+                cancel()
             }
         }
 

@@ -10,7 +10,8 @@ final class PostgresSession {
     private var nextName = 1
     /// How many statements were run.
     private(set) var runCount = 0
-    private(set) var busyCount = 0
+    /// How many statements have rows that were not read yet.
+    var busyCount = 0
     /// How many rows the last statement has changed, and all of them.
     private(set) var changedRowCount = 0
     private(set) var totalChangedRowCount: Int64 = 0
@@ -110,10 +111,11 @@ final class PostgresSession {
 
     /// Runs statements without arguments, unguarded.
     @discardableResult
-    func runTexts(_ texts: [String]) throws(StoreError) -> [PostgresResult] {
+    func runTexts(_ texts: [String], sendsPutOff: Bool = true) throws(StoreError) -> [PostgresResult] {
         try reconnect()
         let results: [PostgresResult]
-        do throws(StoreError) { results = try pipe.roundTrip(texts.map { .text($0) }) } catch {
+        do throws(StoreError) { results = try pipe.roundTrip(texts.map { .text($0) }, sendsPutOff: sendsPutOff) } catch
+        {
             if isInTransaction { end = error }
             throw error
         }

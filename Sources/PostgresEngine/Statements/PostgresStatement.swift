@@ -12,6 +12,10 @@ final class PostgresStatement: ForeignStatement {
     private var result: PostgresResult?
     private var columns: PostgresColumns?
     private var place = -1
+    /// Whether it has rows that were not read yet.
+    private var isBusy = false {
+        didSet { session.busyCount += (isBusy ? 1 : 0) - (oldValue ? 1 : 0) }
+    }
 
     init(_ text: PostgresText, _ session: PostgresSession) {
         self.text = text
@@ -20,6 +24,8 @@ final class PostgresStatement: ForeignStatement {
     }
 
     deinit {
+        // Observers are not called in here.
+        if isBusy { session.busyCount -= 1 }
         for plan in prepared.values { session.forget(plan) }
     }
 
@@ -62,7 +68,8 @@ final class PostgresStatement: ForeignStatement {
     func step() throws(StoreError) -> Bool {
         let result = if let known = self.result { known } else { try run() }
         place += 1
-        guard place < result.rowCount else { return false }
+        isBusy = place < result.rowCount
+        guard isBusy else { return false }
         let columns = columns ?? PostgresColumns(result)
         self.columns = columns
         try columns.read(place, of: result)
@@ -75,6 +82,7 @@ final class PostgresStatement: ForeignStatement {
     }
 
     func reset() {
+        isBusy = false
         result = nil
         columns = nil
         place = -1
@@ -109,7 +117,7 @@ final class PostgresStatement: ForeignStatement {
     /// number) has its own laid down.
     private func fitting() throws(StoreError) -> (PostgresPrepared, PostgresMessage) {
         if let last, last.connection == session.connectionCount,
-            case .success(let message) = arguments.encoded(last.types)
+            case .success(let message) = arguments.encoded(last.types, isReading: text.isReadOnly)
         {
             return (last, message)
         }
@@ -118,7 +126,7 @@ final class PostgresStatement: ForeignStatement {
         for _ in 0...arguments.values.count {
             let found: PostgresPrepared
             do throws(StoreError) { found = try plan(laidDown) } catch { throw failure ?? error }
-            switch arguments.encoded(found.types) {
+            switch arguments.encoded(found.types, isReading: text.isReadOnly) {
             case .success(let message):
                 last = found
                 return (found, message)
@@ -126,9 +134,12 @@ final class PostgresStatement: ForeignStatement {
                 let type = arguments.values[misfit.place].naturalType(of: .textArray)
                 failure = StoreError(
                     .typeMismatch,
-                    "argument \(misfit.place + 1) is of a kind that PostgreSQL does not take where it stands",
+                    "argument \(misfit.place + 1) is of a kind that PostgreSQL does not take where it stands; cast it there, "
+                        + "?::float8 for one",
                     sql: text.source)
-                guard laidDown[misfit.place] == nil else { throw failure ?? session.lost }
+                // Where it may be stored, the server would round it, or take the digits of a text for bytes.
+                let isStorable = !text.isReadOnly && found.types[misfit.place].isRounding(type)
+                guard laidDown[misfit.place] == nil, !isStorable else { throw failure ?? session.lost }
                 laidDown[misfit.place] = type
             }
         }

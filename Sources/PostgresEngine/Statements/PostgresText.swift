@@ -19,6 +19,9 @@ struct PostgresText {
     /// Its words without quotes, in small letters, in their order: enough to tell what it does.
     private(set) var words: [String] = []
 
+    /// Its names in quotes, without these.
+    private(set) var names: [String] = []
+
     init(_ text: String) {
         source = text
         let bytes = Array(text.utf8)
@@ -34,7 +37,11 @@ struct PostgresText {
         while let byte = at(0) {
             switch byte {
             case UInt8(ascii: "'"): copy(to: PostgresText.endOfQuoted(bytes, place, hasEscapes: false))
-            case UInt8(ascii: "\""): copy(to: PostgresText.endOfQuoted(bytes, place, hasEscapes: false))
+            case UInt8(ascii: "\""):
+                let end = PostgresText.endOfQuoted(bytes, place, hasEscapes: false)
+                let name = String(decoding: bytes[place..<end].dropFirst().dropLast(), as: UTF8.self)
+                names.append(name.replacing("\"\"", with: "\""))
+                copy(to: end)
             case UInt8(ascii: "-") where at(1) == UInt8(ascii: "-"):
                 copy(to: bytes[place...].firstIndex { $0 == 10 || $0 == 13 } ?? bytes.count)
             case UInt8(ascii: "/") where at(1) == UInt8(ascii: "*"):

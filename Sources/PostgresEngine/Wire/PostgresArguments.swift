@@ -86,17 +86,23 @@ struct PostgresArguments {
     // MARK: As the server wants them
 
     /// The values for arguments of some types, or the place of the first that does not fit.
-    func encoded(_ types: [PostgresType]) -> Result<PostgresMessage, Misfit> {
+    ///
+    /// - Parameter isReading: Whether nothing is stored: what is compared need not be of the other's kind.
+    func encoded(_ types: [PostgresType], isReading: Bool) -> Result<PostgresMessage, Misfit> {
         var message = PostgresMessage(count: types.count, capacity: bytes.count + types.count * 8)
         for (place, type) in types.enumerated() {
-            guard append(values[place], as: type, to: &message) else { return .failure(Misfit(place: place)) }
+            guard append(values[place], as: type, isReading, to: &message) else {
+                return .failure(Misfit(place: place))
+            }
         }
         return .success(message)
     }
 
     struct Misfit: Error { let place: Int }
 
-    private func append(_ value: Value, as type: PostgresType, to message: inout PostgresMessage) -> Bool {
+    private func append(
+        _ value: Value, as type: PostgresType, _ isReading: Bool, to message: inout PostgresMessage
+    ) -> Bool {
         switch (value, type) {
         case (.null, _): message.appendNull()
         case (.integer(let number), .int8): message.append(number)
@@ -114,10 +120,10 @@ struct PostgresArguments {
         case (.real(let number), .numeric) where number.isFinite: message.append(text: number.description)
         case (.text(let range), _) where type.isText || type == .inferred:
             bytes.withUnsafeBytes { message.append(bytes: UnsafeRawBufferPointer(rebasing: $0[range]), isText: false) }
-        case (.text(let range), .bytea):
+        case (.text(let range), .bytea) where isReading:
             // No text is equal to bytes: a longer value than any key.
             message.append(bytes: Array(repeating: 0xFF, count: 17) + bytes[range])
-        case (.text(let range), _) where type != .uuid && type.element == nil:
+        case (.text(let range), _) where type != .bytea && type != .uuid && type.element == nil:
             // As the server reads it: numbers, dates, members of enumerations.
             bytes.withUnsafeBytes { message.append(bytes: UnsafeRawBufferPointer(rebasing: $0[range]), isText: true) }
         case (.blob(let range), .bytea):

@@ -1,14 +1,6 @@
 internal import CPostgres
 internal import StoreEngine
 
-#if canImport(Darwin)
-    internal import Darwin
-#elseif canImport(Glibc)
-    internal import Glibc
-#elseif canImport(Musl)
-    internal import Musl
-#endif
-
 /// The way to a server and back: any number of commands in one round trip.
 ///
 /// libpq's pipeline is always on. Commands whose answers nobody waits for are
@@ -27,9 +19,6 @@ final class PostgresPipe {
     private let handle: OpaquePointer
     /// What goes with the next round trip.
     private var putOff: [Command] = []
-    /// How often something was sent and waited for.
-    private(set) var roundTripCount = 0
-
     init(_ handle: OpaquePointer) {
         self.handle = handle
         PQsetNoticeReceiver(handle, { _, _ in }, nil)
@@ -53,9 +42,6 @@ final class PostgresPipe {
         default: false
         }
     }
-    /// Whether the transaction can only be rolled back.
-    var hasFailed: Bool { PQtransactionStatus(handle) == PQTRANS_INERROR }
-
     /// A setting that the server has told, its version for one.
     func parameter(_ name: String) -> String? { PQparameterStatus(handle, name).map { String(cString: $0) } }
 
@@ -65,36 +51,34 @@ final class PostgresPipe {
     /// Sends a command with the next round trip; nobody hears of it but where it fails.
     func putOff(_ command: Command) { putOff.append(command) }
 
-    /// Forgets what was put off.
-    func dropPutOff() { putOff = [] }
-
     /// Sends commands, those put off first, and waits for all answers.
     ///
+    /// - Parameter sendsPutOff: Whether what was put off goes with them.
     /// - Returns: An answer for each of `commands`; those behind one that failed are skipped.
     /// - Throws: `StoreError` where the connection is lost.
-    func roundTrip(_ commands: [Command]) throws(StoreError) -> [PostgresResult] {
+    func roundTrip(_ commands: [Command], sendsPutOff: Bool = true) throws(StoreError) -> [PostgresResult] {
         try ProcessCopy.check()
-        do throws(StoreError) { return try exchange(commands) } catch {
+        do throws(StoreError) { return try exchange(commands, sendsPutOff) } catch {
             isBroken = true
             throw error
         }
     }
 
-    private func exchange(_ commands: [Command]) throws(StoreError) -> [PostgresResult] {
-        let all = putOff + commands
-        let count = putOff.count
-        putOff = []
-        roundTripCount += 1
+    private func exchange(_ commands: [Command], _ sendsPutOff: Bool) throws(StoreError) -> [PostgresResult] {
+        let before = sendsPutOff ? putOff : []
+        if sendsPutOff { putOff = [] }
+        let all = before + commands
+        let count = before.count
         // What stands between two syncs is one transaction where none is open: what was put off is none of it.
         for (place, command) in all.enumerated() {
             if place == count, count > 0 { guard PQpipelineSync(handle) == 1 else { throw lost } }
             guard send(command) else { throw lost }
         }
         guard PQpipelineSync(handle) == 1 else { throw lost }
-        let before = count > 0 ? try answers(count) : []
+        let answersBefore = count > 0 ? try answers(count) : []
         let results = try answers(commands.count)
         // What failed was meant to be done before.
-        if let failed = before.first(where: { $0.failure != nil && !$0.isSkipped }) { return [failed] }
+        if let failed = answersBefore.first(where: { $0.failure != nil && !$0.isSkipped }) { return [failed] }
         return results
     }
 
@@ -136,7 +120,8 @@ final class PostgresPipe {
 }
 
 /// Ends what another connection is running.
-final class PostgresCanceller: @unchecked Sendable {  // libpq's PQcancel may be called from any thread.
+// @unchecked: its one variable never changes, and PQcancel may be called from any thread, as libpq's manual says.
+final class PostgresCanceller: @unchecked Sendable {
     private let pointer: OpaquePointer?
     init(_ pointer: OpaquePointer?) { self.pointer = pointer }
     deinit { PQfreeCancel(pointer) }

@@ -118,6 +118,11 @@ struct PostgresType: Hashable {
         }
     }
 
+    /// Whether storing a value of another type in a column of this one would change it.
+    func isRounding(_ other: PostgresType) -> Bool {
+        [.int2, .int4, .int8, .bytea, .uuid].contains(self) && [.float8, .text].contains(other)
+    }
+
     /// Whether its bytes are those of a text.
     var isText: Bool { [.text, .varchar, .bpchar, .name, .json, .xml, .unknown].contains(self) }
 }

@@ -33,9 +33,14 @@ package struct Capabilities: OptionSet, Sendable {
     /// Has columns whose values are of any kind.
     package static let anyValues = Capabilities(rawValue: 512)
 
+    /// Tells the id that it has given to the row inserted last, whatever triggers have inserted since. Without it ids are
+    /// reserved before rows go in.
+    package static let insertedIDs = Capabilities(rawValue: 1024)
+
     /// All that there is.
     package static let all: Capabilities = [
         .undo, .search, .functions, .collations, .rowLog, .tablesRead, .explanation, .upkeep, .rowNumbers, .anyValues,
+        .insertedIDs,
     ]
 
     /// What an engine without these cannot do, to be read behind its name.

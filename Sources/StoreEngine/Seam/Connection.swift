@@ -99,7 +99,7 @@ package protocol Connection: AnyObject {
 
     // MARK: What statements have done
 
-    /// The id of the row inserted last.
+    /// The id of the row inserted last. See `Capabilities.insertedIDs`.
     var lastInsertedRowID: Int64 { get }
     /// How many rows the last statement changed.
     var changedRowCount: Int { get }
