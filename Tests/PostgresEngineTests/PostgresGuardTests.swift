@@ -113,6 +113,34 @@
             }
         }
 
+        @Test("who writes sees what was written before the lock, whatever the server's default is")
+        func isolation() throws {
+            try withTemporarySession { session, _ in
+                try Parcel().save()
+                _ = try session.rows("SELECT set_config('default_transaction_isolation', 'serializable', false)")
+                _ = try session.rows("SELECT set_config('default_transaction_read_only', 'on', false)")
+                let level = try session.transaction { () throws in
+                    try Parcel().save()
+                    return try session.rows("SHOW transaction_isolation").first?[0]
+                }
+                #expect(level == .text("read committed"))
+            }
+        }
+
+        @Test("a store that only reads finds, and is refused by itself and by the server")
+        func reading() throws {
+            let file = try TemporaryStore()
+            try file.open().withSession { _ in try Parcel().save() }
+            let store = try file.open(configuration: .init(isReadOnly: true))
+            try store.withSession { session in
+                let parcel = try #require(try Parcel.find(1))
+                parcel.name = "changed"
+                #expect(error { try parcel.save() }?.code == .readOnly)
+                #expect(error { _ = try session.rows("SELECT setval('parcel_id_seq', 5)") }?.code == .readOnly)
+                parcel.revert()
+            }
+        }
+
         @Test("a statement of a task that is cancelled ends")
         func cancellation() async throws {
             let file = try TemporaryStore()

@@ -41,8 +41,9 @@ public func withTemporaryStore<R>(
 /// The files of a folder that stay open; a thread that a test has started may hold its session until it has ended.
 private func filesLeftOpen(in folder: URL) -> [String] {
     var files = openFiles(in: folder) ?? []
-    for _ in 0..<500 where !files.isEmpty {
-        // Nothing tells when another thread has ended and its files are closed: the system is asked, at most 5 seconds.
+    for _ in 0..<3000 where !files.isEmpty {
+        // Nothing tells when another thread has ended and its files are closed: the system is asked, at most 30 seconds,
+        // for a machine may have much else to do.
         Thread.sleep(forTimeInterval: 0.01)
         files = openFiles(in: folder) ?? []
     }

@@ -13,6 +13,7 @@ enum PostgresServer {
     /// Where it is: what PO_TEST_POSTGRES says, or a server of this process's own, which the first call starts.
     static let address: String = {
         if let address = ProcessInfo.processInfo.environment["PO_TEST_POSTGRES"] { return address }
+        // Without a server no test can say anything, and each would say so at length.
         do { return try start() } catch { fatalError("the PostgreSQL server of the tests did not start: \(error)") }
     }()
 
@@ -29,7 +30,8 @@ enum PostgresServer {
         let description: String
     }
 
-    /// The watcher's end of life: this process holds it open, and whichever way it ends, the system closes it.
+    /// The watcher's end of life: this process holds it open, and whichever way it ends, the system closes it. Unsafe
+    /// in name only: it is written once, while `address` is made, and never read.
     private nonisolated(unsafe) static var lifeline: Pipe?
 
     /// What makes the server and, at the end of this process, removes it; its input ends when this process does.
