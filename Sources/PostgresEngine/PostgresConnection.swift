@@ -7,7 +7,7 @@ final class PostgresConnection: Connection {
     private let options: ConnectionOptions
     /// Of the connection that is there; another thread may ask for it.
     private let canceller: Mutex<PostgresCanceller>
-    private let snapshots = PostgresSnapshots()
+    private var snapshots: PostgresSnapshots { session.snapshots }
     private var cache = StatementCache()
     /// Ids that are reserved and not given yet, by table.
     var idBlocks: [String: Range<Int64>] = [:]
@@ -58,7 +58,8 @@ final class PostgresConnection: Connection {
             let name = ("\(name: schema)" as SQL).text
             texts += ["CREATE SCHEMA IF NOT EXISTS \(name)", "SET search_path = \(name)"]
         }
-        let results = try pipe.roundTrip((texts + ["SELECT current_schema()"]).map { .text($0) })
+        let results = try pipe.roundTrip(
+            texts.map { .text($0) } + [PostgresSnapshots.preparation, .text("SELECT current_schema()")])
         if let failure = results.first(where: { $0.failure != nil && !$0.isSkipped })?.failure {
             throw .postgres(failure)
         }
@@ -145,27 +146,45 @@ final class PostgresConnection: Connection {
     func begin() throws(StoreError) {
         if let writeRefusal { throw writeRefusal }
         try checkTransaction()
-        // Nobody else writes from here on. The key is of the schema, so that stores beside this one do not wait.
-        try begin(
-            // Whatever the server's default: a snapshot of the time before the lock would not have what others wrote.
-            "BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE",
-            "SELECT pg_advisory_xact_lock(28783, hashtext(current_schema()))")
+        try begin(PostgresConnection.writing)
         session.isWriting = true
     }
 
-    func beginReading() throws(StoreError) {
+    func beginTogether() throws(StoreError) {
+        if let writeRefusal { throw writeRefusal }
         try checkTransaction()
-        try begin("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY", nil)
+        try session.reconnect()
+        idBlocksBefore = [idBlocks]
+        session.delivery.begin(PostgresConnection.writing)
+        snapshots.putOffBeginning()
+        session.isInTransaction = true
+        session.isWriting = true
+        session.tracer?("BEGIN")
     }
 
-    private func begin(_ text: String, _ lock: String?) throws(StoreError) {
+    func confirmBeginning() throws(StoreError) {
+        if snapshots.isWaiting { try session.flush() }
+    }
+
+    /// What opens a transaction that writes, and tells what the database is like.
+    ///
+    /// Nobody else writes from here on; the key is of the schema, so that stores beside this one do not wait. The level
+    /// is said whatever the server's default: a snapshot of the time before the lock would not have what others wrote.
+    private static let writing = [
+        "BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE",
+        "SELECT pg_advisory_xact_lock(28783, hashtext(current_schema()))", PostgresSnapshots.query,
+    ]
+
+    func beginReading() throws(StoreError) {
+        try checkTransaction()
+        try begin(["BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY", PostgresSnapshots.query])
+    }
+
+    private func begin(_ texts: [String]) throws(StoreError) {
         idBlocksBefore = [idBlocks]
         session.interruption.suspend()
         defer { session.interruption.resume() }
-        do throws(StoreError) {
-            let results = try session.runTexts([text] + (lock.map { [$0] } ?? []) + [PostgresSnapshots.query])
-            snapshots.note(results.last)
-        } catch {
+        do throws(StoreError) { snapshots.note(try session.runTexts(texts).last) } catch {
             _ = try? session.runTexts(["ROLLBACK"])
             throw error
         }
@@ -178,6 +197,8 @@ final class PostgresConnection: Connection {
         session.interruption.suspend()
         defer { session.interruption.resume() }
         session.tracer?("COMMIT")
+        // Nothing was written, nor asked.
+        if snapshots.isWaiting, session.delivery.isEmpty { return close() }
         let wrote = session.isWriting
         let results = try session.runTexts(
             wrote ? [PostgresSnapshots.queryWithOwn, "COMMIT", PostgresSnapshots.query] : ["COMMIT"])
@@ -195,8 +216,14 @@ final class PostgresConnection: Connection {
         session.interruption.suspend()
         defer { session.interruption.resume() }
         session.tracer?("ROLLBACK")
-        // Alone: in a transaction that has failed, what was put off would fail too.
-        _ = try? session.runTexts(["ROLLBACK"], sendsPutOff: false)
+        if session.end?.repetition != nil {
+            // It is done again at once, and this goes with that.
+            session.pipe.putOff(.text("ROLLBACK"))
+        } else if !snapshots.isWaiting {
+            // Alone: in a transaction that has failed, what was put off would fail too.
+            session.delivery = PostgresDelivery()
+            _ = try? session.runTexts(["ROLLBACK"], sendsPutOff: false)
+        }
         idBlocks = idBlocksBefore.first ?? idBlocks
         close()
         // A setting that was made in the transaction has gone with it.
@@ -207,6 +234,8 @@ final class PostgresConnection: Connection {
         session.isInTransaction = false
         session.isWriting = false
         session.end = nil
+        session.delivery = PostgresDelivery()
+        snapshots.forgetBeginning()
     }
 
     private func checkTransaction() throws(StoreError) {
@@ -234,9 +263,12 @@ final class PostgresConnection: Connection {
         }
     }
 
-    func deferForeignKeys() throws(StoreError) { try session.runTexts(["SET CONSTRAINTS ALL DEFERRED"]) }
+    func deferForeignKeys() throws(StoreError) { try session.send("SET CONSTRAINTS ALL DEFERRED") }
 
-    func write(_ batch: WriteBatch) throws { try writeStepwise(batch, placeholderLimit: 30_000) }
+    func write(_ batch: WriteBatch) throws {
+        for case .update(let rows) in batch.steps where session.delivery.isOn { try expect(rows) }
+        try writeStepwise(batch, placeholderLimit: 30_000, knowsRows: session.delivery.isOn)
+    }
 
     // MARK: What statements have done
 
@@ -245,7 +277,8 @@ final class PostgresConnection: Connection {
     var totalChangedRowCount: Int64 { session.totalChangedRowCount }
 
     var hasBrokenForeignKeys: Bool {
-        guard isInTransaction, session.isWriting else { return false }
+        // Where all goes together the commit sees it.
+        guard isInTransaction, session.isWriting, !session.delivery.isOn else { return false }
         do throws(StoreError) {
             try session.runTexts([
                 "SAVEPOINT po_keys", "SET CONSTRAINTS ALL IMMEDIATE", "SET CONSTRAINTS ALL DEFERRED", "RELEASE po_keys",
@@ -260,8 +293,7 @@ final class PostgresConnection: Connection {
     var writingTriggers: Set<String> { [] }
 
     var dataVersion: UInt32 {
-        if !session.isInTransaction { try? readSnapshot() }
-        return snapshots.version
+        snapshots.see()
     }
 
     func polledDataVersion() throws(StoreError) -> Int64 {

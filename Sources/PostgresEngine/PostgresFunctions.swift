@@ -5,7 +5,7 @@ enum PostgresFunctions {
     /// Makes them where they are not there.
     static func install(_ session: PostgresSession) throws(StoreError) {
         let found = try session.runTexts([
-            "SELECT 1 FROM pg_proc WHERE proname = 'po_version_1' AND pronamespace = current_schema()::regnamespace"
+            "SELECT 1 FROM pg_proc WHERE proname = 'po_version_2' AND pronamespace = current_schema()::regnamespace"
         ])
         guard found.first?.rowCount == 0 else { return }
         let lock = "SELECT pg_advisory_xact_lock(28783, hashtext(current_schema()))"
@@ -18,6 +18,15 @@ enum PostgresFunctions {
     private static let definitions = [
         refusing("po_regexp(text, text)", "boolean", "PostgreSQL has other regular expressions than matches(_:)"),
         refusing("po_count(text)", "bigint", "PostgreSQL cannot count the characters of a text as Swift does"),
+        """
+        CREATE OR REPLACE FUNCTION po_expect(counted bigint, wanted bigint) RETURNS bigint LANGUAGE plpgsql AS $po$
+        BEGIN
+            IF counted <> wanted THEN
+                RAISE EXCEPTION USING ERRCODE = '\(PostgresFailure.unexpected)', MESSAGE = 'others have changed the rows';
+            END IF;
+            RETURN counted;
+        END $po$
+        """,
         // Bytes have an order, but no least and greatest.
         """
         CREATE OR REPLACE FUNCTION po_less(bytea, bytea) RETURNS bytea LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE \
@@ -58,7 +67,7 @@ enum PostgresFunctions {
             RETURN '(?s)' || result || '$';
         END $po$
         """#,
-        "CREATE OR REPLACE FUNCTION po_version_1() RETURNS int LANGUAGE sql AS 'SELECT 1'",
+        "CREATE OR REPLACE FUNCTION po_version_2() RETURNS int LANGUAGE sql AS 'SELECT 1'",
     ]
 
     private static func refusing(_ head: String, _ result: String, _ reason: String) -> String {

@@ -7,6 +7,9 @@ final class PostgresSnapshots {
     static let query = "SELECT pg_current_snapshot()::text"
     /// With the number of one's own transaction.
     static let queryWithOwn = "SELECT pg_current_snapshot()::text, pg_current_xact_id_if_assigned()::text"
+    /// The same as `query`, prepared.
+    static let preparation = PostgresPipe.Command.prepare(name: "po_snapshot", sql: query, types: [])
+    static let prepared = PostgresPipe.Command.run(name: "po_snapshot", PostgresMessage(count: 0, capacity: 0))
 
     private(set) var version: UInt32 = 0
     private var last = ""
@@ -26,18 +29,69 @@ final class PostgresSnapshots {
             return
         }
         note(after)
-        isDoubtful = new.hasCommits(since: old, but: before.text(0, 1).flatMap(UInt64.init))
+        isDoubtful = beginning == .unseen || new.hasCommits(since: old, but: before.text(0, 1).flatMap(UInt64.init))
+        beginning = .seen
     }
+
+    // MARK: Beginnings that are put off
+
+    /// What is known of a beginning that was put off.
+    private enum Beginning {
+        /// It is waiting still.
+        case waiting
+        /// Others had committed, and nobody has asked for the version since.
+        case unseen
+        /// Nobody had, or it is known.
+        case seen
+    }
+
+    private var beginning = Beginning.seen
+    /// All transactions before this one had ended when the version was last known, so what they have written is known.
+    private(set) var divide: UInt64?
+
+    /// A transaction begins, and is not waited for.
+    func putOffBeginning() {
+        beginning = .waiting
+        if isDoubtful {
+            isDoubtful = false
+            version &+= 1
+        }
+        // Not the end: parts of a transaction that is under way have numbers behind its own, and no snapshot tells of them.
+        divide = Snapshot(last)?.begin
+    }
+
+    /// It has begun.
+    func noteBeginning(_ result: PostgresResult) {
+        let known = version
+        note(result)
+        beginning = version == known ? .seen : .unseen
+    }
+
+    /// The version, which is known from here on.
+    func see() -> UInt32 {
+        if beginning == .unseen { beginning = .seen }
+        return version
+    }
+
+    /// Whether what is known of rows may be older than the transaction.
+    var isAssuming: Bool { beginning != .seen }
+    /// Whether the beginning is still waiting.
+    var isWaiting: Bool { beginning == .waiting }
+
+    /// Nothing began.
+    func forgetBeginning() { beginning = .seen }
 
     /// `10:20:10,14`: all below 10 have ended, all from 20 on have not begun, 10 and 14 are under way.
     struct Snapshot {
+        let begin: UInt64
         let end: UInt64
         let underWay: Set<UInt64>
 
         init?(_ text: String?) {
             guard let parts = text?.split(separator: ":", omittingEmptySubsequences: false), parts.count == 3,
-                let end = UInt64(parts[1])
+                let begin = UInt64(parts[0]), let end = UInt64(parts[1])
             else { return nil }
+            self.begin = begin
             self.end = end
             underWay = Set(parts[2].split(separator: ",").compactMap { UInt64($0) })
         }

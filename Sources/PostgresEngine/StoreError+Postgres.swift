@@ -80,4 +80,6 @@ extension ConstraintFailure {
 extension PostgresFailure {
     /// The code with which delete rules refuse: a class that is kept for programs' own.
     static let deniedDeletion = "PO002"
+    /// The code of rows that are not as they are known.
+    static let unexpected = "PO001"
 }

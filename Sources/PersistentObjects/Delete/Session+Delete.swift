@@ -40,7 +40,7 @@ extension Session {
             }
         }
         for place in work.indices { sortByRow(&work[place].1) }
-        try write {
+        try write(together: true) {
             if rules.hasForeignTables { try connection.deferForeignKeys() }
             for (space, objects) in work { try deleteRows(objects, space) }
         }
@@ -56,7 +56,7 @@ extension Session {
         _ rules: DeletionRules, _ asked: AskedObjects = AskedObjects(), forever: Bool,
         _ find: () throws -> [(ClassMap, [Int64])]
     ) throws {
-        let deletion = try write {
+        let deletion = try write(together: true) {
             // 1. The rows that are meant.
             let deletion = Deletion(rules, forever: forever)
             for (map, ids) in try find() { try deletion.add(ids, map) }
@@ -97,7 +97,7 @@ extension Session {
             return count
         }
         try callWillDelete(allOf: space)
-        let count = try write {
+        let count = try write(together: true) {
             try noteClasses(of: nil, space.map)
             if space.map.foreign != nil { try connection.deferForeignKeys() }
             let statement = try connection.statement(space.deleteAllSQL)
@@ -129,7 +129,7 @@ extension Session {
             while objects.count - next >= size {
                 do {
                     for index in 0..<size { try statement.bind(objects[next + index].rowID, at: Int32(index) + 1) }
-                    try statement.run()
+                    try statement.send()
                 } catch { throw space.located(error, rowID: size == 1 ? objects[next].rowID : nil) }
                 next += size
             }

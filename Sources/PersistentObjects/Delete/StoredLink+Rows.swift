@@ -18,7 +18,7 @@ extension StoredLink {
     func clear(_ direction: Direction, _ ids: [Int64], _ session: Session) throws {
         let statement = try prepared(direction == .fromOwners ? clearForward : clearBackward, ids, session)
         defer { statement.finish() }
-        do { try statement.run() } catch { throw located(error) }
+        do { try statement.send() } catch { throw located(error) }
     }
 
     private func prepared(_ texts: Texts, _ ids: [Int64], _ session: Session) throws -> Statement {

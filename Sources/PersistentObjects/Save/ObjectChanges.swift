@@ -13,6 +13,8 @@ final class ObjectChanges: RowUpdates {
     }
 
     var rowCount: Int { updates.count }
+    var table: String? { space.map.foreign == nil ? space.map.table : nil }
+    func id(of row: Int) -> Int64 { updates[row].rowID }
 
     func end(ofRowsLike row: Int) -> Int {
         let columns = updates[row].columns

@@ -17,6 +17,14 @@ struct SavePlan {
     /// Whether a unique value is about to change, so that rows may have each other's.
     var canPark: Bool { updates.contains { space, updates in updates.contains { space.map.hasUnique($0.columns) } } }
 
+    /// Whether rows of collections of objects that have rows are written.
+    var changesCollections: Bool {
+        updates.contains { space, updates in
+            let collections = space.map.links.collections
+            return !collections.isEmpty && updates.contains { update in collections.contains(where: update.changed.contains) }
+        }
+    }
+
     private var insertPlaces: [ObjectIdentifier: Int] = [:]
     private var updatePlaces: [ObjectIdentifier: Int] = [:]
     /// Most objects in a row are of one class: the one of the last object that leads to nothing.

@@ -95,7 +95,7 @@ extension Session {
         if plan.updates.contains(where: { !$0.0.map.links.owningCollections.isEmpty }) { _ = try deletionRules() }
         let isSilent = plan.options.flags.contains(.silently)
         func attempt(parksUniqueValues: Bool) throws -> Deletion? {
-            try write {
+            try write(together: true) {
                 connection.rowLog?.isSilent = isSilent
                 defer { connection.rowLog?.isSilent = false }
                 return try body(&plan, parksUniqueValues)

@@ -12,7 +12,7 @@ extension Session {
         switch object.lifecycle {
         case .new:
             level?.willSave(object, space.map)
-            let id = try stamping(object, space.map) { try write { try insertOne(object, space) } }
+            let id = try stamping(object, space.map) { try write(together: true) { try insertOne(object, space) } }
             didInsert(object, id, space)
             noteInserted([object], space.map, SaveOptions())
         case .saved, .deleted, .untracked:
@@ -27,7 +27,7 @@ extension Session {
         guard space.map.isUpdatedAlone else { return try saveAll([object]) }
         level?.willSave(object, space.map)
         var changed = changed
-        try write {
+        try write(together: true) {
             var updates = [RowUpdate(object: object, changed: changed, space.map)]
             if object.freshness != epoch { updates = try rebased(updates, space, SaveOptions()) }
             changed = updates.first?.changed ?? ColumnSet()
@@ -50,7 +50,7 @@ extension Session {
             index += 1
         }
         try ObjectInsertion.bindProperties(of: object, space, to: statement, &index)
-        do { try statement.run() } catch { throw space.located(error) }
+        do { try id == nil ? statement.run() : statement.send() } catch { throw space.located(error) }
         return id ?? connection.lastInsertedRowID
     }
 

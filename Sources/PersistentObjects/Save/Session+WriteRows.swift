@@ -87,7 +87,7 @@ extension Session {
                 }
                 try statement.bind(update.rowID, at: index)
             } catch { throw space.located(error, rowID: update.rowID) }
-            do { try statement.run() } catch { throw space.located(error, rowID: update.rowID) }
+            do { try statement.send() } catch { throw space.located(error, rowID: update.rowID) }
         }
     }
 }

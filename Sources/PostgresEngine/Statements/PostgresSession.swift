@@ -23,8 +23,11 @@ final class PostgresSession {
     /// Why the open transaction is lost.
     var end: StoreError?
     /// Whether a statement that fails leaves everything as it was before it.
-    var goesOnAfterErrors: Bool { isWriting || !isInTransaction }
+    var goesOnAfterErrors: Bool { isInTransaction ? isWriting && !delivery.isOn : true }
     var interruption = PostgresInterruption()
+    /// What the open transaction has put off.
+    var delivery = PostgresDelivery()
+    let snapshots = PostgresSnapshots()
 
     init(_ pipe: PostgresPipe) { self.pipe = pipe }
 
@@ -38,17 +41,23 @@ final class PostgresSession {
         // libpq takes no description of more than some 7,000 arguments, so they are what is bound.
         guard types.count <= 5000 else {
             guard !types.contains(.inferred) else { throw .tooManyArguments }
-            _ = try guarded(
-                [.prepare(name: name, sql: text.sql, types: types)], text.source, isGuarded: pipe.isInTransaction)
+            _ = try apart([.prepare(name: name, sql: text.sql, types: types)], text.source)
             return PostgresPrepared(name: name, types: types, columns: [], connection: connectionCount)
         }
-        let results = try guarded(
-            [.prepare(name: name, sql: text.sql, types: types), .describe(name: name)], text.source,
-            isGuarded: pipe.isInTransaction)
+        let results = try apart(
+            [.prepare(name: name, sql: text.sql, types: types), .describe(name: name)], text.source)
         guard results.count == 2 else { throw lost }
         let columns = (0..<results[1].columnCount).map { results[1].name($0) }
         return PostgresPrepared(
             name: name, types: results[1].argumentTypes, columns: columns, connection: connectionCount)
+    }
+
+    /// Runs commands that have nothing to do with what was put off, which goes on waiting.
+    private func apart(_ commands: [PostgresPipe.Command], _ sql: String) throws(StoreError) -> [PostgresResult] {
+        let waiting = delivery
+        delivery = PostgresDelivery()
+        defer { delivery = waiting }
+        return try guarded(commands, sql, isGuarded: isInTransaction && (!waiting.isOn || waiting.hasBegun))
     }
 
     /// Nobody will run it any more.
@@ -71,13 +80,37 @@ final class PostgresSession {
     ) throws(StoreError) -> PostgresResult {
         tracer?(sql)
         runCount += 1
-        let results = try guarded([.run(name: plan.name, message)], sql, isGuarded: isWriting)
-        guard let result = results.first else { throw lost }
-        if !isReadOnly {
-            changedRowCount = result.tag.hasPrefix("SELECT") ? 0 : result.affectedRowCount
-            totalChangedRowCount += Int64(changedRowCount)
-        }
+        // What the database was like is asked in the same round trip, and before the rows: these may be newer, never older.
+        let asksSnapshot = isReadOnly && !isInTransaction
+        let asked: [PostgresPipe.Command] = asksSnapshot ? [PostgresSnapshots.prepared] : []
+        let results = try guarded(
+            asked + [.run(name: plan.name, message)], sql, isGuarded: isWriting && !delivery.isOn)
+        guard let result = results.last else { throw lost }
+        if asksSnapshot { snapshots.note(results.first) }
+        if !isReadOnly { count(result) }
         return result
+    }
+
+    /// Runs a statement of which nobody wants to know how many rows it changes.
+    func send(_ plan: PostgresPrepared, _ message: PostgresMessage, _ sql: String) throws(StoreError) {
+        guard delivery.isOn else {
+            _ = try run(plan, message, isReadOnly: false, sql)
+            return
+        }
+        if let end { throw end }
+        tracer?(sql)
+        runCount += 1
+        if delivery.add(.run(name: plan.name, message), sql) { try flush() }
+    }
+
+    /// The same of a statement that takes no arguments.
+    func send(_ text: String) throws(StoreError) {
+        if delivery.isOn { _ = delivery.add(.text(text), text) } else { try runTexts([text]) }
+    }
+
+    private func count(_ result: PostgresResult) {
+        changedRowCount = result.tag.hasPrefix("SELECT") ? 0 : result.affectedRowCount
+        totalChangedRowCount += Int64(changedRowCount)
     }
 
     /// Runs commands; where one fails the open transaction is as it was before them.
@@ -89,30 +122,59 @@ final class PostgresSession {
     ) throws(StoreError) -> [PostgresResult] {
         if let end { throw end }
         try reconnect()
-        var all = commands
-        if isGuarded { all = [.text("SAVEPOINT po_statement")] + all + [.text("RELEASE po_statement")] }
-        let results: [PostgresResult]
+        guard isGuarded else { return try deliver(commands, sql) }
+        let all = [.text("SAVEPOINT po_statement")] + commands + [.text("RELEASE po_statement")]
+        let results = try exchange(all)
+        guard let failure = results.first(where: { $0.failure != nil && !$0.isSkipped })?.failure else {
+            return Array(results.dropFirst().dropLast())
+        }
+        let error = interruption.told(StoreError.postgres(failure, sql: sql))
+        let undone = try pipe.roundTrip([.text("ROLLBACK TO po_statement"), .text("RELEASE po_statement")])
+        if undone.contains(where: { $0.failure != nil }) { end = error }
+        throw error
+    }
+
+    /// Sends what was put off, and commands behind it.
+    private func deliver(_ commands: [PostgresPipe.Command], _ sql: String) throws(StoreError) -> [PostgresResult] {
+        let before = delivery.take()
+        if before.commands.isEmpty, commands.isEmpty { return [] }
+        let results = try exchange(before.commands + commands)
+        if let place = results.firstIndex(where: { $0.failure != nil && !$0.isSkipped }),
+            let failure = results[place].failure
+        {
+            var error = interruption.told(
+                StoreError.postgres(failure, sql: place < before.texts.count ? before.texts[place] : sql))
+            if delivery.isOn {
+                if place >= before.openingCount { error.repetition = .after(failure) }
+                end = error
+            }
+            throw error
+        }
+        if before.openingCount > 0 { snapshots.noteBeginning(results[before.openingCount - 1]) }
+        for result in results[before.openingCount..<before.commands.count] { count(result) }
+        return Array(results.dropFirst(before.commands.count))
+    }
+
+    private func exchange(_ commands: [PostgresPipe.Command]) throws(StoreError) -> [PostgresResult] {
         do throws(StoreError) {
-            results = try interruption.watching { () throws(StoreError) in try pipe.roundTrip(all) }
+            return try interruption.watching { () throws(StoreError) in try pipe.roundTrip(commands) }
         } catch {
             if isInTransaction { end = error }
             throw error
         }
-        guard let failure = results.first(where: { $0.failure != nil && !$0.isSkipped })?.failure else {
-            return isGuarded ? Array(results.dropFirst().dropLast()) : results
-        }
-        let error = interruption.told(StoreError.postgres(failure, sql: sql))
-        if isGuarded {
-            let undone = try pipe.roundTrip([.text("ROLLBACK TO po_statement"), .text("RELEASE po_statement")])
-            if undone.contains(where: { $0.failure != nil }) { end = error }
-        }
-        throw error
+    }
+
+    /// Sends what was put off.
+    func flush() throws(StoreError) {
+        if let end { throw end }
+        _ = try deliver([], "")
     }
 
     /// Runs statements without arguments, unguarded.
     @discardableResult
     func runTexts(_ texts: [String], sendsPutOff: Bool = true) throws(StoreError) -> [PostgresResult] {
         try reconnect()
+        if delivery.isOn { return try deliver(texts.map { .text($0) }, texts.first ?? "") }
         let results: [PostgresResult]
         do throws(StoreError) { results = try pipe.roundTrip(texts.map { .text($0) }, sendsPutOff: sendsPutOff) } catch
         {
@@ -125,5 +187,17 @@ final class PostgresSession {
             throw interruption.told(StoreError.postgres(failure, sql: texts[place]))
         }
         return results
+    }
+}
+
+extension StoreError.Repetition {
+    /// How what was put off is done again after a failure; nil where that would not help.
+    fileprivate static func after(_ failure: PostgresFailure) -> StoreError.Repetition? {
+        switch failure.state {
+        case PostgresFailure.unexpected: .afterReading
+        // The limit of time, or a cancellation.
+        case "57014": nil
+        default: .oneByOne
+        }
     }
 }

@@ -76,6 +76,15 @@ final class PostgresStatement: ForeignStatement {
         return true
     }
 
+    func send() throws(StoreError) {
+        guard session.delivery.isOn, !text.isReadOnly else {
+            _ = try step()
+            return
+        }
+        let (plan, message) = try fitting()
+        try session.send(plan, message, text.source)
+    }
+
     var row: CellBuffer {
         guard let columns, let result, place >= 0, place < result.rowCount else { return .none }
         return columns.row

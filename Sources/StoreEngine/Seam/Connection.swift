@@ -60,6 +60,15 @@ package protocol Connection: AnyObject {
     /// written, updates name the id alone, and what uniqueness and delete rules have found stays true. An engine that
     /// cannot keep others out must see to each of these itself. Docs/Architecture.md says where they are.
     func begin() throws(StoreError)
+    /// The same for what is written without a question to the user, and can be done again: an engine with round trips
+    /// may put off what it has to say up to the first answer that somebody waits for, or the commit.
+    ///
+    /// What fails then ends the whole transaction, wherever it was. Where the error has a `repetition` the caller rolls
+    /// back and does all of it again at once; rows that others have changed since `dataVersion` was last read are such a
+    /// failure.
+    func beginTogether() throws(StoreError)
+    /// Waits for what `beginTogether()` has put off: `dataVersion` is that of the transaction then.
+    func confirmBeginning() throws(StoreError)
     /// Opens a transaction that only reads; its statements see one state of the database.
     func beginReading() throws(StoreError)
     /// Ends the transaction with its changes. It is not interrupted.
@@ -167,6 +176,11 @@ package protocol Connection: AnyObject {
 }
 
 extension Connection {
+    /// Nothing is put off.
+    package func beginTogether() throws(StoreError) { try begin() }
+    /// Nothing was.
+    package func confirmBeginning() throws(StoreError) {}
+
     /// Runs a statement without values that gives no rows.
     package func execute(_ sql: SQL) throws(StoreError) {
         let statement = try prepare(sql)

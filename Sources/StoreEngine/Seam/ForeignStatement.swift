@@ -18,6 +18,8 @@ package protocol ForeignStatement: AnyObject {
 
     /// Goes to the next row; false when there is none.
     func step() throws(StoreError) -> Bool
+    /// Runs it for what it changes; see `Statement.send()`.
+    func send() throws(StoreError)
     /// The row that it stands on, good until it is stepped, reset or ended.
     var row: UnsafeBufferPointer<Cell> { get }
     /// Makes it ready for the next bindings.
@@ -28,6 +30,9 @@ package protocol ForeignStatement: AnyObject {
 }
 
 extension ForeignStatement {
+    /// Runs it at once.
+    package func send() throws(StoreError) { _ = try step() }
+
     /// Nothing: most engines do not count.
     package func takeScans() -> StatementScans { StatementScans() }
 }

@@ -97,6 +97,13 @@ package final class Statement {
         }
     }
 
+    /// The same where nobody asks how many rows it has changed: in a transaction that goes together it may be put off.
+    @inlinable
+    package func send() throws(StoreError) {
+        guard handle == nil else { return try run() }
+        try sendForeign()
+    }
+
     @usableFromInline
     func stepAgain(_ handle: OpaquePointer, _ code: Int32) throws(StoreError) -> Bool {
         try recovery?.step(handle, again: code, sql) ?? false
@@ -106,6 +113,12 @@ package final class Statement {
     func runForeign() throws(StoreError) {
         defer { foreign?.reset() }
         _ = try foreign?.step()
+    }
+
+    @usableFromInline
+    func sendForeign() throws(StoreError) {
+        defer { foreign?.reset() }
+        try foreign?.send()
     }
 
     /// Makes it ready for the next bindings, in use as before.

@@ -3,11 +3,13 @@ extension Connection {
     /// Writes a batch statement by statement: for engines that are called in the process.
     ///
     /// - Parameter placeholderLimit: How many placeholders a statement can have.
-    package func writeStepwise(_ batch: WriteBatch, placeholderLimit: Int) throws {
+    ///
+    /// - Parameter knowsRows: Whether the engine sees by itself that the rows to be updated are there.
+    package func writeStepwise(_ batch: WriteBatch, placeholderLimit: Int, knowsRows: Bool = false) throws {
         for step in batch.steps {
             switch step {
             case .insert(let rows): try insert(rows, placeholderLimit)
-            case .update(let rows): try update(rows)
+            case .update(let rows): try update(rows, knowsRows)
             case .delete(let rows): try delete(rows)
             }
         }
@@ -39,23 +41,23 @@ extension Connection {
                 try rows.bind(next, to: statement, at: &index)
                 next += 1
             }
-            do throws(StoreError) { try statement.run() } catch {
+            do throws(StoreError) { try statement.send() } catch {
                 // Which of the rows it was shows where they go in one by one; the transaction ends with the error.
                 // Where that has ended already they would be written for good.
-                if size > 1, isInTransaction { _ = try insert(rows, first..<next, 1) }
+                if size > 1, isInTransaction, error.repetition == nil { _ = try insert(rows, first..<next, 1) }
                 throw rows.located(error)
             }
         }
         return next
     }
 
-    private func update(_ rows: any RowUpdates) throws {
+    private func update(_ rows: any RowUpdates, _ knowsRows: Bool) throws {
         var row = 0
         while row < rows.rowCount {
             let end = rows.end(ofRowsLike: row)
             if let statement = try rows.statement(forRowsLike: row) {
                 defer { statement.finish() }
-                for row in row..<end { try update(rows, row, statement) }
+                for row in row..<end { try update(rows, row, statement, knowsRows) }
             }
             row = end
         }
@@ -63,12 +65,12 @@ extension Connection {
     }
 
     @inline(__always)
-    private func update(_ rows: any RowUpdates, _ row: Int, _ statement: Statement) throws {
+    private func update(_ rows: any RowUpdates, _ row: Int, _ statement: Statement, _ knowsRows: Bool) throws {
         statement.beginBinding()
         try rows.bind(row, to: statement)
         rows.willWrite(row)
-        do throws(StoreError) { try statement.run() } catch { throw rows.located(error, row: row) }
-        guard changedRowCount > 0 else { throw rows.gone(row) }
+        do throws(StoreError) { try statement.send() } catch { throw rows.located(error, row: row) }
+        guard knowsRows || changedRowCount > 0 else { throw rows.gone(row) }
     }
 
     private func delete(_ rows: any RowDeletion) throws {
@@ -81,7 +83,7 @@ extension Connection {
                 while rows.rowCount - next >= size {
                     statement.beginBinding()
                     for place in 0..<size { try rows.bind(next + place, to: statement, at: Int32(place) + 1) }
-                    try statement.run()
+                    try statement.send()
                     next += size
                 }
             } catch { throw rows.located(error, row: size == 1 ? next : nil) }

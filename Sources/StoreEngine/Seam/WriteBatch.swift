@@ -42,6 +42,10 @@ package protocol RowInsertion: AnyObject {
 package protocol RowUpdates: AnyObject {
     /// How many rows there are.
     var rowCount: Int { get }
+    /// Their table, whose ids are in a column `id`; nil where it is one of others.
+    var table: String? { get }
+    /// The id of a row.
+    func id(of row: Int) -> Int64
     /// The first row behind those that have the same columns as a row.
     func end(ofRowsLike row: Int) -> Int
     /// The statement that updates a row like this one, ready for bindings; finish it. Nil where such rows have nothing

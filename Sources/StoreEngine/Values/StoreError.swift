@@ -35,6 +35,16 @@ public struct StoreError: Error, Sendable {
     package var isIntegerOverflow = false
     /// A server's own code for the failure, where a server is what failed.
     package var serverState: String?
+    /// How the transaction that it has ended is to be done once more; see `Connection.beginTogether()`.
+    package var repetition: Repetition?
+
+    /// How a transaction that went together is done once more.
+    package enum Repetition: Sendable {
+        /// Others have written what it is about, which has to be read again first.
+        case afterReading
+        /// Each statement alone, so that the one that fails says why.
+        case oneByOne
+    }
 
     /// Makes an error; everything but `code` and `message` can be added by those who know it.
     public init(

@@ -1,4 +1,5 @@
 internal import Foundation
+internal import Synchronization
 
 #if canImport(Darwin)
     internal import Darwin
@@ -17,6 +18,12 @@ enum PostgresServer {
         do { return try start() } catch { fatalError("the PostgreSQL server of the tests did not start: \(error)") }
     }()
 
+    /// One that has nothing else to do: a second server of this process's own.
+    static let quietAddress: String = {
+        // As above.
+        do { return try start() } catch { fatalError("a second PostgreSQL server did not start: \(error)") }
+    }()
+
     /// The folder of the server's programs, ending with a slash.
     static let programs: String? = {
         let versions = "/usr/lib/postgresql"
@@ -30,9 +37,8 @@ enum PostgresServer {
         let description: String
     }
 
-    /// The watcher's end of life: this process holds it open, and whichever way it ends, the system closes it. Unsafe
-    /// in name only: it is written once, while `address` is made, and never read.
-    private nonisolated(unsafe) static var lifeline: Pipe?
+    /// The watchers' ends of life: this process holds them open, and whichever way it ends, the system closes them.
+    private static let lifelines = Mutex<[Pipe]>([])
 
     /// What makes the server and, at the end of this process, removes it; its input ends when this process does.
     private static let script = """
@@ -59,7 +65,7 @@ enum PostgresServer {
         process.standardInput = input
         process.standardOutput = output
         try process.run()
-        lifeline = input
+        lifelines.withLock { $0.append(input) }
         var answer = ""
         while !answer.hasSuffix("\n") {
             let data = output.fileHandleForReading.availableData

@@ -17,12 +17,12 @@ enum PostgresTool {
         return try answer(to: "\(start)\n\(sql)")
     }
 
-    private static func answer(to sql: String) throws -> String {
+    static func answer(to sql: String, at address: String = PostgresServer.address) throws -> String {
         let process = Process()
         process.executableURL = URL(filePath: "/usr/bin/env")
         process.arguments = [
             "psql", "--no-psqlrc", "--quiet", "--no-align", "--tuples-only", "--field-separator=|",
-            "--set=ON_ERROR_STOP=1", "--dbname=\(PostgresServer.address)",
+            "--set=ON_ERROR_STOP=1", "--dbname=\(address)",
         ]
         return try SQLiteTool.answer(of: process, to: "\(sql)\n;\n")
     }

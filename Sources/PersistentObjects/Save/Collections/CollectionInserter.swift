@@ -65,7 +65,7 @@ final class CollectionInserter {
     }
 
     private func run(_ statement: Statement) throws {
-        do throws(StoreError) { try statement.run() } catch {
+        do throws(StoreError) { try statement.send() } catch {
             throw space.located(error, property: place, rowID: areOwnersNew ? nil : owner)
         }
         filled = 0

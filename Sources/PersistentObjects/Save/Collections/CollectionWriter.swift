@@ -137,9 +137,17 @@ struct CollectionUpdate {
 
     private func deleteAll() throws { try run(sql.deleteAll) { try $0.bind(object.rowID, at: 1) } }
 
+    /// Runs a statement once.
+    func run(_ sql: SQL, _ bind: (Statement) throws -> Void) throws {
+        let statement = try space.session.connection.statement(sql)
+        defer { statement.finish() }
+        statement.beginBinding()
+        try bind(statement)
+        try statement.send()
+    }
+
     /// Runs a statement once; the answer is how many rows it changed.
-    @discardableResult
-    func run(_ sql: SQL, _ bind: (Statement) throws -> Void) throws -> Int {
+    private func count(_ sql: SQL, _ bind: (Statement) throws -> Void) throws -> Int {
         let statement = try space.session.connection.statement(sql)
         defer { statement.finish() }
         statement.beginBinding()
@@ -212,7 +220,7 @@ struct CollectionUpdate {
                 continue
             }
             guard before != row.value else { continue }
-            let count = try run(sql.updateValue) {
+            let count = try count(sql.updateValue) {
                 try $0.bind(row.value, at: 1)
                 try $0.bind(object.rowID, at: 2)
                 try $0.bind(row.key, at: 3)

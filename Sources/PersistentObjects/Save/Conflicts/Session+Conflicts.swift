@@ -9,10 +9,20 @@ extension Session {
     /// Brings the objects of a plan that others may have changed up to date, with their edits on top; what is left of
     /// these is written.
     func rebase(_ plan: inout SavePlan) throws {
-        for (place, (space, updates)) in plan.updates.enumerated()
-        where updates.contains(where: { $0.object.freshness != epoch }) {
-            plan.replaceUpdates(place, by: try rebased(updates, space, plan.options))
+        // What others have done to the rows of a collection is not to be seen in its owner's row.
+        if plan.changesCollections {
+            try connection.confirmBeginning()
+            noteDataVersion()
         }
+        var seen: UInt32
+        repeat {
+            seen = epoch
+            for (place, (space, updates)) in plan.updates.enumerated()
+            where updates.contains(where: { $0.object.freshness != epoch }) {
+                plan.replaceUpdates(place, by: try rebased(updates, space, plan.options))
+            }
+            // Where the beginning was put off the first rows that are read tell what others have written before it.
+        } while epoch != seen
     }
 
     /// The same of updates of one class.

@@ -6,7 +6,10 @@ extension Session {
     ///
     /// Where the disk is full `body` is run once more, after what the log has was moved to the file: the log's room is
     /// free then. Without that even a deletion would need room.
-    func write<R>(_ body: () throws -> R) throws -> R {
+    ///
+    /// - Parameter together: Whether an engine with round trips may put off what `body` writes. Where that fails, `body`
+    ///   is run again.
+    func write<R>(together: Bool = false, _ body: () throws -> R) throws -> R {
         guard !isWriting else { throw Session.savesWhileSaving }
         guard level == nil else { return try writeInside(body) }
         try takeTurn()
@@ -15,14 +18,21 @@ extension Session {
             isWriting = false
             store.writers.leave()
         }
-        do { return try writeAlone(body) } catch let error as StoreError where error.code == .diskFull {
-            guard connection.makeRoom() else { throw error }
-            return try writeAlone(body)
+        var (attempt, isTogether) = (1, together)
+        while true {
+            do { return try writeAlone(body, together: isTogether) } catch let error as StoreError {
+                switch error.repetition {
+                case .afterReading where attempt < 4: noteAllStale()
+                case .afterReading, .oneByOne: isTogether = false
+                case nil: guard error.code == .diskFull, attempt == 1, connection.makeRoom() else { throw error }
+                }
+                attempt += 1
+            }
         }
     }
 
-    private func writeAlone<R>(_ body: () throws -> R) throws -> R {
-        try beginWriting()
+    private func writeAlone<R>(_ body: () throws -> R, together: Bool) throws -> R {
+        try beginWriting(together: together)
         do {
             try undoHistory?.didBegin()
             noteDataVersion()

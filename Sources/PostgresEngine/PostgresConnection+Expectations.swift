@@ -1,0 +1,44 @@
+internal import StoreEngine
+
+// Rows that are written without a look at them first: whether they are as they are known is seen in the same round trip.
+extension PostgresConnection {
+    /// Has the transaction fail where rows that it is to update are gone, or newer than what is known of them; nobody
+    /// changes them up to its end.
+    func expect(_ rows: any RowUpdates) throws {
+        guard rows.rowCount > 0 else { return }
+        guard let table = rows.table else { return try confirmNothingIsNew() }
+        let divide = session.snapshots.isAssuming ? session.snapshots.divide : nil
+        if divide == nil { try confirmNothingIsNew() }
+        // xmin is the last 32 bits of the number of the transaction that has written a row.
+        let isOlder: SQL =
+            divide == nil ? "" : " AND (? - xmin::text::bigint & 4294967295) BETWEEN 1 AND 2147483648"
+        let statement = try statement(
+            """
+            SELECT po_expect(count(*), ?) FROM (SELECT 1 FROM \(name: table) \
+            WHERE "id" = ANY(?::bigint[])\(isOlder) FOR NO KEY UPDATE) AS found
+            """)
+        defer { statement.finish() }
+        var row = 0
+        while row < rows.rowCount {
+            let end = min(row + 10_000, rows.rowCount)
+            statement.beginBinding()
+            do throws(ValueFault) {
+                try statement.bind(Int64(end - row), at: 1)
+                try statement.bind(list: (row..<end).map { rows.id(of: $0) }, at: 2)
+                if let divide { try statement.bind(Int64(divide), at: 3) }
+            } catch { throw StoreError.value(error) }
+            try statement.send()
+            row = end
+        }
+    }
+
+    /// Sees that what is known was known in the transaction.
+    private func confirmNothingIsNew() throws(StoreError) {
+        try confirmBeginning()
+        guard session.snapshots.isAssuming else { return }
+        var error = StoreError(.staleObject, "others have written since the rows were read")
+        error.repetition = .afterReading
+        session.end = error
+        throw error
+    }
+}

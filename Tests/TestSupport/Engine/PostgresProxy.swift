@@ -1,0 +1,223 @@
+internal import Foundation
+internal import Synchronization
+
+#if canImport(Darwin)
+    internal import Darwin
+#elseif canImport(Glibc)
+    internal import Glibc
+#elseif canImport(Musl)
+    internal import Musl
+#endif
+
+/// Stands between stores and a server that has nothing else to do: it counts round trips, makes the way long, cuts it.
+public final class PostgresProxy: Sendable {
+    /// Where the way is cut.
+    public enum Cut: Sendable, Equatable {
+        /// Before the server has what has these words in it.
+        case before(String)
+        /// Once the server has it, and before its answer arrives.
+        case after(String)
+    }
+
+    private struct State {
+        var tripCount = 0
+        var delay: Duration = .zero
+        var cut: Cut?
+        var cutCount = 0
+    }
+
+    private let state = Mutex(State())
+    private let folder: TemporaryFolder
+    private let listener: Int32
+    private let server: String
+    private static let schemaCount = Mutex(0)
+
+    /// Begins to listen, in a folder of its own.
+    public init() throws {
+        folder = try TemporaryFolder()
+        server = try PostgresProxy.socketFolder(of: PostgresServer.quietAddress)
+        listener = socket(AF_UNIX, PostgresProxy.stream, 0)
+        let path = "\(folder.path)/.s.PGSQL.5432"
+        guard PostgresProxy.with(path, { bind(listener, $0, $1) }) == 0, listen(listener, 16) == 0 else {
+            throw SocketFailure(description: String(cString: strerror(errno)))
+        }
+        let accepting = listener
+        Thread.detachNewThread { [weak self] in
+            while case let client = accept(accepting, nil, nil), client >= 0 { self?.serve(client) }
+        }
+    }
+
+    deinit { shutdown(listener, Int32(SHUT_RDWR)) }
+
+    /// A schema of its own, through this.
+    public func makeSchema() throws -> Schema {
+        let number = PostgresProxy.schemaCount.withLock { count in
+            count += 1
+            return count
+        }
+        let schema = Schema(
+            name: "p\(number)",
+            address: "postgres://po@/postgres?host=\(folder.path)&options=-csearch_path%3Dp\(number)")
+        _ = try schema.psql("CREATE SCHEMA p\(number)")
+        return schema
+    }
+
+    /// What a store has of a server.
+    public struct Schema: Sendable {
+        let name: String
+        /// Where it is, through the proxy.
+        public let address: String
+
+        /// Runs SQL in it, past the proxy; the answer is the output as the `sqlite3` tool gives it.
+        public func psql(_ sql: String) throws -> String {
+            try PostgresTool.answer(
+                to: "SET search_path = \"\(name)\";\n\(sql)", at: PostgresServer.quietAddress)
+        }
+    }
+
+    /// How many round trips `body` makes.
+    public func trips(_ body: () throws -> Void) rethrows -> Int {
+        let before = state.withLock(\.tripCount)
+        try body()
+        return state.withLock(\.tripCount) - before
+    }
+
+    /// Makes each round trip take so much longer.
+    public func setDelay(_ delay: Duration) { state.withLock { $0.delay = delay } }
+    /// Cuts the next connection that comes to such a place.
+    public func setCut(_ cut: Cut?) { state.withLock { $0.cut = cut } }
+    /// How often it has cut.
+    public var cutCount: Int { state.withLock(\.cutCount) }
+
+    private func serve(_ client: Int32) {
+        let upstream = socket(AF_UNIX, PostgresProxy.stream, 0)
+        guard PostgresProxy.with("\(server)/.s.PGSQL.5432", { connect(upstream, $0, $1) }) == 0 else {
+            close(client)
+            close(upstream)
+            return
+        }
+        // Whether the last bytes went to the server, and whether its answers are swallowed.
+        let way = Way()
+        let ends = DispatchGroup()
+        for isOut in [true, false] {
+            ends.enter()
+            Thread.detachNewThread { [self] in
+                if isOut { forward(client, upstream, way) } else { answer(upstream, client, way) }
+                for end in [client, upstream] { shutdown(end, Int32(SHUT_RDWR)) }
+                ends.leave()
+            }
+        }
+        Thread.detachNewThread {
+            ends.wait()
+            close(client)
+            close(upstream)
+        }
+    }
+
+    private final class Way: Sendable {
+        let state = Mutex((isOut: false, isMute: false))
+    }
+
+    private func forward(_ client: Int32, _ upstream: Int32, _ way: Way) {
+        var buffer = [UInt8](repeating: 0, count: 1 << 16)
+        while case let count = recv(client, &buffer, buffer.count, 0), count > 0 {
+            let begins = way.state.withLock { way in
+                defer { way.isOut = true }
+                return !way.isOut
+            }
+            let (delay, cut) = state.withLock { state in
+                if begins { state.tripCount += 1 }
+                return (state.delay, state.cut)
+            }
+            if begins, delay > .zero { usleep(UInt32(delay / .microseconds(1))) }
+            switch cut {
+            case .before(let words) where PostgresProxy.has(words, buffer[..<count]):
+                return didCut()
+            case .after(let words) where PostgresProxy.has(words, buffer[..<count]):
+                way.state.withLock { $0.isMute = true }
+                didCut()
+            default: break
+            }
+            guard PostgresProxy.write(buffer[..<count], to: upstream) else { return }
+        }
+    }
+
+    private func answer(_ upstream: Int32, _ client: Int32, _ way: Way) {
+        var buffer = [UInt8](repeating: 0, count: 1 << 16)
+        while case let count = recv(upstream, &buffer, buffer.count, 0), count > 0 {
+            let isMute = way.state.withLock { way in
+                way.isOut = false
+                return way.isMute
+            }
+            // The server has done what it was asked for once it answers.
+            guard !isMute, PostgresProxy.write(buffer[..<count], to: client) else { return }
+        }
+    }
+
+    private func didCut() {
+        state.withLock { state in
+            state.cut = nil
+            state.cutCount += 1
+        }
+    }
+
+    // MARK: Sockets
+
+    private struct SocketFailure: Error, CustomStringConvertible {
+        let description: String
+    }
+
+    private static let stream: Int32 = {
+        #if canImport(Glibc)
+            Int32(SOCK_STREAM.rawValue)
+        #else
+            Int32(SOCK_STREAM)
+        #endif
+    }()
+
+    private static func socketFolder(of address: String) throws -> String {
+        guard let host = address.split(separator: " ").first(where: { $0.hasPrefix("host=/") }) else {
+            throw SocketFailure(description: "PO_TEST_POSTGRES names no socket: host=/folder")
+        }
+        return String(host.dropFirst(5))
+    }
+
+    private static func with<R>(_ path: String, _ body: (UnsafePointer<sockaddr>, socklen_t) -> R) -> R {
+        var address = sockaddr_un()
+        address.sun_family = sa_family_t(AF_UNIX)
+        withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: path.utf8.prefix($0.count - 1)) }
+        return withUnsafePointer(to: address) { pointer in
+            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                body($0, socklen_t(MemoryLayout<sockaddr_un>.size))
+            }
+        }
+    }
+
+    private static func write(_ bytes: ArraySlice<UInt8>, to end: Int32) -> Bool {
+        var left = bytes
+        while !left.isEmpty {
+            let count = left.withUnsafeBytes { send(end, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL)) }
+            guard count > 0 else { return false }
+            left = left.dropFirst(count)
+        }
+        return true
+    }
+
+    private static func has(_ words: String, _ bytes: ArraySlice<UInt8>) -> Bool {
+        let wanted = Array(words.utf8)
+        return bytes.indices.contains { bytes[$0...].starts(with: wanted) }
+    }
+}
+
+/// A folder whose name is short, as the paths of sockets are; gone with this.
+private final class TemporaryFolder: Sendable {
+    let path: String
+
+    init() throws {
+        var template = Array("/tmp/po-proxy-XXXXXX".utf8CString)
+        guard mkdtemp(&template) != nil else { throw CocoaError(.fileWriteUnknown) }
+        path = String(decoding: template.dropLast().map(UInt8.init(bitPattern:)), as: UTF8.self)
+    }
+
+    deinit { try? FileManager.default.removeItem(atPath: path) }
+}
