@@ -28,6 +28,8 @@ extern PQnoticeReceiver PQsetNoticeReceiver(PGconn *conn, PQnoticeReceiver recei
 
 extern int PQenterPipelineMode(PGconn *conn);
 extern int PQpipelineSync(PGconn *conn);
+extern int PQflush(PGconn *conn);
+extern int PQsendFlushRequest(PGconn *conn);
 extern int PQsendQueryParams(
     PGconn *conn, const char *command, int count, const Oid *types, const char *const *values, const int *lengths,
     const int *formats, int resultFormat);

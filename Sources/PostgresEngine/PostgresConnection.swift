@@ -4,7 +4,7 @@ internal import Synchronization
 /// One connection to a server.
 final class PostgresConnection: Connection {
     let session: PostgresSession
-    private let options: ConnectionOptions
+    let options: ConnectionOptions
     /// Of the connection that is there; another thread may ask for it.
     private let canceller: Mutex<PostgresCanceller>
     private var snapshots: PostgresSnapshots { session.snapshots }
@@ -36,6 +36,9 @@ final class PostgresConnection: Connection {
             guard let self else { throw StoreError(.connectionLost, "the connection to the server was closed") }
             let pipe = try PostgresPipe(opening: address)
             try setUp(pipe, schema)
+            // It may be another server, which has given them to others.
+            idBlocks = [:]
+            idBlocksBefore = idBlocksBefore.map { _ in [:] }
             canceller.withLock { $0 = pipe.makeCanceller() }
             return pipe
         }
@@ -144,52 +147,53 @@ final class PostgresConnection: Connection {
     var endOfTransaction: StoreError? { session.isInTransaction ? session.end : nil }
 
     func begin() throws(StoreError) {
-        if let writeRefusal { throw writeRefusal }
-        try checkTransaction()
-        try begin(PostgresConnection.writing)
-        session.isWriting = true
+        try begin(.beginningLater)
+        do throws(StoreError) { try confirmBeginning() } catch {
+            rollback()
+            throw error
+        }
     }
 
-    func beginTogether() throws(StoreError) {
+    func begin(_ pace: Pace) throws(StoreError) {
+        if pace == .stepwise { return try begin() }
         if let writeRefusal { throw writeRefusal }
+        try open(writing)
+        session.isWriting = true
+        session.delivery.isOn = pace == .together
+    }
+
+    func beginReading() throws(StoreError) {
+        try open(["BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY", PostgresSnapshots.query])
+    }
+
+    /// Opens a transaction, with the first statement in it.
+    private func open(_ texts: [String]) throws(StoreError) {
         try checkTransaction()
         try session.reconnect()
         idBlocksBefore = [idBlocks]
-        session.delivery.begin(PostgresConnection.writing)
+        session.delivery.begin(texts)
         snapshots.putOffBeginning()
         session.isInTransaction = true
-        session.isWriting = true
         session.tracer?("BEGIN")
     }
 
     func confirmBeginning() throws(StoreError) {
-        if snapshots.isWaiting { try session.flush() }
+        if session.delivery.openingCount > 0 { try session.flush() }
     }
 
     /// What opens a transaction that writes, and tells what the database is like.
     ///
     /// Nobody else writes from here on; the key is of the schema, so that stores beside this one do not wait. The level
     /// is said whatever the server's default: a snapshot of the time before the lock would not have what others wrote.
-    private static let writing = [
-        "BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE",
-        "SELECT pg_advisory_xact_lock(28783, hashtext(current_schema()))", PostgresSnapshots.query,
-    ]
-
-    func beginReading() throws(StoreError) {
-        try checkTransaction()
-        try begin(["BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY", PostgresSnapshots.query])
-    }
-
-    private func begin(_ texts: [String]) throws(StoreError) {
-        idBlocksBefore = [idBlocks]
-        session.interruption.suspend()
-        defer { session.interruption.resume() }
-        do throws(StoreError) { snapshots.note(try session.runTexts(texts).last) } catch {
-            _ = try? session.runTexts(["ROLLBACK"])
-            throw error
-        }
-        session.isInTransaction = true
-        session.tracer?("BEGIN")
+    private var writing: [String] {
+        let begin = "BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE"
+        let lock = "SELECT pg_advisory_xact_lock(28783, hashtext(current_schema()))"
+        guard timeLimit > 0, timeLimitSuspensions == 0 else { return [begin, lock, PostgresSnapshots.query] }
+        // Waiting is no long statement.
+        return [
+            begin, "SET LOCAL statement_timeout = 0", lock, "SET LOCAL statement_timeout = \(timeLimit)",
+            PostgresSnapshots.query,
+        ]
     }
 
     func commit() throws(StoreError) {
@@ -198,16 +202,26 @@ final class PostgresConnection: Connection {
         defer { session.interruption.resume() }
         session.tracer?("COMMIT")
         // Nothing was written, nor asked.
-        if snapshots.isWaiting, session.delivery.isEmpty { return close() }
-        let wrote = session.isWriting
-        let results = try session.runTexts(
-            wrote ? [PostgresSnapshots.queryWithOwn, "COMMIT", PostgresSnapshots.query] : ["COMMIT"])
-        let commit = wrote ? results[1] : results[0]
+        if session.delivery.openingCount > 0, session.delivery.isEmpty { return close() }
+        guard session.isWriting else {
+            try session.runTexts(["COMMIT"])
+            return close()
+        }
+        let results: [PostgresResult]
+        do throws(StoreError) {
+            results = try session.run(
+                [.textAtOnce(PostgresSnapshots.queryWithOwn), .text("COMMIT"), .text(PostgresSnapshots.query)], "COMMIT"
+            )
+        } catch {
+            guard error.code == .connectionLost else { throw error }
+            try settleCommit(after: error)
+            return close()
+        }
         // A transaction that has failed is rolled back by it, and no error told.
-        guard commit.tag == "COMMIT" else {
+        guard results[1].tag == "COMMIT" else {
             throw session.end ?? StoreError(.sqlite, "the transaction had failed and was rolled back")
         }
-        if wrote { snapshots.noteCommit(before: results[0], after: results[2]) }
+        snapshots.noteCommit(before: results[0], after: results[2])
         close()
     }
 
@@ -218,11 +232,11 @@ final class PostgresConnection: Connection {
         session.tracer?("ROLLBACK")
         if session.end?.repetition != nil {
             // It is done again at once, and this goes with that.
-            session.pipe.putOff(.text("ROLLBACK"))
-        } else if !snapshots.isWaiting {
-            // Alone: in a transaction that has failed, what was put off would fail too.
-            session.delivery = PostgresDelivery()
-            _ = try? session.runTexts(["ROLLBACK"], sendsPutOff: false)
+            session.pipe.putOff(.text("ROLLBACK"), first: true)
+        } else if session.delivery.openingCount == 0, session.end?.code != .connectionLost,
+            session.end?.code != .commitUnknown
+        {
+            if session.isWriting || session.end != nil { session.rollBack() } else { session.pipe.leave("ROLLBACK") }
         }
         idBlocks = idBlocksBefore.first ?? idBlocks
         close()
@@ -234,6 +248,7 @@ final class PostgresConnection: Connection {
         session.isInTransaction = false
         session.isWriting = false
         session.end = nil
+        session.number = nil
         session.delivery = PostgresDelivery()
         snapshots.forgetBeginning()
     }
@@ -243,24 +258,37 @@ final class PostgresConnection: Connection {
         if let end = endOfTransaction { throw end }
     }
 
-    func setSavepoint() throws(StoreError) {
+    /// The innermost savepoint's. One that is undone takes along those in it, whose release may not have been sent.
+    private var mark: String { "po_inner_\(idBlocksBefore.count)" }
+
+    func setSavepoint(_ pace: Pace) throws(StoreError) {
         try checkTransaction()
-        try session.runTexts(["SAVEPOINT po_inner"])
         idBlocksBefore.append(idBlocks)
+        session.delivery.mark()
+        session.delivery.add("SAVEPOINT \(mark)")
+        (session.delivery.isOn, session.delivery.hasMark) = (pace == .together, pace == .together)
     }
 
     func releaseSavepoint() throws(StoreError) {
         try checkTransaction()
-        try session.runTexts(["RELEASE po_inner"])
+        if session.delivery.isOn { try session.flushAskingForNumber() }
+        (session.delivery.isOn, session.delivery.hasMark) = (false, false)
+        session.delivery.releaseMark()
+        session.delivery.add("RELEASE \(mark)")
         idBlocksBefore.removeLast()
     }
 
     func rollBackToSavepoint() {
+        let hasFailed = session.delivery.hasMark && session.end?.repetition != nil
+        if hasFailed { session.end = nil }
+        (session.delivery.isOn, session.delivery.hasMark) = (false, false)
         guard isInTransaction else { return }
+        let mark = mark
         idBlocks = idBlocksBefore.popLast() ?? idBlocks
-        do throws(StoreError) { try session.runTexts(["ROLLBACK TO po_inner", "RELEASE po_inner"]) } catch {
-            session.end = error
-        }
+        if session.delivery.dropMark() { return }
+        if hasFailed { return session.rollBackToMark(mark) }
+        session.delivery.add("ROLLBACK TO \(mark)")
+        session.delivery.add("RELEASE \(mark)")
     }
 
     func deferForeignKeys() throws(StoreError) { try session.send("SET CONSTRAINTS ALL DEFERRED") }
@@ -277,8 +305,15 @@ final class PostgresConnection: Connection {
     var totalChangedRowCount: Int64 { session.totalChangedRowCount }
 
     var hasBrokenForeignKeys: Bool {
-        // Where all goes together the commit sees it.
-        guard isInTransaction, session.isWriting, !session.delivery.isOn else { return false }
+        guard isInTransaction, session.isWriting else { return false }
+        if session.delivery.isOn {
+            // The end of what goes together sees it.
+            if session.delivery.hasMark {
+                session.delivery.add("SET CONSTRAINTS ALL IMMEDIATE")
+                session.delivery.add("SET CONSTRAINTS ALL DEFERRED")
+            }
+            return false
+        }
         do throws(StoreError) {
             try session.runTexts([
                 "SAVEPOINT po_keys", "SET CONSTRAINTS ALL IMMEDIATE", "SET CONSTRAINTS ALL DEFERRED", "RELEASE po_keys",

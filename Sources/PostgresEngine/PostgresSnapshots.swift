@@ -6,7 +6,7 @@ internal import StoreEngine
 final class PostgresSnapshots {
     static let query = "SELECT pg_current_snapshot()::text"
     /// With the number of one's own transaction.
-    static let queryWithOwn = "SELECT pg_current_snapshot()::text, pg_current_xact_id_if_assigned()::text"
+    static let queryWithOwn = "SELECT pg_current_snapshot()::text, pg_current_xact_id_if_assigned()::text AS po_own"
     /// The same as `query`, prepared.
     static let preparation = PostgresPipe.Command.prepare(name: "po_snapshot", sql: query, types: [])
     static let prepared = PostgresPipe.Command.run(name: "po_snapshot", PostgresMessage(count: 0, capacity: 0))
@@ -15,6 +15,12 @@ final class PostgresSnapshots {
     private var last = ""
     /// Whether the next snapshot counts as another, even if it is the same.
     private var isDoubtful = false
+
+    /// The connection is another one, and may be to another server.
+    func forgetAll() {
+        isDoubtful = true
+        beginning = .seen
+    }
 
     func note(_ result: PostgresResult?) {
         guard let text = result?.text(0, 0), text != last || isDoubtful else { return }
@@ -75,9 +81,6 @@ final class PostgresSnapshots {
 
     /// Whether what is known of rows may be older than the transaction.
     var isAssuming: Bool { beginning != .seen }
-    /// Whether the beginning is still waiting.
-    var isWaiting: Bool { beginning == .waiting }
-
     /// Nothing began.
     func forgetBeginning() { beginning = .seen }
 

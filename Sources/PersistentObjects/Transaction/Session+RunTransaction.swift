@@ -46,7 +46,7 @@ extension Session {
         var lost: [ClassMap] = []
         defer { prepareAgain(lost) }
         defer { store.writers.leave() }
-        try beginWriting()
+        try beginWriting(.beginningLater)
         noteDataVersion()
         self.level = level
         do {

@@ -20,6 +20,8 @@ final class PostgresSession {
     var isInTransaction = false
     /// Whether a transaction that may write is open, whose statements are each undone alone where they fail.
     var isWriting = false
+    /// By which number the server knows the open transaction, where that was asked.
+    var number: String?
     /// Why the open transaction is lost.
     var end: StoreError?
     /// Whether a statement that fails leaves everything as it was before it.
@@ -57,7 +59,7 @@ final class PostgresSession {
         let waiting = delivery
         delivery = PostgresDelivery()
         defer { delivery = waiting }
-        return try guarded(commands, sql, isGuarded: isInTransaction && (!waiting.isOn || waiting.hasBegun))
+        return try guarded(commands, sql, isGuarded: isInTransaction && waiting.openingCount == 0)
     }
 
     /// Nobody will run it any more.
@@ -71,6 +73,7 @@ final class PostgresSession {
         guard !pipe.isOpen, !isInTransaction, let reopen else { return }
         pipe = try reopen()
         connectionCount += 1
+        snapshots.forgetAll()
     }
 
     // MARK: Running
@@ -105,7 +108,7 @@ final class PostgresSession {
 
     /// The same of a statement that takes no arguments.
     func send(_ text: String) throws(StoreError) {
-        if delivery.isOn { _ = delivery.add(.text(text), text) } else { try runTexts([text]) }
+        if delivery.isOn { delivery.add(text) } else { try runTexts([text]) }
     }
 
     private func count(_ result: PostgresResult) {
@@ -124,35 +127,54 @@ final class PostgresSession {
         try reconnect()
         guard isGuarded else { return try deliver(commands, sql) }
         let all = [.text("SAVEPOINT po_statement")] + commands + [.text("RELEASE po_statement")]
-        let results = try exchange(all)
-        guard let failure = results.first(where: { $0.failure != nil && !$0.isSkipped })?.failure else {
-            return Array(results.dropFirst().dropLast())
-        }
+        let (results, failure) = try sendWaiting(and: all)
+        guard let failure else { return Array(results.dropFirst().dropLast()) }
         let error = interruption.told(StoreError.postgres(failure, sql: sql))
-        let undone = try pipe.roundTrip([.text("ROLLBACK TO po_statement"), .text("RELEASE po_statement")])
-        if undone.contains(where: { $0.failure != nil }) { end = error }
+        rollBackToMark("po_statement")
+        throw error
+    }
+
+    /// Undoes what has failed, at once: nothing else can be run before.
+    func rollBackToMark(_ name: String) {
+        do throws(StoreError) {
+            let undone = try pipe.roundTrip(
+                [.text("ROLLBACK TO \(name)"), .text("RELEASE \(name)")], sendsPutOff: false)
+            if let failure = undone.lazy.compactMap(\.failure).first { end = .postgres(failure) }
+        } catch { end = error }
+    }
+
+    /// Runs commands; where one fails, so does all that was put off.
+    private func deliver(_ commands: [PostgresPipe.Command], _ sql: String) throws(StoreError) -> [PostgresResult] {
+        let (results, failure) = try sendWaiting(and: commands)
+        guard let failure else { return results }
+        var error = interruption.told(StoreError.postgres(failure, sql: sql))
+        if delivery.isOn {
+            error.repetition = .after(failure)
+            end = error
+        }
         throw error
     }
 
     /// Sends what was put off, and commands behind it.
-    private func deliver(_ commands: [PostgresPipe.Command], _ sql: String) throws(StoreError) -> [PostgresResult] {
+    ///
+    /// - Returns: The answers to the commands, and what went wrong with one of them.
+    /// - Throws: `StoreError` where the connection is lost, or what was put off has failed.
+    private func sendWaiting(
+        and commands: [PostgresPipe.Command]
+    ) throws(StoreError) -> ([PostgresResult], PostgresFailure?) {
         let before = delivery.take()
-        if before.commands.isEmpty, commands.isEmpty { return [] }
+        if before.commands.isEmpty, commands.isEmpty { return ([], nil) }
         let results = try exchange(before.commands + commands)
-        if let place = results.firstIndex(where: { $0.failure != nil && !$0.isSkipped }),
-            let failure = results[place].failure
-        {
-            var error = interruption.told(
-                StoreError.postgres(failure, sql: place < before.texts.count ? before.texts[place] : sql))
-            if delivery.isOn {
-                if place >= before.openingCount { error.repetition = .after(failure) }
-                end = error
-            }
+        let failed = results.firstIndex { $0.failure != nil && !$0.isSkipped }
+        if let failed, failed < before.commands.count, let failure = results[failed].failure {
+            var error = interruption.told(StoreError.postgres(failure, sql: before.texts[failed]))
+            if delivery.isOn, failed >= before.openingCount { error.repetition = .after(failure) }
+            end = error
             throw error
         }
         if before.openingCount > 0 { snapshots.noteBeginning(results[before.openingCount - 1]) }
         for result in results[before.openingCount..<before.commands.count] { count(result) }
-        return Array(results.dropFirst(before.commands.count))
+        return (Array(results.dropFirst(before.commands.count)), failed.flatMap { results[$0].failure })
     }
 
     private func exchange(_ commands: [PostgresPipe.Command]) throws(StoreError) -> [PostgresResult] {
@@ -170,23 +192,29 @@ final class PostgresSession {
         _ = try deliver([], "")
     }
 
+    /// The same, and learns by which number the server knows the transaction.
+    func flushAskingForNumber() throws(StoreError) {
+        if let end { throw end }
+        guard !delivery.isEmpty else { return }
+        number = try run([.text(PostgresSnapshots.queryWithOwn)], "").last?.text(0, 1)
+    }
+
     /// Runs statements without arguments, unguarded.
     @discardableResult
-    func runTexts(_ texts: [String], sendsPutOff: Bool = true) throws(StoreError) -> [PostgresResult] {
+    func runTexts(_ texts: [String]) throws(StoreError) -> [PostgresResult] {
+        try run(texts.map { .text($0) }, texts.first ?? "")
+    }
+
+    /// Runs commands, unguarded.
+    func run(_ commands: [PostgresPipe.Command], _ sql: String) throws(StoreError) -> [PostgresResult] {
         try reconnect()
-        if delivery.isOn { return try deliver(texts.map { .text($0) }, texts.first ?? "") }
-        let results: [PostgresResult]
-        do throws(StoreError) { results = try pipe.roundTrip(texts.map { .text($0) }, sendsPutOff: sendsPutOff) } catch
-        {
-            if isInTransaction { end = error }
-            throw error
-        }
-        if let place = results.firstIndex(where: { $0.failure != nil && !$0.isSkipped }),
-            let failure = results[place].failure
-        {
-            throw interruption.told(StoreError.postgres(failure, sql: texts[place]))
-        }
-        return results
+        return try deliver(commands, sql)
+    }
+
+    /// Undoes the open transaction, and waits for that: in one that has failed, what was put off would fail too.
+    func rollBack() {
+        delivery = PostgresDelivery()
+        _ = try? pipe.roundTrip([.text("ROLLBACK")], sendsPutOff: false)
     }
 }
 

@@ -10,6 +10,8 @@ final class PostgresPipe {
     enum Command {
         /// A statement without arguments.
         case text(String)
+        /// The same, whose answer comes before that of the next has begun.
+        case textAtOnce(String)
         case prepare(name: String, sql: String, types: [PostgresType])
         /// Asks what a prepared statement takes and gives.
         case describe(name: String)
@@ -19,6 +21,11 @@ final class PostgresPipe {
     private let handle: OpaquePointer
     /// What goes with the next round trip.
     private var putOff: [Command] = []
+    /// How many commands were sent whose answers were not read.
+    private var leftCount = 0
+    /// The answers that came before the connection was lost.
+    private(set) var lastWords: [PostgresResult] = []
+
     init(_ handle: OpaquePointer) {
         self.handle = handle
         PQsetNoticeReceiver(handle, { _, _ in }, nil)
@@ -35,13 +42,6 @@ final class PostgresPipe {
     /// Whether the connection is there.
     var isOpen: Bool { !isBroken && PQstatus(handle) == CONNECTION_OK }
 
-    /// Where the server is with its transaction, as far as it has told.
-    var isInTransaction: Bool {
-        switch PQtransactionStatus(handle) {
-        case PQTRANS_INTRANS, PQTRANS_INERROR, PQTRANS_ACTIVE: true
-        default: false
-        }
-    }
     /// A setting that the server has told, its version for one.
     func parameter(_ name: String) -> String? { PQparameterStatus(handle, name).map { String(cString: $0) } }
 
@@ -49,7 +49,19 @@ final class PostgresPipe {
     func makeCanceller() -> PostgresCanceller { PostgresCanceller(PQgetCancel(handle)) }
 
     /// Sends a command with the next round trip; nobody hears of it but where it fails.
-    func putOff(_ command: Command) { putOff.append(command) }
+    ///
+    /// - Parameter first: Whether it goes before what was put off till now.
+    func putOff(_ command: Command, first: Bool = false) { putOff.insert(command, at: first ? 0 : putOff.count) }
+
+    /// Sends a command now, and reads its answer with the next round trip; nobody hears of it.
+    func leave(_ text: String) {
+        guard isOpen else { return }
+        guard send(.text(text)), PQpipelineSync(handle) == 1, PQflush(handle) == 0 else {
+            isBroken = true
+            return
+        }
+        leftCount += 1
+    }
 
     /// Sends commands, those put off first, and waits for all answers.
     ///
@@ -75,6 +87,10 @@ final class PostgresPipe {
             guard send(command) else { throw lost }
         }
         guard PQpipelineSync(handle) == 1 else { throw lost }
+        while leftCount > 0 {
+            _ = try answers(1)
+            leftCount -= 1
+        }
         let answersBefore = count > 0 ? try answers(count) : []
         let results = try answers(commands.count)
         // What failed was meant to be done before.
@@ -90,7 +106,10 @@ final class PostgresPipe {
             // Each ends with nil.
             var last: PostgresResult?
             while let pointer = PQgetResult(handle) { last = PostgresResult(pointer) }
-            guard let last, isOpen else { throw lost }
+            guard let last, isOpen else {
+                lastWords = results
+                throw lost
+            }
             results.append(last)
         }
         guard let pointer = PQgetResult(handle), PostgresResult(pointer).isSync else { throw lost }
@@ -100,6 +119,7 @@ final class PostgresPipe {
     private func send(_ command: Command) -> Bool {
         switch command {
         case .text(let text): PQsendQueryParams(handle, text, 0, nil, nil, nil, nil, 1) == 1
+        case .textAtOnce(let text): send(.text(text)) && PQsendFlushRequest(handle) == 1
         case .prepare(let name, let sql, let types):
             types.map(\.number).withUnsafeBufferPointer { types in
                 PQsendPrepare(handle, name, sql, Int32(types.count), types.baseAddress) == 1

@@ -61,7 +61,7 @@ extension SQLiteConnection {
     }
 
     /// Marks a place in the open transaction; marks nest.
-    package func setSavepoint() throws(StoreError) {
+    package func setSavepoint(_ pace: Pace) throws(StoreError) {
         // Without a transaction it would be one of its own.
         try checkTransaction()
         _ = try keptStatement(&savepoint.rollBack, "ROLLBACK TO \"inner\"")

@@ -60,14 +60,9 @@ package protocol Connection: AnyObject {
     /// written, updates name the id alone, and what uniqueness and delete rules have found stays true. An engine that
     /// cannot keep others out must see to each of these itself. Docs/Architecture.md says where they are.
     func begin() throws(StoreError)
-    /// The same for what is written without a question to the user, and can be done again: an engine with round trips
-    /// may put off what it has to say up to the first answer that somebody waits for, or the commit.
-    ///
-    /// What fails then ends the whole transaction, wherever it was. Where the error has a `repetition` the caller rolls
-    /// back and does all of it again at once; rows that others have changed since `dataVersion` was last read are such a
-    /// failure.
-    func beginTogether() throws(StoreError)
-    /// Waits for what `beginTogether()` has put off: `dataVersion` is that of the transaction then.
+    /// The same in a pace; an engine without round trips has one only.
+    func begin(_ pace: Pace) throws(StoreError)
+    /// Waits for the beginning of the transaction, where that was put off: `dataVersion` is that of the transaction then.
     func confirmBeginning() throws(StoreError)
     /// Opens a transaction that only reads; its statements see one state of the database.
     func beginReading() throws(StoreError)
@@ -75,8 +70,8 @@ package protocol Connection: AnyObject {
     func commit() throws(StoreError)
     /// Ends the transaction without its changes; never fails, since the engine may have rolled back by itself.
     func rollback()
-    /// Marks a place in the open transaction; marks nest.
-    func setSavepoint() throws(StoreError)
+    /// Marks a place in the open transaction; marks nest. The pace is that of what follows, up to the end of the mark.
+    func setSavepoint(_ pace: Pace) throws(StoreError)
     /// Gives up the last mark and keeps what was done since.
     func releaseSavepoint() throws(StoreError)
     /// Undoes what was done since the last mark, and gives it up; never fails: where it cannot be undone alone the whole
@@ -175,9 +170,26 @@ package protocol Connection: AnyObject {
     func makeRoom() -> Bool
 }
 
+/// When what a transaction does gets to the database.
+package enum Pace {
+    /// Each statement when it is run.
+    case stepwise
+    /// The same, but the beginning may go with the first statement: whether somebody else writes is told there.
+    case beginningLater
+    /// Statements that are sent and not run may go together, with the first answer that somebody waits for or with the
+    /// end.
+    ///
+    /// What fails then fails all of it, and the error has a `repetition`: the caller rolls back and does all of it again
+    /// at once, for the user was not asked. Rows that others have changed since `dataVersion` was last read are such a
+    /// failure.
+    case together
+}
+
 extension Connection {
     /// Nothing is put off.
-    package func beginTogether() throws(StoreError) { try begin() }
+    package func begin(_ pace: Pace) throws(StoreError) { try begin() }
+    /// Marks a place, behind which nothing is put off.
+    package func setSavepoint() throws(StoreError) { try setSavepoint(.stepwise) }
     /// Nothing was.
     package func confirmBeginning() throws(StoreError) {}
 

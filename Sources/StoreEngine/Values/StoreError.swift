@@ -35,7 +35,7 @@ public struct StoreError: Error, Sendable {
     package var isIntegerOverflow = false
     /// A server's own code for the failure, where a server is what failed.
     package var serverState: String?
-    /// How the transaction that it has ended is to be done once more; see `Connection.beginTogether()`.
+    /// How the transaction that it has ended is to be done once more; see `Pace.together`.
     package var repetition: Repetition?
 
     /// How a transaction that went together is done once more.
@@ -137,6 +137,8 @@ extension StoreError {
         public static let invalidSQL = Code("invalidSQL")
         /// The connection to the server was lost; nothing that was under way was kept.
         public static let connectionLost = Code("connectionLost")
+        /// The connection to the server was lost while a commit was under way, and nobody knows whether it was made.
+        public static let commitUnknown = Code("commitUnknown")
         /// SQLite failed in another way; see `resultCode`.
         public static let sqlite = Code("sqlite")
     }

@@ -91,8 +91,8 @@ package final class WatchedConnection: Connection {
         told("ROLLBACK") { inner.rollback() }
     }
 
-    package func setSavepoint() throws(StoreError) {
-        try told("SAVEPOINT") { () throws(StoreError) in try inner.setSavepoint() }
+    package func setSavepoint(_ pace: Pace) throws(StoreError) {
+        try told("SAVEPOINT") { () throws(StoreError) in try inner.setSavepoint(.stepwise) }
     }
 
     package func releaseSavepoint() throws(StoreError) {

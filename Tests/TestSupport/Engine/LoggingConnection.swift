@@ -72,9 +72,9 @@ final class LoggingConnection: Connection {
         inner.rollback()
     }
 
-    func setSavepoint() throws(StoreError) {
+    func setSavepoint(_ pace: Pace) throws(StoreError) {
         try engine.ask("set savepoint")
-        try inner.setSavepoint()
+        try inner.setSavepoint(.stepwise)
     }
 
     func releaseSavepoint() throws(StoreError) {

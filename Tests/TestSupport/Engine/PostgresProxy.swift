@@ -17,6 +17,8 @@ public final class PostgresProxy: Sendable {
         case before(String)
         /// Once the server has it, and before its answer arrives.
         case after(String)
+        /// The same as `before`, and of all connections that come after, until there is another cut.
+        case forGood(String)
     }
 
     private struct State {
@@ -75,7 +77,8 @@ public final class PostgresProxy: Sendable {
         }
     }
 
-    /// How many round trips `body` makes.
+    /// How many round trips `body` makes. A ROLLBACK alone counts as none, for nobody waits for it where nothing was
+    /// written.
     public func trips(_ body: () throws -> Void) rethrows -> Int {
         let before = state.withLock(\.tripCount)
         try body()
@@ -96,7 +99,7 @@ public final class PostgresProxy: Sendable {
             close(upstream)
             return
         }
-        // Whether the last bytes went to the server, and whether its answers are swallowed.
+        // Whether the last bytes went to the server and were all of a request, and whether its answers are swallowed.
         let way = Way()
         let ends = DispatchGroup()
         for isOut in [true, false] {
@@ -115,15 +118,21 @@ public final class PostgresProxy: Sendable {
     }
 
     private final class Way: Sendable {
-        let state = Mutex((isOut: false, isMute: false))
+        let state = Mutex((isOut: false, isWhole: true, isMute: false))
     }
 
     private func forward(_ client: Int32, _ upstream: Int32, _ way: Way) {
         var buffer = [UInt8](repeating: 0, count: 1 << 16)
         while case let count = recv(client, &buffer, buffer.count, 0), count > 0 {
+            // The end of a transaction that only reads is left to itself.
+            let isLeft = count < 64 && PostgresProxy.has("ROLLBACK", buffer[..<count])
             let begins = way.state.withLock { way in
-                defer { way.isOut = true }
-                return !way.isOut
+                if isLeft { return false }
+                defer {
+                    (way.isOut, way.isWhole) = (true, buffer[..<count].suffix(5).elementsEqual(PostgresProxy.sync))
+                }
+                // The server may answer the first of many commands before the last has left.
+                return !way.isOut && way.isWhole
             }
             let (delay, cut) = state.withLock { state in
                 if begins { state.tripCount += 1 }
@@ -133,6 +142,9 @@ public final class PostgresProxy: Sendable {
             switch cut {
             case .before(let words) where PostgresProxy.has(words, buffer[..<count]):
                 return didCut()
+            case .forGood(let words) where PostgresProxy.has(words, buffer[..<count]):
+                state.withLock { $0.cut = .forGood("") }
+                return
             case .after(let words) where PostgresProxy.has(words, buffer[..<count]):
                 way.state.withLock { $0.isMute = true }
                 didCut()
@@ -149,7 +161,8 @@ public final class PostgresProxy: Sendable {
                 way.isOut = false
                 return way.isMute
             }
-            // The server has done what it was asked for once it answers.
+            // The server has begun; what it was asked for it does to the end.
+            if isMute { usleep(50_000) }
             guard !isMute, PostgresProxy.write(buffer[..<count], to: client) else { return }
         }
     }
@@ -162,6 +175,9 @@ public final class PostgresProxy: Sendable {
     }
 
     // MARK: Sockets
+
+    /// The message with which a client begins to wait.
+    private static let sync: [UInt8] = [UInt8(ascii: "S"), 0, 0, 0, 4]
 
     private struct SocketFailure: Error, CustomStringConvertible {
         let description: String
@@ -205,7 +221,7 @@ public final class PostgresProxy: Sendable {
 
     private static func has(_ words: String, _ bytes: ArraySlice<UInt8>) -> Bool {
         let wanted = Array(words.utf8)
-        return bytes.indices.contains { bytes[$0...].starts(with: wanted) }
+        return wanted.isEmpty || bytes.indices.contains { bytes[$0...].starts(with: wanted) }
     }
 }
 

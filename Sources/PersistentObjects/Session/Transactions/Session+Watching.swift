@@ -3,9 +3,9 @@ internal import StoreEngine
 // A session writes a log of the rows that it writes, as long as the store has subscribers.
 extension Session {
     /// Begins a transaction that may write.
-    func beginWriting(together: Bool = false) throws {
+    func beginWriting(_ pace: Pace) throws {
         if store.hub.isWatched != (connection.rowLog != nil) { connection.watchRows(store.hub.isWatched) }
-        if together { try connection.beginTogether() } else { try connection.begin() }
+        try connection.begin(pace)
         if connection.rowLog != nil { eventNotes = EventNotes() }
     }
 

@@ -11,28 +11,39 @@ extension Session {
     ///   is run again.
     func write<R>(together: Bool = false, _ body: () throws -> R) throws -> R {
         guard !isWriting else { throw Session.savesWhileSaving }
-        guard level == nil else { return try writeInside(body) }
+        guard level == nil else { return try writeInside(body, together) }
         try takeTurn()
         isWriting = true
         defer {
             isWriting = false
             store.writers.leave()
         }
-        var (attempt, isTogether) = (1, together)
+        return try repeating(together) { pace, attempt in
+            do { return try writeAlone(body, pace) } catch let error as StoreError where error.code == .diskFull {
+                guard attempt == 1, connection.makeRoom() else { throw error }
+                return try writeAlone(body, .stepwise)
+            }
+        }
+    }
+
+    /// Runs `write` as often as what was put off in it fails; the last time nothing is.
+    private func repeating<R>(_ together: Bool, _ write: (Pace, _ attempt: Int) throws -> R) throws -> R {
+        var pace = together ? Pace.together : .stepwise
+        var attempt = 1
         while true {
-            do { return try writeAlone(body, together: isTogether) } catch let error as StoreError {
+            do { return try write(pace, attempt) } catch let error as StoreError {
                 switch error.repetition {
                 case .afterReading where attempt < 4: noteAllStale()
-                case .afterReading, .oneByOne: isTogether = false
-                case nil: guard error.code == .diskFull, attempt == 1, connection.makeRoom() else { throw error }
+                case .afterReading, .oneByOne: pace = .stepwise
+                case nil: throw error
                 }
                 attempt += 1
             }
         }
     }
 
-    private func writeAlone<R>(_ body: () throws -> R, together: Bool) throws -> R {
-        try beginWriting(together: together)
+    private func writeAlone<R>(_ body: () throws -> R, _ pace: Pace) throws -> R {
+        try beginWriting(pace)
         do {
             try undoHistory?.didBegin()
             noteDataVersion()
@@ -46,11 +57,15 @@ extension Session {
         }
     }
 
-    private func writeInside<R>(_ body: () throws -> R) throws -> R {
+    private func writeInside<R>(_ body: () throws -> R, _ together: Bool) throws -> R {
         try level?.willWrite()
         isWriting = true
         defer { isWriting = false }
-        try connection.setSavepoint()
+        return try repeating(together) { pace, _ in try writeMarked(body, pace) }
+    }
+
+    private func writeMarked<R>(_ body: () throws -> R, _ pace: Pace) throws -> R {
+        try connection.setSavepoint(pace)
         do {
             let result = try body()
             try connection.releaseSavepoint()

@@ -1,0 +1,42 @@
+internal import Foundation
+internal import StoreEngine
+
+// A connection that is lost while a commit is under way: the server has it, or has not.
+extension PostgresConnection {
+    /// Asks another connection what has become of the commit; returns where it was made.
+    ///
+    /// - Throws: `connectionLost` where it was not, `commitUnknown` where nobody knows.
+    func settleCommit(after lost: StoreError) throws(StoreError) {
+        session.delivery = PostgresDelivery()
+        defer { session.end = lost }
+        let answer = session.pipe.lastWords.last { $0.columnCount == 2 && $0.name(1) == "po_own" }
+        let number = answer?.text(0, 1) ?? session.number
+        // Where there is an answer without a number, nothing was written.
+        if answer != nil, number == nil { throw lost }
+        var unknown = StoreError(
+            .commitUnknown,
+            "the connection to the server was lost during a commit: it may have been made, or not; see whether the rows "
+                + "are there before you save again")
+        unknown.sql = "COMMIT"
+        guard let number else { throw unknown }
+        let end = ContinuousClock.now + .milliseconds(max(options.busyTimeout, 1000))
+        repeat {
+            switch try? status(ofTransaction: number) {
+            case "committed": return
+            case "aborted": throw lost
+            // The server goes on with it, or does not know yet that nobody is there; or it cannot be asked.
+            case "in progress", nil: Thread.sleep(forTimeInterval: 0.02)
+            default: throw unknown
+            }
+        } while ContinuousClock.now < end
+        throw unknown
+    }
+
+    private func status(ofTransaction number: String) throws(StoreError) -> String {
+        (session.isInTransaction, session.end) = (false, nil)
+        defer { session.isInTransaction = true }
+        try session.reconnect()
+        let answer = try session.runTexts(["SELECT pg_xact_status('\(number)'::xid8)"])
+        return answer.first?.text(0, 0) ?? "forgotten"
+    }
+}

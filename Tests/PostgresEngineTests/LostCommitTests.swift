@@ -1,0 +1,94 @@
+#if PostgreSQL
+    import Foundation
+    import PersistentObjects
+    import TestSupport
+    import Testing
+
+    private final class Coin: PersistentObject {
+        override class var tableName: String { "coin" }
+        var value = 0
+    }
+
+    extension ProxyTests {
+        /// A connection that is lost during a commit: it is told as made, as not made, or as unknown, and never wrongly.
+        @Suite struct LostCommitTests {
+            /// With the NUL that ends a text: READ COMMITTED is something else.
+            private static let commit = "COMMIT\0"
+
+            /// What is told of work whose connection is cut at its COMMIT, and what the server has of it.
+            private func cut(
+                _ cut: PostgresProxy.Cut, _ work: (Session, Coin) throws -> Void
+            ) throws -> (code: StoreError.Code?, row: String, memory: Int) {
+                let proxy = try PostgresProxy()
+                let schema = try proxy.makeSchema()
+                let store = try Store(.postgres(schema.address))
+                defer { store.close() }
+                return try store.withSession { session in
+                    let coin = Coin()
+                    try coin.save()
+                    coin.value = 1
+                    try coin.save()
+                    proxy.setCut(cut)
+                    coin.value = 2
+                    var code: StoreError.Code?
+                    do { try work(session, coin) } catch let error as StoreError { code = error.code }
+                    #expect(proxy.cutCount == 1)
+                    let row = try schema.psql("SELECT value FROM coin")
+                    let memory = coin.value
+                    #expect(coin.hasChanges == (code != nil))
+                    // It goes on, and what is saved then is what is there.
+                    if code == .commitUnknown {
+                        coin.revert()
+                        try coin.reload()
+                        #expect(coin.value == Int(row))
+                    }
+                    coin.value = 3
+                    try coin.save()
+                    #expect(try schema.psql("SELECT value FROM coin") == "3")
+                    #expect(try Coin.all() == [coin])
+                    return (code, row, memory)
+                }
+            }
+
+            @Test("a transaction whose commit the server has got is made")
+            func made() throws {
+                let end = try cut(.after(Self.commit)) { session, coin in try session.transaction { try coin.save() } }
+                #expect(end.code == nil && end.row == "2" && end.memory == 2)
+            }
+
+            @Test("one whose commit the server has not got is not, and memory is as before")
+            func notMade() throws {
+                let end = try cut(.before(Self.commit)) { session, coin in try session.transaction { try coin.save() } }
+                #expect(end.code == .connectionLost && end.row == "1" && end.memory == 2)
+            }
+
+            @Test("a save in one round trip that nobody has heard of again is unknown", arguments: [true, false])
+            func unknown(hasArrived: Bool) throws {
+                let end = try cut(hasArrived ? .after(Self.commit) : .before(Self.commit)) { _, coin in try coin.save()
+                }
+                #expect(end.code == .commitUnknown && end.row == (hasArrived ? "2" : "1") && end.memory == 2)
+            }
+
+            @Test("a server that is gone for good is told within the time that stores wait")
+            func gone() throws {
+                let proxy = try PostgresProxy()
+                let schema = try proxy.makeSchema()
+                let store = try Store(.postgres(schema.address), configuration: .init(busyTimeout: .milliseconds(300)))
+                defer { store.close() }
+                try store.withSession { session in
+                    let coin = Coin()
+                    try coin.save()
+                    coin.value = 1
+                    proxy.setCut(.forGood(Self.commit))
+                    let error = #expect(throws: StoreError.self) { () throws in
+                        try session.transaction { try coin.save() }
+                    }
+                    #expect(error?.code == .commitUnknown)
+                    proxy.setCut(nil)
+                    try coin.save()
+                    #expect(try schema.psql("SELECT value FROM coin") == "1")
+                }
+            }
+        }
+    }
+#endif
