@@ -230,14 +230,8 @@ final class PostgresConnection: Connection {
         session.interruption.suspend()
         defer { session.interruption.resume() }
         session.tracer?("ROLLBACK")
-        if session.end?.repetition != nil {
-            // It is done again at once, and this goes with that.
-            session.pipe.putOff(.text("ROLLBACK"), first: true)
-        } else if session.delivery.openingCount == 0, session.end?.code != .connectionLost,
-            session.end?.code != .commitUnknown
-        {
-            if session.isWriting || session.end != nil { session.rollBack() } else { session.pipe.leave("ROLLBACK") }
-        }
+        // Nobody waits for it, nor does it wait for what was put off, which would fail in a transaction that has failed.
+        if session.delivery.openingCount == 0, !session.isLost { session.pipe.leave("ROLLBACK") }
         idBlocks = idBlocksBefore.first ?? idBlocks
         close()
         // A setting that was made in the transaction has gone with it.

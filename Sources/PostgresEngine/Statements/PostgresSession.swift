@@ -24,6 +24,8 @@ final class PostgresSession {
     var number: String?
     /// Why the open transaction is lost.
     var end: StoreError?
+    /// Whether the connection was lost that had the open transaction.
+    var isLost: Bool { end?.code == .connectionLost || end?.code == .commitUnknown }
     /// Whether a statement that fails leaves everything as it was before it.
     var goesOnAfterErrors: Bool { isInTransaction ? isWriting && !delivery.isOn : true }
     var interruption = PostgresInterruption()
@@ -209,12 +211,6 @@ final class PostgresSession {
     func run(_ commands: [PostgresPipe.Command], _ sql: String) throws(StoreError) -> [PostgresResult] {
         try reconnect()
         return try deliver(commands, sql)
-    }
-
-    /// Undoes the open transaction, and waits for that: in one that has failed, what was put off would fail too.
-    func rollBack() {
-        delivery = PostgresDelivery()
-        _ = try? pipe.roundTrip([.text("ROLLBACK")], sendsPutOff: false)
     }
 }
 

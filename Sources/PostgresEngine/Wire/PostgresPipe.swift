@@ -49,9 +49,7 @@ final class PostgresPipe {
     func makeCanceller() -> PostgresCanceller { PostgresCanceller(PQgetCancel(handle)) }
 
     /// Sends a command with the next round trip; nobody hears of it but where it fails.
-    ///
-    /// - Parameter first: Whether it goes before what was put off till now.
-    func putOff(_ command: Command, first: Bool = false) { putOff.insert(command, at: first ? 0 : putOff.count) }
+    func putOff(_ command: Command) { putOff.append(command) }
 
     /// Sends a command now, and reads its answer with the next round trip; nobody hears of it.
     func leave(_ text: String) {
