@@ -17,13 +17,8 @@ struct SavePlan {
     /// Whether a unique value is about to change, so that rows may have each other's.
     var canPark: Bool { updates.contains { space, updates in updates.contains { space.map.hasUnique($0.columns) } } }
 
-    /// Whether rows of collections of objects that have rows are written.
-    var changesCollections: Bool {
-        updates.contains { space, updates in
-            let collections = space.map.links.collections
-            return !collections.isEmpty && updates.contains { update in collections.contains(where: update.changed.contains) }
-        }
-    }
+    /// Whether objects are updated that have more rows than their own.
+    var updatesOwners: Bool { updates.contains { !$0.0.map.links.collections.isEmpty } }
 
     private var insertPlaces: [ObjectIdentifier: Int] = [:]
     private var updatePlaces: [ObjectIdentifier: Int] = [:]

@@ -10,7 +10,7 @@ extension Session {
     /// these is written.
     func rebase(_ plan: inout SavePlan) throws {
         // What others have done to the rows of a collection is not to be seen in its owner's row.
-        if plan.changesCollections {
+        if plan.updatesOwners {
             try connection.confirmBeginning()
             noteDataVersion()
         }

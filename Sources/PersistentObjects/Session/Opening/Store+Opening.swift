@@ -38,7 +38,7 @@ extension Store {
     }
 
     /// Opens a store with an engine of one's own choice.
-    convenience init(_ path: String, configuration: Configuration = .init(), engine: any Engine) throws {
+    package convenience init(_ path: String, configuration: Configuration = .init(), engine: any Engine) throws {
         let location: StoreLocation =
             path == Store.memoryPath ? .newMemory : .file(path: Store.absolute(path))
         self.init(location: location, configuration: configuration, engine: engine, StoreSessions())
