@@ -16,12 +16,22 @@ typedef enum {
     PGRES_NONFATAL_ERROR, PGRES_FATAL_ERROR, PGRES_COPY_BOTH, PGRES_SINGLE_TUPLE, PGRES_PIPELINE_SYNC,
     PGRES_PIPELINE_ABORTED
 } ExecStatusType;
-typedef enum { PQTRANS_IDLE, PQTRANS_ACTIVE, PQTRANS_INTRANS, PQTRANS_INERROR, PQTRANS_UNKNOWN } PGTransactionStatusType;
+typedef struct {
+    char *keyword;
+    char *envvar;
+    char *compiled;
+    char *val;
+    char *label;
+    char *dispchar;
+    int dispsize;
+} PQconninfoOption;
 
-extern PGconn *PQconnectdb(const char *conninfo);
+extern PQconninfoOption *PQconninfoParse(const char *conninfo, char **message);
+extern void PQconninfoFree(PQconninfoOption *options);
+extern void PQfreemem(void *pointer);
+extern PGconn *PQconnectdbParams(const char *const *keywords, const char *const *values, int expandsDatabase);
 extern void PQfinish(PGconn *conn);
 extern ConnStatusType PQstatus(const PGconn *conn);
-extern PGTransactionStatusType PQtransactionStatus(const PGconn *conn);
 extern const char *PQparameterStatus(const PGconn *conn, const char *name);
 extern char *PQerrorMessage(const PGconn *conn);
 extern PQnoticeReceiver PQsetNoticeReceiver(PGconn *conn, PQnoticeReceiver receiver, void *arg);

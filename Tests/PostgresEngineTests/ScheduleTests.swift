@@ -15,7 +15,8 @@
     /// Two sessions that write the same rows in any order, on both engines: what each sees and is told is the same.
     @Suite(.onPostgres("it compares a server with a file")) struct ScheduleTests {
         private enum Step {
-            case editA(Int), editB(Int), editTags(Int), save(Int, policy: Int), saveAll(policy: Int), reload(Int), refetch
+            case editA(Int), editB(Int), editTags(Int), save(Int, policy: Int), saveAll(policy: Int), reload(Int),
+                refetch
             case revert(Int), transaction(Int, fails: Bool), nested(Int, fails: Bool)
 
             init(_ random: inout SeededGenerator) {
@@ -126,7 +127,8 @@
                 let (wanted, got) = (try Self.log(seed, inFile), try Self.log(seed, onServer))
                 guard wanted != got else { continue }
                 let first = zip(wanted, got).enumerated().first { $1.0 != $1.1 }
-                Issue.record("SEED=\(seed): \(first.map { "\($1.0)\nbut \($1.1)" } ?? "")\n\(got.joined(separator: "\n"))")
+                Issue.record(
+                    "SEED=\(seed): \(first.map { "\($1.0)\nbut \($1.1)" } ?? "")\n\(got.joined(separator: "\n"))")
                 return
             }
         }

@@ -3,13 +3,43 @@ internal import StoreEngine
 
 extension PostgresPipe {
     /// Opens a connection.
+    ///
+    /// A server on another machine has to show a certificate for its name, unless the address or `PGSSLMODE` says
+    /// otherwise: libpq's own way is to go on without where the server has none, or any.
     convenience init(opening address: String) throws(StoreError) {
-        guard let handle = PQconnectdb(address) else { throw StoreError(.outOfMemory, "out of memory") }
+        var settings = try PostgresAddress(address).defaults
+        // What stands behind overrides what stands before.
+        settings.append((name: "dbname", value: address))
+        let opened = PostgresPipe.withPointers(settings.map(\.name)) { names in
+            PostgresPipe.withPointers(settings.map(\.value)) { PQconnectdbParams(names, $0, 1) }
+        }
+        guard let handle = opened else { throw StoreError(.outOfMemory, "out of memory") }
         guard PQstatus(handle) == CONNECTION_OK else {
             let message = PQerrorMessage(handle).map { String(cString: $0) } ?? ""
             PQfinish(handle)
-            throw StoreError(.cannotOpen, "the server cannot be reached: \(PostgresFailure.line(message))")
+            var text = "the server cannot be reached: \(PostgresFailure.line(message))"
+            let asksForCertificate = settings.contains { $0.name == "sslmode" }
+            if asksForCertificate, text.contains("SSL") || text.contains("certificate") {
+                text +=
+                    "; servers on other machines have to show a certificate for their name: sslrootcert= says whose "
+                    + "word counts, and sslmode= that none is wanted"
+            }
+            throw StoreError(.cannotOpen, text)
         }
         self.init(handle)
+    }
+
+    /// Calls `body` with texts as a list that ends with nil.
+    private static func withPointers<R>(
+        _ texts: [String], _ body: (UnsafePointer<UnsafePointer<CChar>?>?) -> R
+    ) -> R {
+        let arrays = texts.map { Array($0.utf8CString) }
+        func add(_ place: Int, _ pointers: [UnsafePointer<CChar>?]) -> R {
+            guard place < arrays.count else {
+                return (pointers + [nil]).withUnsafeBufferPointer { body($0.baseAddress) }
+            }
+            return arrays[place].withUnsafeBufferPointer { add(place + 1, pointers + [$0.baseAddress]) }
+        }
+        return add(0, [])
     }
 }

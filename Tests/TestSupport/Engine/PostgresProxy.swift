@@ -70,6 +70,14 @@ public final class PostgresProxy: Sendable {
         /// Where it is, through the proxy.
         public let address: String
 
+        /// Where it is, past the proxy: for other processes.
+        public var directAddress: String {
+            get throws {
+                let folder = try PostgresProxy.socketFolder(of: PostgresServer.quietAddress)
+                return "postgres://po@/postgres?host=\(folder)&options=-csearch_path%3D\(name)"
+            }
+        }
+
         /// Runs SQL in it, past the proxy; the answer is the output as the `sqlite3` tool gives it.
         public func psql(_ sql: String) throws -> String {
             try PostgresTool.answer(
@@ -183,7 +191,7 @@ public final class PostgresProxy: Sendable {
         let description: String
     }
 
-    private static let stream: Int32 = {
+    static let stream: Int32 = {
         #if canImport(Glibc)
             Int32(SOCK_STREAM.rawValue)
         #else

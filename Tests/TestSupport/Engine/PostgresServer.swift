@@ -44,15 +44,53 @@ enum PostgresServer {
     private static let script = """
         cd "$2" && (
             "$1initdb" --pgdata=data --username=po --auth=trust --encoding=UTF8 --locale=C.UTF-8 --no-sync &&
+            eval "$3" &&
             "$1pg_ctl" --pgdata=data --log=server.log --wait start --options="-c fsync=off -c full_page_writes=off \
-            -c max_connections=300 -c listen_addresses='' -c unix_socket_directories='$2'"
+            -c max_connections=300 -c unix_socket_directories='$2' $4"
         ) >start.log 2>&1 && echo started || cat start.log
         cat >/dev/null
         "$1pg_ctl" --pgdata=data --mode=immediate --wait stop >/dev/null 2>&1
         cd / && rm -rf "$2"
         """
 
-    private static func start() throws -> String {
+    /// One that shows a certificate, and only that: `port` of 127.0.0.1, for the name `db.example.test`.
+    static let secure: (port: UInt16, authority: String) = {
+        // As above.
+        do {
+            let port = try freePort()
+            // A key and a certificate of an authority of its own.
+            let make = """
+                openssl req -x509 -newkey rsa:2048 -nodes -days 2 -keyout ca.key -out ca.crt -subj /CN=po &&
+                openssl req -newkey rsa:2048 -nodes -keyout data/server.key -out server.csr -subj /CN=db.example.test &&
+                openssl x509 -req -in server.csr -CA ca.crt -CAkey ca.key -CAcreateserial -days 2 -out data/server.crt &&
+                chmod 600 data/server.key
+                """
+            let address = try start(
+                preparing: make, "-c listen_addresses=127.0.0.1 -c port=\(port) -c ssl=on")
+            return (port, "\(address.split(separator: " ")[0].dropFirst(5))/ca.crt")
+        } catch { fatalError("a PostgreSQL server with a certificate did not start: \(error)") }
+    }()
+
+    /// A port of this machine that nobody listens at.
+    private static func freePort() throws -> UInt16 {
+        let listener = socket(AF_INET, PostgresProxy.stream, 0)
+        defer { close(listener) }
+        var address = sockaddr_in()
+        address.sin_family = sa_family_t(AF_INET)
+        address.sin_addr.s_addr = UInt32(0x7f00_0001).bigEndian
+        var size = socklen_t(MemoryLayout<sockaddr_in>.size)
+        let result = withUnsafeMutablePointer(to: &address) { pointer in
+            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                bind(listener, $0, size) == 0 ? getsockname(listener, $0, &size) : -1
+            }
+        }
+        guard result == 0 else { throw Failure(description: String(cString: strerror(errno))) }
+        return UInt16(bigEndian: address.sin_port)
+    }
+
+    private static func start(
+        preparing script: String = "true", _ options: String = "-c listen_addresses=''"
+    ) throws -> String {
         guard let programs else { throw Failure(description: "install it with: apt-get install postgresql") }
         // The path of a socket is short, so the folder is where paths are.
         var template = Array("/tmp/po-postgres-XXXXXX".utf8CString)
@@ -60,7 +98,8 @@ enum PostgresServer {
         let folder = String(decoding: template.dropLast().map(UInt8.init(bitPattern:)), as: UTF8.self)
         let process = Process()
         process.executableURL = URL(filePath: "/usr/bin/env")
-        process.arguments = try user(owning: folder) + ["sh", "-c", script, "sh", programs, folder]
+        process.arguments =
+            try user(owning: folder) + ["sh", "-c", PostgresServer.script, "sh", programs, folder, script, options]
         let (input, output) = (Pipe(), Pipe())
         process.standardInput = input
         process.standardOutput = output

@@ -7,6 +7,17 @@ public enum TestEngine {
     public static let isPostgres = ProcessInfo.processInfo.environment["PO_TEST_ENGINE"] == "postgres"
 }
 
+/// A server with a certificate for the name `db.example.test`, reached at 127.0.0.1.
+public enum SecureServer {
+    /// Its address by a name, with more settings.
+    public static func address(name: String = "db.example.test", _ settings: String = "") -> String {
+        "postgres://po@\(name):\(PostgresServer.secure.port)/postgres?hostaddr=127.0.0.1&\(settings)"
+    }
+
+    /// The authority that has signed its certificate, as a setting.
+    public static var authority: String { "sslrootcert=\(PostgresServer.secure.authority)" }
+}
+
 extension Trait where Self == ConditionTrait {
     /// For what only stores in files of SQLite's can say; `reason` is why.
     ///

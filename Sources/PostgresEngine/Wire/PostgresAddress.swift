@@ -1,0 +1,57 @@
+internal import CPostgres
+internal import Foundation
+internal import StoreEngine
+
+/// What a server's address says, and what the environment says where it is silent.
+struct PostgresAddress {
+    private var settings: [String: String] = [:]
+
+    /// - Throws: `StoreError` where it is no address.
+    init(_ text: String) throws(StoreError) {
+        var message: UnsafeMutablePointer<CChar>?
+        guard let options = PQconninfoParse(text, &message) else {
+            let reason = message.map { PostgresFailure.line(String(cString: $0)) } ?? "out of memory"
+            PQfreemem(message)
+            throw StoreError(.cannotOpen, "the address of the server cannot be read: \(reason)")
+        }
+        defer { PQconninfoFree(options) }
+        let environment = ProcessInfo.processInfo.environment
+        var option = options
+        while let name = option.pointee.keyword {
+            if let value = option.pointee.val {
+                settings[String(cString: name)] = String(cString: value)
+            } else if let variable = option.pointee.envvar, let value = environment[String(cString: variable)] {
+                settings[String(cString: name)] = value
+            }
+            option += 1
+        }
+    }
+
+    /// Settings of ours that the address does not have.
+    var defaults: [(name: String, value: String)] {
+        guard settings["sslmode"] == nil, !isOfThisMachine else { return [] }
+        var defaults = [(name: "sslmode", value: "verify-full")]
+        if settings["sslrootcert"] == nil, let bundle = PostgresAddress.authorities {
+            defaults.append((name: "sslrootcert", value: bundle))
+        }
+        return defaults
+    }
+
+    /// Whether the way to all servers that it names is inside of this machine.
+    var isOfThisMachine: Bool {
+        let hosts = settings["host"] ?? settings["hostaddr"] ?? ""
+        return hosts.split(separator: ",", omittingEmptySubsequences: false).allSatisfy { host in
+            host.isEmpty || host.hasPrefix("/") || host.hasPrefix("@") || host == "localhost" || host == "::1"
+                || host.hasPrefix("127.")
+        }
+    }
+
+    /// The authorities that the system trusts; nil where the user has a list of their own, which libpq finds, or the system
+    /// has none.
+    private static var authorities: String? {
+        let home = ProcessInfo.processInfo.environment["HOME"] ?? ""
+        guard !FileManager.default.fileExists(atPath: "\(home)/.postgresql/root.crt") else { return nil }
+        return ["/etc/ssl/certs/ca-certificates.crt", "/etc/pki/tls/certs/ca-bundle.crt", "/etc/ssl/cert.pem"]
+            .first { FileManager.default.isReadableFile(atPath: $0) }
+    }
+}

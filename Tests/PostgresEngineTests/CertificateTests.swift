@@ -1,0 +1,52 @@
+#if PostgreSQL
+    import PersistentObjects
+    import StoreEngine
+    import TestSupport
+    import Testing
+
+    /// A server on another machine has to show who it is.
+    @Suite(.onPostgres("files show no certificates")) struct CertificateTests {
+        private func isEncrypted(_ address: String) throws -> Bool {
+            let store = try Store(.postgres(address))
+            defer { store.close() }
+            return try store.withSession { session in
+                let row = try session.rows("SELECT ssl::int::bigint FROM pg_stat_ssl WHERE pid = pg_backend_pid()")
+                return row.first?[0] == .integer(1)
+            }
+        }
+
+        private func refusal(_ address: String) -> StoreError? {
+            #expect(throws: StoreError.self) { () throws in _ = try isEncrypted(address) }
+        }
+
+        @Test("one that an authority vouches for, by the name that was asked for, is taken")
+        func known() throws {
+            #expect(try isEncrypted(SecureServer.address(SecureServer.authority)))
+        }
+
+        @Test("one that nobody vouches for is refused, and so is one with another name; the error says what to do")
+        func unknown() {
+            for address in [
+                SecureServer.address(),
+                SecureServer.address(name: "other.example.test", SecureServer.authority),
+            ] {
+                let error = refusal(address)
+                #expect(error?.code == .cannotOpen)
+                #expect(error?.message.contains("have to show a certificate for their name") == true, "\(error as Any)")
+            }
+        }
+
+        @Test("who says in the address what is wanted gets that")
+        func said() throws {
+            #expect(try isEncrypted(SecureServer.address("sslmode=require")))
+            #expect(try !isEncrypted(SecureServer.address("sslmode=disable")))
+            #expect(try isEncrypted(SecureServer.address(name: "other.example.test", "sslmode=require")))
+        }
+
+        @Test("an address that is none is an error that says why")
+        func malformed() {
+            let error = refusal("postgres://po@host:port/shop?nonsense=1")
+            #expect(error?.code == .cannotOpen && error?.message.contains("nonsense") == true, "\(error as Any)")
+        }
+    }
+#endif

@@ -1,0 +1,49 @@
+#if PostgreSQL
+    import Foundation
+    import PersistentObjects
+    import TestSupport
+    import Testing
+
+    private final class Tally: PersistentObject {
+        override class var tableName: String { "tally" }
+        @Unique var name = ""
+        var count = 0
+        var own = 0
+
+        /// Counts one more, however often others are first.
+        static func count(_ session: Session) throws {
+            let tally: Tally = try Tally.findOrCreateByName("the")
+            while true {
+                tally.count += 1
+                do { return try tally.save() } catch let error as StoreError where error.code == .staleObject {
+                    tally.revert()
+                    try tally.reload()
+                }
+            }
+        }
+    }
+
+    extension ProxyTests {
+        /// Many programs on one server.
+        @Suite struct ProcessTests {
+            @Test("eight processes make the same tables at once, and count one row without losing any")
+            func counting() async throws {
+                let schema = try PostgresProxy().makeSchema()
+                let address = try schema.directAddress
+                await withTaskGroup(of: Void.self) { group in
+                    for _ in 0..<8 {
+                        group.addTask {
+                            await #expect(processExitsWith: .success) { [address = address as String] in
+                                let store = try Store(
+                                    .postgres(address), configuration: .init(busyTimeout: .seconds(60)))
+                                for _ in 0..<50 { try store.withSession { session in try Tally.count(session) } }
+                                store.close()
+                            }
+                        }
+                    }
+                }
+                #expect(try schema.psql("SELECT count, (SELECT count(*) FROM tally) FROM tally") == "400|1")
+            }
+        }
+    }
+#endif
