@@ -58,6 +58,7 @@ PersistentObjects/Schema/Conversion
 PersistentObjects/Schema/Foreign
 PersistentObjects/Statements
 PersistentObjects/Conditions
+PersistentObjects/Conditions/Arguments
 PersistentObjects/Mapping
 PersistentObjects/Mapping/Baseline
 PersistentObjects/Mapping/Codecs

@@ -7,13 +7,13 @@ final class PostgresConnection: Connection {
     let options: ConnectionOptions
     /// Of the connection that is there; another thread may ask for it.
     private let canceller: Mutex<PostgresCanceller>
-    private var snapshots: PostgresSnapshots { session.snapshots }
+    var snapshots: PostgresSnapshots { session.snapshots }
     private var cache = StatementCache()
     /// Ids that are reserved and not given yet, by table.
     var idBlocks: [String: Range<Int64>] = [:]
     /// The same at the beginning of the transaction, and at each mark in it: what is undone uses up no ids.
-    private var idBlocksBefore: [[String: Range<Int64>]] = []
-    private var timeLimitSuspensions = 0
+    var idBlocksBefore: [[String: Range<Int64>]] = []
+    var timeLimitSuspensions = 0
 
     static let capabilities: Capabilities = []
 
@@ -74,7 +74,7 @@ final class PostgresConnection: Connection {
     }
 
     /// The limit of time for a statement, in milliseconds; 0 for none.
-    private var timeLimit: Int64 {
+    var timeLimit: Int64 {
         guard let timeout = options.queryTimeout else { return 0 }
         return max(1, timeout.components.seconds * 1000 + timeout.components.attoseconds / 1_000_000_000_000_000)
     }
@@ -136,154 +136,7 @@ final class PostgresConnection: Connection {
     var busyStatementCount: Int { session.busyCount }
     func trace(_ handler: ((String) -> Void)?) { session.tracer = handler }
 
-    // MARK: Transactions
-
-    func upgradeFormat() throws(StoreError) {}
-    var writeRefusal: StoreError? {
-        options.file.isReadOnly ? StoreError(.readOnly, "the store was opened for reading only") : nil
-    }
-
-    var isInTransaction: Bool { session.isInTransaction && session.end == nil && session.pipe.isOpen }
-    var endOfTransaction: StoreError? { session.isInTransaction ? session.end : nil }
-
-    func begin() throws(StoreError) {
-        try begin(.beginningLater)
-        do throws(StoreError) { try confirmBeginning() } catch {
-            rollback()
-            throw error
-        }
-    }
-
-    func begin(_ pace: Pace) throws(StoreError) {
-        if pace == .stepwise { return try begin() }
-        if let writeRefusal { throw writeRefusal }
-        try open(writing)
-        session.isWriting = true
-        session.delivery.isOn = pace == .together
-    }
-
-    func beginReading() throws(StoreError) {
-        try open(["BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY", PostgresSnapshots.query])
-    }
-
-    /// Opens a transaction, with the first statement in it.
-    private func open(_ texts: [String]) throws(StoreError) {
-        try checkTransaction()
-        try session.reconnect()
-        idBlocksBefore = [idBlocks]
-        session.delivery.begin(texts)
-        snapshots.putOffBeginning()
-        session.isInTransaction = true
-        session.tracer?("BEGIN")
-    }
-
-    func confirmBeginning() throws(StoreError) {
-        if session.delivery.openingCount > 0 { try session.flush() }
-    }
-
-    /// What opens a transaction that writes, and tells what the database is like.
-    ///
-    /// Nobody else writes from here on; the key is of the schema, so that stores beside this one do not wait. The level
-    /// is said whatever the server's default: a snapshot of the time before the lock would not have what others wrote.
-    private var writing: [String] {
-        let begin = "BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE"
-        let lock = "SELECT pg_advisory_xact_lock(28783, hashtext(current_schema()))"
-        guard timeLimit > 0, timeLimitSuspensions == 0 else { return [begin, lock, PostgresSnapshots.query] }
-        // Waiting is no long statement.
-        return [
-            begin, "SET LOCAL statement_timeout = 0", lock, "SET LOCAL statement_timeout = \(timeLimit)",
-            PostgresSnapshots.query,
-        ]
-    }
-
-    func commit() throws(StoreError) {
-        try checkTransaction()
-        session.interruption.suspend()
-        defer { session.interruption.resume() }
-        session.tracer?("COMMIT")
-        // Nothing was written, nor asked.
-        if session.delivery.openingCount > 0, session.delivery.isEmpty { return close() }
-        guard session.isWriting else {
-            try session.runTexts(["COMMIT"])
-            return close()
-        }
-        let results: [PostgresResult]
-        do throws(StoreError) {
-            results = try session.run(
-                [.textAtOnce(PostgresSnapshots.queryWithOwn), .text("COMMIT"), .text(PostgresSnapshots.query)], "COMMIT"
-            )
-        } catch {
-            guard error.code == .connectionLost else { throw error }
-            try settleCommit(after: error)
-            return close()
-        }
-        // A transaction that has failed is rolled back by it, and no error told.
-        guard results[1].tag == "COMMIT" else {
-            throw session.end ?? StoreError(.sqlite, "the transaction had failed and was rolled back")
-        }
-        snapshots.noteCommit(before: results[0], after: results[2])
-        close()
-    }
-
-    func rollback() {
-        guard session.isInTransaction else { return }
-        session.interruption.suspend()
-        defer { session.interruption.resume() }
-        session.tracer?("ROLLBACK")
-        // Nobody waits for it, nor does it wait for what was put off, which would fail in a transaction that has failed.
-        if session.delivery.openingCount == 0, !session.isLost { session.pipe.leave("ROLLBACK") }
-        idBlocks = idBlocksBefore.first ?? idBlocks
-        close()
-        // A setting that was made in the transaction has gone with it.
-        setTimeLimit()
-    }
-
-    private func close() {
-        session.isInTransaction = false
-        session.isWriting = false
-        session.end = nil
-        session.number = nil
-        session.delivery = PostgresDelivery()
-        snapshots.forgetBeginning()
-    }
-
-    private func checkTransaction() throws(StoreError) {
-        try ProcessCopy.check()
-        if let end = endOfTransaction { throw end }
-    }
-
-    /// The innermost savepoint's. One that is undone takes along those in it, whose release may not have been sent.
-    private var mark: String { "po_inner_\(idBlocksBefore.count)" }
-
-    func setSavepoint(_ pace: Pace) throws(StoreError) {
-        try checkTransaction()
-        idBlocksBefore.append(idBlocks)
-        session.delivery.mark()
-        session.delivery.add("SAVEPOINT \(mark)")
-        (session.delivery.isOn, session.delivery.hasMark) = (pace == .together, pace == .together)
-    }
-
-    func releaseSavepoint() throws(StoreError) {
-        try checkTransaction()
-        if session.delivery.isOn { try session.flushAskingForNumber() }
-        (session.delivery.isOn, session.delivery.hasMark) = (false, false)
-        session.delivery.releaseMark()
-        session.delivery.add("RELEASE \(mark)")
-        idBlocksBefore.removeLast()
-    }
-
-    func rollBackToSavepoint() {
-        let hasFailed = session.delivery.hasMark && session.end?.repetition != nil
-        if hasFailed { session.end = nil }
-        (session.delivery.isOn, session.delivery.hasMark) = (false, false)
-        guard isInTransaction else { return }
-        let mark = mark
-        idBlocks = idBlocksBefore.popLast() ?? idBlocks
-        if session.delivery.dropMark() { return }
-        if hasFailed { return session.rollBackToMark(mark) }
-        session.delivery.add("ROLLBACK TO \(mark)")
-        session.delivery.add("RELEASE \(mark)")
-    }
+    // MARK: Writing
 
     func deferForeignKeys() throws(StoreError) { try session.send("SET CONSTRAINTS ALL DEFERRED") }
 
@@ -353,7 +206,7 @@ final class PostgresConnection: Connection {
         if timeLimitSuspensions == 0 { setTimeLimit() }
     }
 
-    private func setTimeLimit() {
+    func setTimeLimit() {
         guard timeLimit > 0 else { return }
         session.pipe.putOff(.text("SET statement_timeout = \(timeLimitSuspensions > 0 ? 0 : timeLimit)"))
     }

@@ -70,7 +70,8 @@ struct KeyTests {
                     #expect(try Country.findByKey("IS") == [iceland] && Country.findBy.key("IS") == [iceland])
                     #expect(try City.findByKey(id) == [city] && City.findFirstBy.key(city.key) === city)
                 }
-                #expect(log.count <= 1, "\(log)")
+                // On a server that others write to too, objects are read again.
+                #expect(TestEngine.isPostgres || log.count <= 1, "\(log)")
             }
             #expect(try file.sqlite("SELECT id, key, name FROM country") == "1|IS|Iceland")
             try store.withSession { session throws in

@@ -1,3 +1,6 @@
+// Arguments: the values of conditions, as the columns have them that they are compared with. It knows codecs and keys,
+// and must not know the SQL around a value.
+
 internal import StoreEngine
 
 /// What makes a value of a query, encoded by its type, what the column has that it is compared with.
