@@ -18,6 +18,7 @@ final class PostgresSnapshots {
 
     /// The connection is another one, and may be to another server.
     func forgetAll() {
+        last = ""
         isDoubtful = true
         beginning = .seen
     }
@@ -81,6 +82,7 @@ final class PostgresSnapshots {
 
     /// Whether what is known of rows may be older than the transaction.
     var isAssuming: Bool { beginning != .seen }
+
     /// Nothing began.
     func forgetBeginning() { beginning = .seen }
 

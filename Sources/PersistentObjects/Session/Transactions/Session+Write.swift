@@ -67,6 +67,11 @@ extension Session {
     private func writeMarked<R>(_ body: () throws -> R, _ pace: Pace) throws -> R {
         try connection.setSavepoint(pace)
         do {
+            // Where the transaction's own beginning was put off, what others wrote before it has to be known now.
+            if pace == .stepwise {
+                try connection.confirmBeginning()
+                noteDataVersion()
+            }
             let result = try body()
             try connection.releaseSavepoint()
             level?.confirmSave()
