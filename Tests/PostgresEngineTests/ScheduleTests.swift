@@ -123,7 +123,7 @@
             }
             defer { for store in onServer + inFile { store.close() } }
             for store in onServer + inFile { try store.prepare(Seat.self) }
-            for seed in 0..<1000 as Range<UInt64> {
+            for seed in SeededGenerator.seeds(1000) {
                 let (wanted, got) = (try Self.log(seed, inFile), try Self.log(seed, onServer))
                 guard wanted != got else { continue }
                 let first = zip(wanted, got).enumerated().first { $1.0 != $1.1 }
