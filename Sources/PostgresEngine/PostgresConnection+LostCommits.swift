@@ -24,7 +24,8 @@ extension PostgresConnection {
             switch try? status(ofTransaction: number) {
             case "committed": return
             case "aborted": throw lost
-            // The server goes on with it, or does not know yet that nobody is there; or it cannot be asked.
+            // The server goes on with it, or does not know yet that nobody is there; or it cannot be asked. Nothing tells when
+            // that ends, so it is asked fifty times a second.
             case "in progress", nil: Thread.sleep(forTimeInterval: 0.02)
             default: throw unknown
             }

@@ -146,6 +146,7 @@ public final class PostgresProxy: Sendable {
                 if begins { state.tripCount += 1 }
                 return (state.delay, state.cut)
             }
+            // This is the long way.
             if begins, delay > .zero { usleep(UInt32(delay / .microseconds(1))) }
             switch cut {
             case .before(let words) where PostgresProxy.has(words, buffer[..<count]):
@@ -164,14 +165,19 @@ public final class PostgresProxy: Sendable {
 
     private func answer(_ upstream: Int32, _ client: Int32, _ way: Way) {
         var buffer = [UInt8](repeating: 0, count: 1 << 16)
+        var end: [UInt8] = []
         while case let count = recv(upstream, &buffer, buffer.count, 0), count > 0 {
             let isMute = way.state.withLock { way in
                 way.isOut = false
                 return way.isMute
             }
-            // The server has begun; what it was asked for it does to the end.
-            if isMute { usleep(50_000) }
-            guard !isMute, PostgresProxy.write(buffer[..<count], to: client) else { return }
+            if isMute {
+                // A server that notices that nobody is there goes no further: it is heard to the end.
+                end = (end + buffer[..<count]).suffix(6)
+                if end.starts(with: PostgresProxy.ready) { return }
+            } else if !PostgresProxy.write(buffer[..<count], to: client) {
+                return
+            }
         }
     }
 
@@ -186,6 +192,8 @@ public final class PostgresProxy: Sendable {
 
     /// The message with which a client begins to wait.
     private static let sync: [UInt8] = [UInt8(ascii: "S"), 0, 0, 0, 4]
+    /// How the message begins with which the server says that it has done all.
+    private static let ready: [UInt8] = [UInt8(ascii: "Z"), 0, 0, 0, 5]
 
     private struct SocketFailure: Error, CustomStringConvertible {
         let description: String
@@ -237,11 +245,7 @@ public final class PostgresProxy: Sendable {
 private final class TemporaryFolder: Sendable {
     let path: String
 
-    init() throws {
-        var template = Array("/tmp/po-proxy-XXXXXX".utf8CString)
-        guard mkdtemp(&template) != nil else { throw CocoaError(.fileWriteUnknown) }
-        path = String(decoding: template.dropLast().map(UInt8.init(bitPattern:)), as: UTF8.self)
-    }
+    init() throws { path = try PostgresServer.makeFolder() }
 
     deinit { try? FileManager.default.removeItem(atPath: path) }
 }

@@ -20,7 +20,7 @@ enum PostgresServer {
 
     /// One that has nothing else to do: a second server of this process's own.
     static let quietAddress: String = {
-        // As above.
+        // Without it the tests that are about to use it can say nothing.
         do { return try start() } catch { fatalError("a second PostgreSQL server did not start: \(error)") }
     }()
 
@@ -55,7 +55,7 @@ enum PostgresServer {
 
     /// One that shows a certificate, and only that: `port` of 127.0.0.1, for the name `db.example.test`.
     static let secure: (port: UInt16, authority: String) = {
-        // As above.
+        // Without it the tests of certificates can say nothing, so a failure ends them with its reason.
         do {
             let port = try freePort()
             // A key and a certificate of an authority of its own.
@@ -92,10 +92,7 @@ enum PostgresServer {
         preparing script: String = "true", _ options: String = "-c listen_addresses=''"
     ) throws -> String {
         guard let programs else { throw Failure(description: "install it with: apt-get install postgresql") }
-        // The path of a socket is short, so the folder is where paths are.
-        var template = Array("/tmp/po-postgres-XXXXXX".utf8CString)
-        guard mkdtemp(&template) != nil else { throw Failure(description: String(cString: strerror(errno))) }
-        let folder = String(decoding: template.dropLast().map(UInt8.init(bitPattern:)), as: UTF8.self)
+        let folder = try makeFolder()
         let process = Process()
         process.executableURL = URL(filePath: "/usr/bin/env")
         process.arguments =
@@ -113,6 +110,14 @@ enum PostgresServer {
         }
         guard answer == "started\n" else { throw Failure(description: answer) }
         return "host=\(folder) user=po dbname=postgres"
+    }
+
+    /// Makes a folder for a socket. Their paths have 107 bytes at most, and those of temporary folders can be longer: so it
+    /// is where all systems have a short one.
+    static func makeFolder() throws -> String {
+        var template = Array("/tmp/po-postgres-XXXXXX".utf8CString)
+        guard mkdtemp(&template) != nil else { throw Failure(description: String(cString: strerror(errno))) }
+        return String(decoding: template.dropLast().map(UInt8.init(bitPattern:)), as: UTF8.self)
     }
 
     /// What begins the command line of a program that must not be root's, who gets the folder too.
