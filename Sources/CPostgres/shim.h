@@ -48,6 +48,7 @@ extern int PQsendDescribePrepared(PGconn *conn, const char *name);
 extern int PQsendQueryPrepared(
     PGconn *conn, const char *name, int count, const char *const *values, const int *lengths, const int *formats,
     int resultFormat);
+extern int PQconsumeInput(PGconn *conn);
 extern PGresult *PQgetResult(PGconn *conn);
 
 extern ExecStatusType PQresultStatus(const PGresult *res);

@@ -77,7 +77,9 @@ extension PostgresConnection {
                 [.textAtOnce(PostgresSnapshots.queryWithOwn), .text("COMMIT"), .text(PostgresSnapshots.query)], "COMMIT"
             )
         } catch {
-            guard error.code == .connectionLost else { throw error }
+            // What the server has refused before it came to the COMMIT is not made.
+            let isRefused = error.serverState != nil && error.sql != "COMMIT"
+            guard error.code == .connectionLost, !isRefused else { throw error }
             try settleCommit(after: error)
             return close()
         }

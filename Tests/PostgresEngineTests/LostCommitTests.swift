@@ -69,6 +69,27 @@
                 #expect(end.code == .commitUnknown && end.row == (hasArrived ? "2" : "1") && end.memory == 2)
             }
 
+            @Test("a connection that has ended while nobody used it is replaced, and nobody hears of it")
+            func replaced() throws {
+                let schema = try PostgresProxy().makeSchema()
+                let store = try Store(.postgres(schema.directAddress))
+                defer { store.close() }
+                try store.withSession { session in
+                    let coin = Coin()
+                    for value in 0..<4 {
+                        coin.value = value
+                        try coin.save()
+                        // The answer comes when the others have ended.
+                        let end = "SELECT pg_terminate_backend(pid, 10000) FROM pg_stat_activity"
+                        _ = try schema.psql("\(end) WHERE pid <> pg_backend_pid() AND backend_type = 'client backend'")
+                        #expect(try Coin.find(1) === coin)
+                    }
+                    coin.value = 9
+                    try session.transaction { try coin.save() }
+                    #expect(try schema.psql("SELECT value FROM coin") == "9")
+                }
+            }
+
             @Test("a server that is gone for good is told within the time that stores wait")
             func gone() throws {
                 let proxy = try PostgresProxy()

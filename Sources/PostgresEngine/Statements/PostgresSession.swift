@@ -72,7 +72,7 @@ final class PostgresSession {
 
     /// Connects anew where the server was restarted, or the way to it was cut: between transactions nothing is lost.
     func reconnect() throws(StoreError) {
-        guard !pipe.isOpen, !isInTransaction, let reopen else { return }
+        guard !isInTransaction, !pipe.isAlive, let reopen else { return }
         pipe = try reopen()
         connectionCount += 1
         snapshots.forgetAll()

@@ -42,6 +42,9 @@ final class PostgresPipe {
     /// Whether the connection is there.
     var isOpen: Bool { !isBroken && PQstatus(handle) == CONNECTION_OK }
 
+    /// The same, asked of the system: a server that has gone meanwhile has said so, and closed its end behind that.
+    var isAlive: Bool { isOpen && PQconsumeInput(handle) == 1 && PQconsumeInput(handle) == 1 && isOpen }
+
     /// A setting that the server has told, its version for one.
     func parameter(_ name: String) -> String? { PQparameterStatus(handle, name).map { String(cString: $0) } }
 

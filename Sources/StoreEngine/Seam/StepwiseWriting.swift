@@ -2,9 +2,9 @@
 extension Connection {
     /// Writes a batch statement by statement: for engines that are called in the process.
     ///
-    /// - Parameter placeholderLimit: How many placeholders a statement can have.
-    ///
-    /// - Parameter knowsRows: Whether the engine sees by itself that the rows to be updated are there.
+    /// - Parameters:
+    ///   - placeholderLimit: How many placeholders a statement can have.
+    ///   - knowsRows: Whether the engine sees by itself that the rows to be updated are there.
     package func writeStepwise(_ batch: WriteBatch, placeholderLimit: Int, knowsRows: Bool = false) throws {
         for step in batch.steps {
             switch step {

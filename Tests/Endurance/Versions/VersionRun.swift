@@ -205,7 +205,10 @@ struct VersionRun {
             }
         }
         // Not before there is a ledger: both would make one.
-        for _ in 0..<10_000 where ((try? Data(contentsOf: URL(filePath: log)))?.count ?? 0) == 0 { usleep(2_000) }
+        for _ in 0..<10_000 {
+            if let written = try? Data(contentsOf: URL(filePath: log)), !written.isEmpty { break }
+            usleep(2_000)
+        }
         usleep(UInt32(random.below(60_000)))
         try ChildProcess.run { _ = try file.prepareAlone(.second) }
         let end = first.wait()
