@@ -7,7 +7,7 @@ import Testing
 /// A failure names its seed and has the operations that are left of it; `SEED=17 swift test --filter ModelRunTests`
 /// replays it.
 struct ModelRunTests {
-    @Test(arguments: SeededGenerator.seeds(200))
+    @Test(arguments: SeededGenerator.seeds(100))
     func `memory, file and model agree after each operation`(seed: UInt64) {
         #expect(throws: Never.self) { try ModelRuns.run(seeds: seed..<seed + 1, operations: Scale.isFull ? 300 : 80) }
     }
