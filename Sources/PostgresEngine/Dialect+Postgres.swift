@@ -72,15 +72,23 @@ extension Dialect {
         dialect.uuidText = { "encode(\($0), 'hex')::uuid::text" }
         dialect.text = { function, text in
             switch function {
-            case .lowercased: "lower(\(text) COLLATE \"und-x-icu\") COLLATE \"C\""
+            case .lowercased: "\(lowercased(text)) COLLATE \"C\""
             case .uppercased: "upper(\(text) COLLATE \"und-x-icu\") COLLATE \"C\""
             case .folded: folded(text)
             case .characterCount: "po_count(\(text))"
             }
         }
         dialect.byteCount = { "octet_length(\($0))::bigint" }
-        dialect.jsonMember = { document, keys in
-            "(convert_from(\(document), 'UTF8')::json #>> ARRAY[\(list: keys.map { "\(literal: $0)" })]::text[])"
+        dialect.jsonMember = { document, keys, type in
+            let (json, path) = (
+                "convert_from(\(document), 'UTF8')::json" as SQL,
+                "ARRAY[\(list: keys.map { "\(literal: $0)" })]::text[]" as SQL
+            )
+            return switch type {
+            case .integer: "po_number(\(json) #> \(path))"
+            case .real: "po_number(\(json) #> \(path))::float8"
+            case .text, .blob, .any: "(\(json) #>> \(path))"
+            }
         }
         dialect.datePart = { part, date in
             let field: SQL =
@@ -116,7 +124,10 @@ extension Dialect {
         }
     }
 
-    private static func folded(_ text: SQL) -> SQL { "lower(\(text) COLLATE \"und-x-icu\") COLLATE \"C\"" }
+    /// Scalar by scalar, as Swift's: at the end of a word ICU has another small letter for Σ.
+    private static func lowercased(_ text: SQL) -> SQL { "lower(replace(\(text), 'Σ', 'σ') COLLATE \"und-x-icu\")" }
+
+    private static func folded(_ text: SQL) -> SQL { "normalize(\(lowercased(text)), NFC) COLLATE \"C\"" }
 
     private static func hexadecimal(_ bytes: [UInt8]) -> String {
         let digits = Array("0123456789abcdef")

@@ -19,11 +19,17 @@ extension PostgresConnection {
                 + "are there before you save again")
         unknown.sql = "COMMIT"
         guard let number else { throw unknown }
+        let start = session.serverStart
         let end = ContinuousClock.now + .milliseconds(max(options.busyTimeout, 1000))
         repeat {
-            switch try? status(ofTransaction: number) {
-            case "committed": return
+            let status = try? status(ofTransaction: number)
+            // A server that has begun anew, or a replica in its place, may have lost what it was not sure of, and gives the
+            // same numbers once more: there it can be the transaction of somebody else that has such an end.
+            let isOther = session.serverStart != start || lost.serverState == PostgresConnection.crash
+            switch status {
+            case "committed": if isOther { throw unknown } else { return }
             case "aborted": throw lost
+            case "in progress" where isOther, "unborn" where isOther: throw lost
             // The server goes on with it, or does not know yet that nobody is there; or it cannot be asked. Nothing tells when
             // that ends, so it is asked fifty times a second.
             case "in progress", nil: Thread.sleep(forTimeInterval: 0.02)
@@ -33,11 +39,20 @@ extension PostgresConnection {
         throw unknown
     }
 
+    /// What a server says that ends all its connections since one has damaged what they share.
+    private static let crash = "57P02"
+
     private func status(ofTransaction number: String) throws(StoreError) -> String {
         (session.isInTransaction, session.end) = (false, nil)
         defer { session.isInTransaction = true }
         try session.reconnect()
-        let answer = try session.runTexts(["SELECT pg_xact_status('\(number)'::xid8)"])
-        return answer.first?.text(0, 0) ?? "forgotten"
+        do throws(StoreError) {
+            let answer = try session.runTexts(["SELECT pg_xact_status('\(number)'::xid8)"])
+            return answer.first?.text(0, 0) ?? "forgotten"
+        } catch {
+            // No transaction has had such a number.
+            guard error.serverState == "22023" else { throw error }
+            return "unborn"
+        }
     }
 }

@@ -62,7 +62,8 @@ final class PostgresConnection: Connection {
             texts += ["CREATE SCHEMA IF NOT EXISTS \(name)", "SET search_path = \(name)"]
         }
         let results = try pipe.roundTrip(
-            texts.map { .text($0) } + [PostgresSnapshots.preparation, .text("SELECT current_schema()")])
+            texts.map { .text($0) }
+                + [PostgresSnapshots.preparation, .text("SELECT current_schema(), pg_postmaster_start_time()::text")])
         if let failure = results.first(where: { $0.failure != nil && !$0.isSkipped })?.failure {
             throw .postgres(failure)
         }
@@ -71,6 +72,7 @@ final class PostgresConnection: Connection {
                 .cannotOpen, "there is none of the schemas that the user's search_path names; make one: CREATE SCHEMA …"
             )
         }
+        session.serverStart = results.last?.text(0, 1) ?? ""
     }
 
     /// The limit of time for a statement, in milliseconds; 0 for none.

@@ -5,7 +5,7 @@ enum PostgresFunctions {
     /// Makes them where they are not there.
     static func install(_ session: PostgresSession) throws(StoreError) {
         let found = try session.runTexts([
-            "SELECT 1 FROM pg_proc WHERE proname = 'po_version_2' AND pronamespace = current_schema()::regnamespace"
+            "SELECT 1 FROM pg_proc WHERE proname = 'po_version_3' AND pronamespace = current_schema()::regnamespace"
         ])
         guard found.first?.rowCount == 0 else { return }
         let lock = "SELECT pg_advisory_xact_lock(28783, hashtext(current_schema()))"
@@ -26,6 +26,13 @@ enum PostgresFunctions {
             END IF;
             RETURN counted;
         END $po$
+        """,
+        // Numbers and truths in JSON, as columns hold them.
+        """
+        CREATE OR REPLACE FUNCTION po_number(json) RETURNS numeric LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE AS $po$
+            SELECT CASE json_typeof($1) WHEN 'number' THEN ($1 #>> '{}')::numeric
+                WHEN 'boolean' THEN CASE WHEN ($1 #>> '{}') = 'true' THEN 1 ELSE 0 END END
+        $po$
         """,
         // Bytes have an order, but no least and greatest.
         """
@@ -67,7 +74,7 @@ enum PostgresFunctions {
             RETURN '(?s)' || result || '$';
         END $po$
         """#,
-        "CREATE OR REPLACE FUNCTION po_version_2() RETURNS int LANGUAGE sql AS 'SELECT 1'",
+        "CREATE OR REPLACE FUNCTION po_version_3() RETURNS int LANGUAGE sql AS 'SELECT 1'",
     ]
 
     private static func refusing(_ head: String, _ result: String, _ reason: String) -> String {

@@ -4,6 +4,8 @@
     import TestSupport
     import Testing
 
+    @testable import PostgresEngine
+
     /// A server on another machine has to show who it is.
     @Suite(.onPostgres("files show no certificates")) struct CertificateTests {
         private func isEncrypted(_ address: String) throws -> Bool {
@@ -41,6 +43,19 @@
             #expect(try isEncrypted(SecureServer.address("sslmode=require")))
             #expect(try !isEncrypted(SecureServer.address("sslmode=disable")))
             #expect(try isEncrypted(SecureServer.address(name: "other.example.test", "sslmode=require")))
+        }
+
+        @Test(
+            "what is called like this machine, and is not, is another",
+            arguments: [
+                ("postgres://po@/shop", true), ("postgres://po@localhost,127.0.0.1/shop", true),
+                ("postgres://po@/shop?host=/tmp/a,/tmp/b", true), ("postgres://po@[::1]:5433/shop", true),
+                ("postgres://po@127.example.test/shop", false), ("postgres://po@localhost,db.example.test/shop", false),
+                ("postgres://po@localhost/shop?hostaddr=192.0.2.1", false),
+                ("postgres://po@127.0.0.1.example.test/", false),
+            ])
+        func machines(address: String, isThis: Bool) throws {
+            #expect(try PostgresAddress(address).isOfThisMachine == isThis)
         }
 
         @Test("an address that is none is an error that says why")

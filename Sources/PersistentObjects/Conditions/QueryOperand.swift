@@ -55,7 +55,7 @@ struct QueryOperand {
             }
             return literal
         }
-        let sql = dialect.jsonMember("\(column: property.column, of: row.alias)", keys)
+        let sql = dialect.jsonMember("\(column: property.column, of: row.alias)", keys, place.codec.columnType)
         // Older rows may be without it.
         self.init(sql, mayBeNull: true, needed: row.chain)
         codec = place.codec

@@ -94,7 +94,7 @@ extension QueryPlan {
     private func end(of ending: ValueEnding, _ columns: [SQL]) -> SQL {
         switch ending {
         case .all, .aggregate, .distinct(isOrdered: false): ""
-        case .distinct(isOrdered: true): " ORDER BY 1"
+        case .distinct(isOrdered: true): " ORDER BY 1\(dialect.ordering(false, nil))"
         case .grouped: " GROUP BY \(list: columns.prefix(1))"
         }
     }

@@ -5,6 +5,8 @@ final class PostgresSession {
     private(set) var pipe: PostgresPipe
     /// How often it has connected anew: what was prepared before is gone.
     private(set) var connectionCount = 0
+    /// When the server that it is connected to was started: another server was at another time.
+    var serverStart = ""
     /// Connects anew.
     var reopen: (() throws(StoreError) -> PostgresPipe)?
     private var nextName = 1

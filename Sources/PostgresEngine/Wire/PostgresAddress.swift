@@ -39,10 +39,11 @@ struct PostgresAddress {
 
     /// Whether the way to all servers that it names is inside of this machine.
     var isOfThisMachine: Bool {
-        let hosts = settings["host"] ?? settings["hostaddr"] ?? ""
-        return hosts.split(separator: ",", omittingEmptySubsequences: false).allSatisfy { host in
-            host.isEmpty || host.hasPrefix("/") || host.hasPrefix("@") || host == "localhost" || host == "::1"
-                || host.hasPrefix("127.")
+        // Where there are numbers, these are what is connected to, and the names what certificates are for.
+        let hosts = [settings["host"], settings["hostaddr"]].compactMap(\.self).flatMap { $0.split(separator: ",") }
+        return hosts.allSatisfy { host in
+            host.hasPrefix("/") || host.hasPrefix("@") || host == "localhost" || host == "::1"
+                || host.wholeMatch(of: /127(\.[0-9]+){3}/) != nil
         }
     }
 

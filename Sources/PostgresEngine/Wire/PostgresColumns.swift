@@ -4,7 +4,8 @@ internal import StoreEngine
 final class PostgresColumns {
     /// How a column's bytes are read.
     private enum Reading {
-        case int8, int4, int2, bool, float8, float4, numeric, text, jsonb, blob
+        case int8, int4, int2, bool, float8, float4, text, jsonb, blob
+        case numeric(isStored: Bool)
         case unknown(PostgresType)
     }
 
@@ -14,7 +15,9 @@ final class PostgresColumns {
     private var made: [UnsafeMutablePointer<CChar>] = []
 
     init(_ result: PostgresResult) {
-        readings = (0..<result.columnCount).map { PostgresColumns.reading(result.type($0)) }
+        readings = (0..<result.columnCount).map {
+            PostgresColumns.reading(result.type($0), isStored: result.isStored($0))
+        }
         cells = .allocate(capacity: readings.count)
         cells.initialize(repeating: .null)
     }
@@ -51,13 +54,15 @@ final class PostgresColumns {
             let start = bytes.baseAddress.map { $0 + 1 }
             return Cell(text: start?.assumingMemoryBound(to: UInt8.self), count: bytes.count - 1)
         case .blob: return Cell(blob: bytes.baseAddress, count: bytes.count)
-        case .numeric:
+        case .numeric(let isStored):
             let number = PostgresNumeric(bytes)
             if let whole = number.whole { return Cell(whole) }
-            if let real = number.real { return Cell(real) }
-            throw StoreError(
-                .typeMismatch,
-                "the column \(name()) has a number that neither Int64 nor Double can hold; cast it to text")
+            // A sum that is rounded could be taken for one that fits.
+            if !number.isWhole || isStored, let real = number.real { return Cell(real) }
+            var error = StoreError(
+                .notRepresentable, "\(name()) is a number that Int64 cannot hold; cast it: ::float8, or ::text")
+            error.isIntegerOverflow = true
+            throw error
         case .unknown(let type):
             throw StoreError(
                 .unsupported,
@@ -71,7 +76,7 @@ final class PostgresColumns {
         made = []
     }
 
-    private static func reading(_ type: PostgresType) -> Reading {
+    private static func reading(_ type: PostgresType, isStored: Bool) -> Reading {
         switch type {
         case .int8: .int8
         case .int4: .int4
@@ -79,7 +84,7 @@ final class PostgresColumns {
         case .bool: .bool
         case .float8: .float8
         case .float4: .float4
-        case .numeric: .numeric
+        case .numeric: .numeric(isStored: isStored)
         case .jsonb: .jsonb
         case .bytea, .uuid: .blob
         // A function without a result.
@@ -108,9 +113,12 @@ struct PostgresNumeric {
         digits = (0..<count).map { Int16(bitPattern: part(4 + $0)) }
     }
 
+    /// Whether it is a number without decimal places.
+    var isWhole: Bool { scale == 0 && (sign == 0 || sign == 0x4000) }
+
     /// The number where it has no decimal places; nil where it has, or does not fit.
     var whole: Int64? {
-        guard scale == 0, sign == 0 || sign == 0x4000 else { return nil }
+        guard isWhole else { return nil }
         var number: Int64 = 0
         guard weight < 5 else { return nil }
         for place in 0...Swift.max(weight, 0) {

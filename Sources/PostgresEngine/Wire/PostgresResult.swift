@@ -19,6 +19,8 @@ final class PostgresResult {
         (0..<PQnparams(pointer)).map { PostgresType(PQparamtype(pointer, $0)) }
     }
     func type(_ column: Int) -> PostgresType { PostgresType(PQftype(pointer, Int32(column))) }
+    /// Whether a column is a table's, and not calculated.
+    func isStored(_ column: Int) -> Bool { PQftable(pointer, Int32(column)) != 0 }
     func name(_ column: Int) -> String { PQfname(pointer, Int32(column)).map { String(cString: $0) } ?? "" }
 
     /// How many rows the command has changed or given.

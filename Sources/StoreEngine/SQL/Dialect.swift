@@ -80,8 +80,8 @@ package struct Dialect: Sendable {
     package var text: @Sendable (TextFunction, SQL) -> SQL
     /// How many bytes a value has.
     package var byteCount: @Sendable (SQL) -> SQL
-    /// What stands in a JSON document under some keys.
-    package var jsonMember: @Sendable (_ document: SQL, _ keys: [SQLLiteral]) -> SQL
+    /// What stands in a JSON document under some keys, as a column of a type would hold it.
+    package var jsonMember: @Sendable (_ document: SQL, _ keys: [SQLLiteral], ColumnType) -> SQL
     /// A part of a date that is stored as seconds since 2001, in UTC.
     package var datePart: @Sendable (DatePart, SQL) -> SQL
     /// A date as text, or as a Julian day number, as whole seconds since 2001.

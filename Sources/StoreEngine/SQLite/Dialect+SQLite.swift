@@ -80,7 +80,7 @@ extension Dialect {
             }
         },
         byteCount: { "length(\($0))" },
-        jsonMember: { document, keys in
+        jsonMember: { document, keys, _ in
             "po_json(\(list: [document] + keys.map { "\(literal: $0)" }))"
         },
         datePart: { part, date in

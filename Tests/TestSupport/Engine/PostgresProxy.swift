@@ -107,7 +107,6 @@ public final class PostgresProxy: Sendable {
             close(upstream)
             return
         }
-        // Whether the last bytes went to the server and were all of a request, and whether its answers are swallowed.
         let way = Way()
         let ends = DispatchGroup()
         for isOut in [true, false] {
@@ -126,21 +125,24 @@ public final class PostgresProxy: Sendable {
     }
 
     private final class Way: Sendable {
-        let state = Mutex((isOut: false, isWhole: true, isMute: false))
+        /// Whether the last bytes went to the server.
+        let isOut = Atomic(false)
+        /// Whether answers are swallowed.
+        let isMute = Atomic(false)
     }
 
     private func forward(_ client: Int32, _ upstream: Int32, _ way: Way) {
         var buffer = [UInt8](repeating: 0, count: 1 << 16)
+        // Whether what came last was all of a request.
+        var isWhole = true
         while case let count = recv(client, &buffer, buffer.count, 0), count > 0 {
+            var begins = false
             // The end of a transaction that only reads is left to itself.
-            let isLeft = count < 64 && PostgresProxy.has("ROLLBACK", buffer[..<count])
-            let begins = way.state.withLock { way in
-                if isLeft { return false }
-                defer {
-                    (way.isOut, way.isWhole) = (true, buffer[..<count].suffix(5).elementsEqual(PostgresProxy.sync))
-                }
+            if count >= 64 || !PostgresProxy.has("ROLLBACK", buffer[..<count]) {
+                let wasOut = way.isOut.exchange(true, ordering: .sequentiallyConsistent)
                 // The server may answer the first of many commands before the last has left.
-                return !way.isOut && way.isWhole
+                begins = !wasOut && isWhole
+                isWhole = buffer[..<count].suffix(5).elementsEqual(PostgresProxy.sync)
             }
             let (delay, cut) = state.withLock { state in
                 if begins { state.tripCount += 1 }
@@ -155,7 +157,7 @@ public final class PostgresProxy: Sendable {
                 state.withLock { $0.cut = .forGood("") }
                 return
             case .after(let words) where PostgresProxy.has(words, buffer[..<count]):
-                way.state.withLock { $0.isMute = true }
+                way.isMute.store(true, ordering: .sequentiallyConsistent)
                 didCut()
             default: break
             }
@@ -167,11 +169,8 @@ public final class PostgresProxy: Sendable {
         var buffer = [UInt8](repeating: 0, count: 1 << 16)
         var end: [UInt8] = []
         while case let count = recv(upstream, &buffer, buffer.count, 0), count > 0 {
-            let isMute = way.state.withLock { way in
-                way.isOut = false
-                return way.isMute
-            }
-            if isMute {
+            way.isOut.store(false, ordering: .sequentiallyConsistent)
+            if way.isMute.load(ordering: .sequentiallyConsistent) {
                 // A server that notices that nobody is there goes no further: it is heard to the end.
                 end = (end + buffer[..<count]).suffix(6)
                 if end.starts(with: PostgresProxy.ready) { return }

@@ -43,7 +43,6 @@ enum PostgresServer {
     /// What makes the server and, at the end of this process, removes it; its input ends when this process does.
     private static let script = """
         cd "$2" && (
-            "$1initdb" --pgdata=data --username=po --auth=trust --encoding=UTF8 --locale=C.UTF-8 --no-sync &&
             eval "$3" &&
             "$1pg_ctl" --pgdata=data --log=server.log --wait start --options="-c fsync=off -c full_page_writes=off \
             -c max_connections=300 -c unix_socket_directories='$2' $4"
@@ -51,6 +50,11 @@ enum PostgresServer {
         cat >/dev/null
         "$1pg_ctl" --pgdata=data --mode=immediate --wait stop >/dev/null 2>&1
         cd / && rm -rf "$2"
+        """
+
+    /// Makes a folder of data that has nothing in it yet.
+    private static let initdb = """
+        "$1initdb" --pgdata=data --username=po --auth=trust --encoding=UTF8 --locale=C.UTF-8 --no-sync
         """
 
     /// One that shows a certificate, and only that: `port` of 127.0.0.1, for the name `db.example.test`.
@@ -66,8 +70,8 @@ enum PostgresServer {
                 chmod 600 data/server.key
                 """
             let address = try start(
-                preparing: make, "-c listen_addresses=127.0.0.1 -c port=\(port) -c ssl=on")
-            return (port, "\(address.split(separator: " ")[0].dropFirst(5))/ca.crt")
+                making: "\(initdb) && \(make)", "-c listen_addresses=127.0.0.1 -c port=\(port) -c ssl=on")
+            return (port, "\(folder(of: address))/ca.crt")
         } catch { fatalError("a PostgreSQL server with a certificate did not start: \(error)") }
     }()
 
@@ -88,8 +92,12 @@ enum PostgresServer {
         return UInt16(bigEndian: address.sin_port)
     }
 
-    private static func start(
-        preparing script: String = "true", _ options: String = "-c listen_addresses=''"
+    /// The folder of a server's socket and data.
+    static func folder(of address: String) -> Substring { address.split(separator: " ")[0].dropFirst(5) }
+
+    /// Starts a server; `script` makes the folder of its data.
+    static func start(
+        making script: String = initdb, _ options: String = "-c listen_addresses=''"
     ) throws -> String {
         guard let programs else { throw Failure(description: "install it with: apt-get install postgresql") }
         let folder = try makeFolder()
@@ -118,6 +126,21 @@ enum PostgresServer {
         var template = Array("/tmp/po-postgres-XXXXXX".utf8CString)
         guard mkdtemp(&template) != nil else { throw Failure(description: String(cString: strerror(errno))) }
         return String(decoding: template.dropLast().map(UInt8.init(bitPattern:)), as: UTF8.self)
+    }
+
+    /// Runs the program that has a server begin and end, for one that `start` has started.
+    static func control(_ address: String, _ arguments: [String]) throws {
+        let folder = String(folder(of: address))
+        let process = Process()
+        process.executableURL = URL(filePath: "/usr/bin/env")
+        process.arguments =
+            try user(owning: folder) + ["\(programs ?? "")pg_ctl", "--pgdata=\(folder)/data", "--wait"] + arguments
+        process.standardOutput = FileHandle.nullDevice
+        try process.run()
+        process.waitUntilExit()
+        guard process.terminationStatus == 0 else {
+            throw Failure(description: "pg_ctl \(arguments.joined(separator: " ")) has failed")
+        }
     }
 
     /// What begins the command line of a program that must not be root's, who gets the folder too.

@@ -1,0 +1,72 @@
+#if PostgreSQL
+    import Foundation
+    import PersistentObjects
+    import TestSupport
+    import Testing
+
+    private final class Ship: PersistentObject {
+        override class var tableName: String { "ship" }
+        var name = ""
+        var cargo = 0
+    }
+
+    /// A replica takes the place of a server that is gone: the store goes on with it.
+    @Suite(.onPostgres("a file has no replica")) struct FailoverTests {
+        @Test("a store goes on with the replica, loses nothing, gives no id twice, and sees what is there")
+        func failover() throws {
+            let pair = try PostgresPair()
+            let store = try Store(.postgres(pair.address), configuration: .init(busyTimeout: .milliseconds(500)))
+            defer { store.close() }
+            try store.withSession { session in
+                let ships = (0..<10).map { _ in Ship() }
+                try session.save(ships)
+                let ship = ships[0]
+                try pair.endPrimary()
+                // Nobody is there who could take it; what is in memory is as it was.
+                ship.cargo = 1
+                let gone = #expect(throws: StoreError.self) { () throws in try ship.save() }
+                #expect(gone?.code == .connectionLost || gone?.code == .cannotOpen || gone?.code == .commitUnknown)
+                #expect(ship.cargo == 1 && ship.hasChanges)
+                #expect(throws: StoreError.self) { () throws in _ = try Ship.all() }
+                try pair.promoteReplica()
+                _ = try pair.psql("UPDATE ship SET name = 'theirs' WHERE id = \(ship.id ?? 0)")
+                // It is read again before it is written, and what others wrote to it stays.
+                try ship.save()
+                #expect(ship.name == "theirs" && ship.cargo == 1)
+                #expect(try pair.psql("SELECT name, cargo FROM ship WHERE id = \(ship.id ?? 0)") == "theirs|1")
+                // The ids that were kept aside may be known to the replica as given.
+                let others = (0..<100).map { _ in Ship() }
+                try session.save(others)
+                #expect(Set((ships + others).compactMap(\.id)).count == 110)
+                #expect(try pair.psql("SELECT count(*) FROM ship") == "110")
+                #expect(try Ship.count() == 110)
+                #expect(try Ship.find(try #require(ship.id)) === ship)
+            }
+        }
+
+        @Test("a transaction that was under way when the server went is as if it had not been")
+        func transaction() throws {
+            let pair = try PostgresPair()
+            let store = try Store(.postgres(pair.address), configuration: .init(busyTimeout: .milliseconds(500)))
+            defer { store.close() }
+            try store.withSession { session in
+                let ship = Ship()
+                try ship.save()
+                func sail() throws {
+                    ship.cargo = 7
+                    try ship.save()
+                    try pair.endPrimary()
+                    _ = try Ship.count()
+                }
+                var code: StoreError.Code?
+                do { try session.transaction(sail) } catch let error as StoreError { code = error.code }
+                #expect(code == .connectionLost)
+                #expect(ship.cargo == 0 && !ship.hasChanges)
+                try pair.promoteReplica()
+                ship.cargo = 8
+                try session.transaction { try ship.save() }
+                #expect(try pair.psql("SELECT cargo FROM ship") == "8")
+            }
+        }
+    }
+#endif

@@ -1,0 +1,44 @@
+internal import Foundation
+
+/// Two servers: a primary, and a replica that follows it and can take its place.
+public final class PostgresPair: Sendable {
+    private let primary: String
+    private let replica: String
+
+    /// Starts both.
+    public init() throws {
+        primary = try PostgresServer.start("-c listen_addresses='' -c wal_level=replica -c max_wal_senders=4")
+        let copy = """
+            "$1pg_basebackup" --host=\(PostgresServer.folder(of: primary)) --username=po --pgdata=data --no-sync \
+            --write-recovery-conf --checkpoint=fast --wal-method=stream
+            """
+        replica = try PostgresServer.start(making: copy)
+    }
+
+    deinit {
+        // They end with this process at the latest.
+        for server in [primary, replica] { try? PostgresServer.control(server, ["stop", "--mode=immediate"]) }
+    }
+
+    /// Where the one of them is that can be written to.
+    public var address: String {
+        let folders = [primary, replica].map { PostgresServer.folder(of: $0) }.joined(separator: ",")
+        return "postgres://po@/postgres?host=\(folders)&target_session_attrs=read-write"
+    }
+
+    /// Waits until the replica has all that the primary has, which then ends without a word.
+    public func endPrimary() throws {
+        let hasAll = "SELECT count(*) FROM pg_stat_replication WHERE replay_lsn = pg_current_wal_lsn()"
+        for _ in 0..<600 {
+            if try PostgresTool.answer(to: hasAll, at: primary) == "1" { break }
+            usleep(50_000)
+        }
+        try PostgresServer.control(primary, ["stop", "--mode=immediate"])
+    }
+
+    /// The replica becomes the primary.
+    public func promoteReplica() throws { try PostgresServer.control(replica, ["promote"]) }
+
+    /// Runs SQL on the replica; the answer is the output as the `sqlite3` tool gives it.
+    public func psql(_ sql: String) throws -> String { try PostgresTool.answer(to: sql, at: replica) }
+}
