@@ -36,7 +36,7 @@ let package = Package(
 
         // Programs.
         .executableTarget(name: "Atlas", dependencies: ["PersistentObjects"], resources: [.copy("Data")]),
-        .executableTarget(name: "Benchmarks", dependencies: ["PersistentObjects", "CSQLite"]),
+        .executableTarget(name: "Benchmarks", dependencies: ["PersistentObjects", "CSQLite", "CPostgres"]),
 
         // Tests.
         .target(name: "CTestEngine", path: "Tests/CTestEngine"),

@@ -13,6 +13,8 @@ struct Options {
     /// The hand-written side runs in our place too, so that the ratios show
     /// the noise of the machine.
     var floorTwice = false
+    /// The address of a server, on which ours is compared with libpq.
+    var postgres: String?
     /// The text of `--help` is asked for.
     var wantsHelp = false
     /// Set in the child process that measures memory, and only there.
@@ -34,6 +36,8 @@ struct Options {
           --json            a list of {"work", "ours_ms", "floor_ms", "ratio"}
           --floor-nomutex   the hand-written side opens with SQLITE_OPEN_NOMUTEX
           --floor-twice     the hand-written side in both places: shows the noise
+          --postgres url    on this server instead, beside hand-written Swift over libpq; needs
+                            --traits PostgreSQL, and makes and removes a schema po_benchmarks
           --help            this text
 
         Works:
@@ -55,6 +59,7 @@ struct Options {
             case "--only": only.append(try Self.value(after: option, in: &rest))
             case "--json": json = true
             case "--floor-nomutex": floorNoMutex = true
+            case "--postgres": postgres = try Self.value(after: option, in: &rest)
             case "--floor-twice": floorTwice = true
             case "--help", "-h": wantsHelp = true
             case "--memory-child": memoryChild = try Self.side(after: option, in: &rest)

@@ -15,6 +15,8 @@ enum Program {
                 print(Options.help)
             } else if let side = options.memoryChild {
                 print(try MemoryChild(side: side, options: options).run().line)
+            } else if let address = options.postgres {
+                try compare(options, on: address)
             } else {
                 try compare(options)
             }
@@ -26,6 +28,14 @@ enum Program {
             complain("\(error)")
             return 1
         }
+    }
+
+    private static func compare(_ options: Options, on address: String) throws {
+        #if PostgreSQL
+            try ServerComparison(options: options, address: address).run()
+        #else
+            throw OptionError("this build has no PostgreSQL; build it with --traits PostgreSQL")
+        #endif
     }
 
     private static func compare(_ options: Options) throws {

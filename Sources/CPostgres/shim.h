@@ -50,6 +50,8 @@ extern int PQsendQueryPrepared(
     int resultFormat);
 extern int PQconsumeInput(PGconn *conn);
 extern PGresult *PQgetResult(PGconn *conn);
+extern int PQputCopyData(PGconn *conn, const char *buffer, int count);
+extern int PQputCopyEnd(PGconn *conn, const char *message);
 
 extern ExecStatusType PQresultStatus(const PGresult *res);
 extern char *PQresultErrorMessage(const PGresult *res);

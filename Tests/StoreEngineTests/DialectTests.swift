@@ -96,7 +96,7 @@ import Testing
         #expect(made == ["po_lower(x)", "po_upper(x)", "po_fold(x)", "po_count(x)"])
         #expect(dialect.byteCount("x") == "length(x)")
         let keys = try ["a", "b'c"].map { try #require(SQLLiteral(.text($0))) }
-        #expect(dialect.jsonMember("x", keys) == "po_json(x, 'a', 'b''c')")
+        #expect(dialect.jsonMember("x", keys, .text) == "po_json(x, 'a', 'b''c')")
         #expect(dialect.total("x") == "total(x)")
         #expect(dialect.isAggregate("SUM", 1) && dialect.isAggregate("max", 1) && !dialect.isAggregate("max", 2))
         #expect(dialect.explanation("SELECT 1") == "EXPLAIN QUERY PLAN SELECT 1")

@@ -30,19 +30,25 @@ final class FloorPlayer {
         teamId = data.teamId
     }
 
+    /// A player with these values.
+    @inline(__always)
+    init(
+        id: Int64, firstName: String, lastName: String, email: String, age: Int, score: Double, createdAt: Date,
+        active: Bool, nickname: String?, teamId: Int?
+    ) {
+        (self.id, self.firstName, self.lastName, self.email) = (id, firstName, lastName, email)
+        (self.age, self.score, self.createdAt, self.active) = (age, score, createdAt, active)
+        (self.nickname, self.teamId) = (nickname, teamId)
+    }
+
     /// The player in the row on which the statement stands.
     @inline(__always)
-    init(row: FloorStatement) {
-        id = row.integer(0)
-        firstName = row.text(1)
-        lastName = row.text(2)
-        email = row.text(3)
-        age = Int(row.integer(4))
-        score = row.real(5)
-        createdAt = Date(timeIntervalSinceReferenceDate: row.real(6))
-        active = row.integer(7) != 0
-        nickname = row.optionalText(8)
-        teamId = row.optionalInteger(9)
+    convenience init(row: FloorStatement) {
+        self.init(
+            id: row.integer(0), firstName: row.text(1), lastName: row.text(2), email: row.text(3),
+            age: Int(row.integer(4)), score: row.real(5),
+            createdAt: Date(timeIntervalSinceReferenceDate: row.real(6)), active: row.integer(7) != 0,
+            nickname: row.optionalText(8), teamId: row.optionalInteger(9))
     }
 
     /// Binds all values but the id and the team, which come after them, from the first place on.
