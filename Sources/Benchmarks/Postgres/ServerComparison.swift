@@ -37,6 +37,7 @@
 
         func run() throws {
             let server = try FloorServer(address)
+            try server.execute("SET client_min_messages = warning")
             try server.execute("DROP SCHEMA IF EXISTS po_benchmarks CASCADE")
             try server.execute("CREATE SCHEMA po_benchmarks")
             defer { try? server.execute("DROP SCHEMA IF EXISTS po_benchmarks CASCADE") }
@@ -49,6 +50,11 @@
             let table = Report.Table(names: works.flatMap { ["\($0.name), wall", "\($0.name), own processor"] })
             print(table.heading)
             for work in works {
+                if !work.isEmptyFirst {
+                    try server.execute("TRUNCATE player")
+                    try players.insert(PlayerData.numbers(options.rows).map(FloorPlayer.init))
+                    try server.execute("ANALYZE player")
+                }
                 var rounds: [(ours: Amounts, floor: Amounts)] = []
                 for round in 0..<options.rounds {
                     var amounts: [Side: Amounts] = [:]
@@ -94,7 +100,8 @@
                 for name in names { for player in try find(name) { tally.touch(player) } }
                 return tally
             }
-            let named = tally { name in numbers.filter { $0.lastName == name } }
+            let wanted = Set(names)
+            let named = Tally(touching: numbers.filter { wanted.contains($0.lastName) })
             return [
                 ServerWork(
                     name: "insert, one transaction", wall: 1.2, own: 1.2, operations: rows,

@@ -9,9 +9,7 @@ final class PostgresStatement: ForeignStatement {
     private var prepared: [[PostgresType]: PostgresPrepared] = [:]
     /// What was used last.
     private var last: PostgresPrepared?
-    private var result: PostgresResult?
-    private var columns: PostgresColumns?
-    private var place = -1
+    private var rows: PostgresRows?
     /// Whether it has rows that were not read yet.
     private var isBusy = false {
         didSet { session.busyCount += (isBusy ? 1 : 0) - (oldValue ? 1 : 0) }
@@ -32,10 +30,10 @@ final class PostgresStatement: ForeignStatement {
     var isReadOnly: Bool { text.isReadOnly }
     var placeholderCount: Int { text.argumentCount }
 
-    var columnCount: Int32 { Int32(result?.columnCount ?? description?.columns.count ?? 0) }
+    var columnCount: Int32 { Int32(rows?.result.columnCount ?? description?.columns.count ?? 0) }
 
     func columnName(_ index: Int32) -> String {
-        if let result, index < result.columnCount { return result.name(Int(index)) }
+        if let result = rows?.result, index < result.columnCount { return result.name(Int(index)) }
         guard let columns = description?.columns, columns.indices.contains(Int(index)) else { return "" }
         return columns[Int(index)]
     }
@@ -66,14 +64,10 @@ final class PostgresStatement: ForeignStatement {
     }
 
     func step() throws(StoreError) -> Bool {
-        let result = if let known = self.result { known } else { try run() }
-        place += 1
-        isBusy = place < result.rowCount
-        guard isBusy else { return false }
-        let columns = columns ?? PostgresColumns(result)
-        self.columns = columns
-        try columns.read(place, of: result)
-        return true
+        let rows = if let known = self.rows { known } else { try run() }
+        let isOnRow = try rows.next()
+        if isBusy != isOnRow { isBusy = isOnRow }
+        return isOnRow
     }
 
     func send() throws(StoreError) {
@@ -85,19 +79,14 @@ final class PostgresStatement: ForeignStatement {
         try session.send(plan, message, text.source)
     }
 
-    var row: CellBuffer {
-        guard let columns, let result, place >= 0, place < result.rowCount else { return .none }
-        return columns.row
-    }
+    var row: CellBuffer { rows?.row ?? .none }
 
     func reset() {
-        isBusy = false
-        result = nil
-        columns = nil
-        place = -1
+        if isBusy { isBusy = false }
+        rows = nil
     }
 
-    private func run() throws(StoreError) -> PostgresResult {
+    private func run() throws(StoreError) -> PostgresRows {
         try session.reconnect()
         let result: PostgresResult
         do throws(StoreError) { result = try runOnce() } catch {
@@ -107,10 +96,9 @@ final class PostgresStatement: ForeignStatement {
             last = nil
             result = try runOnce()
         }
-        self.result = result
-        columns = nil
-        place = -1
-        return result
+        let rows = PostgresRows(result)
+        self.rows = rows
+        return rows
     }
 
     private func runOnce() throws(StoreError) -> PostgresResult {

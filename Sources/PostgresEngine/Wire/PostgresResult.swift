@@ -28,9 +28,11 @@ final class PostgresResult {
     /// What the command was, as the server calls it.
     var tag: String { PQcmdStatus(pointer).map { String(cString: $0) } ?? "" }
 
+    @inline(__always)
     func isNull(_ row: Int, _ column: Int) -> Bool { PQgetisnull(pointer, Int32(row), Int32(column)) != 0 }
 
     /// The bytes of a value, a NUL behind them, good as long as the result.
+    @inline(__always)
     func bytes(_ row: Int, _ column: Int) -> UnsafeRawBufferPointer {
         UnsafeRawBufferPointer(
             start: PQgetvalue(pointer, Int32(row), Int32(column)),

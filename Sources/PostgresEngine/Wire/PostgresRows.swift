@@ -1,79 +1,94 @@
 internal import StoreEngine
 
-/// Takes the columns of a result's rows apart.
-final class PostgresColumns {
+/// The rows of a result, one after the other, each taken apart.
+final class PostgresRows {
     /// How a column's bytes are read.
     private enum Reading {
-        case int8, int4, int2, bool, float8, float4, text, jsonb, blob
+        case int8, text, float8, blob, int4, int2, bool, float4, jsonb
         case numeric(isStored: Bool)
         case unknown(PostgresType)
     }
 
-    private let readings: [Reading]
-    private var cells: UnsafeMutableBufferPointer<Cell>
-    /// Texts that the server does not send as such.
-    private var made: [UnsafeMutablePointer<CChar>] = []
+    let result: PostgresResult
+    private let rowCount: Int
+    private let readings: UnsafeMutableBufferPointer<Reading>
+    private let cells: UnsafeMutableBufferPointer<Cell>
+    private var place = -1
 
     init(_ result: PostgresResult) {
-        readings = (0..<result.columnCount).map {
-            PostgresColumns.reading(result.type($0), isStored: result.isStored($0))
+        self.result = result
+        rowCount = result.rowCount
+        let count = result.columnCount
+        readings = .allocate(capacity: count)
+        for place in 0..<count {
+            (readings.baseAddress.unsafelyUnwrapped + place)
+                .initialize(to: PostgresRows.reading(result.type(place), isStored: result.isStored(place)))
         }
-        cells = .allocate(capacity: readings.count)
+        cells = .allocate(capacity: count)
         cells.initialize(repeating: .null)
     }
 
     deinit {
-        release()
+        readings.deinitialize()
+        readings.deallocate()
         cells.deallocate()
     }
 
-    var row: UnsafeBufferPointer<Cell> { UnsafeBufferPointer(cells) }
+    /// The row that it is on; none before the first and behind the last.
+    var row: CellBuffer { place >= 0 && place < rowCount ? UnsafeBufferPointer(cells) : .none }
 
-    /// Reads a row; its texts and blobs are good as long as the result.
-    func read(_ row: Int, of result: PostgresResult) throws(StoreError) {
-        if !made.isEmpty { release() }
-        for (place, reading) in readings.enumerated() {
-            cells[place] =
-                result.isNull(row, place) ? .null : try cell(result.bytes(row, place), reading, result.name(place))
+    /// Goes to the next row; false when there is none. Texts and blobs are good as long as the result.
+    func next() throws(StoreError) -> Bool {
+        place += 1
+        guard place < rowCount else { return false }
+        for column in cells.indices {
+            // Nothing and NULL have the same length.
+            let bytes = result.bytes(place, column)
+            if bytes.isEmpty, result.isNull(place, column) {
+                cells[column] = .null
+                continue
+            }
+            switch readings[column] {
+            case .int8: cells[column] = Cell(Int64(bigEndian: bytes.loadUnaligned(as: Int64.self)))
+            case .text:
+                cells[column] = Cell(text: bytes.baseAddress?.assumingMemoryBound(to: UInt8.self), count: bytes.count)
+            case .float8:
+                cells[column] = Cell(Double(bitPattern: UInt64(bigEndian: bytes.loadUnaligned(as: UInt64.self))))
+            case .blob: cells[column] = Cell(blob: bytes.baseAddress, count: bytes.count)
+            default: cells[column] = try seldomCell(bytes, column)
+            }
         }
+        return true
     }
 
-    private func cell(
-        _ bytes: UnsafeRawBufferPointer, _ reading: Reading, _ name: @autoclosure () -> String
-    ) throws(StoreError) -> Cell {
-        switch reading {
-        case .int8: return Cell(Int64(bigEndian: bytes.loadUnaligned(as: Int64.self)))
+    /// A value of a type that our own tables do not have.
+    private func seldomCell(_ bytes: UnsafeRawBufferPointer, _ column: Int) throws(StoreError) -> Cell {
+        switch readings[column] {
         case .int4: return Cell(Int64(Int32(bigEndian: bytes.loadUnaligned(as: Int32.self))))
         case .int2: return Cell(Int64(Int16(bigEndian: bytes.loadUnaligned(as: Int16.self))))
         case .bool: return Cell(Int64(bytes[0]))
-        case .float8: return Cell(Double(bitPattern: UInt64(bigEndian: bytes.loadUnaligned(as: UInt64.self))))
         case .float4: return Cell(Double(Float(bitPattern: UInt32(bigEndian: bytes.loadUnaligned(as: UInt32.self)))))
-        case .text: return Cell(text: bytes.baseAddress?.assumingMemoryBound(to: UInt8.self), count: bytes.count)
         case .jsonb:
             // Behind the number of its form.
             let start = bytes.baseAddress.map { $0 + 1 }
             return Cell(text: start?.assumingMemoryBound(to: UInt8.self), count: bytes.count - 1)
-        case .blob: return Cell(blob: bytes.baseAddress, count: bytes.count)
         case .numeric(let isStored):
             let number = PostgresNumeric(bytes)
             if let whole = number.whole { return Cell(whole) }
             // A sum that is rounded could be taken for one that fits.
             if !number.isWhole || isStored, let real = number.real { return Cell(real) }
             var error = StoreError(
-                .notRepresentable, "\(name()) is a number that Int64 cannot hold; cast it: ::float8, or ::text")
+                .notRepresentable,
+                "\(result.name(column)) is a number that Int64 cannot hold; cast it: ::float8, or ::text")
             error.isIntegerOverflow = true
             throw error
         case .unknown(let type):
             throw StoreError(
                 .unsupported,
-                "the column \(name()) is of a type of PostgreSQL's that has no counterpart (number \(type.number)); "
-                    + "cast it: \(name())::text")
+                "the column \(result.name(column)) is of a type of PostgreSQL's that has no counterpart "
+                    + "(number \(type.number)); cast it: \(result.name(column))::text")
+        case .int8, .text, .float8, .blob: return .null
         }
-    }
-
-    private func release() {
-        for text in made { text.deallocate() }
-        made = []
     }
 
     private static func reading(_ type: PostgresType, isStored: Bool) -> Reading {
