@@ -37,6 +37,7 @@ extern char *PQerrorMessage(const PGconn *conn);
 extern PQnoticeReceiver PQsetNoticeReceiver(PGconn *conn, PQnoticeReceiver receiver, void *arg);
 
 extern int PQenterPipelineMode(PGconn *conn);
+extern int PQexitPipelineMode(PGconn *conn);
 extern int PQpipelineSync(PGconn *conn);
 extern int PQflush(PGconn *conn);
 extern int PQsendFlushRequest(PGconn *conn);

@@ -53,7 +53,8 @@
             @Test("a transaction whose commit the server has got is made")
             func made() throws {
                 let end = try cut(.after(Self.commit)) { session, coin in try session.transaction { try coin.save() } }
-                #expect(end.code == nil && end.row == "2" && end.memory == 2)
+                #expect(end.code == nil)
+                #expect(end.row == "2" && end.memory == 2)
             }
 
             @Test("one whose commit the server has not got is not, and memory is as before")

@@ -13,6 +13,7 @@ final class ObjectInsertion: RowInsertion {
     }
 
     var rowCount: Int { objects.count }
+    var target: InsertionTarget? { space.sql.insertionTarget }
 
     func statement(rows: Int) throws -> Statement { try space.insertStatement(rows: rows, withIDs: true) }
 

@@ -168,6 +168,12 @@ struct ClassSQL: Sendable {
         return "INSERT INTO \(name: table) (\(names: names)) VALUES \(list: repeatElement(row, count: rows))"
     }
 
+    /// Where `insert` with ids puts rows.
+    var insertionTarget: InsertionTarget? {
+        guard foreign == nil else { return nil }
+        return InsertionTarget(table: table, columns: ["id"] + columns, constant: className.map { ("class", $0) })
+    }
+
     func update(_ changed: ColumnSet) -> SQL {
         if let foreign { return foreign.update(changed) }
         let assignments = columns.indices.filter { changed.contains($0) }.map { "\(name: columns[$0]) = ?" as SQL }

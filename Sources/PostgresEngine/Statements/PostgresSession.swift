@@ -182,12 +182,7 @@ final class PostgresSession {
     }
 
     private func exchange(_ commands: [PostgresPipe.Command]) throws(StoreError) -> [PostgresResult] {
-        do throws(StoreError) {
-            return try interruption.watching { () throws(StoreError) in try pipe.roundTrip(commands) }
-        } catch {
-            if isInTransaction { end = error }
-            throw error
-        }
+        try whileOpen { () throws(StoreError) in try pipe.roundTrip(commands) }
     }
 
     /// Sends what was put off.
@@ -201,6 +196,42 @@ final class PostgresSession {
         if let end { throw end }
         guard !delivery.isEmpty else { return }
         number = try run([.text(PostgresSnapshots.queryWithOwn)], "").last?.text(0, 1)
+    }
+
+    /// Sends rows to a statement `COPY … FROM STDIN`, in a transaction that goes together; `next` gives their bytes, until
+    /// there are no more.
+    func copy(_ sql: String, _ next: () throws -> [UInt8]?) throws {
+        tracer?(sql)
+        runCount += 1
+        try flush()
+        let begun = try whileOpen { () throws(StoreError) in try pipe.beginRows(sql) }
+        try see(begun, sql)
+        do {
+            while let bytes = try next() { try whileOpen { () throws(StoreError) in try pipe.sendRows(bytes) } }
+        } catch {
+            // Whoever catches this goes back to what was before.
+            if !isLost { _ = try? pipe.endRows(givingUp: "a value cannot be stored") }
+            throw error
+        }
+        let result = try whileOpen { () throws(StoreError) in try pipe.endRows() }
+        try see(result, sql)
+        count(result)
+    }
+
+    /// What was put off has failed where this has.
+    private func see(_ result: PostgresResult, _ sql: String) throws(StoreError) {
+        guard let failure = result.failure else { return }
+        var error = interruption.told(StoreError.postgres(failure, sql: sql))
+        error.repetition = .after(failure)
+        end = error
+        throw error
+    }
+
+    private func whileOpen<R>(_ body: () throws(StoreError) -> R) throws(StoreError) -> R {
+        do throws(StoreError) { return try interruption.watching(body) } catch {
+            if isInTransaction { end = error }
+            throw error
+        }
     }
 
     /// Runs statements without arguments, unguarded.

@@ -80,7 +80,7 @@ struct PostgresArguments {
     }
 
     /// Tells values with it before they are sent: the server's error would not say which it was.
-    private static let hasNUL = ValueFault.notStorable(
+    static let hasNUL = ValueFault.notStorable(
         reason: "PostgreSQL has no texts with a NUL in them; store the bytes as [UInt8] or Data")
 
     // MARK: As the server wants them

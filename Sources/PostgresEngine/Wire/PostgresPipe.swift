@@ -99,6 +99,49 @@ final class PostgresPipe {
         return results
     }
 
+    // MARK: Rows for COPY, which goes in no pipeline
+
+    /// Begins to send rows to a statement `COPY … FROM STDIN`; where that does not fail, nothing else goes before
+    /// `endRows`.
+    func beginRows(_ sql: String) throws(StoreError) -> PostgresResult {
+        if leftCount > 0 || !putOff.isEmpty { _ = try roundTrip([.text("")]) }
+        guard PQexitPipelineMode(handle) == 1, send(.text(sql)), let pointer = PQgetResult(handle) else {
+            isBroken = true
+            throw lost
+        }
+        let result = PostgresResult(pointer)
+        return result.failure == nil ? result : try goOn(with: result)
+    }
+
+    func sendRows(_ bytes: [UInt8]) throws(StoreError) {
+        let isSent = bytes.withUnsafeBytes {
+            PQputCopyData(handle, $0.baseAddress?.assumingMemoryBound(to: CChar.self), Int32(clamping: $0.count)) == 1
+        }
+        guard isSent else {
+            isBroken = true
+            throw lost
+        }
+    }
+
+    /// Ends them; with a reason for giving up, the server takes none of them.
+    func endRows(givingUp reason: String? = nil) throws(StoreError) -> PostgresResult {
+        guard PQputCopyEnd(handle, reason) == 1, let pointer = PQgetResult(handle) else {
+            isBroken = true
+            throw lost
+        }
+        return try goOn(with: PostgresResult(pointer))
+    }
+
+    /// Goes back to sending many commands at once.
+    private func goOn(with result: PostgresResult) throws(StoreError) -> PostgresResult {
+        while let pointer = PQgetResult(handle) { PQclear(pointer) }
+        guard isOpen, PQenterPipelineMode(handle) == 1 else {
+            isBroken = true
+            throw lost
+        }
+        return result
+    }
+
     /// The answers up to a sync.
     private func answers(_ count: Int) throws(StoreError) -> [PostgresResult] {
         var results: [PostgresResult] = []

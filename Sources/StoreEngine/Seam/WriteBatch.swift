@@ -29,12 +29,26 @@ package protocol RowInsertion: AnyObject {
     var rowCount: Int { get }
     /// How many values a row has.
     var valueCount: Int { get }
+    /// Where they go; nil where only the statement says that.
+    var target: InsertionTarget? { get }
     /// The statement that inserts some rows at once, ready for bindings; finish it.
     func statement(rows: Int) throws -> Statement
     /// Binds the values of a row to the placeholders from `index` on, which goes behind them.
     func bind(_ row: Int, to statement: Statement, at index: inout Int32) throws
     /// A failure of the engine's with its class.
     func located(_ error: StoreError) -> any Error
+}
+
+/// A table of ours and its columns, in the order of the bindings.
+package struct InsertionTarget: Sendable {
+    package let table: String
+    package let columns: [String]
+    /// A column before these that has the same text in all rows.
+    package let constant: (column: String, text: String)?
+
+    package init(table: String, columns: [String], constant: (column: String, text: String)?) {
+        (self.table, self.columns, self.constant) = (table, columns, constant)
+    }
 }
 
 /// Rows of one table that change, each known by its id alone, since nobody else writes: the promise of
