@@ -7,9 +7,10 @@ extension PostgresConnection {
 
     /// Inserts rows by COPY; false where they have to go in by statements.
     func copy(_ rows: any RowInsertion) throws -> Bool {
-        guard session.delivery.isOn, rows.rowCount >= PostgresConnection.leastCopied, let target = rows.target else {
-            return false
-        }
+        // For all rows together the limit of time for a statement would be another one.
+        guard session.delivery.isOn, rows.rowCount >= PostgresConnection.leastCopied, timeLimit == 0,
+            let target = rows.target
+        else { return false }
         let names = (target.constant.map { [$0.column] } ?? []) + target.columns
         let table: SQL = "\(name: target.table)"
         let sql: SQL = "COPY \(table) (\(names: names)) FROM STDIN (FORMAT BINARY)"

@@ -132,6 +132,21 @@
             }
         }
 
+        @Test("a limit of time for statements is none for all rows together")
+        func limited() throws {
+            let file = try TemporaryStore()
+            let store = try file.open(configuration: .init(queryTimeout: .milliseconds(200)))
+            // Each row takes a tenth of a millisecond: together they take longer than a statement may.
+            _ = try store.withSession { _ in try Crate.count() }
+            _ = try file.sqlite(
+                """
+                CREATE FUNCTION slow() RETURNS trigger LANGUAGE plpgsql AS $$BEGIN PERFORM pg_sleep(0.0001); RETURN NEW; END$$;
+                CREATE TRIGGER slow BEFORE INSERT ON crate FOR EACH ROW EXECUTE FUNCTION slow()
+                """)
+            try store.withSession { session in try session.save(Crate.many()) }
+            #expect(try file.sqlite("SELECT count(*) FROM crate") == "2500")
+        }
+
         @Test("columns that others have made of another type take the values as statements do")
         func otherType() throws {
             try withStore { session, file in
