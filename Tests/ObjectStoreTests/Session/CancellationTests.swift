@@ -127,13 +127,15 @@ struct CancellationTests {
 
     @Test func `many short calls of a task that was cancelled are all done`() async throws {
         try await cancelling(TemporaryStore()) { store async throws in
+            // Making the tables and looking through all rows are not that short on a machine that has much else to do.
+            try store.prepare(Person.self)
             try store.withSession { session throws in
                 _ = try? session.rows("SELECT \(Self.never)")
                 let people = (0..<300).map { Person("\($0)") }
                 for person in people { try person.save() }
                 for person in people { person.tags = ["a", "b"] }
                 for person in people { try person.save() }
-                #expect(try Person.countByAge(0) == 300)
+                #expect(try Person.count() == 300)
             }
         }
     }
