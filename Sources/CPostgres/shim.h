@@ -41,6 +41,7 @@ extern int PQexitPipelineMode(PGconn *conn);
 extern int PQpipelineSync(PGconn *conn);
 extern int PQflush(PGconn *conn);
 extern int PQsendFlushRequest(PGconn *conn);
+extern int PQsendQuery(PGconn *conn, const char *command);
 extern int PQsendQueryParams(
     PGconn *conn, const char *command, int count, const Oid *types, const char *const *values, const int *lengths,
     const int *formats, int resultFormat);
@@ -50,7 +51,10 @@ extern int PQsendQueryPrepared(
     PGconn *conn, const char *name, int count, const char *const *values, const int *lengths, const int *formats,
     int resultFormat);
 extern int PQconsumeInput(PGconn *conn);
+extern int PQisBusy(PGconn *conn);
+extern int PQsocket(const PGconn *conn);
 extern PGresult *PQgetResult(PGconn *conn);
+extern int PQgetCopyData(PGconn *conn, char **buffer, int isAsync);
 extern int PQputCopyData(PGconn *conn, const char *buffer, int count);
 extern int PQputCopyEnd(PGconn *conn, const char *message);
 

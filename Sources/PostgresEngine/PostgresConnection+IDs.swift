@@ -1,8 +1,13 @@
 internal import StoreEngine
 
 // Ids come in blocks: the step of a table's sequence is the size of a block, and its own.
+//
+// Rows with ids of their own can be in the way, and looking for the greatest id each time would be a read that meets all
+// who insert. So it is looked for where such rows are known of, or have been met.
 extension PostgresConnection {
     func reserveIDs(_ count: Int, in table: String) throws(StoreError) -> Int64 {
+        session.ids.reserved.insert(table)
+        if session.ids.isDoubtful(table) { idBlocks[table] = nil }
         if let block = idBlocks[table], block.count >= count {
             idBlocks[table] = block.lowerBound + Int64(count)..<block.upperBound
             return block.lowerBound
@@ -12,6 +17,8 @@ extension PostgresConnection {
 
     func greatestID(in table: String) throws(StoreError) -> Int64 {
         let own = idBlocks.removeValue(forKey: table)
+        // Who asks will insert rows with ids of its own.
+        session.ids.doubt(table)
         guard let sequence = try sequence(of: table) else {
             return try reserveIDs(1, inTableOfOthers: table, id: "\"id\"") - 1
         }
@@ -32,7 +39,8 @@ extension PostgresConnection {
 
     /// As many blocks as are needed that follow each other, behind all ids that there are.
     private func reserveBlocks(_ count: Int, in table: String, id: SQL) throws(StoreError) -> Int64 {
-        guard let (sequence, step, greatest) = try sequence(of: table) else {
+        let isDoubtful = session.ids.isDoubtful(table)
+        guard let (sequence, step, greatest) = try sequence(of: table, findsGreatest: isDoubtful) else {
             // A table of others, or one that was made by hand.
             return try reserveIDs(count, inTableOfOthers: table, id: id)
         }
@@ -54,16 +62,32 @@ extension PostgresConnection {
                 continue
             }
             idBlocks[table] = first + Int64(count)..<last + step
+            if isDoubtful { session.ids.settle(table) }
             return first
         }
         throw StoreError(.busy, "others take ids of the table \(table) all the time; try again")
     }
 
+    /// Has the sequences of tables that were given rows with ids of their own go on behind these, for others too.
+    func alignSequences() throws(StoreError) {
+        for table in session.ids.doubtedTables {
+            let name = SQLLiteral(.text(("\(name: table)" as SQL).text)).map { "\(literal: $0)" as SQL } ?? "''"
+            try session.send(
+                ("""
+                SELECT setval(q.s, m.m) FROM (SELECT pg_get_serial_sequence(\(name), 'id')::regclass AS s) AS q, \
+                (SELECT max("id") AS m FROM \(name: table)) AS m WHERE m.m > coalesce(pg_sequence_last_value(q.s), 0)
+                """ as SQL).text)
+        }
+    }
+
     /// The sequence of a table's ids, quoted, with its step and the greatest id of a row; nil where there is none.
-    private func sequence(of table: String) throws(StoreError) -> (name: String, step: Int64, greatest: Int64)? {
+    private func sequence(
+        of table: String, findsGreatest: Bool = true
+    ) throws(StoreError) -> (name: String, step: Int64, greatest: Int64)? {
+        let greatest: SQL = findsGreatest ? "(SELECT max(\"id\") FROM \(name: table))" : "0::bigint"
         let statement = try statement(
             """
-            SELECT s.seqrelid::regclass::text, s.seqincrement, (SELECT max("id") FROM \(name: table)) \
+            SELECT s.seqrelid::regclass::text, s.seqincrement, \(greatest) \
             FROM pg_sequence AS s WHERE s.seqrelid = pg_get_serial_sequence(?, 'id')::regclass
             """)
         defer { statement.finish() }

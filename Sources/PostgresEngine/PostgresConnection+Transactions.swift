@@ -10,20 +10,31 @@ extension PostgresConnection {
     var isInTransaction: Bool { session.isInTransaction && session.end == nil && session.pipe.isOpen }
     var endOfTransaction: StoreError? { session.isInTransaction ? session.end : nil }
 
-    func begin() throws(StoreError) {
-        try begin(.beginningLater)
+    func begin() throws(StoreError) { try begin(.stepwise, alone: false) }
+
+    func begin(_ pace: Pace, alone: Bool) throws(StoreError) {
+        if let writeRefusal { throw writeRefusal }
+        try open(writing(alone: alone || options.writesAlone))
+        session.isWriting = true
+        session.isAlone = alone || options.writesAlone
+        session.delivery.isOn = pace == .together
+        guard pace == .stepwise else { return }
         do throws(StoreError) { try confirmBeginning() } catch {
             rollback()
             throw error
         }
     }
 
-    func begin(_ pace: Pace) throws(StoreError) {
-        if pace == .stepwise { return try begin() }
-        if let writeRefusal { throw writeRefusal }
-        try open(writing)
-        session.isWriting = true
-        session.delivery.isOn = pace == .together
+    func becomeAlone() throws(StoreError) -> Bool {
+        try checkTransaction()
+        guard session.isWriting, !session.isAlone else { return session.isAlone }
+        let hasDoneNothing = session.delivery.isEmpty && session.runCount == runCountBefore
+        guard hasDoneNothing, idBlocksBefore.count == 1 else { return false }
+        // What it begins with was sent already where each statement goes alone; nothing hangs on that yet.
+        let wasSent = session.delivery.openingCount == 0
+        rollback()
+        try begin(wasSent ? .stepwise : .beginningLater, alone: true)
+        return true
     }
 
     func beginReading() throws(StoreError) {
@@ -35,6 +46,7 @@ extension PostgresConnection {
         try checkTransaction()
         try session.reconnect()
         idBlocksBefore = [idBlocks]
+        runCountBefore = session.runCount
         session.delivery.begin(texts)
         snapshots.putOffBeginning()
         session.isInTransaction = true
@@ -47,11 +59,13 @@ extension PostgresConnection {
 
     /// What opens a transaction that writes, and tells what the database is like.
     ///
-    /// Nobody else writes from here on; the key is of the schema, so that stores beside this one do not wait. The level
-    /// is said whatever the server's default: a snapshot of the time before the lock would not have what others wrote.
-    private var writing: [String] {
-        let begin = "BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE"
-        let lock = "SELECT pg_advisory_xact_lock(28783, hashtext(current_schema()))"
+    /// Each is as if it were alone, by the server's watch over what they read and write
+    /// (https://www.postgresql.org/docs/15/transaction-iso.html#XACT-SERIALIZABLE). All pass the same gate: one that must
+    /// be alone closes it, and waits until the others are out. LOCK, unlike any query, is done before the server fixes
+    /// what the transaction sees, so that this has all that those before it have written.
+    private func writing(alone: Bool) -> [String] {
+        let begin = "BEGIN ISOLATION LEVEL SERIALIZABLE READ WRITE"
+        let lock = "LOCK TABLE po_gate IN \(alone ? "EXCLUSIVE" : "ROW SHARE") MODE"
         guard timeLimit > 0, timeLimitSuspensions == 0 else { return [begin, lock, PostgresSnapshots.query] }
         // Waiting is no long statement.
         return [
@@ -73,6 +87,7 @@ extension PostgresConnection {
         }
         let results: [PostgresResult]
         do throws(StoreError) {
+            try alignSequences()
             results = try session.run(
                 [.textAtOnce(PostgresSnapshots.queryWithOwn), .text("COMMIT"), .text(PostgresSnapshots.query)], "COMMIT"
             )
@@ -107,6 +122,8 @@ extension PostgresConnection {
     private func close() {
         session.isInTransaction = false
         session.isWriting = false
+        session.isAlone = false
+        session.ids.reserved = []
         session.end = nil
         session.number = nil
         session.delivery = PostgresDelivery()
@@ -139,7 +156,7 @@ extension PostgresConnection {
     }
 
     func rollBackToSavepoint() {
-        let hasFailed = session.delivery.hasMark && session.end?.repetition != nil
+        let hasFailed = session.delivery.hasMark && session.end?.isOfPart == true
         if hasFailed { session.end = nil }
         (session.delivery.isOn, session.delivery.hasMark) = (false, false)
         guard isInTransaction else { return }

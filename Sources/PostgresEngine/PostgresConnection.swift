@@ -14,13 +14,15 @@ final class PostgresConnection: Connection {
     /// The same at the beginning of the transaction, and at each mark in it: what is undone uses up no ids.
     var idBlocksBefore: [[String: Range<Int64>]] = []
     var timeLimitSuspensions = 0
+    /// How many statements had run when the transaction began.
+    var runCountBefore = 0
 
-    static let capabilities: Capabilities = []
+    static let capabilities: Capabilities = [.concurrentWriters]
 
-    let calls = CallCounter()
+    var calls: CallCounter { session.interruption.calls }
     let dialect = Dialect.postgres
     var engineName: String { "PostgreSQL" }
-    var capabilities: Capabilities { PostgresConnection.capabilities }
+    var capabilities: Capabilities { options.writesAlone ? [] : PostgresConnection.capabilities }
     var fileIdentity: FileIdentity? { nil }
     var schema: any SchemaReader { PostgresSchemaReader(self) }
 
@@ -105,7 +107,10 @@ final class PostgresConnection: Connection {
         }
         try statement.check()
         // It may insert rows with ids of its own: the next block is taken behind these.
-        if !statement.isReadOnly { idBlocks = [:] }
+        if !statement.isReadOnly {
+            idBlocks = [:]
+            session.ids.doubtAll()
+        }
         let kept = Statement(statement, sql: sql.text)
         kept.take()
         return kept

@@ -1,11 +1,11 @@
 internal import StoreEngine
 
-/// Functions that a store's statements call, in its own schema.
+/// What a store's statements need in its schema: functions that they call, and the gate that those who write pass.
 enum PostgresFunctions {
     /// Makes them where they are not there.
     static func install(_ session: PostgresSession) throws(StoreError) {
         let found = try session.runTexts([
-            "SELECT 1 FROM pg_proc WHERE proname = 'po_version_3' AND pronamespace = current_schema()::regnamespace"
+            "SELECT 1 FROM pg_proc WHERE proname = 'po_version_4' AND pronamespace = current_schema()::regnamespace"
         ])
         guard found.first?.rowCount == 0 else { return }
         let lock = "SELECT pg_advisory_xact_lock(28783, hashtext(current_schema()))"
@@ -16,6 +16,7 @@ enum PostgresFunctions {
     }
 
     private static let definitions = [
+        "CREATE TABLE IF NOT EXISTS po_gate ()",
         refusing("po_regexp(text, text)", "boolean", "PostgreSQL has other regular expressions than matches(_:)"),
         refusing("po_count(text)", "bigint", "PostgreSQL cannot count the characters of a text as Swift does"),
         """
@@ -74,7 +75,7 @@ enum PostgresFunctions {
             RETURN '(?s)' || result || '$';
         END $po$
         """#,
-        "CREATE OR REPLACE FUNCTION po_version_3() RETURNS int LANGUAGE sql AS 'SELECT 1'",
+        "CREATE OR REPLACE FUNCTION po_version_4() RETURNS int LANGUAGE sql AS 'SELECT 1'",
     ]
 
     private static func refusing(_ head: String, _ result: String, _ reason: String) -> String {

@@ -11,15 +11,21 @@ extension StoreError {
         error.constraint = ConstraintFailure(failure)
         error.isIntegerOverflow = failure.state == "22003"
         error.serverState = failure.state
+        if failure.isOfMeeting { error.repetition = .again }
         return error
     }
+
+    /// Whether it has ended what was put off since a mark, and not the whole transaction.
+    var isOfPart: Bool { repetition == .afterReading || repetition == .oneByOne }
 
     private static func kindAndAdvice(_ failure: PostgresFailure) -> (Code, String) {
         switch failure.state {
         case "23505": (.notUnique, "")
         case "57014": (.timedOut, "")
         case "25006": (.readOnly, "the server or the session is for reading only")
-        case "40001", "40P01", "55P03", "55006": (.busy, "another session or process holds what is wanted")
+        case _ where failure.isOfMeeting:
+            (.busy, "another transaction was beside this one, which is rolled back; use transaction(retries: 3)")
+        case "55P03", "55006": (.busy, "another session or process holds what is wanted")
         case "53100": (.diskFull, "nothing was written; make room and save again")
         case "53200": (.outOfMemory, "")
         case "54000", "22001": (.tooBig, "")
@@ -80,6 +86,9 @@ extension ConstraintFailure {
 extension PostgresFailure {
     /// The code with which delete rules refuse: a class that is kept for programs' own.
     static let deniedDeletion = "PO002"
+    /// Whether two transactions have met that cannot both be: as if one were before the other, or without waiting for
+    /// each other.
+    var isOfMeeting: Bool { state == "40001" || state == "40P01" }
     /// The code of rows that are not as they are known.
     static let unexpected = "PO001"
 }

@@ -21,7 +21,7 @@ extension Store {
         try caring { session, upkeep in
             if let refusal = session.connection.writeRefusal { throw refusal }
             try session.takeTurn()
-            defer { writers.leave() }
+            defer { session.leaveTurn() }
             return try body(upkeep)
         }
     }

@@ -6,7 +6,7 @@ internal import Synchronization
 
 /// Who wants to hear of commits.
 protocol CommitListener: AnyObject, Sendable {
-    /// Called by the session that has committed, whose turn to write it is: in the order of the commits.
+    /// Called by the session that has committed: in the order of the commits, where one session writes at a time.
     func receive(_ summary: CommitSummary)
     /// There will be no more.
     func finish()
@@ -86,19 +86,19 @@ final class EventHub: Sendable {
 // What sessions tell.
 extension EventHub {
     /// A session is about to commit.
-    func willCommit() { others.withLock { $0.isCommitting = true } }
+    func willCommit() { others.withLock { $0.committingCount += 1 } }
 
-    /// A session has committed, and nobody else of this process can before this ends.
+    /// A session has committed; what others of this process commit meanwhile they tell themselves.
     func didCommit(_ summary: CommitSummary) {
         others.withLock { others in
             others.synchronize()
-            others.isCommitting = false
+            others.committingCount -= 1
         }
         if !summary.isEmpty { post(summary) }
     }
 
     /// The commit has failed.
-    func didNotCommit() { others.withLock { $0.isCommitting = false } }
+    func didNotCommit() { others.withLock { $0.committingCount -= 1 } }
 
     /// A session has seen that somebody has committed.
     func lookForOthers() {
@@ -111,8 +111,8 @@ extension EventHub {
 private struct OtherProcesses {
     private var connection: (any Connection)?
     private var version: Int64 = 0
-    /// Whether a session of this process is just committing, so that nothing can be said.
-    var isCommitting = false
+    /// How many sessions of this process are just committing; while any is, nothing can be said.
+    var committingCount = 0
 
     mutating func begin(_ open: () -> (any Connection)?) {
         guard connection == nil else { return }
@@ -125,7 +125,7 @@ private struct OtherProcesses {
     mutating func synchronize() { version = current ?? version }
 
     mutating func haveCommitted() -> Bool {
-        guard !isCommitting, let current, current != version else { return false }
+        guard committingCount == 0, let current, current != version else { return false }
         version = current
         return true
     }

@@ -21,7 +21,7 @@ extension PropertyConversion {
             },
             transaction: { session, body in
                 guard let session = session as? Session else { return try body() }
-                try session.runTransaction(canRetry: false, body)
+                try session.runTransaction(alone: true, body)
             })
     }
 }

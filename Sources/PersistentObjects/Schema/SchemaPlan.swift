@@ -79,6 +79,9 @@ public struct SchemaPlan: Sendable {
     /// What would be lost; empty unless dropping was asked for.
     public var losses: [String] { changes.compactMap(\.loss) }
 
+    /// Whether rows that are there are read or written one by one.
+    var changesRows: Bool { changes.contains { $0.countedTable != nil } }
+
     /// How many rows are read or written one by one.
     public var rowCount: Int { changes.reduce(0) { $0 + $1.rows } }
 

@@ -69,7 +69,18 @@ struct SchemaPreparation {
             return ([], [])
         }
         try refuse(first)
-        let plan = try located {
+        if transaction != nil, first.changesRows, try !connection.becomeAlone() {
+            // What others have written since it began would be missing in what is written anew.
+            var error = StoreError(
+                .busy,
+                "the table has to be changed, which cannot be in the middle of a transaction beside which others may "
+                    + "write; use the class before, store.prepare(\(maps[0].name).self), or transaction(retries: 1)",
+                className: maps[0].name)
+            error.repetition = .again
+            throw error
+        }
+        let isBesideOthers = transaction != nil && connection.capabilities.contains(.concurrentWriters)
+        let plan = try located(isMadeBesideOthers: isBesideOthers) {
             try write {
                 // Another process may have been here meanwhile.
                 let isCurrent = try first.version == connection.schema.version()
@@ -113,9 +124,17 @@ struct SchemaPreparation {
         throw SchemaError.changesRefused(className: change.className, changes: plan.changes.map(\.summary))
     }
 
-    /// That the write would wait for itself, or that nothing may be written, is about the first use of the class.
-    private func located<R>(_ body: () throws -> R) throws -> R {
+    /// That the write would wait for itself, or that nothing may be written, is about the first use of the class. What
+    /// others have made meanwhile, beside the transaction, this cannot see.
+    private func located<R>(isMadeBesideOthers: Bool, _ body: () throws -> R) throws -> R {
         do { return try body() } catch let error as StoreError {
+            if isMadeBesideOthers, error.code == .invalidSQL, let map = maps.last {
+                throw StoreError(
+                    .busy,
+                    "another process may be making the same table (\(error.message)); run the transaction again, "
+                        + "transaction(retries: 1), or call store.prepare(\(map.name).self) before it",
+                    className: map.name)
+            }
             guard error.code == .misuse || error.code == .readOnly, error.className == nil, let map = maps.last else {
                 throw error
             }

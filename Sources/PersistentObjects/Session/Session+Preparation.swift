@@ -14,6 +14,8 @@ extension Session {
             throw StoreError(
                 .misuse, "the class is being changed, so a conversion of its own must not use it", className: map.name)
         }
+        // Before it is looked what there is; most transactions that begin with a new class have done nothing else yet.
+        if level != nil { try connection.becomeAlone() }
         let preparation = try SchemaPreparation(maps, store.classes, for: self, settings ?? store.schemaSettings)
         // What it writes is no work of the user's.
         try withoutUndo {
@@ -53,7 +55,7 @@ extension Session {
     /// A transaction for the change of tables: one of the user's kind where conversions of the user's may save objects.
     private func changeTables<R>(_ maps: [ClassMap], _ body: () throws -> R) throws -> R {
         let converted = maps.filter { !$0.type.conversions.isEmpty }
-        guard let conversion = converted.first?.type.conversions.first else { return try write(body) }
+        guard let conversion = converted.first?.type.conversions.first else { return try write(alone: true, body) }
         let former = convertedClasses
         convertedClasses.formUnion(converted.map { ObjectIdentifier($0.type) })
         defer { convertedClasses = former }

@@ -26,8 +26,25 @@ extension Store {
             case ignore
         }
 
+        /// How transactions that write are kept apart on a server. In a file one writes at a time.
+        public enum Isolation: Sendable {
+            /// They run beside each other, and each is as if it were alone. Where that is not possible, since each has
+            /// read what the other writes, one of them is rolled back: a save or a deletion is done again by itself; a
+            /// `transaction { }` as often as its `retries:` say, then it throws `busy`.
+            case serializable
+            /// One at a time, as in a file: others wait for `busyTimeout`, and none has to be done again.
+            case exclusive
+        }
+
         /// What survives a loss of power.
         public var durability: Durability
+        /// How transactions that write are kept apart on a server; `.serializable` by default.
+        ///
+        /// ```swift
+        /// var configuration = Store.Configuration()
+        /// configuration.isolation = .exclusive
+        /// ```
+        public var isolation: Isolation
         /// How long a save waits for another session or process that is writing.
         public var busyTimeout: Duration
         /// How long one statement may run, a query or SQL of your own; nil, the default, for as long as it takes.
@@ -101,7 +118,7 @@ extension Store {
             showsQueryArguments: Bool = false,
             functions: [SQLFunction] = [], collations: [SQLCollation] = [], cacheSize: Int = 64_000 * 1024,
             pageSize: Int? = nil, journal: JournalMode = .wal, autoVacuum: AutoVacuum = .none, isReadOnly: Bool = false,
-            limits: StoreLimits = StoreLimits()
+            limits: StoreLimits = StoreLimits(), isolation: Isolation = .serializable
         ) {
             self.durability = durability
             self.busyTimeout = busyTimeout
@@ -122,6 +139,7 @@ extension Store {
             self.autoVacuum = autoVacuum
             self.isReadOnly = isReadOnly
             self.limits = limits
+            self.isolation = isolation
         }
     }
 }

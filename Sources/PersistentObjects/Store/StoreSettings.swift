@@ -18,7 +18,8 @@ struct StoreSettings {
         let isFullyDurable = if case .full = configuration.durability { true } else { false }
         options = ConnectionOptions(
             isFullyDurable: isFullyDurable, busyTimeout: StoreSettings.milliseconds(configuration.busyTimeout),
-            queryTimeout: configuration.queryTimeout, filePermissions: configuration.filePermissions,
+            queryTimeout: configuration.queryTimeout, writesAlone: configuration.isolation == .exclusive,
+            filePermissions: configuration.filePermissions,
             file: FileSettings(
                 cacheSize: configuration.cacheSize, pageSize: configuration.pageSize, journal: configuration.journal,
                 autoVacuum: configuration.autoVacuum, isReadOnly: configuration.isReadOnly,

@@ -2,8 +2,11 @@ internal import StoreEngine
 
 // The course of a transaction: the outermost one, and those inside of it, which are savepoints.
 extension Session {
-    func runTransaction<R>(canRetry: Bool, _ body: () throws -> R) throws -> R {
-        guard let outer = level else { return try runOutermost(canRetry: canRetry, body) }
+    /// - Parameter attempt: Where it can be run again, what is known of the one before.
+    func runTransaction<R>(
+        _ attempt: TransactionAttempt? = nil, alone: Bool = false, _ body: () throws -> R
+    ) throws -> R {
+        guard let outer = level else { return try runOutermost(attempt, alone: alone, body) }
         try outer.checkIsOpen()
         let level = try makeLevel(in: outer)
         try connection.setSavepoint()
@@ -37,7 +40,7 @@ extension Session {
         }
     }
 
-    private func runOutermost<R>(canRetry: Bool, _ body: () throws -> R) throws -> R {
+    private func runOutermost<R>(_ attempt: TransactionAttempt?, alone: Bool, _ body: () throws -> R) throws -> R {
         // 1. Remember what is edited, since a rollback gives that back.
         let level = try makeLevel(in: nil)
         // 2. Wait for the turn to write, and begin.
@@ -45,9 +48,10 @@ extension Session {
         // Its tables are made again after the turn, which that takes for itself.
         var lost: [ClassMap] = []
         defer { prepareAgain(lost) }
-        defer { store.writers.leave() }
-        try beginWriting(.beginningLater)
+        defer { leaveTurn() }
+        try beginWriting(.beginningLater, alone: alone || attempt?.isLast == true)
         noteDataVersion()
+        try bringUpToDate(attempt?.objects ?? [])
         self.level = level
         do {
             try undoHistory?.didBegin()
@@ -80,11 +84,24 @@ extension Session {
             if (error as? StoreError)?.code == .diskFull { connection.makeRoom() }
             didRollBack(level)
             lost = level.preparations
-            guard canRetry, let code = (error as? StoreError)?.code, code == .staleObject || code == .busy else {
-                throw error
-            }
-            try refresh(level.images.map(\.object))
+            guard let attempt, !attempt.isLast, let code = (error as? StoreError)?.code,
+                code == .staleObject || code == .busy
+            else { throw error }
+            attempt.objects = level.images.map(\.object)
             throw TransactionRetry()
+        }
+    }
+
+    /// Reads objects again once nobody can change them any more, or whoever does is met.
+    private func bringUpToDate(_ objects: [PersistentObject]) throws {
+        guard !objects.isEmpty else { return }
+        do {
+            try connection.confirmBeginning()
+            noteDataVersion()
+            try refresh(objects)
+        } catch {
+            connection.rollback()
+            throw error
         }
     }
 
@@ -104,3 +121,25 @@ extension Session {
 
 /// The transaction has failed in a way that another attempt may mend.
 struct TransactionRetry: Error {}
+
+/// One of the attempts of a transaction.
+final class TransactionAttempt {
+    /// How many are left after this one.
+    private(set) var left: Int
+    /// What the one before has saved.
+    var objects: [PersistentObject] = []
+    /// Whether it is the last of several: nobody else writes meanwhile, so that it meets nobody.
+    private(set) var isLast = false
+
+    /// The first, of which there is one more than it may be run again; nil where it may not.
+    init?(retries: Int) {
+        guard retries > 0 else { return nil }
+        left = retries
+    }
+
+    /// Goes on to the next.
+    func repeatOnce() {
+        left -= 1
+        isLast = left == 0
+    }
+}

@@ -14,7 +14,10 @@ extension Session {
     /// they were at their first save in it.
     ///
     /// Transactions nest, to any depth; an inner one that throws takes back its
-    /// own part only. Nobody else can write meanwhile, so keep them short.
+    /// own part only. In a file nobody else can write meanwhile, so keep them
+    /// short. On a server others can, and each is as if it were alone; where
+    /// that is not possible one of them fails with `busy`, or runs again where
+    /// `retries` says so: see ``Store/Configuration/isolation``.
     ///
     /// ```swift
     /// try session.transaction {
@@ -34,15 +37,20 @@ extension Session {
     ///   be committed: `busy`, `diskFull`, `brokenReference` and others.
     @discardableResult
     public func transaction<R>(retries: Int = 0, _ body: () throws -> R) throws -> R {
-        var left = retries
+        try transaction(retries: retries, alone: false, body)
+    }
+
+    /// The same; where it is alone nobody else writes meanwhile, on an engine too that allows it.
+    func transaction<R>(retries: Int, alone: Bool, _ body: () throws -> R) throws -> R {
+        let attempt = TransactionAttempt(retries: retries)
         while true {
             do {
                 return try enter {
-                    let result = try runTransaction(canRetry: left > 0, body)
+                    let result = try runTransaction(attempt, alone: alone, body)
                     tellChanges()
                     return result
                 }
-            } catch is TransactionRetry { left -= 1 }
+            } catch is TransactionRetry { attempt?.repeatOnce() }
         }
     }
 

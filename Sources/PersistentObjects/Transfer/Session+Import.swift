@@ -31,7 +31,8 @@ extension Session {
         _ types: [PersistentObject.Type], _ ids: ImportedIDs, _ decide: ((TransferError) -> ImportDecision)?,
         _ body: (ImportWriter, ImportedIDSpace) throws -> Void
     ) throws -> TransferReport {
-        try transaction {
+        // Its rows refer to each other by ids that follow those that are there.
+        try transaction(retries: 0, alone: true) {
             // Tables are made before anything else is written.
             for space in try types.map({ try space(of: $0) }) {
                 for target in space.map.linkedClasses { _ = try self.space(of: target) }

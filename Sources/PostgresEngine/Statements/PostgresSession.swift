@@ -22,6 +22,8 @@ final class PostgresSession {
     var isInTransaction = false
     /// Whether a transaction that may write is open, whose statements are each undone alone where they fail.
     var isWriting = false
+    /// Whether nobody else can write up to its end.
+    var isAlone = false
     /// By which number the server knows the open transaction, where that was asked.
     var number: String?
     /// Why the open transaction is lost.
@@ -30,12 +32,20 @@ final class PostgresSession {
     var isLost: Bool { end?.code == .connectionLost || end?.code == .commitUnknown }
     /// Whether a statement that fails leaves everything as it was before it.
     var goesOnAfterErrors: Bool { isInTransaction ? isWriting && !delivery.isOn : true }
-    var interruption = PostgresInterruption()
+    let interruption = PostgresInterruption()
     /// What the open transaction has put off.
     var delivery = PostgresDelivery()
+    var ids = PostgresIDs()
     let snapshots = PostgresSnapshots()
 
-    init(_ pipe: PostgresPipe) { self.pipe = pipe }
+    init(_ pipe: PostgresPipe) {
+        self.pipe = pipe
+        watchWaits()
+    }
+
+    private func watchWaits() {
+        pipe.onWait = { [interruption] canceller in interruption.look { canceller().cancel() } }
+    }
 
     var lost: StoreError { StoreError(.connectionLost, "the connection to the server was lost; try again") }
 
@@ -76,6 +86,7 @@ final class PostgresSession {
     func reconnect() throws(StoreError) {
         guard !isInTransaction, !pipe.isAlive, let reopen else { return }
         pipe = try reopen()
+        watchWaits()
         connectionCount += 1
         snapshots.forgetAll()
     }
@@ -133,9 +144,15 @@ final class PostgresSession {
         let all = [.text("SAVEPOINT po_statement")] + commands + [.text("RELEASE po_statement")]
         let (results, failure) = try sendWaiting(and: all)
         guard let failure else { return Array(results.dropFirst().dropLast()) }
-        let error = interruption.told(StoreError.postgres(failure, sql: sql))
-        rollBackToMark("po_statement")
+        let error = told(failure, sql)
+        if error.repetition == .again { end = error } else { rollBackToMark("po_statement") }
         throw error
+    }
+
+    /// The error for what the server tells of a statement.
+    private func told(_ failure: PostgresFailure, _ sql: String) -> StoreError {
+        let error = interruption.told(StoreError.postgres(failure, sql: sql))
+        return ids.meeting(failure, error) ?? error
     }
 
     /// Undoes what has failed, at once: nothing else can be run before.
@@ -151,11 +168,9 @@ final class PostgresSession {
     private func deliver(_ commands: [PostgresPipe.Command], _ sql: String) throws(StoreError) -> [PostgresResult] {
         let (results, failure) = try sendWaiting(and: commands)
         guard let failure else { return results }
-        var error = interruption.told(StoreError.postgres(failure, sql: sql))
-        if delivery.isOn {
-            error.repetition = .after(failure)
-            end = error
-        }
+        var error = told(failure, sql)
+        if delivery.isOn, error.repetition == nil { error.repetition = .after(failure) }
+        if error.repetition != nil { end = error }
         throw error
     }
 
@@ -171,8 +186,10 @@ final class PostgresSession {
         let results = try exchange(before.commands + commands)
         let failed = results.firstIndex { $0.failure != nil && !$0.isSkipped }
         if let failed, failed < before.commands.count, let failure = results[failed].failure {
-            var error = interruption.told(StoreError.postgres(failure, sql: before.texts[failed]))
-            if delivery.isOn, failed >= before.openingCount { error.repetition = .after(failure) }
+            var error = told(failure, before.texts[failed])
+            if delivery.isOn, failed >= before.openingCount, error.repetition == nil {
+                error.repetition = .after(failure)
+            }
             end = error
             throw error
         }
@@ -221,8 +238,8 @@ final class PostgresSession {
     /// What was put off has failed where this has.
     private func see(_ result: PostgresResult, _ sql: String) throws(StoreError) {
         guard let failure = result.failure else { return }
-        var error = interruption.told(StoreError.postgres(failure, sql: sql))
-        error.repetition = .after(failure)
+        var error = told(failure, sql)
+        if error.repetition == nil { error.repetition = .after(failure) }
         end = error
         throw error
     }

@@ -1,4 +1,5 @@
 internal import CPostgres
+internal import Foundation
 internal import StoreEngine
 
 /// The way to a server and back: any number of commands in one round trip.
@@ -18,11 +19,16 @@ final class PostgresPipe {
         case run(name: String, PostgresMessage)
     }
 
+    /// How long it waits before it looks up, in milliseconds.
+    private static let timeBetweenLooks: Int32 = 50
+
     private let handle: OpaquePointer
     /// What goes with the next round trip.
     private var putOff: [Command] = []
     /// How many commands were sent whose answers were not read.
     private var leftCount = 0
+    /// Is called now and then while an answer is waited for, with what ends that.
+    var onWait: ((() -> PostgresCanceller) -> Void)?
     /// The answers that came before the connection was lost.
     private(set) var lastWords: [PostgresResult] = []
 
@@ -125,7 +131,7 @@ final class PostgresPipe {
 
     /// Ends them; with a reason for giving up, the server takes none of them.
     func endRows(givingUp reason: String? = nil) throws(StoreError) -> PostgresResult {
-        guard PQputCopyEnd(handle, reason) == 1, let pointer = PQgetResult(handle) else {
+        guard PQputCopyEnd(handle, reason) == 1, let pointer = nextResult() else {
             isBroken = true
             throw lost
         }
@@ -149,15 +155,34 @@ final class PostgresPipe {
         for _ in 0..<count {
             // Each ends with nil.
             var last: PostgresResult?
-            while let pointer = PQgetResult(handle) { last = PostgresResult(pointer) }
+            while let pointer = nextResult() { last = PostgresResult(pointer) }
             guard let last, isOpen else {
                 lastWords = results
                 throw lost
             }
             results.append(last)
         }
-        guard let pointer = PQgetResult(handle), PostgresResult(pointer).isSync else { throw lost }
+        guard let pointer = nextResult(), PostgresResult(pointer).isSync else { throw lost }
         return results
+    }
+
+    /// The next result, when it is there; nil at the end of an answer.
+    private func nextResult() -> OpaquePointer? {
+        if onWait != nil { wait() }
+        return PQgetResult(handle)
+    }
+
+    /// Waits until there is something to read, and looks up now and then.
+    private func wait() {
+        while PQisBusy(handle) == 1 {
+            var socket = pollfd(fd: PQsocket(handle), events: Int16(POLLIN), revents: 0)
+            // Where it fails, libpq waits and says why.
+            switch poll(&socket, 1, PostgresPipe.timeBetweenLooks) {
+            case 0: onWait?(makeCanceller)
+            case 1...: guard PQconsumeInput(handle) == 1 else { return }
+            default: if errno != EINTR { return }
+            }
+        }
     }
 
     private func send(_ command: Command) -> Bool {

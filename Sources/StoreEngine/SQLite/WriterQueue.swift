@@ -3,7 +3,8 @@ internal import Foundation
 
 /// Lets one session of a process write at a time, in the order in which they asked.
 ///
-/// SQLite's own waiting polls and is unfair; that is left for other processes.
+/// SQLite's own waiting polls and is unfair; that is left for other processes. Where the database lets many write beside
+/// each other nobody waits here, and it is only known who writes.
 package final class WriterQueue: @unchecked Sendable {  // the state is reached under the lock only
     /// Who has the turn, or asks for it.
     package struct Holder {
@@ -27,7 +28,13 @@ package final class WriterQueue: @unchecked Sendable {  // the state is reached 
     private struct State {
         /// Nil while nobody has the turn.
         var holder: Holder?
+        /// Those who write without it.
+        var others: [Holder] = []
         var waiters: [Waiter] = []
+
+        func writer(on thread: UInt) -> Holder? {
+            holder?.thread == thread ? holder : others.first { $0.thread == thread }
+        }
     }
 
     private final class Waiter {
@@ -51,16 +58,34 @@ package final class WriterQueue: @unchecked Sendable {  // the state is reached 
     package var waiterCount: Int { lock.withLock { state.waiters.count } }
 
     /// Whether a thread has the turn.
-    package func isHeld(on thread: UInt) -> Bool { lock.withLock { state.holder?.thread == thread } }
+    package func isHeld(on thread: UInt) -> Bool { lock.withLock { state.writer(on: thread) != nil } }
+
+    /// Enters without the turn, beside others.
+    package func enterBeside(as holder: Holder) -> Answer {
+        lock.withLock {
+            if let writer = state.writer(on: holder.thread) { return .heldHere(writer.owner) }
+            state.others.append(holder)
+            return .entered
+        }
+    }
+
+    /// Is done with what `enterBeside(as:)` began.
+    package func leaveBeside(_ owner: AnyObject) {
+        // The last reference to an owner is not given up under the lock.
+        let former = lock.withLock {
+            state.others.firstIndex { $0.owner === owner }.map { state.others.remove(at: $0) }
+        }
+        withExtendedLifetime(former) {}
+    }
 
     /// Waits for the turn, for so many milliseconds at most; they are asked for where it has to wait.
     package func enter(timeout milliseconds: @autoclosure () -> Int32, as holder: Holder) -> Answer {
         let step: Step = lock.withLock {
-            guard let other = state.holder else {
+            if let writer = state.writer(on: holder.thread) { return .answer(.heldHere(writer.owner)) }
+            guard state.holder != nil else {
                 state.holder = holder
                 return .answer(.entered)
             }
-            guard other.thread != holder.thread else { return .answer(.heldHere(other.owner)) }
             let waiter = Waiter(holder)
             state.waiters.append(waiter)
             return .wait(waiter)

@@ -23,6 +23,9 @@ package final class CallCounter {
     @inlinable @inline(__always)
     package func noteCall() { counts.pointee.calls &+= 1 }
 
+    /// How many calls have begun.
+    package var callCount: Int { counts.pointee.calls }
+
     /// Says that a statement is about to run: its time is counted anew.
     @inlinable @inline(__always)
     package func noteRun() { counts.pointee.runs &+= 1 }

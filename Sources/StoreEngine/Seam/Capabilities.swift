@@ -37,7 +37,10 @@ package struct Capabilities: OptionSet, Sendable {
     /// reserved before rows go in.
     package static let insertedIDs = Capabilities(rawValue: 1024)
 
-    /// All that there is.
+    /// Lets many write at the same time, each as if it were alone; where they cannot, one of them is begun again.
+    package static let concurrentWriters = Capabilities(rawValue: 2048)
+
+    /// All that an engine may lack.
     package static let all: Capabilities = [
         .undo, .search, .functions, .collations, .rowLog, .tablesRead, .explanation, .upkeep, .rowNumbers, .anyValues,
         .insertedIDs,

@@ -55,13 +55,19 @@ package protocol Connection: AnyObject {
     var endOfTransaction: StoreError? { get }
     /// Opens a transaction that may write.
     ///
-    /// From here to its end nobody else writes: no other connection, no other process. It is the promise on which four
-    /// things rest: ids are given before rows are inserted, what a conflict check has read is still so when it is
-    /// written, updates name the id alone, and what uniqueness and delete rules have found stays true. An engine that
-    /// cannot keep others out must see to each of these itself. Docs/Architecture.md says where they are.
+    /// From here to its end it is as if nobody else wrote: no other connection, no other process. It is the promise on
+    /// which four things rest: ids are given before rows are inserted, what a conflict check has read is still so when it
+    /// is written, updates name the id alone, and what uniqueness and delete rules have found stays true. An engine
+    /// either keeps others out, or ends one of those who meet with an error whose `repetition` is `again`: see
+    /// `Capabilities.concurrentWriters`. Docs/Architecture.md says where they are.
     func begin() throws(StoreError)
-    /// The same in a pace; an engine without round trips has one only.
-    func begin(_ pace: Pace) throws(StoreError)
+    /// The same in a pace, and beside nobody else; an engine without round trips has one pace only, and one that keeps
+    /// others out does so each time.
+    func begin(_ pace: Pace, alone: Bool) throws(StoreError)
+    /// Has the open transaction be alone where it has done nothing yet: before tables are changed whose rows others
+    /// may be writing. False where it is too late for that.
+    @discardableResult
+    func becomeAlone() throws(StoreError) -> Bool
     /// Waits for the beginning of the transaction, where that was put off: `dataVersion` is that of the transaction then.
     func confirmBeginning() throws(StoreError)
     /// Opens a transaction that only reads; its statements see one state of the database.
@@ -187,7 +193,10 @@ package enum Pace {
 
 extension Connection {
     /// Nothing is put off.
-    package func begin(_ pace: Pace) throws(StoreError) { try begin() }
+    package func begin(_ pace: Pace, alone: Bool) throws(StoreError) { try begin() }
+    /// Nobody else is there.
+    @discardableResult
+    package func becomeAlone() throws(StoreError) -> Bool { true }
     /// Marks a place, behind which nothing is put off.
     package func setSavepoint() throws(StoreError) { try setSavepoint(.stepwise) }
     /// Nothing was.

@@ -35,11 +35,14 @@ public struct StoreError: Error, Sendable {
     package var isIntegerOverflow = false
     /// A server's own code for the failure, where a server is what failed.
     package var serverState: String?
-    /// How the transaction that it has ended is to be done once more; see `Pace.together`.
+    /// How the transaction that it has ended is to be done once more; see `Pace.together` and
+    /// `Capabilities.concurrentWriters`.
     package var repetition: Repetition?
 
-    /// How a transaction that went together is done once more.
+    /// How a transaction is done once more.
     package enum Repetition: Sendable {
+        /// It has met another, beside which it cannot be: as it was. It is over, all of it.
+        case again
         /// Others have written what it is about, which has to be read again first.
         case afterReading
         /// Each statement alone, so that the one that fails says why.

@@ -78,9 +78,11 @@ package final class WatchedConnection: Connection {
     package var writeRefusal: StoreError? { inner.writeRefusal }
     package var isInTransaction: Bool { inner.isInTransaction }
     package var endOfTransaction: StoreError? { inner.endOfTransaction }
-    package func begin() throws(StoreError) {
-        try told("BEGIN IMMEDIATE") { () throws(StoreError) in try inner.begin() }
+    package func begin() throws(StoreError) { try begin(.stepwise, alone: false) }
+    package func begin(_ pace: Pace, alone: Bool) throws(StoreError) {
+        try told("BEGIN IMMEDIATE") { () throws(StoreError) in try inner.begin(.stepwise, alone: alone) }
     }
+    package func becomeAlone() throws(StoreError) -> Bool { try inner.becomeAlone() }
     package func beginReading() throws(StoreError) {
         try told("BEGIN") { () throws(StoreError) in try inner.beginReading() }
     }

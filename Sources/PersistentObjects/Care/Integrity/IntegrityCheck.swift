@@ -165,7 +165,7 @@ extension IntegrityCheck {
             return
         }
         try session.takeTurn()
-        defer { session.store.writers.leave() }
+        defer { session.leaveTurn() }
         try session.connection.begin()
         // Nothing is written.
         defer { session.connection.rollback() }

@@ -3,9 +3,9 @@ internal import StoreEngine
 // A session writes a log of the rows that it writes, as long as the store has subscribers.
 extension Session {
     /// Begins a transaction that may write.
-    func beginWriting(_ pace: Pace) throws {
+    func beginWriting(_ pace: Pace, alone: Bool) throws {
         if store.hub.isWatched != (connection.rowLog != nil) { connection.watchRows(store.hub.isWatched) }
-        try connection.begin(pace)
+        try connection.begin(pace, alone: alone)
         if connection.rowLog != nil { eventNotes = EventNotes() }
     }
 

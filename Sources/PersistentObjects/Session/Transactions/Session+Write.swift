@@ -7,43 +7,53 @@ extension Session {
     /// Where the disk is full `body` is run once more, after what the log has was moved to the file: the log's room is
     /// free then. Without that even a deletion would need room.
     ///
-    /// - Parameter together: Whether an engine with round trips may put off what `body` writes. Where that fails, `body`
-    ///   is run again.
-    func write<R>(together: Bool = false, _ body: () throws -> R) throws -> R {
+    /// Where it has met another transaction, beside which it cannot be, it is run again, in the end beside none.
+    ///
+    /// - Parameters:
+    ///   - together: Whether an engine with round trips may put off what `body` writes. Where that fails, `body` is run
+    ///     again.
+    ///   - alone: Whether nobody else may write meanwhile, on an engine too that allows it.
+    func write<R>(together: Bool = false, alone: Bool = false, _ body: () throws -> R) throws -> R {
         guard !isWriting else { throw Session.savesWhileSaving }
         guard level == nil else { return try writeInside(body, together) }
         try takeTurn()
         isWriting = true
         defer {
             isWriting = false
-            store.writers.leave()
+            leaveTurn()
         }
+        var meetings = 0
         return try repeating(together) { pace, attempt in
-            do { return try writeAlone(body, pace) } catch let error as StoreError where error.code == .diskFull {
-                guard attempt == 1, connection.makeRoom() else { throw error }
-                return try writeAlone(body, .stepwise)
+            do { return try writeOnce(body, pace, alone: alone || meetings > 2) } catch let error as StoreError {
+                if error.repetition == .again { meetings += 1 }
+                guard error.code == .diskFull, attempt == 1, connection.makeRoom() else { throw error }
+                return try writeOnce(body, .stepwise, alone: alone)
             }
         }
     }
 
-    /// Runs `write` as often as what was put off in it fails; the last time nothing is.
+    /// How often a write is begun again at most. From the fourth time on it is alone among those who use the library.
+    private static let attemptLimit = 20
+
+    /// Runs `write` as often as what was put off in it fails, the last time nothing is, or as it meets others.
     private func repeating<R>(_ together: Bool, _ write: (Pace, _ attempt: Int) throws -> R) throws -> R {
         var pace = together ? Pace.together : .stepwise
         var attempt = 1
         while true {
             do { return try write(pace, attempt) } catch let error as StoreError {
                 switch error.repetition {
+                case .again where level == nil && attempt < Session.attemptLimit: noteAllStale()
                 case .afterReading where attempt < 4: noteAllStale()
                 case .afterReading, .oneByOne: pace = .stepwise
-                case nil: throw error
+                case .again, nil: throw error
                 }
                 attempt += 1
             }
         }
     }
 
-    private func writeAlone<R>(_ body: () throws -> R, _ pace: Pace) throws -> R {
-        try beginWriting(pace)
+    private func writeOnce<R>(_ body: () throws -> R, _ pace: Pace, alone: Bool) throws -> R {
+        try beginWriting(pace, alone: alone)
         do {
             try undoHistory?.didBegin()
             noteDataVersion()
@@ -85,10 +95,13 @@ extension Session {
         }
     }
 
-    /// Waits for the turn to write among the sessions of this process.
+    /// Waits for the turn to write among the sessions of this process, where one at a time can.
     func takeTurn() throws {
         let me = WriterQueue.Holder(thread: RunningThread.id, owner: self)
-        switch store.writers.enter(timeout: store.busyTimeout, as: me) {
+        let answer =
+            writesBesideOthers
+            ? store.writers.enterBeside(as: me) : store.writers.enter(timeout: store.busyTimeout, as: me)
+        switch answer {
         case .entered: return
         case .timedOut:
             let timeout = store.busyTimeout
@@ -101,6 +114,11 @@ extension Session {
                     + "has ended; write in that session, or when it has ended")
         }
     }
+
+    /// Gives up the turn to write.
+    func leaveTurn() { if writesBesideOthers { store.writers.leaveBeside(self) } else { store.writers.leave() } }
+
+    private var writesBesideOthers: Bool { connection.capabilities.contains(.concurrentWriters) }
 
     /// What it is writing, in words.
     private var workUnderWay: String {

@@ -1,0 +1,249 @@
+#if PostgreSQL
+    import Dispatch
+    import Foundation
+    import PersistentObjects
+    import StoreEngine
+    import Synchronization
+    import TestSupport
+    import Testing
+
+    private final class Account: PersistentObject {
+        override class var tableName: String { "account" }
+        var owner = ""
+        var balance = 0
+    }
+
+    private final class Page: PersistentObject {
+        override class var tableName: String { "page" }
+        var text = ""
+    }
+
+    private final class Lamp: PersistentObject {
+        override class var tableName: String { "lamp" }
+        var watts = 0
+    }
+
+    /// Transactions that write beside each other: each is as if it were alone.
+    @Suite(.onPostgres("files have one writer at a time")) struct SerializableTests {
+        /// What came of bodies that ran at the same time, each on a thread of its own.
+        private static func beside<R: Sendable>(
+            _ count: Int, _ body: @escaping @Sendable (Int) throws -> R
+        ) async -> [Result<R, any Error>] {
+            await withTaskGroup { group in
+                for number in 0..<count {
+                    group.addTask {
+                        await withCheckedContinuation { done in
+                            Thread.detachNewThread { done.resume(returning: (number, Result { try body(number) })) }
+                        }
+                    }
+                }
+                var results: [(Int, Result<R, any Error>)] = []
+                for await result in group { results.append(result) }
+                return results.sorted { $0.0 < $1.0 }.map(\.1)
+            }
+        }
+
+        /// Where two threads wait for each other, once.
+        private final class Meeting: Sendable {
+            private let come = [DispatchSemaphore(value: 0), DispatchSemaphore(value: 0)]
+            private let met = Mutex<Set<Int>>([])
+
+            /// Waits for the other, the first time only: who is done again does not meet it once more.
+            func wait(_ number: Int) {
+                guard met.withLock({ $0.insert(number).inserted }) else { return }
+                come[1 - number].signal()
+                come[number].wait()
+            }
+        }
+
+        private static func failures(_ results: [Result<some Sendable, any Error>]) -> [StoreError.Code] {
+            results.compactMap { result in
+                if case .failure(let error) = result { (error as? StoreError)?.code ?? .misuse } else { nil }
+            }
+        }
+
+        /// Takes 100 of one's own, if both have as much together.
+        private static func withdraw(_ number: Int, in store: Store, _ meeting: Meeting, retries: Int) throws -> Bool {
+            try store.withSession { session in
+                let mine = try #require(try Account.find(number + 1))
+                do {
+                    return try session.transaction(retries: retries) {
+                        let sum = try Account.all().reduce(0) { $0 + $1.balance }
+                        meeting.wait(number)
+                        guard sum >= 100 else { return false }
+                        mine.balance -= 100
+                        try mine.save()
+                        return true
+                    }
+                } catch {
+                    // Memory is as the file.
+                    #expect(mine.balance == 60 && !mine.hasChanges)
+                    throw error
+                }
+            }
+        }
+
+        @Test("of two that have read what the other writes one is refused", arguments: [0, 1])
+        func writeSkew(retries: Int) async throws {
+            let store = try TemporaryStore().open()
+            try store.withSession { session in
+                for name in ["a", "b"] {
+                    let account = Account()
+                    (account.owner, account.balance) = (name, 60)
+                    try account.save()
+                }
+            }
+            let meeting = Meeting()
+            let results = await Self.beside(2) { try Self.withdraw($0, in: store, meeting, retries: retries) }
+            let withdrawn = results.filter { (try? $0.get()) == true }.count
+            #expect(withdrawn == 1)
+            // Run again it sees that there is not enough.
+            #expect(Self.failures(results) == (retries == 0 ? [.busy] : []))
+            #expect(try store.withSession { _ in try Account.all().reduce(0) { $0 + $1.balance } } == 20)
+        }
+
+        @Test("of transactions that wait for each other one goes on, and one is busy or runs again", arguments: [0, 1])
+        func deadlock(retries: Int) async throws {
+            let store = try TemporaryStore().open()
+            try store.withSession { session in try session.save([Account(), Account()]) }
+            let meeting = Meeting()
+            let results = await Self.beside(2) { number in
+                try store.withSession { session in
+                    let one = try #require(try Account.find(number + 1))
+                    let other = try #require(try Account.find(2 - number))
+                    try session.transaction(retries: retries) {
+                        one.balance += 1
+                        try one.save()
+                        meeting.wait(number)
+                        other.balance += 1
+                        try other.save()
+                    }
+                }
+            }
+            #expect(Self.failures(results) == (retries == 0 ? [.busy] : []))
+            let balances = try store.withSession { _ in try Account.all().map(\.balance) }
+            #expect(balances == (retries == 0 ? [1, 1] : [2, 2]))
+        }
+
+        @Test("one writes while another has written and not committed", arguments: [false, true])
+        func besideOpen(isExclusive: Bool) async throws {
+            var configuration = Store.Configuration(busyTimeout: .milliseconds(isExclusive ? 100 : 5000))
+            configuration.isolation = isExclusive ? .exclusive : .serializable
+            let store = try TemporaryStore().open(configuration: configuration)
+            try store.prepare(Page.self)
+            let isOpen = DispatchSemaphore(value: 0)
+            let mayEnd = DispatchSemaphore(value: 0)
+            let results = await Self.beside(2) { number in
+                try store.withSession { session in
+                    guard number == 0 else {
+                        isOpen.wait()
+                        defer { mayEnd.signal() }
+                        return try Page().save()
+                    }
+                    try session.transaction {
+                        try Page().save()
+                        isOpen.signal()
+                        mayEnd.wait()
+                    }
+                }
+            }
+            #expect(Self.failures(results) == (isExclusive ? [.busy] : []))
+            #expect(try store.withSession { _ in try Page.count() } == (isExclusive ? 1 : 2))
+        }
+
+        @Test("saves that meet are done again by themselves, and transactions that may; nothing is lost")
+        func counting() async throws {
+            let store = try TemporaryStore().open(configuration: .init(busyTimeout: .seconds(60)))
+            try store.withSession { session in try session.save((0..<4).map { _ in Account() }) }
+            let results = await Self.beside(4) { number in
+                try store.withSession { session in
+                    let mine = try #require(try Account.find(number + 1))
+                    let all = try #require(try Account.find(1))
+                    for _ in 0..<15 {
+                        // Rows side by side, in pages that the server watches as a whole.
+                        if number > 0 {
+                            mine.balance += 1
+                            try mine.save()
+                        }
+                        try session.transaction(retries: 1) {
+                            try all.reload()
+                            all.balance += 1
+                            try all.save()
+                        }
+                    }
+                }
+            }
+            #expect(Self.failures(results) == [])
+            #expect(try store.withSession { _ in try Account.all().map(\.balance) } == [60, 15, 15, 15])
+        }
+
+        @Test("many make a table at once, each in a transaction that begins with it")
+        func firstUse() async throws {
+            let file = try TemporaryStore()
+            // Each with a store of its own, as a process has.
+            let stores = try (0..<4).map { _ in try file.open() }
+            let results = await Self.beside(4) { number in
+                try stores[number].withSession { session in
+                    try session.transaction {
+                        try Page().save()
+                        try Lamp().save()
+                    }
+                }
+            }
+            #expect(Self.failures(results) == [])
+            #expect(try stores[0].withSession { _ in try (Page.count(), Lamp.count()) } == (4, 4))
+        }
+
+        @Test("a table whose rows are to be changed is not, in the middle of a transaction beside others")
+        func tableChange() throws {
+            let file = try TemporaryStore()
+            let store = try file.open()
+            try store.withSession { session in
+                try session.execute("CREATE TABLE lamp (id BIGINT PRIMARY KEY, watts TEXT COLLATE \"C\" NOT NULL)")
+                try session.execute("INSERT INTO lamp VALUES (1, '60')")
+                try store.prepare(Page.self)
+                func use(retries: Int) throws {
+                    try session.transaction(retries: retries) {
+                        try Page().save()
+                        #expect(try Lamp.find(1)?.watts == 60)
+                    }
+                }
+                let refusal = #expect(throws: StoreError.self) { () throws in try use(retries: 0) }
+                #expect(refusal?.code == .busy && refusal?.className == "Lamp")
+                #expect(try Page.count() == 0)
+                try use(retries: 1)
+                #expect(try Page.count() == 1)
+            }
+        }
+
+        @Test("a new class in the middle of a transaction has its table")
+        func newClass() throws {
+            try TemporaryStore().open().withSession { session in
+                try Page().save()
+                try session.transaction {
+                    try Page().save()
+                    try Lamp().save()
+                }
+                #expect(try Lamp.count() == 1)
+            }
+        }
+
+        @Test("rows that others insert with ids of their own are in nobody's way")
+        func idsOfOthers() throws {
+            let file = try TemporaryStore()
+            try file.open().withSession { session in
+                let page = Page()
+                try page.save()
+                let id = try #require(page.id)
+                _ = try file.open().withSession { other in
+                    // In the block that the session has, and in the next.
+                    try other.execute("INSERT INTO page (id, text) VALUES (?, 'x'), (?, 'y')", id + 1, id + 64)
+                }
+                try Page().save()
+                try session.save((0..<100).map { _ in Page() })
+                try session.transaction(retries: 1) { try Page().save() }
+                #expect(try Page.count() == 105)
+            }
+        }
+    }
+#endif
