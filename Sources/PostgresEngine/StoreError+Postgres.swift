@@ -92,3 +92,15 @@ extension PostgresFailure {
     /// The code of rows that are not as they are known.
     static let unexpected = "PO001"
 }
+
+extension StoreError.Repetition {
+    /// How what was put off is done again after a failure; nil where that would not help.
+    static func after(_ failure: PostgresFailure) -> StoreError.Repetition? {
+        switch failure.state {
+        case PostgresFailure.unexpected: .afterReading
+        // The limit of time, or a cancellation.
+        case "57014": nil
+        default: .oneByOne
+        }
+    }
+}

@@ -80,7 +80,7 @@
                         defer { own.close() }
                         for _ in 0..<25 {
                             try own.withSession { session in
-                                try session.transaction {
+                                try session.transaction(retries: 1) {
                                     let counter = try #require(try Counter.find(1))
                                     counter.count += 1
                                     try counter.save()

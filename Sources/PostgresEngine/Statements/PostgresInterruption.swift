@@ -50,13 +50,20 @@ final class PostgresInterruption {
 
     /// Runs `body` as something that `interrupt()` ends.
     func watching<R>(_ body: () throws(StoreError) -> R) throws(StoreError) -> R {
-        guard suspensions == 0 else { return try body() }
+        begin()
+        defer { finish() }
+        return try body()
+    }
+
+    /// The same up to `finish()`.
+    func begin() {
+        guard suspensions == 0 else { return }
         let call = calls.callCount
         flag.begin(isNewCall: call != lastCall)
         (lastCall, looks) = (call, 0)
-        defer { flag.finish() }
-        return try body()
     }
+
+    func finish() { flag.finish() }
 
     /// Looks whether what has been waiting is to end now.
     func look(_ cancel: () -> Void) {

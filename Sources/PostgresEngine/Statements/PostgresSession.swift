@@ -11,7 +11,7 @@ final class PostgresSession {
     var reopen: (() throws(StoreError) -> PostgresPipe)?
     private var nextName = 1
     /// How many statements were run.
-    private(set) var runCount = 0
+    var runCount = 0
     /// How many statements have rows that were not read yet.
     var busyCount = 0
     /// How many rows the last statement has changed, and all of them.
@@ -58,14 +58,19 @@ final class PostgresSession {
         guard types.count <= 5000 else {
             guard !types.contains(.inferred) else { throw .tooManyArguments }
             _ = try apart([.prepare(name: name, sql: text.sql, types: types)], text.source)
-            return PostgresPrepared(name: name, types: types, columns: [], connection: connectionCount)
+            return PostgresPrepared(
+                name: name, types: types, layout: PostgresLayout([]), isDescribed: false, estimatedRowCount: 0,
+                connection: connectionCount)
         }
+        // With arguments it cannot be told before they are there.
+        let isEstimated = types.isEmpty && text.isQuery && !isWriting
         let results = try apart(
-            [.prepare(name: name, sql: text.sql, types: types), .describe(name: name)], text.source)
-        guard results.count == 2 else { throw lost }
-        let columns = (0..<results[1].columnCount).map { results[1].name($0) }
+            [.prepare(name: name, sql: text.sql, types: types), .describe(name: name)]
+                + (isEstimated ? [.text("EXPLAIN \(text.sql)")] : []), text.source)
+        guard results.count >= 2 else { throw lost }
         return PostgresPrepared(
-            name: name, types: results[1].argumentTypes, columns: columns, connection: connectionCount)
+            name: name, types: results[1].argumentTypes, layout: PostgresLayout(results[1].columns), isDescribed: true,
+            estimatedRowCount: isEstimated ? results[2].estimatedRowCount : 0, connection: connectionCount)
     }
 
     /// Runs commands that have nothing to do with what was put off, which goes on waiting.
@@ -126,7 +131,7 @@ final class PostgresSession {
         if delivery.isOn { delivery.add(text) } else { try runTexts([text]) }
     }
 
-    private func count(_ result: PostgresResult) {
+    func count(_ result: PostgresResult) {
         changedRowCount = result.tag.hasPrefix("SELECT") ? 0 : result.affectedRowCount
         totalChangedRowCount += Int64(changedRowCount)
     }
@@ -150,7 +155,7 @@ final class PostgresSession {
     }
 
     /// The error for what the server tells of a statement.
-    private func told(_ failure: PostgresFailure, _ sql: String) -> StoreError {
+    func told(_ failure: PostgresFailure, _ sql: String) -> StoreError {
         let error = interruption.told(StoreError.postgres(failure, sql: sql))
         return ids.meeting(failure, error) ?? error
     }
@@ -215,36 +220,7 @@ final class PostgresSession {
         number = try run([.text(PostgresSnapshots.queryWithOwn)], "").last?.text(0, 1)
     }
 
-    /// Sends rows to a statement `COPY … FROM STDIN`, in a transaction that goes together; `next` gives their bytes, until
-    /// there are no more.
-    func copy(_ sql: String, _ next: () throws -> [UInt8]?) throws {
-        tracer?(sql)
-        runCount += 1
-        try flush()
-        let begun = try whileOpen { () throws(StoreError) in try pipe.beginRows(sql) }
-        try see(begun, sql)
-        do {
-            while let bytes = try next() { try whileOpen { () throws(StoreError) in try pipe.sendRows(bytes) } }
-        } catch {
-            // Whoever catches this goes back to what was before.
-            if !isLost { _ = try? pipe.endRows(givingUp: "a value cannot be stored") }
-            throw error
-        }
-        let result = try whileOpen { () throws(StoreError) in try pipe.endRows() }
-        try see(result, sql)
-        count(result)
-    }
-
-    /// What was put off has failed where this has.
-    private func see(_ result: PostgresResult, _ sql: String) throws(StoreError) {
-        guard let failure = result.failure else { return }
-        var error = told(failure, sql)
-        if error.repetition == nil { error.repetition = .after(failure) }
-        end = error
-        throw error
-    }
-
-    private func whileOpen<R>(_ body: () throws(StoreError) -> R) throws(StoreError) -> R {
+    func whileOpen<R>(_ body: () throws(StoreError) -> R) throws(StoreError) -> R {
         do throws(StoreError) { return try interruption.watching(body) } catch {
             if isInTransaction { end = error }
             throw error
@@ -261,17 +237,5 @@ final class PostgresSession {
     func run(_ commands: [PostgresPipe.Command], _ sql: String) throws(StoreError) -> [PostgresResult] {
         try reconnect()
         return try deliver(commands, sql)
-    }
-}
-
-extension StoreError.Repetition {
-    /// How what was put off is done again after a failure; nil where that would not help.
-    fileprivate static func after(_ failure: PostgresFailure) -> StoreError.Repetition? {
-        switch failure.state {
-        case PostgresFailure.unexpected: .afterReading
-        // The limit of time, or a cancellation.
-        case "57014": nil
-        default: .oneByOne
-        }
     }
 }

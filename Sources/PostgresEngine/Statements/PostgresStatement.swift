@@ -9,6 +9,10 @@ final class PostgresStatement: ForeignStatement {
     private var prepared: [[PostgresType]: PostgresPrepared] = [:]
     /// What was used last.
     private var last: PostgresPrepared?
+    /// How many rows it gave when it was last read to the end.
+    private var lastRowCount: Int?
+    /// From how many rows on they are read as they come.
+    private static let leastStreamed = 2000
     private var rows: PostgresRows?
     /// Whether it has rows that were not read yet.
     private var isBusy = false {
@@ -24,18 +28,20 @@ final class PostgresStatement: ForeignStatement {
     deinit {
         // Observers are not called in here.
         if isBusy { session.busyCount -= 1 }
+        rows?.abandon()
         for plan in prepared.values { session.forget(plan) }
     }
 
     var isReadOnly: Bool { text.isReadOnly }
     var placeholderCount: Int { text.argumentCount }
 
-    var columnCount: Int32 { Int32(rows?.result.columnCount ?? description?.columns.count ?? 0) }
+    var columnCount: Int32 { Int32((rows?.columns ?? description?.layout.columns)?.count ?? 0) }
 
     func columnName(_ index: Int32) -> String {
-        if let result = rows?.result, index < result.columnCount { return result.name(Int(index)) }
-        guard let columns = description?.columns, columns.indices.contains(Int(index)) else { return "" }
-        return columns[Int(index)]
+        guard let columns = rows?.columns ?? description?.layout.columns, columns.indices.contains(Int(index)) else {
+            return ""
+        }
+        return columns[Int(index)].name
     }
 
     /// What the server says of it before it has run.
@@ -83,27 +89,36 @@ final class PostgresStatement: ForeignStatement {
 
     func reset() {
         if isBusy { isBusy = false }
+        rows?.abandon()
         rows = nil
     }
 
     private func run() throws(StoreError) -> PostgresRows {
         try session.reconnect()
-        let result: PostgresResult
-        do throws(StoreError) { result = try runOnce() } catch {
+        let rows: PostgresRows
+        do throws(StoreError) { rows = try runOnce() } catch {
             // What was prepared was of tables that have been changed since, or is gone: it is prepared once more.
             guard error.isOfStalePlan, session.goesOnAfterErrors else { throw error }
             prepared = [:]
             last = nil
-            result = try runOnce()
+            rows = try runOnce()
         }
-        let rows = PostgresRows(result)
         self.rows = rows
         return rows
     }
 
-    private func runOnce() throws(StoreError) -> PostgresResult {
+    private func runOnce() throws(StoreError) -> PostgresRows {
         let (plan, message) = try fitting()
-        return try session.run(plan, message, isReadOnly: text.isReadOnly, text.source)
+        if session.canStream, (lastRowCount ?? plan.estimatedRowCount) >= PostgresStatement.leastStreamed,
+            text.isQuery, let literals = arguments.literals(plan.types)
+        {
+            let stream = try session.stream(text.writtenOut(literals), text.source)
+            stream.onRead = { [weak self] in self?.lastRowCount = $0 }
+            return PostgresRows(stream, plan.layout)
+        }
+        let result = try session.run(plan, message, isReadOnly: text.isReadOnly, text.source)
+        lastRowCount = result.rowCount
+        return PostgresRows(result, plan.isDescribed ? plan.layout : PostgresLayout(result.columns))
     }
 
     // MARK: Types of arguments
@@ -174,8 +189,12 @@ struct PostgresPrepared {
     let name: String
     /// What its arguments are.
     let types: [PostgresType]
-    /// What its columns are called.
-    let columns: [String]
+    /// What its columns are.
+    let layout: PostgresLayout
+    /// Whether the server has said that.
+    let isDescribed: Bool
+    /// How many rows the server thinks that it gives; 0 where it was not asked.
+    let estimatedRowCount: Int
     /// After how many new connections it was made: those that come later do not have it.
     let connection: Int
 }

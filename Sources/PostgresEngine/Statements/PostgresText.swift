@@ -14,6 +14,10 @@ struct PostgresText {
     private(set) var sql = ""
     /// How many arguments it takes.
     private(set) var argumentCount = 0
+    /// Where in `sql` they stand, in bytes, and which.
+    private(set) var placeholders: [(range: Range<Int>, number: Int)] = []
+    /// Whether there is a semicolon in it, at its end for one.
+    private(set) var hasSemicolon = false
     /// The arguments that are lists, and whether their elements are tagged.
     private(set) var lists: [Int: ListEncoding] = [:]
     /// Its words without quotes, in small letters, in their order: enough to tell what it does.
@@ -64,7 +68,9 @@ struct PostgresText {
                 let digits = bytes[place...].prefix { (0x30...0x39).contains($0) }
                 let number = Int(String(decoding: digits, as: UTF8.self)) ?? argumentCount + 1
                 argumentCount = max(argumentCount, number)
+                let start = out.count
                 out.append(contentsOf: Array("$\(number)".utf8))
+                placeholders.append((start..<out.count, number))
                 place += digits.count
                 last = (number, place)
             case _ where PostgresText.beginsWord(byte):
@@ -78,6 +84,7 @@ struct PostgresText {
                     copy(to: end)
                 }
             default:
+                if byte == UInt8(ascii: ";") { hasSemicolon = true }
                 out.append(byte)
                 place += 1
             }
@@ -92,6 +99,21 @@ struct PostgresText {
         }
         if first == "explain", words.contains("analyze") || words.contains("analyse") { return false }
         return !words.contains { ["insert", "update", "delete", "merge", "into"].contains($0) }
+    }
+
+    /// Whether it is a query that can stand in another statement.
+    var isQuery: Bool { isReadOnly && !hasSemicolon && (words.first == "select" || words.first == "with") }
+
+    /// It with its arguments written out, for where the server takes none.
+    func writtenOut(_ literals: [String]) -> String {
+        let bytes = Array(sql.utf8)
+        var out: [UInt8] = []
+        var place = 0
+        for (range, number) in placeholders {
+            out += bytes[place..<range.lowerBound] + literals[number - 1].utf8
+            place = range.upperBound
+        }
+        return String(decoding: out + bytes[place...], as: UTF8.self)
     }
 
     private static func beginsWord(_ byte: UInt8) -> Bool {

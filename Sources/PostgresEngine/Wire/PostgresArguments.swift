@@ -32,7 +32,7 @@ struct PostgresArguments {
     }
 
     private(set) var values: [Value]
-    private var bytes: [UInt8] = []
+    private(set) var bytes: [UInt8] = []
 
     init(count: Int) { values = Array(repeating: .null, count: count) }
 

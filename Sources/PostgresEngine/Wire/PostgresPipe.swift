@@ -22,11 +22,13 @@ final class PostgresPipe {
     /// How long it waits before it looks up, in milliseconds.
     private static let timeBetweenLooks: Int32 = 50
 
-    private let handle: OpaquePointer
+    let handle: OpaquePointer
     /// What goes with the next round trip.
     private var putOff: [Command] = []
     /// How many commands were sent whose answers were not read.
     private var leftCount = 0
+    /// The rows that are coming in, which have to be read before anything else is.
+    var stream: PostgresStream?
     /// Is called now and then while an answer is waited for, with what ends that.
     var onWait: ((() -> PostgresCanceller) -> Void)?
     /// The answers that came before the connection was lost.
@@ -43,13 +45,18 @@ final class PostgresPipe {
     }
 
     /// Whether commands and answers have come apart: what comes next would be the answer to something else.
-    private var isBroken = false
+    var isBroken = false
 
     /// Whether the connection is there.
     var isOpen: Bool { !isBroken && PQstatus(handle) == CONNECTION_OK }
 
     /// The same, asked of the system: a server that has gone meanwhile has said so, and closed its end behind that.
-    var isAlive: Bool { isOpen && PQconsumeInput(handle) == 1 && PQconsumeInput(handle) == 1 && isOpen }
+    var isAlive: Bool {
+        guard isOpen else { return false }
+        var socket = pollfd(fd: PQsocket(handle), events: Int16(POLLIN), revents: 0)
+        if poll(&socket, 1, 0) == 0 { return true }
+        return PQconsumeInput(handle) == 1 && PQconsumeInput(handle) == 1 && isOpen
+    }
 
     /// A setting that the server has told, its version for one.
     func parameter(_ name: String) -> String? { PQparameterStatus(handle, name).map { String(cString: $0) } }
@@ -62,6 +69,7 @@ final class PostgresPipe {
 
     /// Sends a command now, and reads its answer with the next round trip; nobody hears of it.
     func leave(_ text: String) {
+        stream?.readAhead()
         guard isOpen else { return }
         guard send(.text(text)), PQpipelineSync(handle) == 1, PQflush(handle) == 0 else {
             isBroken = true
@@ -77,10 +85,16 @@ final class PostgresPipe {
     /// - Throws: `StoreError` where the connection is lost.
     func roundTrip(_ commands: [Command], sendsPutOff: Bool = true) throws(StoreError) -> [PostgresResult] {
         try ProcessCopy.check()
+        stream?.readAhead()
         do throws(StoreError) { return try exchange(commands, sendsPutOff) } catch {
             isBroken = true
             throw error
         }
+    }
+
+    /// Has nothing under way any more.
+    func finishWhatWasLeft() throws(StoreError) {
+        if leftCount > 0 || !putOff.isEmpty { _ = try roundTrip([.text("")]) }
     }
 
     private func exchange(_ commands: [Command], _ sendsPutOff: Bool) throws(StoreError) -> [PostgresResult] {
@@ -105,49 +119,6 @@ final class PostgresPipe {
         return results
     }
 
-    // MARK: Rows for COPY, which goes in no pipeline
-
-    /// Begins to send rows to a statement `COPY … FROM STDIN`; where that does not fail, nothing else goes before
-    /// `endRows`.
-    func beginRows(_ sql: String) throws(StoreError) -> PostgresResult {
-        if leftCount > 0 || !putOff.isEmpty { _ = try roundTrip([.text("")]) }
-        guard PQexitPipelineMode(handle) == 1, send(.text(sql)), let pointer = PQgetResult(handle) else {
-            isBroken = true
-            throw lost
-        }
-        let result = PostgresResult(pointer)
-        return result.failure == nil ? result : try goOn(with: result)
-    }
-
-    func sendRows(_ bytes: [UInt8]) throws(StoreError) {
-        let isSent = bytes.withUnsafeBytes {
-            PQputCopyData(handle, $0.baseAddress?.assumingMemoryBound(to: CChar.self), Int32(clamping: $0.count)) == 1
-        }
-        guard isSent else {
-            isBroken = true
-            throw lost
-        }
-    }
-
-    /// Ends them; with a reason for giving up, the server takes none of them.
-    func endRows(givingUp reason: String? = nil) throws(StoreError) -> PostgresResult {
-        guard PQputCopyEnd(handle, reason) == 1, let pointer = nextResult() else {
-            isBroken = true
-            throw lost
-        }
-        return try goOn(with: PostgresResult(pointer))
-    }
-
-    /// Goes back to sending many commands at once.
-    private func goOn(with result: PostgresResult) throws(StoreError) -> PostgresResult {
-        while let pointer = PQgetResult(handle) { PQclear(pointer) }
-        guard isOpen, PQenterPipelineMode(handle) == 1 else {
-            isBroken = true
-            throw lost
-        }
-        return result
-    }
-
     /// The answers up to a sync.
     private func answers(_ count: Int) throws(StoreError) -> [PostgresResult] {
         var results: [PostgresResult] = []
@@ -167,25 +138,24 @@ final class PostgresPipe {
     }
 
     /// The next result, when it is there; nil at the end of an answer.
-    private func nextResult() -> OpaquePointer? {
-        if onWait != nil { wait() }
+    func nextResult() -> OpaquePointer? {
+        // Where that fails, libpq waits and says why.
+        while PQisBusy(handle) == 1, readMore() {}
         return PQgetResult(handle)
     }
 
-    /// Waits until there is something to read, and looks up now and then.
-    private func wait() {
-        while PQisBusy(handle) == 1 {
-            var socket = pollfd(fd: PQsocket(handle), events: Int16(POLLIN), revents: 0)
-            // Where it fails, libpq waits and says why.
-            switch poll(&socket, 1, PostgresPipe.timeBetweenLooks) {
-            case 0: onWait?(makeCanceller)
-            case 1...: guard PQconsumeInput(handle) == 1 else { return }
-            default: if errno != EINTR { return }
-            }
+    /// Waits until something comes, and looks up now and then; false where nothing will.
+    func readMore() -> Bool {
+        var socket = pollfd(fd: PQsocket(handle), events: Int16(POLLIN), revents: 0)
+        switch poll(&socket, 1, PostgresPipe.timeBetweenLooks) {
+        case 0: onWait?(makeCanceller)
+        case 1...: return PQconsumeInput(handle) == 1
+        default: return errno == EINTR
         }
+        return true
     }
 
-    private func send(_ command: Command) -> Bool {
+    func send(_ command: Command) -> Bool {
         switch command {
         case .text(let text): PQsendQueryParams(handle, text, 0, nil, nil, nil, nil, 1) == 1
         case .textAtOnce(let text): send(.text(text)) && PQsendFlushRequest(handle) == 1
@@ -201,7 +171,7 @@ final class PostgresPipe {
         }
     }
 
-    private var lost: StoreError {
+    var lost: StoreError {
         let message = PQerrorMessage(handle).map { String(cString: $0) } ?? ""
         return StoreError(
             .connectionLost, "the connection to the server was lost: \(PostgresFailure.line(message)); try again")

@@ -2,6 +2,7 @@
 // commands, arguments and rows, and must not know what statements mean.
 
 internal import CPostgres
+internal import Foundation
 internal import StoreEngine
 
 /// What the server has answered to one command.
@@ -22,6 +23,17 @@ final class PostgresResult {
     /// Whether a column is a table's, and not calculated.
     func isStored(_ column: Int) -> Bool { PQftable(pointer, Int32(column)) != 0 }
     func name(_ column: Int) -> String { PQfname(pointer, Int32(column)).map { String(cString: $0) } ?? "" }
+
+    /// What its columns are.
+    var columns: [PostgresColumn] {
+        (0..<columnCount).map { PostgresColumn(name: name($0), type: type($0), isStored: isStored($0)) }
+    }
+
+    /// How many rows the answer to EXPLAIN says: `Sort  (cost=9.84..10.09 rows=100 width=52)`.
+    var estimatedRowCount: Int {
+        guard let line = text(0, 0), let name = line.range(of: "rows=") else { return 0 }
+        return Int(line[name.upperBound...].prefix { $0.isNumber }) ?? 0
+    }
 
     /// How many rows the command has changed or given.
     var affectedRowCount: Int { PQcmdTuples(pointer).flatMap { Int(String(cString: $0)) } ?? 0 }
@@ -52,7 +64,7 @@ final class PostgresResult {
     /// What went wrong; nil where nothing did.
     var failure: PostgresFailure? {
         switch PQresultStatus(pointer) {
-        case PGRES_COMMAND_OK, PGRES_TUPLES_OK, PGRES_SINGLE_TUPLE, PGRES_COPY_IN, PGRES_PIPELINE_SYNC,
+        case PGRES_COMMAND_OK, PGRES_TUPLES_OK, PGRES_SINGLE_TUPLE, PGRES_COPY_IN, PGRES_COPY_OUT, PGRES_PIPELINE_SYNC,
             PGRES_EMPTY_QUERY:
             return nil
         default:
@@ -65,6 +77,8 @@ final class PostgresResult {
 
     /// Whether it was not run, since one before it in the same round trip has failed.
     var isSkipped: Bool { PQresultStatus(pointer) == PGRES_PIPELINE_ABORTED }
+    /// Whether rows come next, by COPY.
+    var isCopy: Bool { PQresultStatus(pointer) == PGRES_COPY_OUT }
     var isEmpty: Bool { PQresultStatus(pointer) == PGRES_EMPTY_QUERY }
     var isSync: Bool { PQresultStatus(pointer) == PGRES_PIPELINE_SYNC }
 
@@ -72,6 +86,14 @@ final class PostgresResult {
     private func field(_ letter: Unicode.Scalar) -> String? {
         PQresultErrorField(pointer, Int32(letter.value)).map { String(cString: $0) }
     }
+}
+
+/// A column of rows that come.
+struct PostgresColumn {
+    let name: String
+    let type: PostgresType
+    /// Whether it is a table's, and not calculated.
+    let isStored: Bool
 }
 
 /// Why the server has refused a command.

@@ -1,69 +1,104 @@
 internal import StoreEngine
 
-/// The rows of a result, one after the other, each taken apart.
+/// Rows, one after the other, each taken apart.
 final class PostgresRows {
-    /// How a column's bytes are read.
-    private enum Reading {
-        case int8, text, float8, blob, int4, int2, bool, float4, jsonb
-        case numeric(isStored: Bool)
-        case unknown(PostgresType)
+    /// Where they are, or come from.
+    private enum Source {
+        case result(PostgresResult, count: Int)
+        case stream(PostgresStream)
     }
 
-    let result: PostgresResult
-    private let rowCount: Int
-    private let readings: UnsafeMutableBufferPointer<Reading>
+    private let source: Source
+    private let layout: PostgresLayout
     private let cells: UnsafeMutableBufferPointer<Cell>
     private var place = -1
+    private var isOnRow = false
 
-    init(_ result: PostgresResult) {
-        self.result = result
-        rowCount = result.rowCount
-        let count = result.columnCount
-        readings = .allocate(capacity: count)
-        for place in 0..<count {
-            (readings.baseAddress.unsafelyUnwrapped + place)
-                .initialize(to: PostgresRows.reading(result.type(place), isStored: result.isStored(place)))
-        }
-        cells = .allocate(capacity: count)
+    convenience init(_ result: PostgresResult, _ layout: PostgresLayout) {
+        self.init(.result(result, count: result.rowCount), layout)
+    }
+
+    /// Rows that come from the server as they are read.
+    convenience init(_ stream: PostgresStream, _ layout: PostgresLayout) { self.init(.stream(stream), layout) }
+
+    private init(_ source: Source, _ layout: PostgresLayout) {
+        self.source = source
+        self.layout = layout
+        cells = .allocate(capacity: layout.columns.count)
         cells.initialize(repeating: .null)
     }
 
-    deinit {
-        readings.deinitialize()
-        readings.deallocate()
-        cells.deallocate()
-    }
+    deinit { cells.deallocate() }
+
+    /// What their columns are.
+    var columns: [PostgresColumn] { layout.columns }
 
     /// The row that it is on; none before the first and behind the last.
-    var row: CellBuffer { place >= 0 && place < rowCount ? UnsafeBufferPointer(cells) : .none }
+    var row: CellBuffer { isOnRow ? UnsafeBufferPointer(cells) : .none }
 
-    /// Goes to the next row; false when there is none. Texts and blobs are good as long as the result.
+    /// Goes to the next row; false when there is none. Texts and blobs are good until the one after it.
     func next() throws(StoreError) -> Bool {
-        place += 1
-        guard place < rowCount else { return false }
+        switch source {
+        case .result(let result, let count):
+            place += 1
+            isOnRow = place < count
+            if isOnRow { try take(place, of: result) }
+        case .stream(let stream):
+            isOnRow = false
+            guard let bytes = try stream.next() else { return false }
+            try take(bytes, of: stream)
+            isOnRow = true
+        }
+        return isOnRow
+    }
+
+    /// Nobody wants the rest.
+    func abandon() { if case .stream(let stream) = source { stream.abandon() } }
+
+    private func take(_ row: Int, of result: PostgresResult) throws(StoreError) {
         for column in cells.indices {
             // Nothing and NULL have the same length.
-            let bytes = result.bytes(place, column)
-            if bytes.isEmpty, result.isNull(place, column) {
+            let bytes = result.bytes(row, column)
+            if bytes.isEmpty, result.isNull(row, column) {
+                cells[column] = .null
+            } else {
+                cells[column] = try cell(bytes, column)
+            }
+        }
+    }
+
+    private func take(_ bytes: UnsafeRawBufferPointer, of stream: PostgresStream) throws(StoreError) {
+        guard Int(Int16(bigEndian: bytes.loadUnaligned(as: Int16.self))) == cells.count else { throw stream.cutShort }
+        var place = 2
+        for column in cells.indices {
+            guard place + 4 <= bytes.count else { throw stream.cutShort }
+            let length = Int(Int32(bigEndian: bytes.loadUnaligned(fromByteOffset: place, as: Int32.self)))
+            place += 4
+            guard length >= 0 else {
                 cells[column] = .null
                 continue
             }
-            switch readings[column] {
-            case .int8: cells[column] = Cell(Int64(bigEndian: bytes.loadUnaligned(as: Int64.self)))
-            case .text:
-                cells[column] = Cell(text: bytes.baseAddress?.assumingMemoryBound(to: UInt8.self), count: bytes.count)
-            case .float8:
-                cells[column] = Cell(Double(bitPattern: UInt64(bigEndian: bytes.loadUnaligned(as: UInt64.self))))
-            case .blob: cells[column] = Cell(blob: bytes.baseAddress, count: bytes.count)
-            default: cells[column] = try seldomCell(bytes, column)
-            }
+            guard place + length <= bytes.count else { throw stream.cutShort }
+            cells[column] = try cell(UnsafeRawBufferPointer(rebasing: bytes[place..<place + length]), column)
+            place += length
         }
-        return true
+        stream.didRead(place)
+    }
+
+    @inline(__always)
+    private func cell(_ bytes: UnsafeRawBufferPointer, _ column: Int) throws(StoreError) -> Cell {
+        switch layout.readings[column] {
+        case .int8: Cell(Int64(bigEndian: bytes.loadUnaligned(as: Int64.self)))
+        case .text: Cell(text: bytes.baseAddress?.assumingMemoryBound(to: UInt8.self), count: bytes.count)
+        case .float8: Cell(Double(bitPattern: UInt64(bigEndian: bytes.loadUnaligned(as: UInt64.self))))
+        case .blob: Cell(blob: bytes.baseAddress, count: bytes.count)
+        default: try seldomCell(bytes, column)
+        }
     }
 
     /// A value of a type that our own tables do not have.
     private func seldomCell(_ bytes: UnsafeRawBufferPointer, _ column: Int) throws(StoreError) -> Cell {
-        switch readings[column] {
+        switch layout.readings[column] {
         case .int4: return Cell(Int64(Int32(bigEndian: bytes.loadUnaligned(as: Int32.self))))
         case .int2: return Cell(Int64(Int16(bigEndian: bytes.loadUnaligned(as: Int16.self))))
         case .bool: return Cell(Int64(bytes[0]))
@@ -79,33 +114,15 @@ final class PostgresRows {
             if !number.isWhole || isStored, let real = number.real { return Cell(real) }
             var error = StoreError(
                 .notRepresentable,
-                "\(result.name(column)) is a number that Int64 cannot hold; cast it: ::float8, or ::text")
+                "\(columns[column].name) is a number that Int64 cannot hold; cast it: ::float8, or ::text")
             error.isIntegerOverflow = true
             throw error
         case .unknown(let type):
             throw StoreError(
                 .unsupported,
-                "the column \(result.name(column)) is of a type of PostgreSQL's that has no counterpart "
-                    + "(number \(type.number)); cast it: \(result.name(column))::text")
+                "the column \(columns[column].name) is of a type of PostgreSQL's that has no counterpart "
+                    + "(number \(type.number)); cast it: \(columns[column].name)::text")
         case .int8, .text, .float8, .blob: return .null
-        }
-    }
-
-    private static func reading(_ type: PostgresType, isStored: Bool) -> Reading {
-        switch type {
-        case .int8: .int8
-        case .int4: .int4
-        case .int2: .int2
-        case .bool: .bool
-        case .float8: .float8
-        case .float4: .float4
-        case .numeric: .numeric(isStored: isStored)
-        case .jsonb: .jsonb
-        case .bytea, .uuid: .blob
-        // A function without a result.
-        case PostgresType(2278): .text
-        case _ where type.isText: .text
-        default: .unknown(type)
         }
     }
 }

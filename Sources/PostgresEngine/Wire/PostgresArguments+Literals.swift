@@ -1,0 +1,49 @@
+internal import StoreEngine
+
+// Arguments as words of SQL: COPY takes none.
+extension PostgresArguments {
+    /// A literal for each, of the type that the server has told; nil where one has none.
+    func literals(_ types: [PostgresType]) -> [String]? {
+        var literals: [String] = []
+        for (value, type) in zip(values, types) {
+            guard let name = PostgresArguments.names[type], let text = text(value, type) else { return nil }
+            literals.append("\(text)::\(name)")
+        }
+        return literals.count == values.count ? literals : nil
+    }
+
+    private static let names: [PostgresType: String] = [
+        .int8: "int8", .int4: "int4", .int2: "int2", .float8: "float8", .text: "text", .varchar: "varchar",
+        .bytea: "bytea", .uuid: "uuid", .int8Array: "int8[]",
+    ]
+
+    private func text(_ value: Value, _ type: PostgresType) -> String? {
+        switch (value, type) {
+        case (.null, _): "NULL"
+        case (.integer(let number), .int8), (.integer(let number), .int4), (.integer(let number), .int2):
+            "'\(number)'"
+        case (.integer(let number), .float8): Double(exactly: number).map { "'\($0)'" }
+        // The digits are read exactly.
+        case (.real(let number), .float8) where number.isFinite: "'\(number)'"
+        case (.text(let range), .text), (.text(let range), .varchar):
+            // The same whatever is set about backslashes.
+            "E'\(String(decoding: bytes[range], as: UTF8.self).replacing("\\", with: "\\\\").replacing("'", with: "''"))'"
+        case (.blob(let range), .bytea): "'\\x\(hexadecimal(range))'"
+        case (.blob(let range), .uuid) where range.count == 16: "'\(hexadecimal(range))'"
+        case (.list(let list), .int8Array):
+            integers(list).map { "'{\($0.map(String.init).joined(separator: ","))}'" }
+        default: nil
+        }
+    }
+
+    /// Nil where not all are.
+    private func integers(_ list: [DatabaseValue]) -> [Int64]? {
+        let integers = list.compactMap { if case .integer(let number) = $0 { number } else { nil } }
+        return integers.count == list.count ? integers : nil
+    }
+
+    private func hexadecimal(_ range: Range<Int>) -> String {
+        let digits = Array("0123456789abcdef".utf8)
+        return String(decoding: bytes[range].flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }, as: UTF8.self)
+    }
+}

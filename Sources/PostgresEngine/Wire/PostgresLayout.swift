@@ -1,0 +1,47 @@
+internal import StoreEngine
+
+/// What the columns of rows are, and how each is read: worked out once for a statement.
+final class PostgresLayout {
+    /// How a column's bytes are read.
+    enum Reading {
+        case int8, text, float8, blob, int4, int2, bool, float4, jsonb
+        case numeric(isStored: Bool)
+        case unknown(PostgresType)
+    }
+
+    let columns: [PostgresColumn]
+    /// By address: it is asked for each value.
+    let readings: UnsafeMutableBufferPointer<Reading>
+
+    init(_ columns: [PostgresColumn]) {
+        self.columns = columns
+        readings = .allocate(capacity: columns.count)
+        for (place, column) in columns.enumerated() {
+            readings.initializeElement(
+                at: place, to: PostgresLayout.reading(column.type, isStored: column.isStored))
+        }
+    }
+
+    deinit {
+        readings.deinitialize()
+        readings.deallocate()
+    }
+
+    private static func reading(_ type: PostgresType, isStored: Bool) -> Reading {
+        switch type {
+        case .int8: .int8
+        case .int4: .int4
+        case .int2: .int2
+        case .bool: .bool
+        case .float8: .float8
+        case .float4: .float4
+        case .numeric: .numeric(isStored: isStored)
+        case .jsonb: .jsonb
+        case .bytea, .uuid: .blob
+        // A function without a result.
+        case PostgresType(2278): .text
+        case _ where type.isText: .text
+        default: .unknown(type)
+        }
+    }
+}
