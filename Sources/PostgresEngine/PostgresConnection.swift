@@ -163,15 +163,8 @@ final class PostgresConnection: Connection {
             }
             return false
         }
-        do throws(StoreError) {
-            try session.runTexts([
-                "SAVEPOINT po_keys", "SET CONSTRAINTS ALL IMMEDIATE", "SET CONSTRAINTS ALL DEFERRED", "RELEASE po_keys",
-            ])
-            return false
-        } catch {
-            _ = try? session.runTexts(["ROLLBACK TO po_keys", "RELEASE po_keys"])
-            return error.constraint?.kind == .foreignKey
-        }
+        do throws(StoreError) { try session.checkReferences() } catch { return error.constraint?.kind == .foreignKey }
+        return false
     }
 
     var writingTriggers: Set<String> { [] }

@@ -5,11 +5,12 @@ enum PostgresFunctions {
     /// Makes them where they are not there.
     static func install(_ session: PostgresSession) throws(StoreError) {
         let found = try session.runTexts([
-            "SELECT 1 FROM pg_proc WHERE proname = 'po_version_3' AND pronamespace = current_schema()::regnamespace"
+            "SELECT 1 FROM pg_proc WHERE proname = 'po_version_4' AND pronamespace = current_schema()::regnamespace"
         ])
         guard found.first?.rowCount == 0 else { return }
+        let all = extremes("bytea") + extremes("uuid") + definitions
         let lock = "SELECT pg_advisory_xact_lock(28783, hashtext(current_schema()))"
-        do throws(StoreError) { try session.runTexts(["BEGIN", lock] + definitions + ["COMMIT"]) } catch {
+        do throws(StoreError) { try session.runTexts(["BEGIN", lock] + all + ["COMMIT"]) } catch {
             _ = try? session.runTexts(["ROLLBACK"])
             throw error
         }
@@ -34,17 +35,6 @@ enum PostgresFunctions {
                 WHEN 'boolean' THEN CASE WHEN ($1 #>> '{}') = 'true' THEN 1 ELSE 0 END END
         $po$
         """,
-        // Bytes have an order, but no least and greatest.
-        """
-        CREATE OR REPLACE FUNCTION po_less(bytea, bytea) RETURNS bytea LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE \
-        AS 'SELECT CASE WHEN $1 <= $2 THEN $1 ELSE $2 END'
-        """,
-        """
-        CREATE OR REPLACE FUNCTION po_greater(bytea, bytea) RETURNS bytea LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE \
-        AS 'SELECT CASE WHEN $1 >= $2 THEN $1 ELSE $2 END'
-        """,
-        "CREATE OR REPLACE AGGREGATE min(bytea) (SFUNC = po_less, STYPE = bytea)",
-        "CREATE OR REPLACE AGGREGATE max(bytea) (SFUNC = po_greater, STYPE = bytea)",
         // `*`, `?` and `[…]` as a regular expression that a whole text must match.
         #"""
         CREATE OR REPLACE FUNCTION po_glob(pattern text) RETURNS text LANGUAGE plpgsql IMMUTABLE STRICT PARALLEL SAFE AS $po$
@@ -74,8 +64,21 @@ enum PostgresFunctions {
             RETURN '(?s)' || result || '$';
         END $po$
         """#,
-        "CREATE OR REPLACE FUNCTION po_version_3() RETURNS int LANGUAGE sql AS 'SELECT 1'",
+        "CREATE OR REPLACE FUNCTION po_version_4() RETURNS int LANGUAGE sql AS 'SELECT 1'",
     ]
+
+    /// The least and the greatest of values that have an order, but not these.
+    private static func extremes(_ type: String) -> [String] {
+        [("po_less", "<=", "min"), ("po_greater", ">=", "max")].flatMap { function, comparison, aggregate in
+            [
+                """
+                CREATE OR REPLACE FUNCTION \(function)(\(type), \(type)) RETURNS \(type) LANGUAGE sql \
+                IMMUTABLE STRICT PARALLEL SAFE AS 'SELECT CASE WHEN $1 \(comparison) $2 THEN $1 ELSE $2 END'
+                """,
+                "CREATE OR REPLACE AGGREGATE \(aggregate)(\(type)) (SFUNC = \(function), STYPE = \(type))",
+            ]
+        }
+    }
 
     private static func refusing(_ head: String, _ result: String, _ reason: String) -> String {
         """

@@ -240,6 +240,18 @@ final class PostgresSession {
         try run(texts.map { .text($0) }, texts.first ?? "")
     }
 
+    /// Checks the references of the open transaction that wait for its end; where one leads nowhere, they go on waiting.
+    func checkReferences() throws(StoreError) {
+        do throws(StoreError) {
+            try runTexts([
+                "SAVEPOINT po_keys", "SET CONSTRAINTS ALL IMMEDIATE", "SET CONSTRAINTS ALL DEFERRED", "RELEASE po_keys",
+            ])
+        } catch {
+            _ = try? runTexts(["ROLLBACK TO po_keys", "RELEASE po_keys"])
+            throw error
+        }
+    }
+
     /// Runs commands, unguarded.
     func run(_ commands: [PostgresPipe.Command], _ sql: String) throws(StoreError) -> [PostgresResult] {
         try reconnect()

@@ -21,6 +21,8 @@ final class PostgresResult {
     func type(_ column: Int) -> PostgresType { PostgresType(PQftype(pointer, Int32(column))) }
     /// Whether a column is a table's, and not calculated.
     func isStored(_ column: Int) -> Bool { PQftable(pointer, Int32(column)) != 0 }
+    /// Whether the type of a column says how many digits, characters or the like it takes.
+    func isLimited(_ column: Int) -> Bool { PQfmod(pointer, Int32(column)) >= 0 }
     func name(_ column: Int) -> String { PQfname(pointer, Int32(column)).map { String(cString: $0) } ?? "" }
 
     /// How many rows the command has changed or given.
