@@ -144,7 +144,8 @@ final class PostgresConnection: Connection {
 
     func write(_ batch: WriteBatch) throws {
         for case .update(let rows) in batch.steps where session.delivery.isOn { try expect(rows) }
-        try writeStepwise(batch, placeholderLimit: 30_000, knowsRows: session.delivery.isOn, copies: copy)
+        try writeStepwise(
+            batch, placeholderLimit: PostgresSession.mostInferred, knowsRows: session.delivery.isOn, copies: copy)
     }
 
     // MARK: What statements have done

@@ -41,11 +41,14 @@ final class PostgresSession {
 
     // MARK: Prepared statements
 
+    /// How many arguments of a statement the server can be asked the types of: libpq takes no description of more than
+    /// some 7,000. In longer ones they are what is bound.
+    static let mostInferred = 5000
+
     func prepare(_ text: PostgresText, _ types: [PostgresType]) throws(StoreError) -> PostgresPrepared {
         let name = "po\(nextName)"
         nextName += 1
-        // libpq takes no description of more than some 7,000 arguments, so they are what is bound.
-        guard types.count <= 5000 else {
+        guard types.count <= PostgresSession.mostInferred else {
             guard !types.contains(.inferred) else { throw .tooManyArguments }
             _ = try apart([.prepare(name: name, sql: text.sql, types: types)], text.source)
             return PostgresPrepared(name: name, types: types, columns: [], connection: connectionCount)
