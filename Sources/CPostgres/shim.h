@@ -67,6 +67,7 @@ extern int PQnparams(const PGresult *res);
 extern Oid PQparamtype(const PGresult *res, int index);
 extern Oid PQftype(const PGresult *res, int column);
 extern Oid PQftable(const PGresult *res, int column);
+extern int PQfmod(const PGresult *res, int column);
 extern char *PQfname(const PGresult *res, int column);
 extern char *PQcmdStatus(PGresult *res);
 extern char *PQcmdTuples(PGresult *res);

@@ -11,6 +11,8 @@ extension Dialect {
             // As SQLite orders texts, whatever the database's own order is.
             case .text: "TEXT COLLATE \"C\""
             case .blob, .any: "BYTEA"
+            case .uuid: "UUID"
+            case .decimal: "NUMERIC"
             }
         }
         dialect.refersAhead = false
@@ -20,11 +22,11 @@ extension Dialect {
         dialect.tableOptions = ""
         dialect.keyedTableOptions = ""
         dialect.randomKey = { type in
-            type == .blob ? "decode(replace(gen_random_uuid()::text, '-', ''), 'hex')" : "gen_random_uuid()::text"
+            type == .uuid ? "gen_random_uuid()" : "gen_random_uuid()::text"
         }
         dialect.deleteTrigger = { PostgresTriggers.definition($0) }
         dialect.dropTrigger = { name, table in "DROP TRIGGER IF EXISTS \(name: name) ON \(name: table)" }
-        dialect.literal = { value in
+        dialect.literal = { value, type in
             switch value {
             case .null, .integer, .text: SQLLiteral(value)
             case .real(let number) where number.isNaN: nil
@@ -32,7 +34,16 @@ extension Dialect {
                 SQLLiteral(raw: number < 0 ? "'-Infinity'::float8" : "'Infinity'::float8")
             // The digits are read exactly, and the sign of zero with them.
             case .real(let number): SQLLiteral(raw: "'\(number)'::float8")
+            case .blob(let bytes) where type == .uuid:
+                bytes.count == 16 ? SQLLiteral(raw: "'\(hexadecimal(bytes))'::uuid") : nil
             case .blob(let bytes): SQLLiteral(raw: "'\\x\(hexadecimal(bytes))'::bytea")
+            }
+        }
+        dialect.neutralValue = { type in
+            switch type {
+            case .decimal: .text("0")
+            case .uuid: .blob(Array(repeating: 0, count: 16))
+            case .integer, .real, .text, .blob, .any: Dialect.sqlite.neutralValue(type)
             }
         }
         // How the elements stand in the argument is said behind it, for the engine: see PostgresText.
@@ -69,7 +80,16 @@ extension Dialect {
         dialect.hasSuffix = { text, bytes, count in
             "substr(convert_to(\(text), 'UTF8'), greatest(1, octet_length(\(text)) - \(count)::int4 + 1)) = \(bytes)"
         }
-        dialect.uuidText = { "encode(\($0), 'hex')::uuid::text" }
+        dialect.uuidText = { "\($0)::text" }
+        // Without the zeros that say nothing, as a Decimal has its digits.
+        dialect.decimalText = { "trim_scale(\($0))::text COLLATE \"C\"" }
+        dialect.stored = { value, type in
+            switch type {
+            case .uuid: "(\(value))::uuid"
+            case .decimal: "(\(value))::numeric"
+            case .integer, .real, .text, .blob, .any: value
+            }
+        }
         dialect.text = { function, text in
             switch function {
             case .lowercased: "\(lowercased(text)) COLLATE \"C\""

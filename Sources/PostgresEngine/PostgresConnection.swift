@@ -149,7 +149,8 @@ final class PostgresConnection: Connection {
 
     func write(_ batch: WriteBatch) throws {
         for case .update(let rows) in batch.steps where session.delivery.isOn { try expect(rows) }
-        try writeStepwise(batch, placeholderLimit: 30_000, knowsRows: session.delivery.isOn, copies: copy)
+        try writeStepwise(
+            batch, placeholderLimit: PostgresSession.mostInferred, knowsRows: session.delivery.isOn, copies: copy)
     }
 
     // MARK: What statements have done
@@ -168,15 +169,8 @@ final class PostgresConnection: Connection {
             }
             return false
         }
-        do throws(StoreError) {
-            try session.runTexts([
-                "SAVEPOINT po_keys", "SET CONSTRAINTS ALL IMMEDIATE", "SET CONSTRAINTS ALL DEFERRED", "RELEASE po_keys",
-            ])
-            return false
-        } catch {
-            _ = try? session.runTexts(["ROLLBACK TO po_keys", "RELEASE po_keys"])
-            return error.constraint?.kind == .foreignKey
-        }
+        do throws(StoreError) { try session.checkReferences() } catch { return error.constraint?.kind == .foreignKey }
+        return false
     }
 
     var writingTriggers: Set<String> { [] }

@@ -8,8 +8,9 @@ enum PostgresFunctions {
             "SELECT 1 FROM pg_proc WHERE proname = 'po_version_4' AND pronamespace = current_schema()::regnamespace"
         ])
         guard found.first?.rowCount == 0 else { return }
+        let all = extremes("bytea") + extremes("uuid") + definitions
         let lock = "SELECT pg_advisory_xact_lock(28783, hashtext(current_schema()))"
-        do throws(StoreError) { try session.runTexts(["BEGIN", lock] + definitions + ["COMMIT"]) } catch {
+        do throws(StoreError) { try session.runTexts(["BEGIN", lock] + all + ["COMMIT"]) } catch {
             _ = try? session.runTexts(["ROLLBACK"])
             throw error
         }
@@ -35,17 +36,6 @@ enum PostgresFunctions {
                 WHEN 'boolean' THEN CASE WHEN ($1 #>> '{}') = 'true' THEN 1 ELSE 0 END END
         $po$
         """,
-        // Bytes have an order, but no least and greatest.
-        """
-        CREATE OR REPLACE FUNCTION po_less(bytea, bytea) RETURNS bytea LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE \
-        AS 'SELECT CASE WHEN $1 <= $2 THEN $1 ELSE $2 END'
-        """,
-        """
-        CREATE OR REPLACE FUNCTION po_greater(bytea, bytea) RETURNS bytea LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE \
-        AS 'SELECT CASE WHEN $1 >= $2 THEN $1 ELSE $2 END'
-        """,
-        "CREATE OR REPLACE AGGREGATE min(bytea) (SFUNC = po_less, STYPE = bytea)",
-        "CREATE OR REPLACE AGGREGATE max(bytea) (SFUNC = po_greater, STYPE = bytea)",
         // `*`, `?` and `[…]` as a regular expression that a whole text must match.
         #"""
         CREATE OR REPLACE FUNCTION po_glob(pattern text) RETURNS text LANGUAGE plpgsql IMMUTABLE STRICT PARALLEL SAFE AS $po$
@@ -77,6 +67,19 @@ enum PostgresFunctions {
         """#,
         "CREATE OR REPLACE FUNCTION po_version_4() RETURNS int LANGUAGE sql AS 'SELECT 1'",
     ]
+
+    /// The least and the greatest of values that have an order, but not these.
+    private static func extremes(_ type: String) -> [String] {
+        [("po_less", "<=", "min"), ("po_greater", ">=", "max")].flatMap { function, comparison, aggregate in
+            [
+                """
+                CREATE OR REPLACE FUNCTION \(function)(\(type), \(type)) RETURNS \(type) LANGUAGE sql \
+                IMMUTABLE STRICT PARALLEL SAFE AS 'SELECT CASE WHEN $1 \(comparison) $2 THEN $1 ELSE $2 END'
+                """,
+                "CREATE OR REPLACE AGGREGATE \(aggregate)(\(type)) (SFUNC = \(function), STYPE = \(type))",
+            ]
+        }
+    }
 
     private static func refusing(_ head: String, _ result: String, _ reason: String) -> String {
         """

@@ -45,6 +45,9 @@ extension StoreError {
     /// Whether the server has not, or cannot run any more, what was prepared.
     var isOfStalePlan: Bool { serverState == "26000" || serverState == "0A000" }
 
+    /// Whether a table cannot be changed since references of its rows have to be checked before.
+    var isOfWaitingReferences: Bool { serverState == "55006" }
+
     /// There are too many arguments to ask what each is.
     static var tooManyArguments: StoreError {
         var error = StoreError(

@@ -6,8 +6,12 @@
     @testable import PostgresEngine
 
     @Suite struct PostgresNumericTests {
-        /// The server's binary form of a decimal number, made by other rules than it is read by.
         private func numeric(_ text: String) -> PostgresNumeric {
+            bytes(text).withUnsafeBytes { PostgresNumeric($0) }
+        }
+
+        /// The server's binary form of a decimal number, made by other rules than it is read by.
+        private func bytes(_ text: String) -> [UInt8] {
             let isNegative = text.hasPrefix("-")
             let parts = text.drop { $0 == "-" }.split(separator: ".", omittingEmptySubsequences: false)
             let scale = parts.count > 1 ? parts[1].count : 0
@@ -27,7 +31,7 @@
             let fields =
                 [UInt16(digits.count), UInt16(bitPattern: Int16(weight)), isNegative ? 0x4000 : 0, UInt16(scale)]
                 + digits
-            return fields.flatMap { [UInt8($0 >> 8), UInt8($0 & 255)] }.withUnsafeBytes { PostgresNumeric($0) }
+            return fields.flatMap { [UInt8($0 >> 8), UInt8($0 & 255)] }
         }
 
         @Test("whole numbers are exact up to the limits of Int64")
@@ -54,6 +58,30 @@
                 if next(2) == 0, text.contains(where: { ("1"..."9").contains($0) }) { text = "-" + text }
                 #expect(numeric(text).text == text)
                 #expect(numeric(text).real == Double(text))
+                #expect(PostgresNumeric.encoded(text) == bytes(text), "\(text)")
+            }
+        }
+
+        @Test("numbers with exponents, and what is no number")
+        func encoding() {
+            for (text, plain) in [
+                ("1e3", "1000"), ("1.5e-7", "0.00000015"), ("-2E+2", "-200"), (".5", "0.5"), ("+7.", "7"), ("-0", "0"),
+                ("007", "7"), ("1e20", "1" + String(repeating: "0", count: 20)), ("120e-1", "12.0"),
+            ] {
+                #expect(PostgresNumeric.encoded(text) == bytes(plain), "\(text)")
+            }
+            for text in ["", "-", ".", "x", "1x", "e5", "1e", "1e99999", "1 ", "NaN", "inf", "0x1", "1.2.3", "١"] {
+                #expect(PostgresNumeric.encoded(text) == nil, "\(text)")
+            }
+        }
+
+        @Test("zeros that say nothing are left out, and digits are counted without them")
+        func digits() {
+            for (text, digits, count) in [
+                ("0", "0", 0), ("0.00", "0", 0), ("1.50", "1.5", 2), ("100", "100", 1), ("-100.00", "-100", 1),
+                ("0.0010", "0.001", 1), ("12345678901234567890.1234", "12345678901234567890.1234", 24),
+            ] {
+                #expect(numeric(text).digits == digits && numeric(text).significantDigitCount == count, "\(text)")
             }
         }
 

@@ -25,10 +25,14 @@
         var isSure: Bool?
         var day = Date(timeIntervalSinceReferenceDate: 0)
         var token = UUID()
+        var other: UUID?
+        var price = Decimal(0)
+        var tax: Decimal?
         var bytes: Data?
         var place = Place()
         var tags: [String] = []
         var marks: Set<Int> = []
+        var prices: [Decimal] = []
         var boss: Asked?
         @Inverse(\Asked.boss) var staff: [Asked]
     }
@@ -53,6 +57,9 @@
             .infinity,
             -.infinity, 0.1, 1.0 / 3,
         ]
+
+        private static let decimals = [0, 1, -1, 0.5, 0.25, 100, 12_345_678.875, -1e20] as [Decimal]
+        private static let tokens = (0..<5).map { UUID(uuid: ($0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 9)) }
 
         private static func text(_ random: inout SeededGenerator) -> String {
             texts.randomElement(using: &random) ?? ""
@@ -90,6 +97,12 @@
                 row.isSure = maybe(&random) { Bool.random(using: &$0) }
                 row.day = moment(&random)
                 row.token = token(&random)
+                row.other = maybe(&random) { tokens.randomElement(using: &$0) ?? row.token }
+                row.price = decimals.randomElement(using: &random) ?? 0
+                row.tax = maybe(&random) { decimals.randomElement(using: &$0) ?? 0 }
+                row.prices = (0..<Int.random(in: 0...2, using: &random)).map { _ in
+                    decimals.randomElement(using: &random) ?? 0
+                }
                 row.bytes = maybe(&random) { Data([UInt8.random(in: 0...3, using: &$0)]) }
                 row.place = Place(street: text(&random), floor: maybe(&random) { Int.random(in: -2...2, using: &$0) })
                 row.tags = (0..<Int.random(in: 0...3, using: &random)).map { _ in text(&random) }
@@ -112,7 +125,10 @@
             let few = (0..<Int.random(in: 0...3, using: &random)).map { _ in self.text(&random) }
             let bytes = Data([UInt8.random(in: 0...3, using: &random)])
             let token = token(&random)
-            switch Int.random(in: 0..<44, using: &random) {
+            let (other, price) = (
+                tokens.randomElement(using: &random) ?? token, decimals.randomElement(using: &random) ?? 0
+            )
+            switch Int.random(in: 0..<54, using: &random) {
             case 0: return { $0.name == text }
             case 1: return { $0.name != text }
             case 2: return { $0.name < text }
@@ -156,6 +172,16 @@
             case 40: return { $0.boss.name >= text }
             case 41: return { $0.boss.boss.small != small }
             case 42: return { $0.staff.any { $0.small > small } }
+            case 43: return { $0.other == other }
+            case 44: return { $0.other != other }
+            case 45: return { $0.other.isIn([other, token]) }
+            case 46: return { ($0.other ?? $0.token) >= other }
+            case 47: return { $0.price == price }
+            case 48: return { $0.tax != price }
+            case 49: return { $0.price.isIn([price, 1]) }
+            case 50: return { ($0.tax ?? $0.price) == price }
+            case 51: return { $0.tax == $0.price }
+            case 52: return { $0.prices.contains(price) }
             default: return { $0.boss == nil || $0.boss.isOn }
             }
         }
@@ -175,7 +201,7 @@
             for _ in 0..<Int.random(in: 0...2, using: &random) {
                 let order: Query<Asked>.Order = Bool.random(using: &random) ? .ascending : .descending
                 let nilLast = [nil, true, false].randomElement(using: &random) ?? nil
-                switch Int.random(in: 0..<11, using: &random) {
+                switch Int.random(in: 0..<13, using: &random) {
                 case 0: query = query.order(by: \.name, order)
                 case 1: query = query.order(order, nilLast: nilLast) { $0.nick }
                 case 2: query = query.order(order, ignoringCase: true) { $0.name }
@@ -186,6 +212,8 @@
                 case 7: query = query.order(by: \.day, order)
                 case 8: query = query.order(order, nilLast: nilLast) { $0.boss.name }
                 case 9: query = query.order(order) { $0.small * 2 + 1 }
+                case 10: query = query.order(by: \.token, order)
+                case 11: query = query.order(order, nilLast: nilLast) { $0.other }
                 default: query = query.order(order) { $0.place.street }
                 }
             }
@@ -208,7 +236,7 @@
             let test = condition(&random)
             let all = Asked.where(test)
             let query = ordered(all, &random)
-            switch Int.random(in: 0..<22, using: &random) {
+            switch Int.random(in: 0..<30, using: &random) {
             case 0: return { "\(try query.count()) \(try query.exists())" }
             case 1: return { "\(try query.values(of: \.name, \.maybe, \.real, \.day))" }
             case 2: return { "\(try query.values { $0.boss.name })" }
@@ -234,6 +262,13 @@
             case 17: return { numbers(try query.untracked().all()) }
             case 18:
                 return { "\(try query.all().map { [$0.tags.count, $0.marks.sorted().first ?? 9, $0.staff.count] })" }
+            case 19: return { "\(try query.values(of: \.price, \.tax, \.token, \.other))" }
+            case 20: return { "\(try query.distinct(\.price)) \(try query.distinct(\.other))" }
+            case 21: return { sorted(try all.counted(by: \.tax)) + sorted(try all.counted(by: \.other)) }
+            case 22:
+                return { "\(String(describing: try all.min(\.token))) \(String(describing: try all.max(\.other)))" }
+            case 23: return { sorted(try all.grouped(by: \.price).mapValues(numbers)) }
+            case 24: return { "\(String(describing: try all.sum(\.price))) \(String(describing: try all.max(\.tax)))" }
             default: return { numbers(try query.all()) }
             }
         }
@@ -248,7 +283,11 @@
                 ("SmallBetween", { [Int.random(in: -3...0, using: &$0), Int.random(in: 0...3, using: &$0)] }),
                 ("SmallIn", { [[Int.random(in: -3...3, using: &$0), 2]] }), ("BossName", { [text(&$0)] }),
                 ("DayBefore", { [moment(&$0)] }), ("IsOnTrue", { _ in [] }),
-                ("MaybeIn", { [[maybe(&$0) { _ in 7 }, 1]] }),
+                ("MaybeIn", { [[maybe(&$0) { _ in 7 }, 1]] }), ("Price", { [decimals.randomElement(using: &$0)] }),
+                ("TaxNot", { [decimals.randomElement(using: &$0)] }), ("Other", { [tokens.randomElement(using: &$0)] }),
+                ("TaxIn", { [[decimals.randomElement(using: &$0), 1]] }), ("PriceLike", { _ in ["1%"] }),
+                ("OtherIn", { [[tokens.randomElement(using: &$0), tokens[0]]] }), ("PriceIgnoreCase", { _ in [1] }),
+                ("TokenLessThan", { [tokens.randomElement(using: &$0)] }), ("TaxContaining", { _ in ["5"] }),
             ]
             var (name, arguments): (String, [Any?]) = ("", [])
             for place in 0..<Int.random(in: 1...3, using: &random) {

@@ -6,8 +6,9 @@ import Testing
     private let dialect = Dialect.sqlite
 
     @Test func `columns are declared with the types of STRICT tables`() {
-        let types: [ColumnType] = [.integer, .real, .text, .blob, .any]
-        #expect(types.map { dialect.declaredType($0) } == ["INTEGER", "REAL", "TEXT", "BLOB", "ANY"])
+        let types: [LogicalType] = [.integer, .real, .text, .blob, .any, .uuid, .decimal]
+        #expect(types.map { dialect.declaredType($0) } == ["INTEGER", "REAL", "TEXT", "BLOB", "ANY", "BLOB", "TEXT"])
+        #expect(LogicalType.allCases.allSatisfy { dialect.declaredType($0).text == $0.columnType.rawValue })
         #expect(dialect.idColumn == "INTEGER PRIMARY KEY AUTOINCREMENT")
         #expect(dialect.tableOptions == " STRICT")
         #expect(dialect.keyedTableOptions == " STRICT, WITHOUT ROWID")

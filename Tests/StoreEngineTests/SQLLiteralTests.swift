@@ -21,7 +21,7 @@ import Testing
     }
 
     private func literal(_ value: DatabaseValue) throws -> SQL {
-        "\(literal: try #require(Dialect.sqlite.literal(value)))"
+        "\(literal: try #require(Dialect.sqlite.literal(value, .any)))"
     }
 
     @Test(arguments: values)
@@ -49,7 +49,7 @@ import Testing
         #expect(SQLLiteral(.text("a\0b")) == nil)
         #expect(SQLLiteral(.text("\0")) == nil)
         #expect(SQLLiteral(.real(.nan)) == nil)
-        #expect(Dialect.sqlite.literal(.real(-.nan)) == nil)
+        #expect(Dialect.sqlite.literal(.real(-.nan), .real) == nil)
         #expect(SQLLiteral(.real(0.5)) == nil, "the engine decides")
     }
 
@@ -60,7 +60,7 @@ import Testing
             for _ in 0..<1000 {
                 let number = Double(bitPattern: random.next())
                 if number.isNaN { continue }
-                guard let literal = Dialect.sqlite.literal(.real(number)) else {
+                guard let literal = Dialect.sqlite.literal(.real(number), .real) else {
                     missing += 1
                     continue
                 }

@@ -77,6 +77,9 @@ final class ExpressionWriter {
     private func popPair(_ use: KeyArgument.Use) throws -> (first: QueryOperand, second: QueryOperand) {
         let (second, first) = (try popKept(), try popKept())
         for (key, other) in [(first, second), (second, first)] {
+            if key.isDecimalColumn, other.placeholder == nil, !other.isDecimalColumn {
+                return (first.seen(dialect), second.seen(dialect))
+            }
             guard let codec = key.key else { continue }
             if let placeholder = other.placeholder {
                 keys[placeholder - 1] = KeyArgument(codec: codec, use: use)
@@ -175,8 +178,12 @@ final class ExpressionWriter {
 
     private func leaveQuery(_ number: Int, _ path: QueryPath) throws {
         let condition = try pop()
-        let property = try column(path, in: number).checked()
-        let value = try pop().checked()
+        var property = try column(path, in: number).checked()
+        var value = try popKept().checked()
+        if !value.isDecimalColumn || !property.isDecimalColumn {
+            value = value.seen(dialect)
+            if property.isDecimalColumn { property = property.seen(dialect) }
+        }
         guard let scope = scopes.removeValue(forKey: number) else {
             throw QueryError.notExpressible("a query ends that did not begin")
         }

@@ -12,6 +12,8 @@ struct QueryOperand {
     private(set) var codec: PropertyCodec?
     /// The codec, where it is a key as its column has it, and nothing that was made of one.
     private(set) var key: PropertyCodec?
+    /// Whether it is a column of decimal numbers, and nothing that was made of one.
+    private(set) var isDecimalColumn = false
     /// Where it is a reference that stands as a key: that, and what stands for the row which has it.
     var keyed: (reference: KeyedReference, row: String)?
     /// The number of the argument that it is, from 1.
@@ -45,6 +47,7 @@ struct QueryOperand {
         mayBeNull = row.mayBeMissing || property.codec.acceptsNull || property.level > row.map.rootLevel
         codec = property.codec
         key = property.codec.isKey ? property.codec : nil
+        isDecimalColumn = property.codec.logicalType == .decimal
     }
 
     /// What stands in the JSON of a property.
@@ -81,6 +84,7 @@ struct QueryOperand {
         result.content = .sql(sql)
         result.codec = codec
         result.key = nil
+        result.isDecimalColumn = false
         return result
     }
 
@@ -111,6 +115,7 @@ extension QueryOperand {
         needed = quantifier == .all ? needed.union(other.needed) : needed.intersection(other.needed)
         codec = nil
         key = nil
+        isDecimalColumn = false
         placeholder = nil
         var list = takeConditions(quantifier)
         list.append(other.takeConditions(quantifier))

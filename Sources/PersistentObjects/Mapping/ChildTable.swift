@@ -16,8 +16,8 @@ struct ChildTable: Sendable {
     let ownerTable: String
     let style: CollectionCodec.Style
     /// Of the `key` column.
-    let keyType: ColumnType?
-    let valueType: ColumnType
+    let keyType: LogicalType?
+    let valueType: LogicalType
     let valueAcceptsNull: Bool
     /// The class that `value_id` refers to; nil for values.
     let target: PersistentObject.Type?
@@ -32,7 +32,7 @@ struct ChildTable: Sendable {
     var valueColumn: String { target == nil ? "value" : "value_id" }
 
     init(
-        name: String, ownerTable: String, style: CollectionCodec.Style, keyType: ColumnType?, valueType: ColumnType,
+        name: String, ownerTable: String, style: CollectionCodec.Style, keyType: LogicalType?, valueType: LogicalType,
         valueAcceptsNull: Bool, target: PersistentObject.Type?
     ) {
         self.name = name
@@ -50,8 +50,8 @@ struct ChildTable: Sendable {
         name = map.table + "_" + property.column
         ownerTable = map.table
         style = codec.style
-        keyType = codec.key?.columnType
-        valueType = codec.element.columnType
+        keyType = codec.key?.logicalType
+        valueType = codec.element.logicalType
         let reference = codec.element as? ReferenceCodec
         target = reference?.target
         valueAcceptsNull = reference == nil && codec.element.acceptsNull

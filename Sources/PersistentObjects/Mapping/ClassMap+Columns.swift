@@ -35,11 +35,13 @@ extension ClassMap {
         let codec = properties[place].codec
         if codec.acceptsNull || properties[place].level > rootLevel { return .null }
         let unique = UUID()
-        return switch codec.columnType {
+        return switch codec.logicalType {
         case .integer: .integer(Int64.random(in: .min ..< -(1 << 62)))
         case .real: .real(-Double.random(in: 1e300..<1e308))
         case .text: .text("parked \(unique.uuidString)")
-        case .blob, .any: .blob(unique.bytes)
+        case .blob, .uuid, .any: .blob(unique.bytes)
+        // More digits than a Decimal has.
+        case .decimal: .text("-" + (0..<12).map { _ in "\(Int64.random(in: 1 << 60 ... .max))" }.joined())
         }
     }
 }

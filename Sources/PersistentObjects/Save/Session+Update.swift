@@ -107,8 +107,11 @@ struct UpdateSQL {
         let map = space.map
         let foreign = space.sql.foreign
         let isPlain = plan.isPlain && map.isRoot && foreign == nil
+        let values = zip(list.entries, plan.assigned).map { entry, value in
+            plan.dialect.stored(value.sql, map.properties[entry.place].codec.logicalType)
+        }
         let assignments = list.entries.indices.flatMap { index -> [SQL] in
-            let value = isPlain ? plan.assigned[index].sql : "\(column: String(index), of: UpdateSQL.alias)"
+            let value = isPlain ? values[index] : "\(column: String(index), of: UpdateSQL.alias)"
             if let foreign {
                 return foreign.assignments(list.entries[index].place, value).map { "\($0.column) = \($0.value)" }
             }
@@ -119,7 +122,7 @@ struct UpdateSQL {
             sql.append(plan.completed("", ordered: false))
         } else {
             // What is calculated may lead through other tables; all of it is calculated before the first row changes.
-            let new = plan.completed(UpdateSQL.selection(plan, space), ordered: false)
+            let new = plan.completed(UpdateSQL.selection(values, space), ordered: false)
             let own: SQL = foreign.map { "\(name: map.table).\($0.id)" } ?? "\(column: "id", of: map.table)"
             let (id, newID): (SQL, SQL) = (own, "\(column: "id", of: UpdateSQL.alias)")
             sql.append(" FROM (\(new)) AS \(name: UpdateSQL.alias) WHERE \(id) = \(newID)")
@@ -140,8 +143,8 @@ struct UpdateSQL {
     /// The rows with the new values, which are called by their numbers.
     private static let alias = " new"
 
-    private static func selection(_ plan: QueryPlan, _ space: ClassSpace) -> SQL {
-        let values = plan.assigned.enumerated().map { "\($1.sql) AS \(name: String($0))" as SQL }
+    private static func selection(_ values: [SQL], _ space: ClassSpace) -> SQL {
+        let values = values.enumerated().map { "\($1) AS \(name: String($0))" as SQL }
         let id: SQL = "\(column: "id", of: space.map.table) AS \"id\""
         return "SELECT \(list: [id] + values) FROM \(space.sql.source)"
     }

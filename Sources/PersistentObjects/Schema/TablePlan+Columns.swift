@@ -78,7 +78,7 @@ extension TablePlan {
         let value = initial.value
         // Rows that are there would get a whole number where an ANY column defaults to a REAL one (SQLite 3.40).
         let isReal = property.codec.columnType == .any && value.storageClass == .real
-        let isLiteral = !isReal && dialect.literal(value) != nil
+        let isLiteral = !isReal && literal(value, of: property) != nil
         // A row that is not written has the default without holding it, which a recorded change tells as NULL (SQLite
         // 3.40): where the column takes NULL, an undo could not tell the two apart.
         let isWritten = !isLiteral || value != .null && property.codec.acceptsNull
@@ -92,9 +92,9 @@ extension TablePlan {
     /// A class gets keys: the rows that are there get UUIDs. A column that is added can have no default that differs
     /// from row to row, so this one may be NULL for programs that know no keys.
     private func addKeys(_ property: Property, _ steps: inout SchemaSteps) {
-        steps.add(addition("\(name: property.column) \(dialect.declaredType(property.codec.columnType))"))
+        steps.add(addition("\(name: property.column) \(dialect.declaredType(property.codec.logicalType))"))
         steps.add(
-            "UPDATE \(name: map.table) SET \(name: property.column) = \(dialect.randomKey(property.codec.columnType))")
+            "UPDATE \(name: map.table) SET \(name: property.column) = \(dialect.randomKey(property.codec.logicalType))")
     }
 }
 
@@ -137,7 +137,7 @@ extension TablePlan {
 
     /// A column that refuses NULL and has no default refuses every row that the class would insert.
     private func allowNull(_ column: ColumnDescription) {
-        guard let type = ColumnType.allCases.first(where: { dialect.declaredType($0).text == column.type }) else {
+        guard let type = LogicalType.allCases.first(where: { dialect.declaredType($0).text == column.type }) else {
             return
         }
         table.isRebuilt = true

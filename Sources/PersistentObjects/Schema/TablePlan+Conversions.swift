@@ -13,7 +13,7 @@ extension TablePlan {
         } else if try addFromCollection(property, place(of: property), replacing: column) {
             return
         }
-        let wanted = dialect.declaredType(property.codec.columnType).text
+        let wanted = dialect.declaredType(property.codec.logicalType).text
         let isReference = if case .reference = property.shape { true } else { false }
         if isReference, column.type != wanted {
             guard let conversion = try ownConversion(to: property) else {
@@ -56,12 +56,12 @@ extension TablePlan {
 
     /// A column that a class beside this one has too keeps its type.
     private func checkSiblings(of column: ColumnDescription, _ property: Property) throws {
-        guard column.type != dialect.declaredType(property.codec.columnType).text else { return }
+        guard column.type != dialect.declaredType(property.codec.logicalType).text else { return }
         let isShared = context.relatives(of: map).contains { other in
             guard !ClassLineage.areRelated(other.type, map.type) else { return false }
             return other.properties.contains {
                 $0.hasColumn && Naming.folded($0.column) == Naming.folded(column.name)
-                    && dialect.declaredType($0.codec.columnType).text == column.type
+                    && dialect.declaredType($0.codec.logicalType).text == column.type
             }
         }
         guard !isShared, context.record.sibling(of: map, having: column.name, known: context.known) == nil else {
@@ -112,7 +112,7 @@ extension TablePlan {
         let summary = summary(of: column, property)
         let conversion = RowConversion(property, map, ValueConversion(from: meaning, to: property.codec))
         let isSame =
-            column.type == dialect.declaredType(property.codec.columnType).text && !isToBeChecked(property, meaning)
+            column.type == dialect.declaredType(property.codec.logicalType).text && !isToBeChecked(property, meaning)
         let isFilled = !property.codec.acceptsNull && !property.isKey
         let initial = InitialValue(property, map)
         let definition = try definition(
@@ -139,7 +139,7 @@ extension TablePlan {
     }
 
     private func summary(of column: ColumnDescription, _ property: Property) -> String {
-        let wanted = dialect.declaredType(property.codec.columnType).text
+        let wanted = dialect.declaredType(property.codec.logicalType).text
         let null = isRequired(property) ? " NOT NULL" : ""
         return
             "makes column \"\(property.column)\" \(wanted)\(null), was \(column.type)\(column.isNotNull ? " NOT NULL" : "")"
@@ -222,7 +222,7 @@ extension TablePlan {
                 countsRows: true
             ) { steps in
                 steps.add(addition(definition))
-                if let fills, fills != .null, dialect.literal(fills) == nil {
+                if let fills, fills != .null, literal(fills, of: property) == nil {
                     steps.add("UPDATE \(name: owner) SET \(name: new) = ?", binding: fills)
                 }
                 steps.add("-- \"\(owner)\".\"\(new)\" = the only element in \"\(found.name)\"") { run in

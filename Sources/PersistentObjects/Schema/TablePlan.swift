@@ -64,7 +64,7 @@ extension TablePlan {
 
     /// A program that knows no keys can go on inserting rows.
     private func keyDefault(_ property: Property) -> SQL {
-        property.isKey ? " DEFAULT (\(dialect.randomKey(property.codec.columnType)))" : ""
+        property.isKey ? " DEFAULT (\(dialect.randomKey(property.codec.logicalType)))" : ""
     }
 
     /// A subclass's, in a table that the same plan makes.
@@ -89,29 +89,31 @@ extension TablePlan {
     /// A column that a later version of the class has no property for must not stand in the way of inserts, so each
     /// has a default; where the initial value differs from object to object, or has no literal, it is a neutral one.
     func constantDefault(_ place: Int) -> DatabaseValue? {
-        if let value = map.defaults[place], value.isConstant, dialect.literal(value.value) != nil { return value.value }
-        return neutralValue(map.properties[place])
+        let property = map.properties[place]
+        if let value = map.defaults[place], value.isConstant, literal(value.value, of: property) != nil {
+            return value.value
+        }
+        return neutralValue(property)
     }
 
     func neutralValue(_ property: Property) -> DatabaseValue {
-        if property.codec.acceptsNull { return .null }
-        return switch property.codec.columnType {
-        case .integer, .any: .integer(0)
-        case .real: .real(0)
-        case .text: .text("")
-        case .blob: .blob([])
-        }
+        property.codec.acceptsNull ? .null : dialect.neutralValue(property.codec.logicalType)
+    }
+
+    /// A value as a default of a property's column.
+    func literal(_ value: DatabaseValue, of property: Property) -> SQLLiteral? {
+        dialect.literal(value, property.codec.logicalType)
     }
 
     func definition(of property: Property, named name: String? = nil, _ defaultValue: DatabaseValue?) throws -> SQL {
         if property.codec.columnType == .any {
             try context.connection.require(.anyValues, className: map.name, property: property.name)
         }
-        var sql: SQL = "\(name: name ?? property.column) \(dialect.declaredType(property.codec.columnType))"
+        var sql: SQL = "\(name: name ?? property.column) \(dialect.declaredType(property.codec.logicalType))"
         // A key's column that is made anew can have no default that differs from row to row, so it may be NULL.
         let isNewKey = property.isKey && name != nil
         if isRequired(property), !isNewKey { sql.append(" NOT NULL") }
-        if let defaultValue, defaultValue != .null, let literal = dialect.literal(defaultValue) {
+        if let defaultValue, defaultValue != .null, let literal = literal(defaultValue, of: property) {
             sql.append(" DEFAULT \(literal: literal)")
         }
         if let target = try referencedTable(property) { sql.append(.foreignKey(to: target, onDelete: .setsNull)) }

@@ -51,11 +51,14 @@ final class PostgresSession {
 
     // MARK: Prepared statements
 
+    /// How many arguments of a statement the server can be asked the types of: libpq takes no description of more than
+    /// some 7,000. In longer ones they are what is bound.
+    static let mostInferred = 5000
+
     func prepare(_ text: PostgresText, _ types: [PostgresType]) throws(StoreError) -> PostgresPrepared {
         let name = "po\(nextName)"
         nextName += 1
-        // libpq takes no description of more than some 7,000 arguments, so they are what is bound.
-        guard types.count <= 5000 else {
+        guard types.count <= PostgresSession.mostInferred else {
             guard !types.contains(.inferred) else { throw .tooManyArguments }
             _ = try apart([.prepare(name: name, sql: text.sql, types: types)], text.source)
             return PostgresPrepared(
@@ -231,6 +234,18 @@ final class PostgresSession {
     @discardableResult
     func runTexts(_ texts: [String]) throws(StoreError) -> [PostgresResult] {
         try run(texts.map { .text($0) }, texts.first ?? "")
+    }
+
+    /// Checks the references of the open transaction that wait for its end; where one leads nowhere, they go on waiting.
+    func checkReferences() throws(StoreError) {
+        do throws(StoreError) {
+            try runTexts([
+                "SAVEPOINT po_keys", "SET CONSTRAINTS ALL IMMEDIATE", "SET CONSTRAINTS ALL DEFERRED", "RELEASE po_keys",
+            ])
+        } catch {
+            _ = try? runTexts(["ROLLBACK TO po_keys", "RELEASE po_keys"])
+            throw error
+        }
     }
 
     /// Runs commands, unguarded.

@@ -96,7 +96,11 @@ final class PostgresStatement: ForeignStatement {
     private func run() throws(StoreError) -> PostgresRows {
         try session.reconnect()
         let rows: PostgresRows
-        do throws(StoreError) { rows = try runOnce() } catch {
+        do throws(StoreError) { rows = try runOnce() } catch  where error.isOfWaitingReferences && session.isWriting {
+            // What waits for the end of the transaction stands in the way of a change of its table.
+            guard session.goesOnAfterErrors, (try? session.checkReferences()) != nil else { throw error }
+            rows = try runOnce()
+        } catch {
             // What was prepared was of tables that have been changed since, or is gone: it is prepared once more.
             guard error.isOfStalePlan, session.goesOnAfterErrors else { throw error }
             prepared = [:]
@@ -166,14 +170,17 @@ final class PostgresStatement: ForeignStatement {
         do throws(StoreError) { return try prepare(types, types) } catch {
             // Where nothing says what an argument is, it is what is bound.
             guard error.isOfUnclearType, types.contains(.inferred) else { throw error }
-            // An empty list is of any kind.
-            for list in [PostgresType.textArray, .int8Array, .byteaArray, .float8Array] {
-                let natural = zip(types, arguments.values).map { $0 == .inferred ? $1.naturalType(of: list) : $0 }
+            var failure: StoreError?
+            var tried: Set = [types]
+            for guess in arguments.guesses {
+                let natural = zip(types, arguments.values).map { $0 == .inferred ? guess($1) : $0 }
+                guard tried.insert(natural).inserted else { continue }
                 do throws(StoreError) { return try prepare(natural, types) } catch {
-                    guard error.isOfUnclearType, arguments.hasEmptyList else { throw error }
+                    guard error.isOfUnclearType else { throw error }
+                    failure = error
                 }
             }
-            throw error
+            throw failure ?? error
         }
     }
 

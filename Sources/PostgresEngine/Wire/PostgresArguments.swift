@@ -1,3 +1,4 @@
+internal import Foundation
 internal import StoreEngine
 
 /// The values of one round of bindings, kept until it is known as what the server wants them.
@@ -11,15 +12,23 @@ struct PostgresArguments {
         case blob(Range<Int>)
         case list([DatabaseValue])
 
+        var isList: Bool { if case .list = self { true } else { false } }
+
         /// The type that it has where none is wanted; `list` where it is a list without anything in it.
-        func naturalType(of list: PostgresType) -> PostgresType {
+        ///
+        /// - Parameter isNative: Whether texts of numbers are decimal numbers, and 16 bytes a UUID.
+        func naturalType(of list: PostgresType, isNative: Bool = false) -> PostgresType {
+            if isNative, case .list(let values) = self, values.contains(where: { $0 != .null }) {
+                if values.allSatisfy({ PostgresArguments.fits($0, .uuid) }) { return .uuidArray }
+                if values.allSatisfy({ PostgresArguments.fits($0, .numeric) }) { return .numericArray }
+            }
             switch self {
-            case .null, .text: .text
-            case .integer: .int8
-            case .real: .float8
-            case .blob: .bytea
+            case .null, .text: return .text
+            case .integer: return .int8
+            case .real: return .float8
+            case .blob: return .bytea
             case .list(let values):
-                switch values.first(where: { $0 != .null }) {
+                return switch values.first(where: { $0 != .null }) {
                 case .integer where values.contains { $0.storageClass == .real }: .float8Array
                 case .integer: .int8Array
                 case .real: .float8Array
@@ -39,6 +48,17 @@ struct PostgresArguments {
     /// Whether there is a list that does not tell of which kind it is.
     var hasEmptyList: Bool {
         values.contains { if case .list(let list) = $0 { list.allSatisfy { $0 == .null } } else { false } }
+    }
+
+    /// What the arguments can be where the server does not tell, the likeliest first.
+    var guesses: [(Value) -> PostgresType] {
+        // An empty list is of any kind, and texts and bytes in another can be those of decimal numbers and UUIDs.
+        let empty: [PostgresType] = [.textArray, .int8Array, .byteaArray, .float8Array, .uuidArray, .numericArray]
+        let lists = (hasEmptyList ? empty : [.textArray]).flatMap { list in
+            [false, true].map { isNative in { (value: Value) in value.naturalType(of: list, isNative: isNative) } }
+        }
+        // Beside a list the server may know the others.
+        return lists.map { type in { $0.isList ? type($0) : .inferred } } + lists
     }
 
     /// Begins a new round.
@@ -120,10 +140,15 @@ struct PostgresArguments {
         case (.real(let number), .numeric) where number.isFinite: message.append(text: number.description)
         case (.text(let range), _) where type.isText || type == .inferred:
             bytes.withUnsafeBytes { message.append(bytes: UnsafeRawBufferPointer(rebasing: $0[range]), isText: false) }
+        case (.text(let range), .uuid):
+            // A text that is none is equal to no UUID: to none at least that there is.
+            let uuid = UUID(uuidString: String(decoding: bytes[range], as: UTF8.self)) ?? (isReading ? UUID() : nil)
+            guard let uuid else { return false }
+            message.append(bytes: PostgresArguments.bytes(of: uuid))
         case (.text(let range), .bytea) where isReading:
             // No text is equal to bytes: a longer value than any key.
             message.append(bytes: Array(repeating: 0xFF, count: 17) + bytes[range])
-        case (.text(let range), _) where type != .bytea && type != .uuid && type.element == nil:
+        case (.text(let range), _) where type != .bytea && type.element == nil:
             // As the server reads it: numbers, dates, members of enumerations.
             bytes.withUnsafeBytes { message.append(bytes: UnsafeRawBufferPointer(rebasing: $0[range]), isText: true) }
         case (.blob(let range), .bytea):
@@ -141,9 +166,25 @@ struct PostgresArguments {
         case (.null, _), (.integer, .int8), (.real, .float8), (.blob, .bytea): true
         case (.integer(let number), .int4): Int32(exactly: number) != nil
         case (.integer(let number), .float8): Double(exactly: number) != nil
+        case (.integer, .numeric): true
+        case (.real(let number), .numeric): number.isFinite
+        case (.text(let text), .numeric): PostgresNumeric.encoded(text) != nil
+        case (.text(let text), .uuid): UUID(uuidString: text) != nil
         case (.text, _): element.isText
         case (.blob(let bytes), .uuid): bytes.count == 16
         default: false
+        }
+    }
+
+    private static func bytes(of uuid: UUID) -> [UInt8] { withUnsafeBytes(of: uuid.uuid) { Array($0) } }
+
+    /// The binary form of a number in an array.
+    private static func numeric(_ value: DatabaseValue) -> [UInt8]? {
+        switch value {
+        case .integer(let number): PostgresNumeric.encoded(String(number))
+        case .real(let number): PostgresNumeric.encoded(number.description)
+        case .text(let text): PostgresNumeric.encoded(text)
+        case .null, .blob: nil
         }
     }
 
@@ -172,6 +213,12 @@ struct PostgresArguments {
                 guard let exact = Double(exactly: number) else { return false }
                 message.appendElement(exact.bitPattern)
             case (.real(let number), .float8): message.appendElement(number.bitPattern)
+            case (_, .numeric):
+                guard let number = PostgresArguments.numeric(value) else { return false }
+                message.appendElement(number)
+            case (.text(let text), .uuid):
+                guard let uuid = UUID(uuidString: text) else { return false }
+                message.appendElement(PostgresArguments.bytes(of: uuid))
             case (.text(let text), _) where element.isText: message.appendElement(Array(text.utf8))
             case (.blob(let bytes), .bytea): message.appendElement(bytes)
             case (.blob(let bytes), .uuid) where bytes.count == 16: message.appendElement(bytes)
@@ -180,99 +227,5 @@ struct PostgresArguments {
         }
         message.endValue()
         return true
-    }
-}
-
-/// Arguments in the server's form, one behind the other.
-struct PostgresMessage {
-    /// Where each value begins; nil for NULL.
-    private(set) var starts: [Int?] = []
-    private(set) var lengths: [Int32] = []
-    /// 1 for the server's binary form, 0 for text.
-    private(set) var formats: [Int32] = []
-    private(set) var bytes: [UInt8] = []
-
-    init(count: Int, capacity: Int) {
-        starts.reserveCapacity(count)
-        lengths.reserveCapacity(count)
-        formats.reserveCapacity(count)
-        bytes.reserveCapacity(capacity)
-    }
-
-    mutating func appendNull() { append(start: nil, isText: false) }
-
-    mutating func append(_ number: some FixedWidthInteger) {
-        append(start: bytes.count, isText: false)
-        appendPart(number)
-        endValue()
-    }
-
-    /// False where there is no such number.
-    mutating func append(_ number: (some FixedWidthInteger)?) -> Bool {
-        guard let number else { return false }
-        append(number)
-        return true
-    }
-
-    mutating func append(text: String) {
-        var text = text
-        text.withUTF8 { append(bytes: UnsafeRawBufferPointer($0), isText: true) }
-    }
-
-    mutating func append(bytes value: [UInt8]) {
-        append(start: bytes.count, isText: false)
-        bytes.append(contentsOf: value)
-        endValue()
-    }
-
-    mutating func append(bytes value: UnsafeRawBufferPointer, isText: Bool) {
-        append(start: bytes.count, isText: isText)
-        bytes.append(contentsOf: value)
-        endValue()
-        // libpq takes values in text form up to a NUL.
-        if isText { bytes.append(0) }
-    }
-
-    mutating func beginValue() { append(start: bytes.count, isText: false) }
-    mutating func endValue() {
-        if let start = starts[starts.count - 1] { lengths[lengths.count - 1] = Int32(clamping: bytes.count - start) }
-    }
-
-    mutating func appendPart(_ number: some FixedWidthInteger) {
-        withUnsafeBytes(of: number.bigEndian) { bytes.append(contentsOf: $0) }
-    }
-
-    mutating func appendElement(_ number: some FixedWidthInteger) {
-        appendPart(Int32(number.bitWidth / 8))
-        appendPart(number)
-    }
-
-    mutating func appendElement(_ element: [UInt8]) {
-        appendPart(Int32(clamping: element.count))
-        bytes.append(contentsOf: element)
-    }
-
-    private mutating func append(start: Int?, isText: Bool) {
-        starts.append(start)
-        lengths.append(0)
-        formats.append(isText ? 0 : 1)
-    }
-
-    /// Calls `body` with what libpq takes: where each value is, its length and its form.
-    func withPointers<R>(
-        _ body: (UnsafePointer<UnsafePointer<CChar>?>?, UnsafePointer<Int32>?, UnsafePointer<Int32>?) -> R
-    ) -> R {
-        bytes.withUnsafeBytes { base in
-            // An empty value needs an address too, else it is NULL.
-            let start = base.baseAddress ?? UnsafeRawPointer(bitPattern: 1)
-            let pointers = starts.map { place in
-                place.flatMap { start?.advanced(by: $0).assumingMemoryBound(to: CChar.self) }
-            }
-            return pointers.withUnsafeBufferPointer { pointers in
-                lengths.withUnsafeBufferPointer { lengths in
-                    formats.withUnsafeBufferPointer { body(pointers.baseAddress, lengths.baseAddress, $0.baseAddress) }
-                }
-            }
-        }
     }
 }

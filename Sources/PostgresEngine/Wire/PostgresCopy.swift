@@ -23,7 +23,7 @@ final class PostgresCopy: ForeignStatement {
     }
 
     /// Whether values can be told to columns of a type exactly.
-    static func takes(_ type: PostgresType) -> Bool { [.int8, .float8, .text, .bytea, .uuid].contains(type) }
+    static func takes(_ type: PostgresType) -> Bool { [.int8, .float8, .text, .bytea, .uuid, .numeric].contains(type) }
 
     /// Whether nothing but the head is there.
     private var isFirst: Bool
@@ -55,6 +55,9 @@ final class PostgresCopy: ForeignStatement {
         case (.null, _): append(Int32(-1))
         case (.integer, .int8): append(value: UInt64(bitPattern: cell.integer ?? 0))
         case (.real, .float8): append(value: (cell.real ?? 0).bitPattern)
+        case (.text, .numeric):
+            guard let number = PostgresNumeric.encoded(try cell.text()) else { throw misfit() }
+            number.withUnsafeBytes { append(value: $0) }
         case (.text, .text):
             let text = UnsafeRawBufferPointer(start: cell.start, count: cell.byteCount)
             if text.contains(0) { throw PostgresArguments.hasNUL }
@@ -63,10 +66,13 @@ final class PostgresCopy: ForeignStatement {
             append(value: UnsafeRawBufferPointer(start: cell.start, count: cell.byteCount))
         case (.blob, .uuid) where cell.byteCount == 16:
             append(value: UnsafeRawBufferPointer(start: cell.start, count: 16))
-        default:
-            hasMisfit = true
-            throw .notStorable(reason: "its column is of another type")
+        default: throw misfit()
         }
+    }
+
+    private func misfit() -> ValueFault {
+        hasMisfit = true
+        return .notStorable(reason: "its column is of another type")
     }
 
     func bind(list values: [DatabaseValue], at index: Int32) throws(ValueFault) {

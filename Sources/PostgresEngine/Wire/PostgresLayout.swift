@@ -6,6 +6,8 @@ final class PostgresLayout {
     enum Reading {
         case int8, text, float8, blob, int4, int2, bool, float4, jsonb
         case numeric(isStored: Bool)
+        /// As the library declares the columns of decimal numbers.
+        case decimal
         case unknown(PostgresType)
     }
 
@@ -18,7 +20,7 @@ final class PostgresLayout {
         readings = .allocate(capacity: columns.count)
         for (place, column) in columns.enumerated() {
             readings.initializeElement(
-                at: place, to: PostgresLayout.reading(column.type, isStored: column.isStored))
+                at: place, to: PostgresLayout.reading(column))
         }
     }
 
@@ -27,21 +29,22 @@ final class PostgresLayout {
         readings.deallocate()
     }
 
-    private static func reading(_ type: PostgresType, isStored: Bool) -> Reading {
-        switch type {
+    private static func reading(_ column: PostgresColumn) -> Reading {
+        switch column.type {
         case .int8: .int8
         case .int4: .int4
         case .int2: .int2
         case .bool: .bool
         case .float8: .float8
         case .float4: .float4
-        case .numeric: .numeric(isStored: isStored)
+        case .numeric where column.isStored && !column.isLimited: .decimal
+        case .numeric: .numeric(isStored: column.isStored)
         case .jsonb: .jsonb
         case .bytea, .uuid: .blob
         // A function without a result.
         case PostgresType(2278): .text
-        case _ where type.isText: .text
-        default: .unknown(type)
+        case _ where column.type.isText: .text
+        default: .unknown(column.type)
         }
     }
 }

@@ -22,11 +22,16 @@ final class PostgresResult {
     func type(_ column: Int) -> PostgresType { PostgresType(PQftype(pointer, Int32(column))) }
     /// Whether a column is a table's, and not calculated.
     func isStored(_ column: Int) -> Bool { PQftable(pointer, Int32(column)) != 0 }
+    /// Whether the type of a column says how many digits, characters or the like it takes.
+    func isLimited(_ column: Int) -> Bool { PQfmod(pointer, Int32(column)) >= 0 }
     func name(_ column: Int) -> String { PQfname(pointer, Int32(column)).map { String(cString: $0) } ?? "" }
 
     /// What its columns are.
     var columns: [PostgresColumn] {
-        (0..<columnCount).map { PostgresColumn(name: name($0), type: type($0), isStored: isStored($0)) }
+        (0..<columnCount).map {
+            PostgresColumn(
+                name: name($0), type: type($0), isStored: isStored($0), isLimited: isLimited($0))
+        }
     }
 
     /// How many rows the answer to EXPLAIN says: `Sort  (cost=9.84..10.09 rows=100 width=52)`.
@@ -94,6 +99,8 @@ struct PostgresColumn {
     let type: PostgresType
     /// Whether it is a table's, and not calculated.
     let isStored: Bool
+    /// Whether its type says how many digits there are, or characters.
+    let isLimited: Bool
 }
 
 /// Why the server has refused a command.

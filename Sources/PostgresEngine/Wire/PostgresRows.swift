@@ -13,6 +13,8 @@ final class PostgresRows {
     private let cells: UnsafeMutableBufferPointer<Cell>
     private var place = -1
     private var isOnRow = false
+    /// The digits of decimal numbers, which the server does not send as text.
+    private var texts: PostgresTexts?
 
     convenience init(_ result: PostgresResult, _ layout: PostgresLayout) {
         self.init(.result(result, count: result.rowCount), layout)
@@ -38,6 +40,7 @@ final class PostgresRows {
 
     /// Goes to the next row; false when there is none. Texts and blobs are good until the one after it.
     func next() throws(StoreError) -> Bool {
+        texts?.clear()
         switch source {
         case .result(let result, let count):
             place += 1
@@ -110,6 +113,8 @@ final class PostgresRows {
         case .numeric(let isStored):
             let number = PostgresNumeric(bytes)
             if let whole = number.whole { return Cell(whole) }
+            // More digits than a Double keeps.
+            if isStored, number.isFinite, number.significantDigitCount > 15 { return digits(number) }
             // A sum that is rounded could be taken for one that fits.
             if !number.isWhole || isStored, let real = number.real { return Cell(real) }
             var error = StoreError(
@@ -117,6 +122,9 @@ final class PostgresRows {
                 "\(columns[column].name) is a number that Int64 cannot hold; cast it: ::float8, or ::text")
             error.isIntegerOverflow = true
             throw error
+        case .decimal:
+            let number = PostgresNumeric(bytes)
+            return number.isFinite ? digits(number) : Cell(number.real ?? .nan)
         case .unknown(let type):
             throw StoreError(
                 .unsupported,
@@ -125,72 +133,39 @@ final class PostgresRows {
         case .int8, .text, .float8, .blob: return .null
         }
     }
+
+    /// The digits of a number as a text, good until the next row.
+    private func digits(_ number: PostgresNumeric) -> Cell {
+        let texts = self.texts ?? PostgresTexts()
+        self.texts = texts
+        return texts.add(number.digits)
+    }
 }
 
-/// A `numeric` in the server's binary form: digits to the base of 10,000.
-struct PostgresNumeric {
-    private let digits: [Int16]
-    private let weight: Int
-    private let sign: UInt16
-    private let scale: Int
+/// Texts of our own making, each where it is until all of them are cleared.
+private final class PostgresTexts {
+    private var chunks: [UnsafeMutableBufferPointer<UInt8>] = []
+    private var used = 0
 
-    init(_ bytes: UnsafeRawBufferPointer) {
-        func part(_ place: Int) -> UInt16 {
-            UInt16(bigEndian: bytes.loadUnaligned(fromByteOffset: place * 2, as: UInt16.self))
-        }
-        let count = Int(part(0))
-        weight = Int(Int16(bitPattern: part(1)))
-        sign = part(2)
-        scale = Int(part(3))
-        digits = (0..<count).map { Int16(bitPattern: part(4 + $0)) }
+    deinit { for chunk in chunks { chunk.deallocate() } }
+
+    /// Nobody needs those that were added.
+    func clear() {
+        while chunks.count > 1 { chunks.removeLast().deallocate() }
+        used = 0
     }
 
-    /// Whether it is a number without decimal places.
-    var isWhole: Bool { scale == 0 && (sign == 0 || sign == 0x4000) }
-
-    /// The number where it has no decimal places; nil where it has, or does not fit.
-    var whole: Int64? {
-        guard isWhole else { return nil }
-        var number: Int64 = 0
-        guard weight < 5 else { return nil }
-        for place in 0...Swift.max(weight, 0) {
-            let digit = Int64(place < digits.count && weight >= 0 ? digits[place] : 0)
-            let (product, isTooLarge) = number.multipliedReportingOverflow(by: 10_000)
-            // Downwards, where there is one number more.
-            let (sum, isBeyond) = product.subtractingReportingOverflow(digit)
-            guard !isTooLarge, !isBeyond else { return nil }
-            number = sum
+    /// The text as a cell.
+    func add(_ text: String) -> Cell {
+        let count = text.utf8.count
+        if chunks.isEmpty || used + count >= (chunks.last?.count ?? 0) {
+            chunks.append(.allocate(capacity: max(count + 1, chunks.isEmpty ? 1 << 8 : 1 << 16)))
+            used = 0
         }
-        if sign == 0x4000 { return number }
-        return number == .min ? nil : -number
-    }
-
-    /// The nearest floating-point number.
-    var real: Double? {
-        switch sign {
-        case 0xD000: .infinity
-        case 0xF000: -.infinity
-        case 0xC000: .nan
-        default: Double(text)
-        }
-    }
-
-    /// Its decimal digits.
-    var text: String {
-        var text = sign == 0x4000 ? "-" : ""
-        if weight < 0 { text += "0" }
-        for place in 0..<Swift.max(weight + 1, 0) {
-            let digit = String(place < digits.count ? digits[place] : 0)
-            text += place == 0 ? digit : String(repeating: "0", count: 4 - digit.count) + digit
-        }
-        guard scale > 0 else { return text }
-        var decimals = ""
-        var place = weight + 1
-        while decimals.count < scale {
-            let digit = String(digits.indices.contains(place) ? digits[place] : 0)
-            decimals += String(repeating: "0", count: 4 - digit.count) + digit
-            place += 1
-        }
-        return text + "." + decimals.prefix(scale)
+        let place = UnsafeMutableBufferPointer(rebasing: chunks[chunks.count - 1][used...])
+        _ = place.initialize(from: text.utf8)
+        place.initializeElement(at: count, to: 0)
+        used += count + 1
+        return Cell(text: UnsafePointer(place.baseAddress), count: count)
     }
 }

@@ -7,7 +7,7 @@ package struct Dialect: Sendable {
     // MARK: Tables
 
     /// The type that a column is declared with.
-    package var declaredType: @Sendable (ColumnType) -> SQL
+    package var declaredType: @Sendable (LogicalType) -> SQL
     /// Whether a table can refer to one that is made after it.
     package var refersAhead: Bool
     /// How the column `"id"` is declared: no id is ever used again.
@@ -20,15 +20,17 @@ package struct Dialect: Sendable {
     package var tableOptions: SQL
     /// What ends the definition of a table that is looked into by its primary key only.
     package var keyedTableOptions: SQL
-    /// A random UUID as a column's default: 16 bytes for a column of bytes, else a text in lower case.
-    package var randomKey: @Sendable (ColumnType) -> SQL
+    /// A random UUID as a column's default: a text in lower case for a column of texts.
+    package var randomKey: @Sendable (LogicalType) -> SQL
     /// A trigger that acts where a row is deleted.
     package var deleteTrigger: @Sendable (DeleteTriggerText) -> SQL
     /// Takes a trigger from its table.
     package var dropTrigger: @Sendable (_ name: String, _ table: String) -> SQL
 
-    /// A value written out, for columns' defaults; nil where no literal gives exactly this value.
-    package var literal: @Sendable (DatabaseValue) -> SQLLiteral?
+    /// A value written out, for columns' defaults; nil where no literal gives exactly this value to a column of the type.
+    package var literal: @Sendable (DatabaseValue, LogicalType) -> SQLLiteral?
+    /// What a column of a type has that must have something.
+    package var neutralValue: @Sendable (LogicalType) -> DatabaseValue
 
     // MARK: Lists
 
@@ -76,6 +78,10 @@ package struct Dialect: Sendable {
     package var hasSuffix: @Sendable (_ text: SQL, _ bytes: SQL, _ count: SQL) -> SQL
     /// A UUID that is stored as 16 bytes, as a text in lower case.
     package var uuidText: @Sendable (SQL) -> SQL
+    /// The decimal number that a column holds, as the text of its digits.
+    package var decimalText: @Sendable (SQL) -> SQL
+    /// What was made of values, as a column of a type holds it.
+    package var stored: @Sendable (SQL, LogicalType) -> SQL
     /// What a function makes of a text.
     package var text: @Sendable (TextFunction, SQL) -> SQL
     /// How many bytes a value has.

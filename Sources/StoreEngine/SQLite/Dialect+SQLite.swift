@@ -5,8 +5,8 @@ extension Dialect {
             switch type {
             case .integer: "INTEGER"
             case .real: "REAL"
-            case .text: "TEXT"
-            case .blob: "BLOB"
+            case .text, .decimal: "TEXT"
+            case .blob, .uuid: "BLOB"
             case .any: "ANY"
             }
         },
@@ -17,7 +17,7 @@ extension Dialect {
         tableOptions: " STRICT",
         keyedTableOptions: " STRICT, WITHOUT ROWID",
         // Version 4: other programs have no function that tells the time in bytes.
-        randomKey: { type in type == .blob ? randomBytes : randomText },
+        randomKey: { type in type.columnType == .blob ? randomBytes : randomText },
         deleteTrigger: { trigger in
             let moment: SQL = trigger.actsAfterwards ? "AFTER" : "BEFORE"
             let condition: SQL = trigger.condition.map { " WHEN \($0)" } ?? ""
@@ -32,7 +32,15 @@ extension Dialect {
                 """
         },
         dropTrigger: { name, _ in "DROP TRIGGER IF EXISTS \(name: name)" },
-        literal: { SQLLiteral($0, read: DigitReader.read) },
+        literal: { value, _ in SQLLiteral(value, read: DigitReader.read) },
+        neutralValue: { type in
+            switch type {
+            case .integer, .any: .integer(0)
+            case .real: .real(0)
+            case .text, .decimal: .text("")
+            case .blob, .uuid: .blob([])
+            }
+        },
         isInList: { list, encoding in "IN \(rows(list, encoding))" },
         listRows: { list, encoding in rows(list, encoding) },
         listTable: { list, alias in "json_each(\(list)) AS \(name: alias)" },
@@ -71,6 +79,8 @@ extension Dialect {
         hasPrefix: { text, first, end in "\(text) >= \(first) AND \(text) < \(end)" },
         hasSuffix: { text, bytes, count in "substr(CAST(\(text) AS BLOB), -\(count)) = \(bytes)" },
         uuidText: { uuidText($0) },
+        decimalText: { $0 },
+        stored: { value, _ in value },
         text: { function, text in
             switch function {
             case .lowercased: "po_lower(\(text))"

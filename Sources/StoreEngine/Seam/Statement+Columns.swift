@@ -29,8 +29,15 @@ extension Statement {
     /// Column `index` as an integer, for results that this package computes itself (ids, counts).
     @inlinable @inline(__always)
     package func integer(_ index: Int32) -> Int64 {
-        guard let handle else { return cells[index].integer ?? 0 }
+        guard let handle else { return cells[index].integer ?? wholeNumber(index) ?? 0 }
         return sqlite3_column_int64(handle, index)
+    }
+
+    /// The number in column `index` that an engine gives as a text of its digits, since others keep it so.
+    package func wholeNumber(_ index: Int32) -> Int64? {
+        let cell = cells[index]
+        guard cell.storageClass == .text else { return nil }
+        return (try? cell.text()).flatMap { Int64($0) }
     }
 
     /// How many columns its rows have.

@@ -110,7 +110,7 @@ struct KeyTests {
                 let columns = "SELECT attname, atttypid::regtype, attnotnull::int FROM pg_attribute"
                 #expect(
                     try file.sqlite("\(columns) WHERE attrelid = 'city'::regclass AND attnum > 0 ORDER BY attnum")
-                        == "id|bigint|1\nkey|bytea|1\nname|text|1")
+                        == "id|bigint|1\nkey|uuid|1\nname|text|1")
                 #expect(
                     try file.sqlite(
                         "SELECT indisunique::int FROM pg_index WHERE indexrelid = '\"city.key.unique\"'::regclass")

@@ -33,9 +33,11 @@ enum PostgresTool {
             BEGIN; SET client_min_messages = warning; SELECT FROM pg_advisory_xact_lock(28783);
             CREATE SCHEMA IF NOT EXISTS po_tests; SET search_path = po_tests;
             CREATE OR REPLACE FUNCTION hex(bytea) RETURNS text LANGUAGE sql AS $$SELECT upper(encode($1, 'hex'))$$;
+            CREATE OR REPLACE FUNCTION hex(uuid) RETURNS text LANGUAGE sql AS $$SELECT upper(replace($1::text, '-', ''))$$;
+            CREATE OR REPLACE FUNCTION length(uuid) RETURNS int LANGUAGE sql AS $$SELECT 16$$;
             CREATE OR REPLACE FUNCTION typeof(anyelement) RETURNS text LANGUAGE sql AS $$
                 SELECT CASE WHEN $1 IS NULL THEN 'null' ELSE CASE pg_typeof($1)::text WHEN 'bytea' THEN 'blob'
-                WHEN 'bigint' THEN 'integer' WHEN 'double precision' THEN 'real' ELSE 'text' END END$$;
+                WHEN 'uuid' THEN 'blob' WHEN 'bigint' THEN 'integer' WHEN 'double precision' THEN 'real' ELSE 'text' END END$$;
             CREATE OR REPLACE FUNCTION po_joined(text, anyelement) RETURNS text LANGUAGE sql AS $$
                 SELECT CASE WHEN $2 IS NULL THEN $1 WHEN $1 IS NULL THEN $2::text ELSE $1 || ',' || $2::text END$$;
             CREATE OR REPLACE AGGREGATE group_concat(anyelement) (SFUNC = po_joined, STYPE = text);

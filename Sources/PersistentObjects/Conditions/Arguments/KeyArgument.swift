@@ -38,8 +38,9 @@ extension QueryOperand {
     /// Whether it is a key that is stored as bytes.
     var isBytesKey: Bool { key?.columnType == .blob }
 
-    /// As users see it: a key that is stored as bytes is its text.
+    /// As users see it: a key that is stored as bytes is its text. A decimal number is the text that SQLite has of it.
     func seen(_ dialect: Dialect) -> QueryOperand {
+        if isDecimalColumn, let codec { return replaced(by: dialect.decimalText(sql), codec) }
         guard isBytesKey, let text = QueryArguments.codec(for: String?.self) else { return self }
         return replaced(by: dialect.uuidText(sql), text)
     }

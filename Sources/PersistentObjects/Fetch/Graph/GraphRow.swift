@@ -18,7 +18,10 @@ struct GraphRow {
     /// The id in a reference's column; `LinkImage.none` for NULL.
     func referenceID(_ place: Int) throws(ValueFault) -> Int64 {
         let column = column(place)
-        return column.isNull ? LinkImage.none : try Int64.read(column)
+        if column.isNull { return LinkImage.none }
+        // Others' references can be decimal numbers.
+        if statement.givesCells, let number = statement.wholeNumber(index(place)) { return number }
+        return try Int64.read(column)
     }
 
     /// Reads the fields that stand in the object itself.

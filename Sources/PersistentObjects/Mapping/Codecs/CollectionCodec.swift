@@ -22,7 +22,7 @@ class CollectionCodec: PropertyCodec, @unchecked Sendable {  // immutable
         self.element = element
         keyPlan = key.map { FieldPlan($0) }
         elementPlan = FieldPlan(element)
-        super.init(valueType: valueType, columnType: .integer, acceptsNull: isOptional, kind: .link)
+        super.init(valueType: valueType, logicalType: .integer, acceptsNull: isOptional, kind: .link)
     }
 
     /// The codec for a collection type; nil where the type is none.

@@ -4,6 +4,7 @@ internal import StoreEngine
 protocol ColumnForm {
     associatedtype Value
     static var columnType: ColumnType { get }
+    static var logicalType: LogicalType { get }
     static var acceptsNull: Bool { get }
     /// Whether two changes to the same value are two changes, as increments are.
     static var isQuantity: Bool { get }
@@ -22,6 +23,7 @@ protocol ColumnForm {
 }
 
 extension ColumnForm {
+    static var logicalType: LogicalType { LogicalType(columnType) }
     static var acceptsNull: Bool { false }
     static var isQuantity: Bool { false }
 
@@ -39,6 +41,7 @@ extension ColumnForm {
 /// A type of the libraries.
 enum ScalarForm<Value: ColumnScalar>: ColumnForm {
     static var columnType: ColumnType { Value.columnType }
+    static var logicalType: LogicalType { Value.logicalType }
     static var isQuantity: Bool { Value.self is any AdditiveArithmetic.Type }
     static func read(_ column: Cell) throws(ValueFault) -> Value { try Value.read(column) }
 
@@ -70,6 +73,7 @@ enum OptionalForm<Wrapped: ColumnForm>: ColumnForm {
     typealias Value = Wrapped.Value?
 
     static var columnType: ColumnType { Wrapped.columnType }
+    static var logicalType: LogicalType { Wrapped.logicalType }
     static var acceptsNull: Bool { true }
     static var isQuantity: Bool { Wrapped.isQuantity }
 
@@ -112,6 +116,7 @@ enum OptionalForm<Wrapped: ColumnForm>: ColumnForm {
 /// A type with a raw value: the raw value's column.
 enum RawForm<Value: RawRepresentable>: ColumnForm where Value.RawValue: ColumnScalar {
     static var columnType: ColumnType { Value.RawValue.columnType }
+    static var logicalType: LogicalType { Value.RawValue.logicalType }
 
     static func read(_ column: Cell) throws(ValueFault) -> Value {
         try value(try Value.RawValue.read(column))

@@ -69,6 +69,7 @@ extension Float: ColumnScalar {
 
 extension Decimal: ColumnScalar {
     static var columnType: ColumnType { .text }
+    static var logicalType: LogicalType { .decimal }
 
     static func read(_ column: Cell) throws(ValueFault) -> Decimal {
         let text = try column.text()

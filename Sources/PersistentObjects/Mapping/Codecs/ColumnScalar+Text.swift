@@ -90,6 +90,7 @@ extension URL: ColumnScalar {
 
 extension UUID: ColumnScalar {
     static var columnType: ColumnType { .blob }
+    static var logicalType: LogicalType { .uuid }
 
     static func read(_ column: Cell) throws(ValueFault) -> UUID {
         let value = try column.withBlob { UUID($0) }

@@ -6,6 +6,7 @@ internal import StoreEngine
 /// defaulted on the way.
 protocol ColumnScalar {
     static var columnType: ColumnType { get }
+    static var logicalType: LogicalType { get }
 
     /// Reads a column that is not NULL.
     static func read(_ column: Cell) throws(ValueFault) -> Self
@@ -36,6 +37,8 @@ protocol ColumnScalar {
 }
 
 extension ColumnScalar {
+    static var logicalType: LogicalType { LogicalType(columnType) }
+
     static func isSame(_ a: Self, _ b: Self) -> Bool {
         guard let x = try? a.encoded(), let y = try? b.encoded() else { return false }
         return x == y

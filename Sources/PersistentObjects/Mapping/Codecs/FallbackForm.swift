@@ -5,6 +5,7 @@ enum FallbackForm<Value: UnknownValueFallback>: ColumnForm where Value.RawValue:
     private typealias Known = RawForm<Value>
 
     static var columnType: ColumnType { Known.columnType }
+    static var logicalType: LogicalType { Known.logicalType }
 
     static func read(_ column: Cell) throws(ValueFault) -> Value {
         value(try Value.RawValue.read(column))

@@ -9,7 +9,7 @@ class InverseCodec: PropertyCodec, LinkCodec, @unchecked Sendable {  // immutabl
     init(valueType: Any.Type, target: PersistentObject.Type, isSingle: Bool) {
         self.target = target
         self.isSingle = isSingle
-        super.init(valueType: valueType, columnType: .integer, acceptsNull: isSingle, kind: .link)
+        super.init(valueType: valueType, logicalType: .integer, acceptsNull: isSingle, kind: .link)
     }
 
     /// Takes one of the objects as an argument.

@@ -81,6 +81,7 @@ private enum StringKeyForm: KeyForm {
 /// UUIDs, 16 bytes each.
 private enum UUIDKeyForm: KeyForm {
     static var columnType: ColumnType { .blob }
+    static var logicalType: LogicalType { .uuid }
 
     static func key(_ text: String) -> ObjectKey {
         UUID(uuidString: text).map { ObjectKey(.uuid($0)) } ?? ObjectKey(text)

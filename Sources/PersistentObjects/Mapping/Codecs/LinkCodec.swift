@@ -66,7 +66,7 @@ class ReferenceCodec: PropertyCodec, LinkCodec, @unchecked Sendable {  // immuta
         self.target = target
         self.isWeak = isWeak
         super.init(
-            valueType: valueType, columnType: .integer, acceptsNull: true, kind: isWeak ? .link : .reference)
+            valueType: valueType, logicalType: .integer, acceptsNull: true, kind: isWeak ? .link : .reference)
     }
 
     func object(_ field: Address) -> PersistentObject? {

@@ -15,6 +15,7 @@ internal import StoreEngine
 class PropertyCodec: @unchecked Sendable {  // immutable: it and its subclasses have only `let`s
     let valueType: Any.Type
     let facts: TypeFacts
+    let logicalType: LogicalType
     let columnType: ColumnType
     let acceptsNull: Bool
     let kind: Kind
@@ -30,11 +31,12 @@ class PropertyCodec: @unchecked Sendable {  // immutable: it and its subclasses 
 
     /// - Parameter memoryType: What the memory has, where that is not what the user sees.
     init(
-        valueType: Any.Type, memoryType: Any.Type? = nil, columnType: ColumnType, acceptsNull: Bool, kind: Kind
+        valueType: Any.Type, memoryType: Any.Type? = nil, logicalType: LogicalType, acceptsNull: Bool, kind: Kind
     ) {
         self.valueType = valueType
         facts = TypeFacts(memoryType ?? valueType)
-        self.columnType = columnType
+        self.logicalType = logicalType
+        columnType = logicalType.columnType
         self.acceptsNull = acceptsNull
         self.kind = kind
     }
@@ -107,7 +109,7 @@ class FieldCodec<Form: ColumnForm>: PropertyCodec, @unchecked Sendable {  // imm
     /// - Parameter seenType: What the user sees, where that is not what the memory has.
     init(seenType: Any.Type? = nil) {
         super.init(
-            valueType: seenType ?? Value.self, memoryType: Value.self, columnType: Form.columnType,
+            valueType: seenType ?? Value.self, memoryType: Value.self, logicalType: Form.logicalType,
             acceptsNull: Form.acceptsNull, kind: FieldCodec.kind(of: Form.self))
     }
 

@@ -206,9 +206,9 @@ extension ChildTablePlan {
 
 extension ChildTable {
     /// The columns in the table's order.
-    var columns: [(name: String, type: ColumnType, acceptsNull: Bool)] {
+    var columns: [(name: String, type: LogicalType, acceptsNull: Bool)] {
         let value = (valueColumn, target == nil ? valueType : .integer, valueAcceptsNull && style != .set)
-        let owner = (ChildTable.ownerColumn, ColumnType.integer, false)
+        let owner = (ChildTable.ownerColumn, LogicalType.integer, false)
         return switch style {
         case .array: [owner, (ChildTable.positionColumn, .integer, false), value]
         case .set: [owner, value]

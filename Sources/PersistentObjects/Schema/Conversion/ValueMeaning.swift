@@ -10,10 +10,10 @@ enum ValueMeaning: String, Sendable {
 
     /// What values of a property's type mean in their column.
     init(_ codec: PropertyCodec) {
-        self = codec.isKey && codec.columnType == .blob ? .uuid : ValueMeaning(type: codec.valueType, codec.columnType)
+        self = codec.isKey && codec.columnType == .blob ? .uuid : ValueMeaning(type: codec.valueType, codec.logicalType)
     }
 
-    private init(type: Any.Type, _ column: ColumnType) {
+    private init(type: Any.Type, _ column: LogicalType) {
         if let optional = type as? any OptionalType.Type {
             self.init(type: optional.wrapped, column)
             return
@@ -37,19 +37,21 @@ enum ValueMeaning: String, Sendable {
     }
 
     /// What a column means of which only the type is known.
-    init(column: ColumnType) {
+    init(column: LogicalType) {
         self =
             switch column {
             case .integer: .integer
             case .real: .real
             case .text: .text
             case .blob: .bytes
+            case .uuid: .uuid
+            case .decimal: .decimal
             case .any: .any
             }
     }
 
     /// What a column means that had a property of this type, as the file's own description tells it.
-    init(typeName: String, column: ColumnType, isJSON: Bool) {
+    init(typeName: String, column: LogicalType, isJSON: Bool) {
         // An enumeration is told with the type of its raw values.
         let name = typeName.split(separator: ":").last.map { $0.trimmingPrefix { $0 == " " } } ?? ""
         switch name {

@@ -27,7 +27,7 @@ extension MoveDetails {
     private func isOfLibrary(_ table: TableDescription) -> Bool {
         table.columns.count <= 3 && table.columns.count { $0.keyPlace > 0 } == 2
             && table.columns.allSatisfy { column in
-                ColumnType.allCases.contains { context.dialect.declaredType($0).text == column.type }
+                LogicalType.allCases.contains { context.dialect.declaredType($0).text == column.type }
             }
     }
 

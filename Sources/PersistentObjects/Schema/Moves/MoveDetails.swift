@@ -90,7 +90,7 @@ extension MoveDetails {
     private func new(
         _ column: ColumnDescription, _ property: Property?, _ taken: inout Set<String>
     ) throws -> TableMove.Column {
-        guard let type = ColumnType.allCases.first(where: { context.dialect.declaredType($0).text == column.type })
+        guard let type = LogicalType.allCases.first(where: { context.dialect.declaredType($0).text == column.type })
         else {
             throw refusal(move.source.name, "its column \"\(column.name)\" has type \(column.type), which no class has")
         }
@@ -107,7 +107,9 @@ extension MoveDetails {
         var new = TableMove.Column(
             source: column.name, target: name, new: (type, reference), isToMoved: isToMoved, property: property?.name)
         // Where the type is another one too, the plan of the column does it.
-        if let property, type == property.codec.columnType, !property.codec.acceptsNull, !property.isKey {
+        if let property, column.type == context.dialect.declaredType(property.codec.logicalType).text,
+            !property.codec.acceptsNull, !property.isKey
+        {
             new.initial = InitialValue(property, map)
             new.refusesNull = true
         }
@@ -133,7 +135,7 @@ extension MoveDetails {
         )
         let isReference = if case .reference = property.shape { true } else { false }
         if !isReference, column.type != found.type || own != nil && root != nil && own != root {
-            guard found.type == context.dialect.declaredType(property.codec.columnType).text,
+            guard found.type == context.dialect.declaredType(property.codec.logicalType).text,
                 root == nil || root == wanted
             else {
                 throw SchemaError.columnTypeDiffers(

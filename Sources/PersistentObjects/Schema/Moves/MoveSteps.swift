@@ -23,7 +23,7 @@ struct MoveSteps {
         steps.add(rows.statement.text + " -- each row of \"\(source)\", its id behind those of \"\(target)\"") {
             try rows.run($0)
         }
-        let keyType = map.keyPlace.map { map.properties[$0].codec.columnType } ?? .text
+        let keyType = map.keyPlace.map { map.properties[$0].codec.logicalType } ?? .text
         for column in move.columns where column.isNewKey {
             steps.add(
                 "UPDATE \(name: target) SET \(name: column.target) = \(dialect.randomKey(keyType)) WHERE \(name: column.target) IS NULL"
@@ -217,7 +217,7 @@ extension MoveSteps {
     /// The table of a collection as another one is, with other foreign keys.
     private func definition(_ name: String, of table: TableDescription, _ keys: [String: String]) -> SQL {
         let columns = table.columns.map { column -> SQL in
-            let type = ColumnType.allCases.first { dialect.declaredType($0).text == column.type } ?? .any
+            let type = LogicalType.allCases.first { dialect.declaredType($0).text == column.type } ?? .any
             let null: SQL = column.isNotNull ? " NOT NULL" : ""
             let key = reference(to: keys[Naming.folded(column.name)], .cascades)
             return "\(name: column.name) \(dialect.declaredType(type))\(null)\(key)"

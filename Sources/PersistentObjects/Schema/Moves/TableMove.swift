@@ -32,7 +32,7 @@ struct TableMove {
         var source: String?
         let target: String
         /// What makes the column, where the target has none yet; and the table that it refers to.
-        var new: (type: ColumnType, reference: String?)?
+        var new: (type: LogicalType, reference: String?)?
         /// Whether it refers to rows that go.
         var isToMoved = false
         var property: String?

@@ -29,6 +29,11 @@ struct ClassHash {
         }
         lines += map.indexes.map { "\($0)" }
         lines += map.type.conversions.map { "\($0.target) \($0.source)" }
+        // Where the engine has them, tables are compared that were made before it had.
+        let native = [LogicalType.uuid, .decimal].filter {
+            dialect.declaredType($0).text != dialect.declaredType(LogicalType($0.columnType)).text
+        }
+        lines += native.map { dialect.declaredType($0).text }
         text = lines.joined(separator: "\n")
     }
 

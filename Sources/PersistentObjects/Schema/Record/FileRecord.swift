@@ -108,7 +108,7 @@ extension FileRecord {
     func meaning(
         of property: Property, _ column: ColumnDescription, in map: ClassMap, _ dialect: Dialect
     ) -> ValueMeaning {
-        let type = ColumnType.allCases.first { dialect.declaredType($0).text == column.type } ?? .any
+        let type = LogicalType.allCases.first { dialect.declaredType($0).text == column.type } ?? .any
         guard let record = self.property(named: property.name, column: column.name, in: map) else {
             return unknown(type, property.codec)
         }
@@ -119,7 +119,7 @@ extension FileRecord {
     func elementMeaning(
         of property: Property, _ column: ColumnDescription, in map: ClassMap, _ dialect: Dialect
     ) -> ValueMeaning {
-        let type = ColumnType.allCases.first { dialect.declaredType($0).text == column.type } ?? .any
+        let type = LogicalType.allCases.first { dialect.declaredType($0).text == column.type } ?? .any
         let codec = (property.codec as? CollectionCodec)?.element ?? property.codec
         guard let record = self.property(property, in: map), let element = record.type.elementType else {
             return unknown(type, codec)
@@ -131,7 +131,7 @@ extension FileRecord {
     func keyMeaning(
         of property: Property, _ column: ColumnDescription, in map: ClassMap, _ dialect: Dialect
     ) -> ValueMeaning {
-        let type = ColumnType.allCases.first { dialect.declaredType($0).text == column.type } ?? .any
+        let type = LogicalType.allCases.first { dialect.declaredType($0).text == column.type } ?? .any
         guard let record = self.property(property, in: map), let key = record.type.keyType else {
             return ValueMeaning(column: type)
         }
@@ -139,7 +139,7 @@ extension FileRecord {
     }
 
     /// A file that says nothing was made before files did: its columns mean what is likeliest for the new type.
-    private func unknown(_ type: ColumnType, _ codec: PropertyCodec) -> ValueMeaning {
+    private func unknown(_ type: LogicalType, _ codec: PropertyCodec) -> ValueMeaning {
         if type == .text, codec.isKey { return .text }
         return ValueMeaning(column: type)
     }

@@ -110,7 +110,9 @@ struct FileRecordWriter {
     }
 
     private func values(of property: Property, _ place: Int, in map: ClassMap) -> [DatabaseValue] {
-        let initial = map.defaults[place].flatMap { $0.isConstant ? connection.dialect.literal($0.value)?.text : nil }
+        let initial = map.defaults[place].flatMap {
+            $0.isConstant ? connection.dialect.literal($0.value, property.codec.logicalType)?.text : nil
+        }
         let inverse: String? = if case .inverse(let path) = property.shape { "\(path.path)" } else { nil }
         let type = (property.codec.valueType as? any OptionalType.Type)?.wrapped ?? property.codec.valueType
         let cases = (type as? any (CaseIterable & RawRepresentable).Type)?.rawTexts
