@@ -72,6 +72,9 @@ extension PostgresConnection {
     func alignSequences() throws(StoreError) {
         for table in session.ids.doubtedTables {
             let name = SQLLiteral(.text(("\(name: table)" as SQL).text)).map { "\(literal: $0)" as SQL } ?? "''"
+            session.ids.settle(table)
+            // Its rows may have gone to another table since.
+            guard try value("SELECT to_regclass(\(name)) IS NOT NULL") == .integer(1) else { continue }
             try session.send(
                 ("""
                 SELECT setval(q.s, m.m) FROM (SELECT pg_get_serial_sequence(\(name), 'id')::regclass AS s) AS q, \
