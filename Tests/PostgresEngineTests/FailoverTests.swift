@@ -12,12 +12,16 @@
 
     /// A replica takes the place of a server that is gone: the store goes on with it.
     @Suite(.onPostgres("a file has no replica")) struct FailoverTests {
-        @Test("a store goes on with the replica, loses nothing, gives no id twice, and sees what is there")
-        func failover() throws {
+        private func withPair(_ body: (Session, PostgresPair) throws -> Void) throws {
             let pair = try PostgresPair()
             let store = try Store(.postgres(pair.address), configuration: .init(busyTimeout: .milliseconds(500)))
             defer { store.close() }
-            try store.withSession { session in
+            try store.withSession { session in try body(session, pair) }
+        }
+
+        @Test("a store goes on with the replica, loses nothing, gives no id twice, and sees what is there")
+        func failover() throws {
+            try withPair { session, pair in
                 let ships = (0..<10).map { _ in Ship() }
                 try session.save(ships)
                 let ship = ships[0]
@@ -46,10 +50,7 @@
 
         @Test("a transaction that was under way when the server went is as if it had not been")
         func transaction() throws {
-            let pair = try PostgresPair()
-            let store = try Store(.postgres(pair.address), configuration: .init(busyTimeout: .milliseconds(500)))
-            defer { store.close() }
-            try store.withSession { session in
+            try withPair { session, pair in
                 let ship = Ship()
                 try ship.save()
                 func sail() throws {

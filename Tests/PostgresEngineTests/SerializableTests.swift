@@ -46,11 +46,16 @@
         /// Where two threads wait for each other, once.
         private final class Meeting: Sendable {
             private let come = [DispatchSemaphore(value: 0), DispatchSemaphore(value: 0)]
-            private let met = Mutex<Set<Int>>([])
+            private let first = Atomic(false)
+            private let second = Atomic(false)
 
             /// Waits for the other, the first time only: who is done again does not meet it once more.
             func wait(_ number: Int) {
-                guard met.withLock({ $0.insert(number).inserted }) else { return }
+                let isAgain =
+                    number == 0
+                    ? first.exchange(true, ordering: .sequentiallyConsistent)
+                    : second.exchange(true, ordering: .sequentiallyConsistent)
+                guard !isAgain else { return }
                 come[1 - number].signal()
                 come[number].wait()
             }

@@ -41,7 +41,8 @@
             try server.execute("DROP SCHEMA IF EXISTS po_benchmarks CASCADE")
             try server.execute("CREATE SCHEMA po_benchmarks")
             defer { try? server.execute("DROP SCHEMA IF EXISTS po_benchmarks CASCADE") }
-            let store = try Store(.postgres(Self.with(address, "options=-csearch_path%3Dpo_benchmarks")))
+            let own = Self.with(address, "options=-csearch_path%3Dpo_benchmarks")
+            let store = try Store(.postgres(own))
             defer { store.close() }
             try store.withSession { _ in _ = try Player.count() }
             try server.execute("SET search_path = po_benchmarks")
@@ -80,6 +81,7 @@
                                 statements: nil)))
                 }
             }
+            if options.selects("writers") { try ServerWriters(options: options, address: own).run() }
         }
 
         private static func with(_ address: String, _ setting: String) -> String {

@@ -81,6 +81,7 @@ final class PostgresSession {
         let waiting = delivery
         delivery = PostgresDelivery()
         defer { delivery = waiting }
+        try reconnect()
         return try guarded(commands, sql, isGuarded: isInTransaction && waiting.openingCount == 0)
     }
 
@@ -147,7 +148,6 @@ final class PostgresSession {
         _ commands: [PostgresPipe.Command], _ sql: String, isGuarded: Bool
     ) throws(StoreError) -> [PostgresResult] {
         if let end { throw end }
-        try reconnect()
         guard isGuarded else { return try deliver(commands, sql) }
         let all = [.text("SAVEPOINT po_statement")] + commands + [.text("RELEASE po_statement")]
         let (results, failure) = try sendWaiting(and: all)

@@ -207,8 +207,10 @@ struct VersionRun {
         // Not before there is a ledger: both would make one.
         for _ in 0..<10_000 {
             if let written = try? Data(contentsOf: URL(filePath: log)), !written.isEmpty { break }
+            // Another process writes it, and says so in no other way.
             usleep(2_000)
         }
+        // At any moment of its work.
         usleep(UInt32(random.below(60_000)))
         try ChildProcess.run { _ = try file.prepareAlone(.second) }
         let end = first.wait()

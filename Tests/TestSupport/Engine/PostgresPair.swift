@@ -31,6 +31,7 @@ public final class PostgresPair: Sendable {
         let hasAll = "SELECT count(*) FROM pg_stat_replication WHERE replay_lsn = pg_current_wal_lsn()"
         for _ in 0..<600 {
             if try PostgresTool.answer(to: hasAll, at: primary) == "1" { break }
+            // The replica asks for it by itself, and tells nobody.
             usleep(50_000)
         }
         try PostgresServer.control(primary, ["stop", "--mode=immediate"])
