@@ -4,11 +4,11 @@ internal import StoreEngine
 extension Session {
     /// - Parameter attempt: Where it can be run again, what is known of the one before.
     func runTransaction<R>(
-        _ attempt: TransactionAttempt? = nil, alone: Bool = false, _ body: () throws -> R
+        _ attempt: TransactionAttempt? = nil, keepingEdits: Bool = true, alone: Bool = false, _ body: () throws -> R
     ) throws -> R {
-        guard let outer = level else { return try runOutermost(attempt, alone: alone, body) }
+        guard let outer = level else { return try runOutermost(attempt, keepingEdits, alone: alone, body) }
         try outer.checkIsOpen()
-        let level = try makeLevel(in: outer)
+        let level = try makeLevel(in: outer, keepingEdits)
         try connection.setSavepoint()
         self.level = level
         do {
@@ -40,9 +40,11 @@ extension Session {
         }
     }
 
-    private func runOutermost<R>(_ attempt: TransactionAttempt?, alone: Bool, _ body: () throws -> R) throws -> R {
+    private func runOutermost<R>(
+        _ attempt: TransactionAttempt?, _ keepsEdits: Bool, alone: Bool, _ body: () throws -> R
+    ) throws -> R {
         // 1. Remember what is edited, since a rollback gives that back.
-        let level = try makeLevel(in: nil)
+        let level = try makeLevel(in: nil, keepsEdits)
         // 2. Wait for the turn to write, and begin.
         try takeTurn()
         // Its tables are made again after the turn, which that takes for itself.
@@ -106,7 +108,8 @@ extension Session {
     }
 
     /// Looks for what has unsaved edits, which can run the user's `encode(to:)`.
-    private func makeLevel(in parent: TransactionLevel?) throws -> TransactionLevel {
+    private func makeLevel(in parent: TransactionLevel?, _ keepsEdits: Bool) throws -> TransactionLevel {
+        guard keepsEdits else { return TransactionLevel(in: parent, edited: [], pendingEdits.all) }
         let edited = try saving {
             allIdentities.flatMap { identity in
                 identity.possiblyChangedObjects().compactMap { object in

@@ -31,22 +31,30 @@ extension Session {
     ///   - retries: How often `body` is run again if it fails because others
     ///     have changed the same rows, or were writing for too long; the
     ///     objects that it saved are brought up to date before.
+    ///   - keepingEdits: Whether unsaved edits from before the transaction are
+    ///     there again if it is rolled back. For that all live objects are
+    ///     looked at when it begins; with `false` it begins in the same time
+    ///     however many there are, and objects that it saved or deleted go back
+    ///     to what the file has. For imports, with many objects in memory. In
+    ///     a transaction inside another it is about the inner one.
     ///   - body: What is done in the transaction.
     /// - Returns: what `body` returns.
     /// - Throws: what `body` throws, and `StoreError` if it cannot begin or
     ///   be committed: `busy`, `diskFull`, `brokenReference` and others.
     @discardableResult
-    public func transaction<R>(retries: Int = 0, _ body: () throws -> R) throws -> R {
-        try transaction(retries: retries, alone: false, body)
+    public func transaction<R>(retries: Int = 0, keepingEdits: Bool = true, _ body: () throws -> R) throws -> R {
+        try transaction(retries: retries, keepingEdits: keepingEdits, alone: false, body)
     }
 
     /// The same; where it is alone nobody else writes meanwhile, on an engine too that allows it.
-    func transaction<R>(retries: Int, alone: Bool, _ body: () throws -> R) throws -> R {
+    func transaction<R>(
+        retries: Int = 0, keepingEdits: Bool = true, alone: Bool, _ body: () throws -> R
+    ) throws -> R {
         let attempt = TransactionAttempt(retries: retries)
         while true {
             do {
-                return try enter {
-                    let result = try runTransaction(attempt, alone: alone, body)
+                return try enter("transaction(retries:keepingEdits:_:)") {
+                    let result = try runTransaction(attempt, keepingEdits: keepingEdits, alone: alone, body)
                     tellChanges()
                     return result
                 }
@@ -74,7 +82,7 @@ extension Session {
 }
 
 extension Store {
-    /// Runs `body` in one transaction of the current session. See `Session.transaction(retries:_:)`.
+    /// Runs `body` in one transaction of the current session. See `Session.transaction(retries:keepingEdits:_:)`.
     ///
     /// The current session is that of `withSession`, else the default store's.
     ///
@@ -85,16 +93,18 @@ extension Store {
     /// }
     /// ```
     @discardableResult
-    public static func transaction<R>(retries: Int = 0, _ body: () throws -> R) throws -> R {
-        try CurrentSession.session().transaction(retries: retries, body)
+    public static func transaction<R>(
+        retries: Int = 0, keepingEdits: Bool = true, _ body: () throws -> R
+    ) throws -> R {
+        try CurrentSession.session().transaction(retries: retries, keepingEdits: keepingEdits, body)
     }
 }
 
 extension BackgroundSession {
-    /// Runs `body` in one transaction. See `Session.transaction(retries:_:)`.
+    /// Runs `body` in one transaction. See `Session.transaction(retries:keepingEdits:_:)`.
     @discardableResult
-    public func transaction<R>(retries: Int = 0, _ body: () throws -> R) throws -> R {
-        try box.session.transaction(retries: retries, body)
+    public func transaction<R>(retries: Int = 0, keepingEdits: Bool = true, _ body: () throws -> R) throws -> R {
+        try box.session.transaction(retries: retries, keepingEdits: keepingEdits, body)
     }
 
     /// Has the innermost transaction under way rolled back when its closure ends. See `Session.rollBack()`.

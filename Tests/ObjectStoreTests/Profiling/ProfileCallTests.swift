@@ -131,9 +131,9 @@ struct ProfileCallTests {
                 #expect(profiles.all.isEmpty)
             }
             let told = profiles.take()
-            #expect(told.calls == ["Session.transaction(retries:_:)", "Person.save()", "Person.count()"])
+            #expect(told.calls == ["Session.transaction(retries:keepingEdits:_:)", "Person.save()", "Person.count()"])
             #expect(told.map(\.sql).contains("SAVEPOINT") && told.map(\.sql).contains("RELEASE"))
-            #expect(told.last?.sql == "COMMIT" && told.last?.call == "Session.transaction(retries:_:)")
+            #expect(told.last?.sql == "COMMIT" && told.last?.call == "Session.transaction(retries:keepingEdits:_:)")
             try session.transaction {
                 try Person().save()
                 session.rollBack()

@@ -1,0 +1,124 @@
+import Synchronization
+import TestSupport
+import Testing
+
+@testable import PersistentObjects
+
+/// Transactions that do not look at live objects when they begin.
+@Suite(.serialized) struct KeepingEditsTests {
+    /// Says how often it was compared, which is how objects with one are looked at.
+    struct Watched: Codable, Equatable {
+        static let looks = Atomic(0)
+        var text = "a"
+
+        enum CodingKeys: CodingKey { case text }
+
+        func encode(to encoder: any Encoder) throws {
+            Watched.looks.add(1, ordering: .relaxed)
+            var container = encoder.container(keyedBy: CodingKeys.self)
+            try container.encode(text, forKey: .text)
+        }
+    }
+
+    final class Sheet: PersistentObject {
+        override class var tableName: String { "sheet" }
+        var number = 0
+        var note = ""
+        var watched = Watched()
+        var children: [Sheet] = []
+    }
+
+    struct Boom: Error {}
+
+    private func failing(_ session: Session, _ body: () throws -> Void) throws {
+        do {
+            try session.transaction(keepingEdits: false) { () throws in
+                try body()
+                throw Boom()
+            }
+            Issue.record("it did not throw")
+        } catch is Boom {}
+    }
+
+    @Test func `what is done in it is committed, and edits of others stay edits`() throws {
+        try withTemporarySession { session, file throws in
+            let (one, other) = (Sheet(), Sheet())
+            try session.save([one, other])
+            (one.number, other.number) = (1, 2)
+            try session.transaction(keepingEdits: false) {
+                one.note = "in it"
+                try one.save()
+            }
+            #expect(!one.hasChanges && other.changes.map(\.name) == ["number"])
+            #expect(try file.sqlite("SELECT number, note FROM sheet ORDER BY id") == "1|in it\n0|")
+        }
+    }
+
+    @Test func `a rollback takes what was saved to what the file has, and leaves the rest`() throws {
+        try withTemporarySession { session, file throws in
+            let (one, other, gone) = (Sheet(), Sheet(), Sheet())
+            one.children = [other]
+            try session.save([one, other, gone])
+            (one.number, other.number, gone.number) = (1, 2, 3)
+            let new = Sheet()
+            new.number = 9
+            try failing(session) {
+                one.note = "in it"
+                one.children = []
+                try one.save()
+                try gone.delete()
+                try new.save()
+                try session.transaction {
+                    other.note = "inner"
+                    session.rollBack()
+                }
+            }
+            #expect(one.number == 0 && one.note == "" && one.children == [other] && !one.hasChanges)
+            #expect(!gone.isDeleted && gone.number == 0 && !gone.hasChanges)
+            // It was not saved.
+            #expect(other.number == 2 && other.note == "inner" && other.changes.map(\.name) == ["number", "note"])
+            #expect(new.isNew && new.number == 9)
+            try session.saveChanges()
+            #expect(try file.sqlite("SELECT number, note FROM sheet ORDER BY id") == "0|\n2|inner\n0|")
+        }
+    }
+
+    @Test func `one inside another gives back what that has saved`() throws {
+        try withTemporarySession { session, file throws in
+            let sheet = Sheet()
+            try sheet.save()
+            try session.transaction {
+                sheet.number = 1
+                try sheet.save()
+                sheet.note = "an edit"
+                try failing(session) {
+                    sheet.number = 2
+                    try sheet.save()
+                }
+                #expect(sheet.number == 1 && sheet.note == "" && !sheet.hasChanges)
+            }
+            #expect(try file.sqlite("SELECT number, note FROM sheet") == "1|")
+        }
+    }
+
+    @Test func `live objects are not looked at`() throws {
+        try withTemporarySession { session, _ throws in
+            let sheets = (0..<50).map { _ in Sheet() }
+            // Equal texts that are not the same: a look has to encode both.
+            func text() -> String { "longer than what is kept in place: \(sheets.count)" }
+            for sheet in sheets { sheet.watched = Watched(text: text()) }
+            try session.save(sheets)
+            for sheet in sheets { sheet.watched = Watched(text: text()) }
+            func looks(_ body: () throws -> Void) rethrows -> Int {
+                let before = Watched.looks.load(ordering: .relaxed)
+                try body()
+                return Watched.looks.load(ordering: .relaxed) - before
+            }
+            let saved = Sheet()
+            try saved.save()
+            let with = try looks { try session.transaction { try saved.save() } }
+            let without = try looks { try session.transaction(keepingEdits: false) { try saved.save() } }
+            #expect(with >= 50 && without < 50)
+        }
+    }
+}
