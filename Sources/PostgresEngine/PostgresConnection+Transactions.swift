@@ -85,9 +85,10 @@ extension PostgresConnection {
             try session.runTexts(["COMMIT"])
             return close()
         }
+        // Where the connection is lost here, the commit was not asked for.
+        try alignSequences()
         let results: [PostgresResult]
         do throws(StoreError) {
-            try alignSequences()
             results = try session.run(
                 [.textAtOnce(PostgresSnapshots.queryWithOwn), .text("COMMIT"), .text(PostgresSnapshots.query)], "COMMIT"
             )

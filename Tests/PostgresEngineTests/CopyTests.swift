@@ -136,8 +136,8 @@
         func limited() throws {
             let file = try TemporaryStore()
             let store = try file.open(configuration: .init(queryTimeout: .milliseconds(200)))
-            // Each row takes a tenth of a millisecond: together they take longer than a statement may.
             _ = try store.withSession { _ in try Crate.count() }
+            // Each row takes a tenth of a millisecond: together they take longer than a statement may, each alone less.
             _ = try file.sqlite(
                 """
                 CREATE FUNCTION slow() RETURNS trigger LANGUAGE plpgsql AS $$BEGIN PERFORM pg_sleep(0.0001); RETURN NEW; END$$;

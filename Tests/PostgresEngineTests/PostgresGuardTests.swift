@@ -177,6 +177,7 @@
                 while !Task.isCancelled { await Task.yield() }
                 return try store.withSession { session in
                     let short = try session.rows("SELECT 1").first?[0]
+                    // It would run for a minute: what ends it is the cancellation.
                     do { _ = try session.rows("SELECT pg_sleep(62)") } catch {
                         return short == .integer(1) && error is CancellationError
                     }

@@ -192,6 +192,7 @@
             let store = try TemporaryStore().open()
             let task = Task {
                 try store.withSession { session in
+                    // Slow enough that the rest, a minute of it, is not here when the task is cancelled.
                     let sql: SQL = "SELECT n, pg_sleep(0.01) FROM generate_series(1, 6000) AS n"
                     let statement = try session.connection.statement(sql)
                     defer { statement.finish() }

@@ -53,10 +53,10 @@ extension Session {
         defer { leaveTurn() }
         try beginWriting(.beginningLater, alone: alone || attempt?.isLast == true)
         noteDataVersion()
-        try bringUpToDate(attempt?.objects ?? [])
         self.level = level
         do {
             try undoHistory?.didBegin()
+            if let attempt { try bringUpToDate(attempt.objects) }
             // 3. Run the body, and save the edits of objects that have ended in it.
             let result = try CurrentSession.with(self) {
                 let result = try body()
@@ -89,7 +89,8 @@ extension Session {
             guard let attempt, !attempt.isLast, let code = (error as? StoreError)?.code,
                 code == .staleObject || code == .busy
             else { throw error }
-            attempt.objects = level.images.map(\.object)
+            // One that did not come as far as to save has the same to bring up to date as the one before.
+            if !level.images.isEmpty { attempt.objects = level.images.map(\.object) }
             throw TransactionRetry()
         }
     }
@@ -97,14 +98,9 @@ extension Session {
     /// Reads objects again once nobody can change them any more, or whoever does is met.
     private func bringUpToDate(_ objects: [PersistentObject]) throws {
         guard !objects.isEmpty else { return }
-        do {
-            try connection.confirmBeginning()
-            noteDataVersion()
-            try refresh(objects)
-        } catch {
-            connection.rollback()
-            throw error
-        }
+        try connection.confirmBeginning()
+        noteDataVersion()
+        try refresh(objects)
     }
 
     /// Looks for what has unsaved edits, which can run the user's `encode(to:)`.

@@ -142,6 +142,27 @@ struct TransactionConflictTests {
         }
     }
 
+    @Test func `links and lists too are as others have left them when it is tried again`() throws {
+        try withPage { session, file, page, others throws in
+            try others { theirs in
+                theirs.number = 10
+                theirs.tags = ["theirs"]
+                theirs.next = Page()
+                theirs.next?.title = "new"
+            }
+            var seen: [String] = []
+            try session.transaction(retries: 1) { () throws in
+                seen.append("\(page.number) \(page.tags) \(page.next?.title ?? "nil")")
+                page.number += 1
+                page.tags.append("mine")
+                try page.save()
+            }
+            #expect(seen == ["0 [] nil", #"10 ["theirs"] new"#])
+            #expect(page.tags == ["theirs", "mine"] && !page.hasChanges)
+            #expect(try file.sqlite("SELECT count(*), max(number) FROM conflict_page") == "2|11")
+        }
+    }
+
     @Test func `versions are counted back`() throws {
         try withTemporarySession(.init(lostEdits: .ignore)) { session, file throws in
             let page = Counted()
