@@ -233,6 +233,23 @@
             }
         }
 
+        @Test("a query that the server refuses for others' sake, as replicas do, is busy, and the next is not")
+        func refusedQuery() throws {
+            try TemporaryStore().open().withSession { session in
+                try session.execute(
+                    """
+                    CREATE FUNCTION met() RETURNS int LANGUAGE plpgsql AS $$
+                    BEGIN RAISE EXCEPTION USING ERRCODE = 'serialization_failure'; END $$
+                    """)
+                for _ in 0..<2 {
+                    let error = #expect(throws: StoreError.self) { _ = try session.rows("SELECT met()") }
+                    #expect(error?.code == .busy)
+                }
+                #expect(try session.rows("SELECT 7").first?[0] == .integer(7))
+                try Page().save()
+            }
+        }
+
         @Test("rows that others insert with ids of their own are in nobody's way")
         func idsOfOthers() throws {
             let file = try TemporaryStore()

@@ -178,7 +178,8 @@ final class PostgresSession {
         guard let failure else { return results }
         var error = told(failure, sql)
         if delivery.isOn, error.repetition == nil { error.repetition = .after(failure) }
-        if error.repetition != nil { end = error }
+        // Outside of transactions there is nothing that could be over: a replica refuses a query so, and answers the next.
+        if error.repetition != nil, isInTransaction { end = error }
         throw error
     }
 
