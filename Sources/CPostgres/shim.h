@@ -53,6 +53,7 @@ extern int PQsendQueryPrepared(
 extern int PQconsumeInput(PGconn *conn);
 extern int PQisBusy(PGconn *conn);
 extern int PQsocket(const PGconn *conn);
+extern int PQsslInUse(PGconn *conn);
 extern PGresult *PQgetResult(PGconn *conn);
 extern int PQgetCopyData(PGconn *conn, char **buffer, int isAsync);
 extern int PQputCopyData(PGconn *conn, const char *buffer, int count);

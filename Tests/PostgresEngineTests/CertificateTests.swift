@@ -45,6 +45,25 @@
             #expect(try isEncrypted(SecureServer.address(name: "other.example.test", "sslmode=require")))
         }
 
+        @Test("answers of any size come whole on an encrypted way", .timeLimit(.minutes(1)))
+        func sizes() throws {
+            let store = try Store(.postgres(SecureServer.address(SecureServer.authority)))
+            defer { store.close() }
+            try store.withSession { session throws in
+                for size in stride(from: 1, to: 200_000, by: 2_477) {
+                    let row = try session.rows("SELECT repeat('x', ?::int), 7", size).first
+                    #expect(try row?.value("repeat", as: String.self).utf8.count == size)
+                }
+                // In one result, and as they are read.
+                for count in [1000, 3000] {
+                    let rows = try session.rows(
+                        "SELECT repeat('x', n) AS x FROM generate_series(1, \(count)) AS n")
+                    #expect(rows.count == count)
+                    #expect(try rows.last?.value("x", as: String.self).utf8.count == count)
+                }
+            }
+        }
+
         @Test(
             "what is called like this machine, and is not, is another",
             arguments: [

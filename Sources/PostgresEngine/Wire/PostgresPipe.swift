@@ -25,6 +25,10 @@ final class PostgresPipe {
     let handle: OpaquePointer
     /// What goes with the next round trip.
     private var putOff: [Command] = []
+    /// How long it has waited since it last looked up.
+    private var waited: Int32 = 0
+    /// Whether TLS was just asked for what it has.
+    private var hasAsked = false
     /// How many commands were sent whose answers were not read.
     private var leftCount = 0
     /// The rows that are coming in, which have to be read before anything else is.
@@ -144,15 +148,28 @@ final class PostgresPipe {
         return PQgetResult(handle)
     }
 
-    /// Waits until something comes, and looks up now and then; false where nothing will.
+    /// Waits until something may have come, and looks up now and then; false where nothing will.
     func readMore() -> Bool {
+        // What TLS has taken from the socket already, the system does not tell of: it is asked for each time, and more
+        // often. The part of a record for which libpq had no room can be all that is left to come.
+        let isEncrypted = PQsslInUse(handle) == 1
+        if isEncrypted, !hasAsked {
+            hasAsked = true
+            return PQconsumeInput(handle) == 1
+        }
+        hasAsked = false
         var socket = pollfd(fd: PQsocket(handle), events: Int16(POLLIN), revents: 0)
-        switch poll(&socket, 1, PostgresPipe.timeBetweenLooks) {
-        case 0: onWait?(makeCanceller)
+        let time = isEncrypted ? PostgresPipe.timeBetweenLooks / 10 : PostgresPipe.timeBetweenLooks
+        switch poll(&socket, 1, time) {
+        case 0:
+            waited += time
+            guard waited >= PostgresPipe.timeBetweenLooks else { return true }
+            waited = 0
+            onWait?(makeCanceller)
+            return true
         case 1...: return PQconsumeInput(handle) == 1
         default: return errno == EINTR
         }
-        return true
     }
 
     func send(_ command: Command) -> Bool {
