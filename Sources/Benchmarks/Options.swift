@@ -6,6 +6,8 @@ struct Options {
     var rounds = 5
     /// Parts of names; a work runs when its name has one of them. Empty: all.
     var only: [String] = []
+    /// Only the works of these tables; the first one, if there is none.
+    var groups: [Group] = []
     /// JSON instead of a table.
     var json = false
     /// The hand-written side opens its connection without SQLite's mutex.
@@ -33,6 +35,8 @@ struct Options {
           --rows n          rows in the table (100000)
           --rounds n        times each side runs (5)
           --only name       only works with this in their name; may be given several times
+          --group name      the works of this table: \(Group.allCases.map(\.rawValue).joined(separator: ", ")), or all;
+                            may be given several times (objects)
           --json            a list of {"work", "ours_ms", "floor_ms", "ratio"}
           --floor-nomutex   the hand-written side opens with SQLITE_OPEN_NOMUTEX
           --floor-twice     the hand-written side in both places: shows the noise
@@ -57,6 +61,7 @@ struct Options {
             case "--rows": rows = try Self.number(after: option, in: &rest)
             case "--rounds": rounds = try Self.number(after: option, in: &rest)
             case "--only": only.append(try Self.value(after: option, in: &rest))
+            case "--group": groups += try Self.group(after: option, in: &rest)
             case "--json": json = true
             case "--floor-nomutex": floorNoMutex = true
             case "--postgres": postgres = try Self.value(after: option, in: &rest)
@@ -67,6 +72,12 @@ struct Options {
             default: throw OptionError("unknown option \(option); see --help")
             }
         }
+    }
+
+    /// Whether a work is to run: of all that are named, or of one table.
+    func selects(_ work: any Work) -> Bool {
+        let tables = groups.isEmpty ? only.isEmpty ? [.objects] : Group.allCases : groups
+        return tables.contains(work.group) && selects(work.name)
     }
 
     /// Whether a work of this name is to run.
@@ -85,6 +96,13 @@ struct Options {
             throw OptionError("\(option) needs a number above 0, not \(text)")
         }
         return number
+    }
+
+    private static func group(after option: String, in rest: inout ArraySlice<String>) throws -> [Group] {
+        let text = try value(after: option, in: &rest)
+        if text == "all" { return Group.allCases }
+        guard let group = Group(rawValue: text) else { throw OptionError("there is no group \(text); see --help") }
+        return [group]
     }
 
     private static func side(after option: String, in rest: inout ArraySlice<String>) throws -> Side {

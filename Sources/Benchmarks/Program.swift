@@ -39,7 +39,7 @@ enum Program {
     }
 
     private static func compare(_ options: Options) throws {
-        let works = allWorks().filter { options.selects($0.name) }
+        let works = allWorks().filter { options.selects($0) }
         guard !works.isEmpty else {
             throw OptionError("no work has \(options.only.joined(separator: " or ")) in its name; see --help")
         }

@@ -67,6 +67,8 @@ struct Trial {
     func fill(_ fixture: Fixture, by side: Side) throws {
         switch (fixture, side) {
         case (.nothing, _): break
+        case (.shop, _): try Store(path).withSession { try ShopData.save(rows: rows, in: $0) }
+        case (.shapes, _): try Store(path).withSession { try ShapeData.save(rows: rows, in: $0) }
         case (.players, .ours): try inSession { try $0.save(PlayerData.numbers(rows).map(Player.init)) }
         case (.players, .floor): try onFloor { try $0.insert(PlayerData.numbers(rows).map(FloorPlayer.init)) }
         case (.teams, .ours): try save(Team.self)

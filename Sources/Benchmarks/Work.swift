@@ -6,14 +6,16 @@
 protocol Work {
     /// As it stands in the table and as `--only` finds it.
     var name: String { get }
+    /// Which table it stands in.
+    var group: Group { get }
     /// The "ours at most" of the design.
     var budget: Budget { get }
     /// What the file holds on which a trial starts.
     var fixture: Fixture { get }
     /// How many objects or calls the timed stretch handles.
     func operations(rows: Int) -> Int
-    /// What the side must have done.
-    func expected(rows: Int) -> Tally
+    /// What the side must have done; nil where both must have done the same.
+    func expected(rows: Int) -> Tally?
     /// With the library.
     func ours(_ trial: Trial) throws -> Measurement
     /// With hand-written Swift over the C functions.
@@ -21,9 +23,26 @@ protocol Work {
 }
 
 extension Work {
+    var group: Group { .objects }
     var fixture: Fixture { .players }
     func operations(rows: Int) -> Int { rows }
-    func expected(rows: Int) -> Tally { Tally(of: PlayerData.numbers(rows)) }
+    func expected(rows: Int) -> Tally? { Tally(of: PlayerData.numbers(rows)) }
+}
+
+/// The tables that are printed.
+enum Group: String, CaseIterable {
+    /// Those of the design's budget.
+    case objects
+    /// References to few, to many, and several steps deep.
+    case references
+    /// Queries, pages, batches, values.
+    case reading
+    /// What live objects cost those who do not touch them.
+    case live
+    /// Dictionaries, structures, chains, many classes.
+    case shapes
+    /// How a cost grows with what a transaction holds.
+    case growth
 }
 
 /// What a file holds.
@@ -37,11 +56,15 @@ enum Fixture: CaseIterable {
     case clubs
     /// Objects with arrays of texts.
     case lists
+    /// Objects with references; our own file, for both sides.
+    case shop
+    /// Objects of odd shapes; our own file, for both sides.
+    case shapes
 
     /// The tables that must be alike.
     var tables: [String] {
         switch self {
-        case .nothing: []
+        case .nothing, .shop, .shapes: []
         case .players: ["player"]
         case .teams: ["team", "member", "team_members"]
         case .clubs: ["club", "club_member"]
@@ -66,6 +89,7 @@ struct Measurement {
 /// The outcome of a work over all rounds.
 struct WorkResult {
     let name: String
+    let group: Group
     let budget: Budget
     let operations: Int
     /// What both sides took, round by round.

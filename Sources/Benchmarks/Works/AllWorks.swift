@@ -1,8 +1,12 @@
-/// The rows of the table, in the order of section 10 of the design.
+/// The rows of all tables; the first is that of section 10 of the design, in its order.
 ///
 /// Memory comes last: starting a child process starts a thread in this one,
 /// after which every lock costs more.
 func allWorks() -> [any Work] {
+    objectWorks() + referenceWorks() + readingWorks() + liveWorks() + shapeWorks() + growthWorks()
+}
+
+private func objectWorks() -> [any Work] {
     [
         InsertTogether(), InsertOneByOne(),
         FetchFresh(), FetchAgain(),

@@ -5,7 +5,7 @@ struct ChangeAndSave: Work {
     let name = "change one property of each, save all"
     let budget = Budget.ratio(1.20)
 
-    func expected(rows: Int) -> Tally {
+    func expected(rows: Int) -> Tally? {
         var tally = Tally(of: PlayerData.numbers(rows))
         tally.scores += Double(rows)
         return tally
@@ -39,7 +39,7 @@ struct DeleteEach: Work {
     let name = "delete each, one transaction"
     let budget = Budget.ratio(1.03)
 
-    func expected(rows: Int) -> Tally { Tally() }
+    func expected(rows: Int) -> Tally? { Tally() }
 
     func ours(_ trial: Trial) throws -> Measurement {
         let time = try trial.inSession { session in

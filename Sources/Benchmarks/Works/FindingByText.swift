@@ -17,7 +17,7 @@ struct FindByText: Work {
 
     func operations(rows: Int) -> Int { PlayerData.lastNames(rows: rows) }
 
-    func expected(rows: Int) -> Tally { Tally(touching: PlayerData.numbers(rows)) }
+    func expected(rows: Int) -> Tally? { Tally(touching: PlayerData.numbers(rows)) }
 
     func ours(_ trial: Trial) throws -> Measurement {
         switch spelling {

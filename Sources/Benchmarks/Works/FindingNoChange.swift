@@ -6,7 +6,7 @@ struct SaveUnchanged: Work {
     let name = "save with no change"
     let budget = Budget.nanosecondsEach(100)
 
-    func expected(rows: Int) -> Tally { Tally(touching: PlayerData.numbers(rows)) }
+    func expected(rows: Int) -> Tally? { Tally(touching: PlayerData.numbers(rows)) }
 
     func ours(_ trial: Trial) throws -> Measurement {
         try trial.inSession { _ in
@@ -32,7 +32,7 @@ struct ScanUnchanged: Work {
     let name = "scan of clean objects"
     let budget = Budget.millisecondsFor100k(5)
 
-    func expected(rows: Int) -> Tally { Tally(touching: PlayerData.numbers(rows)) }
+    func expected(rows: Int) -> Tally? { Tally(touching: PlayerData.numbers(rows)) }
 
     func ours(_ trial: Trial) throws -> Measurement {
         try trial.inSession { session in

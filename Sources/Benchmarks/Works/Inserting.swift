@@ -32,7 +32,7 @@ struct InsertOneByOne: Work {
 
     func operations(rows: Int) -> Int { min(rows, 1_000) }
 
-    func expected(rows: Int) -> Tally {
+    func expected(rows: Int) -> Tally? {
         Tally(of: PlayerData.numbers(rows, count: operations(rows: rows)))
     }
 

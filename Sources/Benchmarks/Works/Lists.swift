@@ -7,7 +7,7 @@ struct SaveLists: Work {
     let fixture = Fixture.nothing
 
     func operations(rows: Int) -> Int { ListData.count(rows: rows) }
-    func expected(rows: Int) -> Tally { Tally(of: ListData.all(rows: rows)) }
+    func expected(rows: Int) -> Tally? { Tally(of: ListData.all(rows: rows)) }
 
     func ours(_ trial: Trial) throws -> Measurement {
         let time = try trial.inSession(using: TextList.self, TextList.self) { session in
@@ -34,7 +34,7 @@ struct LoadLists: Work {
     let fixture = Fixture.lists
 
     func operations(rows: Int) -> Int { ListData.count(rows: rows) }
-    func expected(rows: Int) -> Tally { Tally(of: ListData.all(rows: rows)) }
+    func expected(rows: Int) -> Tally? { Tally(of: ListData.all(rows: rows)) }
 
     func ours(_ trial: Trial) throws -> Measurement {
         try trial.inSession(using: TextList.self, TextList.self) { _ in

@@ -4,7 +4,7 @@ struct MemoryHeld: Work {
     let name = "memory per object, all loaded"
     let budget = Budget.bytesEach(400)
 
-    func expected(rows: Int) -> Tally { Tally(touching: PlayerData.numbers(rows)) }
+    func expected(rows: Int) -> Tally? { Tally(touching: PlayerData.numbers(rows)) }
 
     func ours(_ trial: Trial) throws -> Measurement {
         try MemoryChild(side: .ours, trial: trial).spawn()
