@@ -43,7 +43,8 @@ final class Runner {
             rounds.append((amounts[.ours, default: 0], amounts[.floor, default: 0]))
         }
         return WorkResult(
-            name: work.name, group: work.group, budget: work.budget, operations: work.operations(rows: options.rows), rounds: rounds,
+            name: work.name, group: work.group, budget: work.budget, operations: work.operations(rows: options.rows),
+            rounds: rounds,
             statements: try countStatements(work))
     }
 

@@ -76,7 +76,8 @@
                     print(
                         table.line(
                             for: WorkResult(
-                                name: "\(work.name), \(name)", group: .objects, budget: .ratio(budget), operations: work.operations,
+                                name: "\(work.name), \(name)", group: .objects, budget: .ratio(budget),
+                                operations: work.operations,
                                 rounds: rounds.map { ($0.ours[keyPath: amount], $0.floor[keyPath: amount]) },
                                 statements: nil)))
                 }

@@ -41,8 +41,10 @@ final class FloorTrack {
     let album: FloorAlbum?
     let genre, medium: FloorNamed?
 
-    init(_ row: FloorStatement, _ albums: [Int64: FloorAlbum], _ genres: [Int64: FloorNamed], _ media: [Int64: FloorNamed])
-    {
+    init(
+        _ row: FloorStatement, _ albums: [Int64: FloorAlbum], _ genres: [Int64: FloorNamed],
+        _ media: [Int64: FloorNamed]
+    ) {
         (id, title, composer) = (row.integer(0), row.text(1), row.optionalText(2))
         (milliseconds, price, album) = (Int(row.integer(3)), row.real(4), albums[row.integer(5)])
         (genre, medium) = (genres[row.integer(6)], media[row.integer(7)])
@@ -75,7 +77,8 @@ struct FloorShop {
     }
 
     func tracks() throws -> [FloorTrack] {
-        let artists = try FloorNamed.all(artists), genres = try FloorNamed.all(genres), media = try FloorNamed.all(media)
+        let artists = try FloorNamed.all(artists), genres = try FloorNamed.all(genres),
+            media = try FloorNamed.all(media)
         let rows = try albums.rows { FloorAlbum($0, artists) }
         let albums = Dictionary(uniqueKeysWithValues: rows.map { ($0.id, $0) })
         return try allTracks.rows { FloorTrack($0, albums, genres, media) }

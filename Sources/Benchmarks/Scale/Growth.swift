@@ -52,7 +52,9 @@ private func insertInInnerTransactions(_ trial: Trial, _ rows: Int) throws -> Do
             try session.transaction {
                 for start in stride(from: 0, to: rows, by: 500) {
                     try session.transaction {
-                        for number in start..<min(rows, start + 500) { try Player(PlayerData(number, rows: rows)).save() }
+                        for number in start..<min(rows, start + 500) {
+                            try Player(PlayerData(number, rows: rows)).save()
+                        }
                     }
                 }
             }

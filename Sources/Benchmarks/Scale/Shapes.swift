@@ -71,7 +71,8 @@ enum ShapeData {
             (0..<rows).map { number in
                 let drawing = Drawing()
                 drawing.title = "Drawing \(number)"
-                drawing.figure = number.isMultiple(of: 2) ? .circle(Double(number)) : .text("A text of some length \(number)")
+                drawing.figure =
+                    number.isMultiple(of: 2) ? .circle(Double(number)) : .text("A text of some length \(number)")
                 return drawing
             })
         try session.save(
@@ -134,7 +135,10 @@ func shapeWorks() -> [Comparison] {
                         "SELECT id, name, address ->> 'street', address ->> 'city', address ->> 'number' FROM house")
                     return try Measurement.timing {
                         try statement.rows { row in
-                            (FloorNamed(row), Address(street: row.text(2), city: row.text(3), number: Int(row.integer(4))))
+                            (
+                                FloorNamed(row),
+                                Address(street: row.text(2), city: row.text(3), number: Int(row.integer(4)))
+                            )
                         }.reduce(0) { $0 &+ $1.1.number }
                     }
                 }
@@ -151,7 +155,9 @@ func shapeWorks() -> [Comparison] {
                 return try trial.onDatabase { database in
                     let names = try database.prepare("SELECT name, sql FROM sqlite_schema").rows { $0.text(0) }
                     return try Measurement.timing {
-                        for name in names { _ = try database.text("SELECT count(*) FROM pragma_table_xinfo('\(name)')") }
+                        for name in names {
+                            _ = try database.text("SELECT count(*) FROM pragma_table_xinfo('\(name)')")
+                        }
                         return manyClasses.count
                     }
                 }
