@@ -17,7 +17,7 @@ extension Session {
         return objects
     }
 
-    /// Nil where others have changed the database, so that the objects in the map may be stale.
+    /// Nil where many objects have to be read, since others have changed the database: a list of ids costs more then.
     private func fetchKnown(_ space: ClassSpace) throws -> [PersistentObject]? {
         try reading {
             let statement = try connection.statement(space.selectAllIDsSQL)
@@ -33,7 +33,10 @@ extension Session {
                 }
                 let id = statement.integer(0)
                 let found = space.identity.object(for: id)
-                if found == nil || found?.freshness != before { missing.append((objects.count, id)) }
+                if found == nil || found?.freshness != before {
+                    missing.append((objects.count, id))
+                    if missing.count > space.lastRowCount / 8 { return nil }
+                }
                 objects.append(found)
             }
             if !missing.isEmpty {

@@ -204,8 +204,10 @@ extension Session {
     }
 
     /// Brings an object to the row that a statement stands on.
+    ///
+    /// - Parameter loader: Takes its links; nil for a class that has none.
     func merge(
-        _ object: PersistentObject, _ reader: Reader, _ statement: Statement, _ loader: GraphLoader,
+        _ object: PersistentObject, _ reader: Reader, _ statement: Statement, _ loader: GraphLoader?,
         _ rule: EditRule? = nil
     ) throws {
         guard let block = object.baseline else { return }
@@ -213,27 +215,36 @@ extension Session {
         level?.willMerge(object, map)
         let row = GraphRow(statement: statement, columns: reader.columns)
         let start = ObjectMemory.start(of: object)
-        let edits = rule ?? loader.rule(for: object)
+        let edits = rule ?? loader?.rule(for: object) ?? .keep
         var hasConflict = false
         var place = 0
         do throws(ValueFault) {
+            // A column that is as it was leaves an edit as it is.
+            var changed = ColumnSet()
             while place < map.selectedCount {
-                if case .scalar = map.properties[place].shape { try map.baseline.check(row.column(place), place) }
-                place += 1
-            }
-            place = 0
-            while place < map.selectedCount {
-                if case .scalar = map.properties[place].shape {
-                    if try map.baseline.merge(row.column(place), place, into: start, block, edits) {
-                        hasConflict = true
-                    }
+                if edits == .drop || !map.baseline.hasStored(row.column(place), place, in: block),
+                    case .scalar = map.properties[place].shape
+                {
+                    try map.baseline.check(row.column(place), place)
+                    changed.insert(place)
                 }
                 place += 1
             }
+            if !changed.isEmpty {
+                place = 0
+                while place < map.selectedCount {
+                    if changed.contains(place),
+                        try map.baseline.merge(row.column(place), place, into: start, block, edits)
+                    {
+                        hasConflict = true
+                    }
+                    place += 1
+                }
+            }
             place = map.selectedCount
-            try loader.add(object, block, map, row, edits)
+            try loader?.add(object, block, map, row, edits)
         } catch { throw located(error, map, place, object.rowID, statement) }
-        if loader.conflicted.remove(ObjectIdentifier(object)) != nil { hasConflict = true }
+        if loader?.conflicted.remove(ObjectIdentifier(object)) != nil { hasConflict = true }
         object.freshness = hasConflict ? conflictEpoch : epoch
         level?.didRead(object.rowID, reader.identity)
     }

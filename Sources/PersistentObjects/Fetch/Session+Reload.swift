@@ -7,7 +7,7 @@ extension Session {
         _ object: PersistentObject, _ space: ClassSpace, _ statement: Statement, _ loader: GraphLoader?
     ) throws {
         let reader = Reader(map: space.map, identity: space.identity, columns: nil)
-        try merge(object, reader, statement, loader ?? GraphLoader(self))
+        try merge(object, reader, statement, loader)
     }
 
     /// Reads the object's row again and drops all edits.
