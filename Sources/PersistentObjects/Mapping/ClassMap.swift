@@ -117,7 +117,10 @@ final class ClassMap: @unchecked Sendable {  // immutable
         places = Dictionary(uniqueKeysWithValues: properties.enumerated().map { ($1.name, $0) })
     }
 
-    deinit { fields.deallocate() }
+    deinit {
+        fields.deallocate()
+        links.steps.deallocate()
+    }
 
     /// Whether the class is the root of its hierarchy.
     var isRoot: Bool { root == type }

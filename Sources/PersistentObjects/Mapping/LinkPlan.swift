@@ -12,6 +12,10 @@ struct LinkPlan: Sendable {
     let hasWeakReferences: Bool
     /// Whatever holds objects: references, collections of them, inverses.
     let targets: [Int]
+    /// How to reach these, for hot loops.
+    let steps: FixedBuffer<LinkStep>
+    /// Their codecs, by the indices of the steps.
+    let codecs: [any LinkCodec]
     /// Collections of objects that are deleted when they leave.
     let owningCollections: [Int]
     /// All of these.
@@ -28,10 +32,49 @@ struct LinkPlan: Sendable {
         boxes = places { $0.boxOffset != nil }
         hasWeakReferences = properties.contains { ($0.codec as? ReferenceCodec)?.isWeak ?? false }
         targets = places { $0.isLink }
+        let followed = targets.compactMap { place in
+            (properties[place].codec as? any LinkCodec).map { (place, $0) }
+        }
+        codecs = followed.map { $1 }
+        steps = FixedBuffer(followed.enumerated().map { LinkStep(properties[$1.0], at: $1.0, index: $0) })
         owningCollections = collections.filter { properties[$0].isLink && properties[$0].deleteRule == .cascade }
         var all = ColumnSet()
         for place in references + collections + inverses + boxes { all.insert(place) }
         self.all = all
         isEmpty = references.isEmpty && collections.isEmpty && boxes.isEmpty
+    }
+}
+
+/// Where in an object something is that holds objects; plain data, so that a loop over them retains nothing.
+struct LinkStep: Sendable {
+    let place: Int
+    let index: Int
+    private let offset: Int
+    private let boxOffset: Int
+    private let isStrongReference: Bool
+
+    init(_ property: Property, at place: Int, index: Int) {
+        (self.place, self.index) = (place, index)
+        offset = property.offset
+        boxOffset = property.boxOffset ?? -1
+        isStrongReference = (property.codec as? ReferenceCodec).map { !$0.isWeak } ?? false
+    }
+
+    /// The object that a reference in the object itself has, uncounted.
+    @inline(__always)
+    func strongReference(in start: Address) -> Address? {
+        guard isStrongReference, boxOffset < 0 else { return nil }
+        return (start + offset).load(as: Address?.self)
+    }
+
+    /// Whether there is a value, which need not be read from the file before.
+    @inline(__always)
+    func isLoaded(in start: Address) -> Bool {
+        boxOffset < 0 || !ObjectMemory.boxState(at: start + boxOffset).isAway
+    }
+
+    @inline(__always)
+    func address(in start: Address) -> Address {
+        boxOffset < 0 ? start + offset : ObjectMemory.boxAddress(at: start + boxOffset) + offset
     }
 }

@@ -1,26 +1,39 @@
 internal import StoreEngine
 
 /// All objects that a save reaches: a list that grows while it is walked, so that nothing recurses.
+///
+/// An object that was reached has a mark in its header while the walk is under way. Most of them are clean and lead to
+/// nothing new: these are only looked at, not counted.
 final class GraphWalk {
-    private let session: Session
-    /// Objects of classes without links that are saved may be in it several times: to see that they are clean takes less
-    /// than to remember them.
+    let session: Session
+    /// Saved ones of classes that lead to nothing, and whose hooks do not ask, are there only where they have changes,
+    /// and then perhaps several times.
     private(set) var objects: [PersistentObject] = []
-    /// Those of classes with links, each once.
-    private var linked: [PersistentObject] = []
-    private var seen: Set<ObjectIdentifier> = []
+    /// Where those of classes with links are, each once.
+    private var linked: [Int] = []
+    /// Those whose inverses may say more than the other sides do.
+    private var inverted: [PersistentObject] = []
     /// How many objects' links have been followed.
     private var followed = 0
     /// How many objects' inverses have been applied.
     private var applied = 0
-    /// Identity maps that are known to be the session's.
-    private var owned: IdentityMap?
-    private let options: SaveOptions
-    private let sides: OtherSides
+    /// Whether `objects` have marks.
+    private var isMarking = true
+    /// The class of the saved object before, which is known to be the session's.
+    private var last: Known?
+    let options: SaveOptions
+    let sides: OtherSides
     /// Those that are asked before they are saved; saved ones may be in it several times.
     private(set) var hooked: [PersistentObject] = []
     /// What was given to be saved, where nothing else is.
     private var roots: Set<ObjectIdentifier> = []
+
+    private struct Known {
+        let keeper: Borrowed<ObjectKeeper>
+        let map: ClassMap
+        /// Whether its clean objects need no more than a look.
+        let isPlain: Bool
+    }
 
     init(_ session: Session, _ options: SaveOptions, _ sides: OtherSides) {
         self.session = session
@@ -35,14 +48,16 @@ final class GraphWalk {
         try add(object)
     }
 
+    deinit { removeMarks() }
+
     /// Whether the save leaves an object out that it reaches.
-    private func leavesOut(_ object: PersistentObject) -> Bool {
+    func leavesOut(_ object: PersistentObject) -> Bool {
         if options.reachesAll { return false }
         return options.ignores(object)
             || options.flags.contains(.shallow) && !roots.contains(ObjectIdentifier(object))
     }
 
-    private func refusal(_ target: PersistentObject, _ map: ClassMap, _ property: Property, _ object: PersistentObject)
+    func refusal(_ target: PersistentObject, _ map: ClassMap, _ property: Property, _ object: PersistentObject)
         -> StoreError
     {
         let what = target.lifecycle == .new ? "a new \(type(of: target))" : "\(type(of: target)) #\(target.rowID)"
@@ -53,34 +68,61 @@ final class GraphWalk {
     }
 
     /// Adds an object that is to be saved.
-    private func add(_ object: PersistentObject) throws {
+    func add(_ object: PersistentObject) throws {
+        let start = ObjectMemory.start(of: object)
+        guard !start.header.isMarked else { return }
         if let refusal = SavePlan.refusal(object) { throw refusal }
-        if let identity = object.identityMap, identity !== owned {
-            try session.checkOwns(object)
-            owned = identity
+        let map: ClassMap
+        if start.header.lifecycle == .saved, let keeper = start.header.keeper {
+            let known = try known(keeper, object)
+            if known.isPlain, let block = start.header.baseline, known.map.baseline.changes(start, block).isEmpty {
+                return
+            }
+            map = known.map
+        } else {
+            if object.identityMap != nil { try session.checkOwns(object) }
+            map = try self.map(of: object)
         }
-        let map = try map(of: object)
-        let hasLinks = !map.links.isEmpty
-        if hasLinks || object.lifecycle == .new {
-            guard seen.insert(ObjectIdentifier(object)).inserted else { return }
-            if hasLinks { linked.append(object) }
+        start.header.isMarked = true
+        if !map.links.isEmpty {
+            linked.append(objects.count)
+            if !map.links.inverses.isEmpty { inverted.append(object) }
         }
         objects.append(object)
         if !map.hooks.isDisjoint(with: .beforeSave) { hooked.append(object) }
     }
 
+    private func known(_ keeper: Borrowed<ObjectKeeper>, _ object: PersistentObject) throws -> Known {
+        if let last, last.keeper == keeper { return last }
+        try session.checkOwns(object)
+        let map = try map(of: object)
+        let isPlain = map.links.isEmpty && map.hooks.isDisjoint(with: .beforeSave)
+        let known = Known(keeper: keeper, map: map, isPlain: isPlain)
+        last = known
+        return known
+    }
+
     func run() throws {
-        while applied < linked.count {
+        defer { removeMarks() }
+        while applied < inverted.count || followed < linked.count {
             while followed < linked.count {
-                try follow(linked[followed])
+                try follow(objects[linked[followed]])
                 followed += 1
             }
-            try applyInverses(of: linked[applied])
+            guard applied < inverted.count else { break }
+            try applyInverses(of: inverted[applied])
             applied += 1
         }
     }
 
-    private func map(of object: PersistentObject) throws -> ClassMap {
+    /// However the walk ends, the next one begins without marks: an object that has one is not saved.
+    private func removeMarks() {
+        guard isMarking else { return }
+        isMarking = false
+        for object in objects { ObjectMemory.start(of: object).header.isMarked = false }
+    }
+
+    func map(of object: PersistentObject) throws -> ClassMap {
         if let identity = object.identityMap { return identity.classMap }
         return try ClassMap.map(of: type(of: object))
     }
@@ -92,37 +134,39 @@ final class GraphWalk {
             // An element appended to what could not be read would replace all that is in the file.
             if let problem = map.properties[place].box(in: start)?.problemOfEdited { throw problem }
         }
-        guard !map.links.targets.isEmpty else { return }
-        for place in map.links.targets {
-            let property = map.properties[place]
-            guard let links = property.codec as? any LinkCodec else { continue }
-            guard property.isLoaded(in: start) else {
-                try followReleased(object, map, place, links.target)
+        for step in map.links.steps {
+            // Most references lead to what the walk has met.
+            if let target = step.strongReference(in: start), target.header.isMarked { continue }
+            guard step.isLoaded(in: start) else {
+                try followReleased(object, map, step.place, map.links.codecs[step.index].target)
                 continue
             }
             var failure: (any Error)?
-            links.forEachTarget(property.address(in: start)) { target in
+            map.links.codecs[step.index].forEachTarget(step.address(in: start)) { target in
                 guard failure == nil else { return }
-                do {
-                    if target.lifecycle == .deleted {
-                        // Others have moved the link away, which is read when the object's row is.
-                        if isUnedited(place, of: object, map) { return }
-                        throw StoreError(
-                            .objectIsDeleted,
-                            "it refers to \(type(of: target)) #\(target.rowID), which was deleted; set another or nil",
-                            className: map.name, property: property.name, rowID: object.id)
-                    }
-                    if leavesOut(target) {
-                        if target.lifecycle == .new { throw refusal(target, map, property, object) }
-                        // It is referred to all the same.
-                        if let refusal = SavePlan.refusal(target) { throw refusal }
-                        return try session.checkOwns(target)
-                    }
-                    try add(target)
-                } catch { failure = error }
+                do { try reach(target, from: object, map, step.place) } catch { failure = error }
             }
             if let failure { throw failure }
         }
+    }
+
+    private func reach(_ target: PersistentObject, from object: PersistentObject, _ map: ClassMap, _ place: Int) throws
+    {
+        if target.lifecycle == .deleted {
+            // Others have moved the link away, which is read when the object's row is.
+            if isUnedited(place, of: object, map) { return }
+            throw StoreError(
+                .objectIsDeleted,
+                "it refers to \(type(of: target)) #\(target.rowID), which was deleted; set another or nil",
+                className: map.name, property: map.properties[place].name, rowID: object.id)
+        }
+        if leavesOut(target) {
+            if target.lifecycle == .new { throw refusal(target, map, map.properties[place], object) }
+            // It is referred to all the same.
+            if let refusal = SavePlan.refusal(target) { throw refusal }
+            return try session.checkOwns(target)
+        }
+        try add(target)
     }
 
     /// What is in memory of an inverse that nobody keeps.
@@ -138,116 +182,8 @@ final class GraphWalk {
         }
     }
 
-    private func isUnedited(_ place: Int, of object: PersistentObject, _ map: ClassMap) -> Bool {
+    func isUnedited(_ place: Int, of object: PersistentObject, _ map: ClassMap) -> Bool {
         guard let block = object.baseline else { return false }
         return map.baseline.isSame(map.baseline.slots[place], ObjectMemory.start(of: object), block)
-    }
-
-    // MARK: Inverses
-
-    /// Sets the other sides of inverses that the user has changed.
-    private func applyInverses(of object: PersistentObject) throws {
-        let map = try map(of: object)
-        let start = ObjectMemory.start(of: object)
-        for place in map.links.inverses {
-            let property = map.properties[place]
-            guard let box = property.box(in: start), box.state != .unloaded,
-                let codec = property.codec as? InverseCodec
-            else { continue }
-            let field = property.address(in: start)
-            if isUnedited(place, of: object, map) { continue }
-            let side = try InverseSide.of(property, in: map)
-            let wanted = codec.objects(field)
-            let former = try formerObjects(of: object, map, place, box, side)
-            let kept = Set(wanted.map { ObjectIdentifier($0) })
-            let before = Set(former.map { ObjectIdentifier($0) })
-            if !options.reachesAll {
-                let leaving = former.filter { !kept.contains(ObjectIdentifier($0)) && $0.lifecycle == .saved }
-                let coming = wanted.filter { !before.contains(ObjectIdentifier($0)) }
-                if let other = (leaving + coming).first(where: leavesOut) {
-                    throw refusal(other, map, property, object)
-                }
-            }
-            for other in former where !kept.contains(ObjectIdentifier(other)) && other.lifecycle == .saved {
-                try unlink(other, side, from: object)
-                try add(other)
-            }
-            var refused: Set<ObjectIdentifier> = []
-            for other in wanted where !before.contains(ObjectIdentifier(other)) {
-                if try !link(other, side, to: object) { refused.insert(ObjectIdentifier(other)) }
-                try add(other)
-            }
-            // What the user has set on the other side counts more.
-            if !refused.isEmpty {
-                ObjectMemory.checkNotBeingAccessed(field)
-                sides.willSet(object, map, place)
-                codec.set(wanted.filter { !refused.contains(ObjectIdentifier($0)) }, at: field)
-            }
-        }
-    }
-
-    private func formerObjects(
-        of object: PersistentObject, _ map: ClassMap, _ place: Int, _ box: LinkBox, _ side: InverseSide
-    ) throws -> [PersistentObject] {
-        guard object.lifecycle == .saved, let block = object.baseline else { return [] }
-        if box.state == .assigned {
-            return try session.objectsReferring(to: [object.rowID], side)[object.rowID] ?? []
-        }
-        return try session.find(try session.space(of: side.other.type), map.baseline.image(place, in: block).ids)
-    }
-
-    /// The other object's map, and where it has the property of the side.
-    private func place(_ side: InverseSide, in other: PersistentObject) throws -> (ClassMap, Int)? {
-        let map = try map(of: other)
-        let place = map === side.other ? side.place : map.place(of: side.other.properties[side.place].name)
-        return place.map { (map, $0) }
-    }
-
-    /// Makes `other` refer to `object`; false where the user has made it refer to another.
-    private func link(_ other: PersistentObject, _ side: InverseSide, to object: PersistentObject) throws -> Bool {
-        guard let (map, place) = try place(side, in: other) else { return true }
-        let property = map.properties[place]
-        let start = ObjectMemory.start(of: other)
-        if let box = property.box(in: start), box.state == .unloaded { try box.load() }
-        let field = property.address(in: start)
-        if let reference = property.codec as? ReferenceCodec {
-            let current = reference.object(field)
-            if current === object { return true }
-            let isEdited = other.baseline.map { !map.baseline.isSame(map.baseline.slots[place], start, $0) } ?? true
-            if isEdited, current != nil { return false }
-            ObjectMemory.checkNotBeingAccessed(field)
-            sides.willSet(other, map, place)
-            reference.set(object, at: field)
-        } else if let collection = property.codec as? CollectionCodec {
-            var isThere = false
-            (property.codec as? any LinkCodec)?.forEachTarget(field) { if $0 === object { isThere = true } }
-            guard !isThere else { return true }
-            ObjectMemory.checkNotBeingAccessed(field)
-            sides.willSet(other, map, place)
-            guard collection.insert(object, into: field) else {
-                throw StoreError(
-                    .misuse, "the inverse of a dictionary cannot be added to; set the dictionary",
-                    className: map.name, property: property.name, rowID: other.id)
-            }
-        }
-        return true
-    }
-
-    private func unlink(_ other: PersistentObject, _ side: InverseSide, from object: PersistentObject) throws {
-        guard let (map, place) = try place(side, in: other) else { return }
-        let property = map.properties[place]
-        let start = ObjectMemory.start(of: other)
-        if let box = property.box(in: start), box.state == .unloaded { try box.load() }
-        let field = property.address(in: start)
-        if let reference = property.codec as? ReferenceCodec {
-            guard reference.object(field) === object else { return }
-            ObjectMemory.checkNotBeingAccessed(field)
-            sides.willSet(other, map, place)
-            reference.set(nil, at: field)
-        } else if let collection = property.codec as? CollectionCodec {
-            ObjectMemory.checkNotBeingAccessed(field)
-            sides.willSet(other, map, place)
-            collection.remove(object, from: field)
-        }
     }
 }

@@ -10,6 +10,8 @@ struct ObjectHeader {
     var freshness: UInt32 = 0
     /// New, saved, deleted or for reading only.
     var lifecycle = Lifecycle.new
+    /// Whether the save under way has met the object.
+    var isMarked = false
     /// In classes with keys: what the property `key` has.
     var key: ObjectKey?
 }

@@ -1,0 +1,31 @@
+internal import StoreEngine
+
+// A row that is read again is most often as it was: its columns are compared with the baseline, and no values are made.
+extension BaselineLayout {
+    /// Whether the baseline has the very value that a column holds. A no says nothing.
+    ///
+    /// Runs user code only where the property is of a type that the user encodes.
+    @inline(__always)
+    func hasStored(_ column: Cell, _ place: Int, in block: Address) -> Bool {
+        let slot = slots[place]
+        guard slot.boxOffset < 0 else { return false }
+        let kept = block + slot.blockOffset
+        switch slot.kind {
+        case .int, .int64: return column.integer == kept.load(as: Int64.self)
+        case .double, .date: return column.real?.bitPattern == kept.load(as: UInt64.self)
+        case .bool: return column.integer == (kept[as: Bool.self] ? 1 : 0)
+        case .string: return column.holds(text: kept[as: String.self])
+        case .optionalString:
+            guard let text = kept[as: String?.self] else { return column.isNull }
+            return column.holds(text: text)
+        case .optionalInt:
+            guard let number = kept[as: Int?.self] else { return column.isNull }
+            return column.integer == Int64(number)
+        case .optionalDouble:
+            guard let number = kept[as: Double?.self] else { return column.isNull }
+            return column.real?.bitPattern == number.bitPattern
+        case .optionalDate, .other: return storedValue(place, in: block).map(column.holds) ?? false
+        case .reference, .link: return false
+        }
+    }
+}

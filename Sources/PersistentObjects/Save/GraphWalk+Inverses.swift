@@ -1,0 +1,110 @@
+internal import StoreEngine
+
+// What the user has changed on an inverse is set on the other side, which is what is stored.
+extension GraphWalk {
+    /// Sets the other sides of inverses that the user has changed.
+    func applyInverses(of object: PersistentObject) throws {
+        let map = try map(of: object)
+        let start = ObjectMemory.start(of: object)
+        for place in map.links.inverses {
+            let property = map.properties[place]
+            guard let box = property.box(in: start), box.state != .unloaded,
+                let codec = property.codec as? InverseCodec
+            else { continue }
+            let field = property.address(in: start)
+            if isUnedited(place, of: object, map) { continue }
+            let side = try InverseSide.of(property, in: map)
+            let wanted = codec.objects(field)
+            let former = try formerObjects(of: object, map, place, box, side)
+            let kept = Set(wanted.map { ObjectIdentifier($0) })
+            let before = Set(former.map { ObjectIdentifier($0) })
+            if !options.reachesAll {
+                let leaving = former.filter { !kept.contains(ObjectIdentifier($0)) && $0.lifecycle == .saved }
+                let coming = wanted.filter { !before.contains(ObjectIdentifier($0)) }
+                if let other = (leaving + coming).first(where: leavesOut) {
+                    throw refusal(other, map, property, object)
+                }
+            }
+            for other in former where !kept.contains(ObjectIdentifier(other)) && other.lifecycle == .saved {
+                try unlink(other, side, from: object)
+                try add(other)
+            }
+            var refused: Set<ObjectIdentifier> = []
+            for other in wanted where !before.contains(ObjectIdentifier(other)) {
+                if try !link(other, side, to: object) { refused.insert(ObjectIdentifier(other)) }
+                try add(other)
+            }
+            // What the user has set on the other side counts more.
+            if !refused.isEmpty {
+                ObjectMemory.checkNotBeingAccessed(field)
+                sides.willSet(object, map, place)
+                codec.set(wanted.filter { !refused.contains(ObjectIdentifier($0)) }, at: field)
+            }
+        }
+    }
+
+    private func formerObjects(
+        of object: PersistentObject, _ map: ClassMap, _ place: Int, _ box: LinkBox, _ side: InverseSide
+    ) throws -> [PersistentObject] {
+        guard object.lifecycle == .saved, let block = object.baseline else { return [] }
+        if box.state == .assigned {
+            return try session.objectsReferring(to: [object.rowID], side)[object.rowID] ?? []
+        }
+        return try session.find(try session.space(of: side.other.type), map.baseline.image(place, in: block).ids)
+    }
+
+    /// The other object's map, and where it has the property of the side.
+    private func place(_ side: InverseSide, in other: PersistentObject) throws -> (ClassMap, Int)? {
+        let map = try map(of: other)
+        let place = map === side.other ? side.place : map.place(of: side.other.properties[side.place].name)
+        return place.map { (map, $0) }
+    }
+
+    /// Makes `other` refer to `object`; false where the user has made it refer to another.
+    private func link(_ other: PersistentObject, _ side: InverseSide, to object: PersistentObject) throws -> Bool {
+        guard let (map, place) = try place(side, in: other) else { return true }
+        let property = map.properties[place]
+        let start = ObjectMemory.start(of: other)
+        if let box = property.box(in: start), box.state == .unloaded { try box.load() }
+        let field = property.address(in: start)
+        if let reference = property.codec as? ReferenceCodec {
+            let current = reference.object(field)
+            if current === object { return true }
+            let isEdited = other.baseline.map { !map.baseline.isSame(map.baseline.slots[place], start, $0) } ?? true
+            if isEdited, current != nil { return false }
+            ObjectMemory.checkNotBeingAccessed(field)
+            sides.willSet(other, map, place)
+            reference.set(object, at: field)
+        } else if let collection = property.codec as? CollectionCodec {
+            var isThere = false
+            (property.codec as? any LinkCodec)?.forEachTarget(field) { if $0 === object { isThere = true } }
+            guard !isThere else { return true }
+            ObjectMemory.checkNotBeingAccessed(field)
+            sides.willSet(other, map, place)
+            guard collection.insert(object, into: field) else {
+                throw StoreError(
+                    .misuse, "the inverse of a dictionary cannot be added to; set the dictionary",
+                    className: map.name, property: property.name, rowID: other.id)
+            }
+        }
+        return true
+    }
+
+    private func unlink(_ other: PersistentObject, _ side: InverseSide, from object: PersistentObject) throws {
+        guard let (map, place) = try place(side, in: other) else { return }
+        let property = map.properties[place]
+        let start = ObjectMemory.start(of: other)
+        if let box = property.box(in: start), box.state == .unloaded { try box.load() }
+        let field = property.address(in: start)
+        if let reference = property.codec as? ReferenceCodec {
+            guard reference.object(field) === object else { return }
+            ObjectMemory.checkNotBeingAccessed(field)
+            sides.willSet(other, map, place)
+            reference.set(nil, at: field)
+        } else if let collection = property.codec as? CollectionCodec {
+            ObjectMemory.checkNotBeingAccessed(field)
+            sides.willSet(other, map, place)
+            collection.remove(object, from: field)
+        }
+    }
+}
