@@ -22,6 +22,27 @@ enum IDOrder {
         if !isSorted({ ids[$0] }, ids.count) { ids.sort() }
     }
 
+    /// Each id once.
+    static func sortedUnique(_ ids: [Int64]) -> [Int64] {
+        // Objects that were saved together are in order already.
+        if zip(ids, ids.dropFirst()).allSatisfy({ $0 < $1 }) { return ids }
+        guard let first = ids.min(), let last = ids.max() else { return ids }
+        let (width, isHuge) = last.subtractingReportingOverflow(first)
+        // A bit for each id between them, as long as these are not more than a set would take.
+        guard !isHuge, width < 64 * Int64(ids.count) else { return Set(ids).sorted() }
+        var bits = [UInt64](repeating: 0, count: Int(width) / 64 + 1)
+        for id in ids { bits[Int(id - first) / 64] |= 1 << UInt64((id - first) % 64) }
+        var unique: [Int64] = []
+        for (place, word) in bits.enumerated() {
+            var left = word
+            while left != 0 {
+                unique.append(first + Int64(place * 64 + left.trailingZeroBitCount))
+                left &= left - 1
+            }
+        }
+        return unique
+    }
+
     /// Where the rows stand now, in the order of their ids; nil where they are in it.
     @inline(__always)
     private static func places(_ id: (Int) -> Int64, _ count: Int) -> [Int]? {

@@ -28,9 +28,8 @@ extension Session {
 
     /// The objects of rows that links refer to.
     func readMissing(_ space: ClassSpace, _ ids: [Int64], _ loader: GraphLoader) throws -> [PersistentObject] {
-        // Many objects can miss the same one. Objects that were saved together are in order already.
-        let isOrdered = zip(ids, ids.dropFirst()).allSatisfy { $0 < $1 }
-        let ids = isOrdered ? ids : Set(ids).sorted()
+        // Many objects can miss the same one.
+        let ids = IDOrder.sortedUnique(ids)
         guard let first = ids.first, let last = ids.last else { return [] }
         let (width, isHuge) = last.subtractingReportingOverflow(first)
         // Stepping over a few rows too many is cheaper than looking each up.

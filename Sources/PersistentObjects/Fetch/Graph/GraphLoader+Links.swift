@@ -2,46 +2,6 @@ internal import StoreEngine
 
 // Links are made: from the ids of references and the rows of collections, to objects that are in memory.
 extension GraphLoader {
-    /// Links the references whose objects are in memory, and notes the others.
-    func link(
-        _ objects: [PersistentObject], _ map: ClassMap, _ place: Int, _ pending: inout PendingLinks
-    ) throws {
-        let reference = map.baseline.slots[place].reference
-        let space = try session.space(of: reference.target)
-        let root = try session.space(of: space.map.root)
-        // Neighbours often refer to the same object.
-        var last: (id: Int64, target: PersistentObject, hasInverse: Bool)?
-        for object in objects {
-            guard let block = object.baseline else { continue }
-            let id = map.baseline.referenceID(place, in: block)
-            if let last, last.id == id {
-                try link(object, map, place, to: last.target, space, tellsInverses: last.hasInverse)
-            } else if let target = space.identity.object(for: id) {
-                last = (id, target, session.inverses.areRead(of: target))
-                try link(object, map, place, to: target, space)
-            } else {
-                pending.add(.reference(object, map: map, place: place, id: id), missing: id, root)
-            }
-        }
-    }
-
-    private func link(
-        _ object: PersistentObject, _ map: ClassMap, _ place: Int, to target: PersistentObject, _ space: ClassSpace,
-        tellsInverses: Bool = true
-    ) throws {
-        guard space.contains(target) else { throw GraphLoader.wrongClass(target, object, map, place) }
-        let slot = map.baseline.slots[place]
-        let start = ObjectMemory.start(of: object)
-        let reference = slot.reference
-        reference.set(target, at: slot.address(in: start))
-        if reference.isWeak {
-            if let block = object.baseline { map.baseline.holdWeakly(target, place, in: block) }
-            session.heldTargets.append(target)
-        }
-        if let box = slot.box(in: start) { box.state = .loaded }
-        if tellsInverses { session.inverses.didLink(object, map, place, to: target) }
-    }
-
     /// Reads the rows of a collection for its owners.
     func readCollections(
         _ objects: [PersistentObject], _ map: ClassMap, _ place: Int, _ pending: inout PendingLinks
@@ -88,7 +48,8 @@ extension GraphLoader {
                 let (found, gone) = target.identity.objects(for: image.ids)
                 guard !gone.isEmpty else { return try put(found, image, into: object, map, place, target, old: old) }
                 if !found.isEmpty { held.append(found) }
-                pending.add(.collection(object, map: map, place: place, image, old: old), missing: gone, root)
+                pending.add(
+                    .init(object: object, map: map, place: place, image: image, old: old), missing: gone, root)
             }
         }
     }
@@ -96,21 +57,13 @@ extension GraphLoader {
     /// The object stays one that others have changed, until a save has looked at it.
     func didConflict(_ object: PersistentObject) { object.freshness = session.conflictEpoch }
 
-    /// Makes a link whose objects have been read.
-    func finish(_ link: PendingLinks.Link) throws {
-        switch link {
-        case .reference(let object, let map, let place, let id):
-            let space = try session.space(of: map.baseline.slots[place].reference.target)
-            guard let target = space.identity.object(for: id) else {
-                throw GraphLoader.broken(id, space.map, object, map, place)
-            }
-            try self.link(object, map, place, to: target, space)
-        case .collection(let object, let map, let place, let image, let old):
-            let space = try session.space(of: map.baseline.slots[place].links.target)
-            let (found, gone) = space.identity.objects(for: image.ids)
-            if let first = gone.first { throw GraphLoader.broken(first, space.map, object, map, place) }
-            try put(found, image, into: object, map, place, space, old: old)
-        }
+    /// Fills a collection whose objects have been read.
+    func finish(_ link: PendingLinks.Collection) throws {
+        let (object, map, place) = (link.object, link.map, link.place)
+        let space = try session.space(of: map.baseline.slots[place].links.target)
+        let (found, gone) = space.identity.objects(for: link.image.ids)
+        if let first = gone.first { throw GraphLoader.broken(first, space.map, object, map, place) }
+        try put(found, link.image, into: object, map, place, space, old: link.old)
     }
 
     /// Puts the objects of an image's ids into a collection.
@@ -130,7 +83,7 @@ extension GraphLoader {
         didRead(targets, after: old, object, map, place, space)
     }
 
-    private static func broken(
+    static func broken(
         _ id: Int64, _ target: ClassMap, _ object: PersistentObject, _ map: ClassMap, _ place: Int
     ) -> StoreError {
         StoreError(
@@ -138,7 +91,7 @@ extension GraphLoader {
             className: map.name, property: map.properties[place].name, rowID: object.rowID)
     }
 
-    private static func wrongClass(
+    static func wrongClass(
         _ target: PersistentObject, _ object: PersistentObject, _ map: ClassMap, _ place: Int
     ) -> StoreError {
         let wanted = (map.properties[place].codec as? any LinkCodec)?.target

@@ -91,7 +91,8 @@ final class GraphLoader {
     /// Reads the rows that are missing and makes the links that waited for them.
     private func finish(_ pending: PendingLinks) throws {
         for (space, ids) in pending.missing { held.append(try session.readMissing(space, ids, self)) }
-        for link in pending.links { try finish(link) }
+        for links in pending.references { try finish(links) }
+        for collection in pending.collections { try finish(collection) }
         held.removeAll(keepingCapacity: true)
     }
 

@@ -1,22 +1,27 @@
 /// Links that wait for objects which are not in memory yet.
 struct PendingLinks {
-    enum Link {
-        case reference(PersistentObject, map: ClassMap, place: Int, id: Int64)
-        case collection(PersistentObject, map: ClassMap, place: Int, LinkImage, old: [Int64])
+    /// A collection of one object.
+    struct Collection {
+        let object: PersistentObject
+        let map: ClassMap
+        let place: Int
+        let image: LinkImage
+        let old: [Int64]
     }
 
-    private(set) var links: [Link] = []
+    private(set) var references: [ReferenceLinks] = []
+    private(set) var collections: [Collection] = []
     /// The ids of the rows to read, by hierarchy: one query finds objects of all its classes.
     private(set) var missing: [(ClassSpace, [Int64])] = []
 
     /// - Parameter root: the space of the hierarchy's root.
-    mutating func add(_ link: Link, missing id: Int64, _ root: ClassSpace) {
-        links.append(link)
-        missing[entry(of: root)].1.append(id)
+    mutating func add(_ links: ReferenceLinks, _ root: ClassSpace) {
+        references.append(links)
+        missing[entry(of: root)].1 += links.ids
     }
 
-    mutating func add(_ link: Link, missing ids: [Int64], _ root: ClassSpace) {
-        links.append(link)
+    mutating func add(_ collection: Collection, missing ids: [Int64], _ root: ClassSpace) {
+        collections.append(collection)
         missing[entry(of: root)].1 += ids
     }
 

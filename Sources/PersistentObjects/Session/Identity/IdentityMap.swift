@@ -75,6 +75,16 @@ final class IdentityMap: ObjectKeeper, @unchecked Sendable {  // all that change
         return (found, missing)
     }
 
+    /// The live object of each row, nil where there is none, in one hold of the lock.
+    func liveObjects(for keys: [Int64]) -> [PersistentObject?] {
+        var found: [PersistentObject?] = []
+        found.reserveCapacity(keys.count)
+        rows.lock.lock()
+        for key in keys { found.append(rows.table.retainedObject(for: key).map { ObjectMemory.takeRetained($0) }) }
+        rows.lock.unlock()
+        return found
+    }
+
     override func load(_ box: LinkBox, of object: PersistentObject) throws {
         guard let session else {
             throw StoreError(
