@@ -15,6 +15,7 @@ extension Session {
             let result = try saving(body)
             tellChanges()
             countCall()
+            level?.dropUnseen()
             return result
         }
     }

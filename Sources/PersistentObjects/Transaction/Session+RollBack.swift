@@ -22,6 +22,9 @@ extension Session {
             try? refresh(Array(misread[..<place]), .rebase)
             try? refresh(Array(misread[place...]))
             level.restoreEdits(of: misread)
+            for object in misread where object.lifecycle == .saved && level.hasSavedUnseen(object) {
+                try? reload(object)
+            }
         }
         // In a task that was cancelled too.
         connection.uninterrupted {

@@ -18,6 +18,7 @@ extension Session {
                 try connection.releaseSavepoint()
                 self.level = outer
                 outer.absorb(level)
+                outer.dropUnseen()
                 return result
             }
             connection.rollBackToSavepoint()

@@ -48,6 +48,7 @@ struct IdentityTable: ~Copyable {
     var count: Int {
         @inline(__always) get { state.pointee.count }
     }
+    var capacity: Int { mask + 1 }
 
     /// Blocks of 8 consecutive keys stay together, since row ids come in runs; the blocks are scattered (Fibonacci
     /// hashing). Plain low bits would make one endless run of full slots, and removal quadratic.
@@ -76,7 +77,7 @@ struct IdentityTable: ~Copyable {
     /// Puts `object` in; an entry of the same key, which must be dying, is overwritten (M1).
     @inline(__always)
     func insert(_ object: Address, for key: Int64) {
-        if (count &+ 1) &* 5 > (mask &+ 1) &* 4 { grow() }
+        if (count &+ 1) &* 5 > (mask &+ 1) &* 4 { resize(to: (mask + 1) * 2) }
         let index = probe(key)
         if entries[index].object == nil { state.pointee.count &+= 1 }
         entries[index] = Entry(key: key, object: object)
@@ -99,12 +100,15 @@ struct IdentityTable: ~Copyable {
         }
         entries[hole].object = nil
         state.pointee.count &-= 1
+        // A table for many objects that are gone would stay as long as its session.
+        if count &* 8 < mask, mask >= IdentityTable.leastShrunk { resize(to: (mask + 1) / 4) }
     }
 
-    private func grow() {
+    private static var leastShrunk: Int { 4_096 }
+
+    private func resize(to capacity: Int) {
         let old = entries
         let oldCapacity = mask + 1
-        let capacity = oldCapacity * 2
         let count = count
         state.pointee = State(capacity: capacity)
         state.pointee.count = count

@@ -1,6 +1,8 @@
 /// What one object was like when a transaction first touched it.
 final class ObjectImage {
-    let object: PersistentObject
+    private(set) var object: PersistentObject
+    /// How many images its transaction had made before.
+    var number = 0
     private let map: ClassMap
     /// Nil for an object that was new.
     private let identity: IdentityMap?
@@ -56,6 +58,9 @@ final class ObjectImage {
 
     var wasNew: Bool { identity == nil }
 
+    /// Whether nobody else has the object.
+    func isOnlyHolder() -> Bool { isKnownUniquelyReferenced(&object) }
+
     /// Notes that the saving of others changes a property.
     func note(_ place: Int) { places.insert(place) }
 
@@ -74,6 +79,7 @@ final class ObjectImage {
     /// Takes over what an older image of the same object has noted.
     func taking(_ older: ObjectImage) -> ObjectImage {
         merge(older)
+        number = older.number
         return self
     }
 

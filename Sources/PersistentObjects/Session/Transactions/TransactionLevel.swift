@@ -9,7 +9,8 @@ final class TransactionLevel {
     private struct Arrival {
         let identity: IdentityMap
         let id: Int64
-        var imageCount: Int
+        /// The number of the first image that was made after it.
+        var imageNumber: Int
     }
 
     let parent: TransactionLevel?
@@ -18,13 +19,20 @@ final class TransactionLevel {
     private var edited: [ObjectIdentifier: (object: PersistentObject, values: FieldCopy)] = [:]
     private(set) var images: [ObjectImage] = []
     private var places: [ObjectIdentifier: Int] = [:]
+    /// How many images were made, those among them that were dropped.
+    private var imageNumber = 0
+    /// How many images or arrivals there are before it is worth a look which of them nobody needs.
+    private var crowd = TransactionLevel.leastCrowd
+    private static let leastCrowd = 1024
+    /// The rows that were saved in it whose objects, and so their images, were let go of.
+    private var unseen: [ObjectIdentifier: Set<Int64>] = [:]
     /// The images of new objects that are just being saved for the first time.
     private var tried: [ObjectImage] = []
-    /// Rows that were read while something was written that is not committed, and how many images there were then.
+    /// Rows that were read while something was written that is not committed.
     private var arrivals: [Arrival] = []
     /// Classes whose tables were made or looked at.
     private(set) var preparations: [ClassMap] = []
-    /// How many images there were when an inner one was rolled back, while what that has read is read again: what is
+    /// How many images were made before an inner one was rolled back, while what that has read is read again: what is
     /// imaged meanwhile may have values that never were.
     private var mending: Int?
     /// Whether something was written in it, taken back since or not.
@@ -92,6 +100,8 @@ final class TransactionLevel {
 
     private func add(_ image: ObjectImage) {
         places[ObjectIdentifier(image.object)] = images.count
+        image.number = imageNumber
+        imageNumber += 1
         images.append(image)
     }
 
@@ -112,7 +122,7 @@ final class TransactionLevel {
     /// A row was read into an object.
     func didRead(_ id: Int64, _ identity: IdentityMap) {
         guard hasWritten else { return }
-        arrivals.append(Arrival(identity: identity, id: id, imageCount: mending ?? images.count))
+        arrivals.append(Arrival(identity: identity, id: id, imageNumber: mending ?? imageNumber))
     }
 
     /// An object was made that has edits which waited for it. Where they waited at the start, they were edits then.
@@ -136,7 +146,7 @@ final class TransactionLevel {
         arrivals.filter { arrival in
             guard let object = arrival.identity.object(for: arrival.id) else { return true }
             guard let place = places[ObjectIdentifier(object)] else { return true }
-            return !images[place].isWhole || place >= arrival.imageCount
+            return !images[place].isWhole || images[place].number >= arrival.imageNumber
         }
     }
 
@@ -158,13 +168,14 @@ final class TransactionLevel {
         closures += inner.closures
         preparations += inner.preparations
         hasWrittenItself = hasWrittenItself || inner.hasWrittenItself
+        unseen.merge(inner.unseen) { $0.union($1) }
     }
 
     /// What an inner one has saved or deleted was so in this one too, however the inner one has ended.
     private func absorb(_ inner: some Sequence<ObjectImage>, _ misread: [Arrival]) {
-        let imageCount = images.count
+        let number = imageNumber
         for var arrival in misread {
-            arrival.imageCount = imageCount
+            arrival.imageNumber = number
             arrivals.append(arrival)
         }
         for image in inner {
@@ -182,11 +193,12 @@ final class TransactionLevel {
     func didRollBack(_ inner: TransactionLevel) {
         absorb(inner.images.filter(\.isWhole), inner.misreadRows)
         hasWrittenItself = hasWrittenItself || inner.hasWrittenItself
+        unseen.merge(inner.unseen) { $0.union($1) }
     }
 
     /// Calls what brings memory to what the file is after the rollback of an inner one.
     func whileMending(_ body: () -> Void) {
-        mending = images.count
+        mending = imageNumber
         body()
         mending = nil
     }
@@ -202,5 +214,41 @@ final class TransactionLevel {
         for object in misread {
             if let place = places[ObjectIdentifier(object)] { images[place].restoreEditedValues() }
         }
+    }
+}
+
+// A long transaction keeps what somebody can see go back, and no more.
+extension TransactionLevel {
+    /// Drops the images of objects that nobody else has: whether these go back nobody can see. Objects end here, and
+    /// their `deinit` may do anything.
+    ///
+    /// Looked for each time that there are twice as many as were needed at the last look, so a transaction's time is
+    /// in proportion to what it does, and its memory to what its caller holds.
+    func dropUnseen() { withExtendedLifetime(takeUnseen()) {} }
+
+    private func takeUnseen() -> [ObjectImage] {
+        guard tried.isEmpty, Swift.max(images.count, arrivals.count) > crowd else { return [] }
+        var (kept, gone): ([ObjectImage], [ObjectImage]) = ([], [])
+        for image in images { if image.isOnlyHolder() { gone.append(image) } else { kept.append(image) } }
+        if !gone.isEmpty {
+            images = kept
+            places = Dictionary(
+                uniqueKeysWithValues: kept.enumerated().map { (ObjectIdentifier($1.object), $0) })
+            for image in gone where image.isWhole {
+                guard let identity = image.object.identityMap else { continue }
+                unseen[ObjectIdentifier(identity), default: []].insert(image.object.rowID)
+            }
+        }
+        // Who reads a row whose object has ended makes another, which is noted then.
+        arrivals.removeAll { $0.identity.object(for: $0.id) == nil }
+        crowd = Swift.max(TransactionLevel.leastCrowd, 2 * Swift.max(images.count, arrivals.count))
+        return gone
+    }
+
+    /// Whether the row was saved in it by an object that was let go of. Edits of another that stands for the row go
+    /// with the transaction, as those of the first would have.
+    func hasSavedUnseen(_ object: PersistentObject) -> Bool {
+        guard !unseen.isEmpty, let identity = object.identityMap else { return false }
+        return unseen[ObjectIdentifier(identity)]?.contains(object.rowID) ?? false
     }
 }

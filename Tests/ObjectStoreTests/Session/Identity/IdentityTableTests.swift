@@ -103,4 +103,14 @@ import Testing
         }
         #expect(pair.table.brokenInvariant() == nil)
     }
+
+    @Test func `a table that was large gets small again, and loses nothing on the way`() {
+        var pair = Pair()
+        for key in 0..<50_000 as Range<Int64> { pair.insert(key * 5) }
+        let most = pair.table.capacity
+        for key in 0..<50_000 as Range<Int64> where key % 1_000 != 0 { pair.remove(key * 5) }
+        #expect(pair.table.capacity <= most / 8 && pair.table.count == 50)
+        #expect(pair.table.brokenInvariant() == nil)
+        for key in 0..<50_000 as Range<Int64> where key % 500 == 0 { #expect(pair.check(key * 5) == nil) }
+    }
 }

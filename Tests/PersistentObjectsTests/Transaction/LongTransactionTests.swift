@@ -1,0 +1,161 @@
+import Synchronization
+import TestSupport
+import Testing
+
+@testable import PersistentObjects
+
+/// A transaction that touches many objects keeps those that somebody has, and brings all back all the same.
+struct LongTransactionTests {
+    final class Sheet: PersistentObject {
+        override class var tableName: String { "sheet" }
+        @Transient var token: LifetimeTracker.Token?
+        var number = 0
+        var note = ""
+        var next: Sheet?
+
+        convenience init(_ number: Int, _ tracker: LifetimeTracker) {
+            self.init()
+            self.number = number
+            token = tracker.token()
+        }
+    }
+
+    struct Boom: Error {}
+
+    private func failing(_ session: Session, _ body: () throws -> Void) throws {
+        do {
+            try session.transaction { () throws in
+                try body()
+                throw Boom()
+            }
+            Issue.record("it did not throw")
+        } catch is Boom {}
+    }
+
+    /// More than are let be.
+    private static let many = 4_000
+
+    @Test func `objects that were saved in it and that nobody holds end in it`() throws {
+        try withTemporarySession { session, file throws in
+            let tracker = LifetimeTracker()
+            let held = Sheet(-1, tracker)
+            try session.transaction { () throws in
+                try held.save()
+                for number in 0..<Self.many { try Sheet(number, tracker).save() }
+                #expect(tracker.liveCount <= 1_100, "of \(Self.many) that were saved")
+                for start in stride(from: 0, to: Self.many, by: 500) {
+                    try session.save((start..<start + 500).map { Sheet($0, tracker) })
+                }
+                #expect(tracker.liveCount <= 1_700)
+            }
+            #expect(tracker.liveCount == 1 && held.number == -1)
+            #expect(try file.sqlite("SELECT count(*), sum(number) FROM sheet") == "8001|15995999")
+        }
+    }
+
+    @Test func `those of inner transactions end too`() throws {
+        try withTemporarySession { session, file throws in
+            let tracker = LifetimeTracker()
+            try session.transaction { () throws in
+                for start in stride(from: 0, to: Self.many, by: 200) {
+                    try session.transaction {
+                        for number in start..<start + 200 { try Sheet(number, tracker).save() }
+                    }
+                }
+                #expect(tracker.liveCount <= 1_300)
+            }
+            #expect(try file.sqlite("SELECT count(*) FROM sheet") == "4000")
+        }
+    }
+
+    @Test func `a rollback brings back what is held, however much was let go of`() throws {
+        try withTemporarySession { session, file throws in
+            let tracker = LifetimeTracker()
+            let (changed, edited, new) = (Sheet(1, tracker), Sheet(2, tracker), Sheet(3, tracker))
+            changed.next = edited
+            try session.save([changed, edited])
+            edited.note = "an edit of before"
+            try failing(session) {
+                changed.note = "in it"
+                changed.next = nil
+                edited.number = 20
+                try session.save([changed, edited, new])
+                for number in 0..<Self.many { try Sheet(number, tracker).save() }
+                #expect(tracker.liveCount < 1_200)
+            }
+            #expect(changed.note == "" && changed.next === edited && !changed.hasChanges)
+            #expect(edited.number == 2 && edited.changes.map(\.name) == ["note"])
+            #expect(new.isNew && new.number == 3)
+            #expect(try file.sqlite("SELECT id, number, note FROM sheet") == "1|1|\n2|2|")
+        }
+    }
+
+    @Test func `rows that are found again in it stand as the file has them after a rollback`() throws {
+        try withTemporarySession { session, file throws in
+            let tracker = LifetimeTracker()
+            try session.save((0..<Self.many).map { Sheet($0, tracker) })
+            var found: [Sheet] = []
+            var inserted: Sheet?
+            try failing(session) {
+                for id in 1...Int64(Self.many) {
+                    let sheet = try #require(try Sheet.find(id))
+                    sheet.note = "in it"
+                    try sheet.save()
+                }
+                let last = Sheet(-5, tracker)
+                try last.save()
+                let id = try #require(last.id)
+                for number in 0..<Self.many { try Sheet(number, tracker).save() }
+                // Other objects than those that were saved: the first is clean, the second is edited, and goes back all
+                // the same.
+                found = try [1, 2].map { try #require(try Sheet.find($0)) }
+                found[1].number = 77
+                inserted = try Sheet.find(id)
+            }
+            #expect(found.map(\.note) == ["", ""] && found.map(\.number) == [0, 1])
+            #expect(!found[0].hasChanges && !found[1].hasChanges)
+            // The row of the third has never been.
+            withExtendedLifetime(inserted) { #expect(inserted?.isDeleted == true || inserted?.isNew == true) }
+            #expect(try file.sqlite("SELECT count(*), sum(note <> '') FROM sheet") == "4000|0")
+        }
+    }
+
+    @Test func `what is deleted in it is there again, and is found`() throws {
+        try withTemporarySession { session, file throws in
+            let tracker = LifetimeTracker()
+            try session.save((0..<Self.many).map { Sheet($0, tracker) })
+            let held = try #require(try Sheet.find(Int64(5)))
+            try failing(session) {
+                for id in 1...Int64(Self.many) { try Sheet.find(id)?.delete() }
+                #expect(try Sheet.count() == 0 && tracker.liveCount < 1_200)
+            }
+            #expect(!held.isDeleted && held.number == 4 && !held.hasChanges)
+            #expect(try Sheet.all().map(\.number) == Array(0..<Self.many))
+        }
+    }
+
+    final class Chatty: PersistentObject {
+        override class var tableName: String { "chatty" }
+        static let counted = Atomic(0)
+        var number = 0
+
+        deinit {
+            // Code of the user's, in the middle of the transaction.
+            if ((try? Chatty.count()) ?? 0) > 0 { Chatty.counted.add(1, ordering: .relaxed) }
+        }
+    }
+
+    @Test func `objects that use the session when they end do so`() throws {
+        try withTemporarySession { session, file throws in
+            try session.transaction { () throws in
+                for number in 0..<3_000 {
+                    let chatty = Chatty()
+                    chatty.number = number
+                    try chatty.save()
+                }
+            }
+            #expect(Chatty.counted.load(ordering: .relaxed) >= 3_000)
+            #expect(try file.sqlite("SELECT count(*) FROM chatty") == "3000")
+        }
+    }
+}
