@@ -86,18 +86,25 @@ enum ArrayForm<Element>: CollectionForm {
     }
 }
 
+// The everyday sets and dictionaries are specialised by name: codecs are made for types that are found at run time, and
+// what is not specialised asks for metadata at each element.
+
 enum SetForm<Element: Hashable>: CollectionForm {
     static var style: CollectionCodec.Style { .set }
     static var empty: Set<Element> { [] }
     static func count(_ items: Set<Element>) -> Int { items.count }
     static func reserve(_ count: Int, in items: inout Set<Element>) { items.reserveCapacity(count) }
 
+    @_specialize(where Element == String)
+    @_specialize(where Element == Int)
     static func forEachRow(
         _ items: Set<Element>, _ body: (Address?, Address) throws -> Void
     ) rethrows {
         for element in items { try ObjectMemory.withAddress(of: element) { try body(nil, $0) } }
     }
 
+    @_specialize(where Element == String)
+    @_specialize(where Element == Int)
     static func add(
         _ key: Address?, _ element: Address, to items: inout Set<Element>
     ) -> Bool {
@@ -111,6 +118,12 @@ enum DictionaryForm<Key: Hashable, Value>: CollectionForm {
     static func count(_ items: [Key: Value]) -> Int { items.count }
     static func reserve(_ count: Int, in items: inout [Key: Value]) { items.reserveCapacity(count) }
 
+    @_specialize(where Key == String, Value == String)
+    @_specialize(where Key == String, Value == Int)
+    @_specialize(where Key == String, Value == Double)
+    @_specialize(where Key == Int, Value == String)
+    @_specialize(where Key == Int, Value == Int)
+    @_specialize(where Key == Int, Value == Double)
     static func forEachRow(
         _ items: [Key: Value], _ body: (Address?, Address) throws -> Void
     ) rethrows {
@@ -121,6 +134,12 @@ enum DictionaryForm<Key: Hashable, Value>: CollectionForm {
         }
     }
 
+    @_specialize(where Key == String, Value == String)
+    @_specialize(where Key == String, Value == Int)
+    @_specialize(where Key == String, Value == Double)
+    @_specialize(where Key == Int, Value == String)
+    @_specialize(where Key == Int, Value == Int)
+    @_specialize(where Key == Int, Value == Double)
     static func add(
         _ key: Address?, _ element: Address, to items: inout [Key: Value]
     ) -> Bool {
