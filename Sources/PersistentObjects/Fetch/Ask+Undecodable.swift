@@ -35,7 +35,7 @@ extension Ask {
         var waiting = starts.map { $0..<Swift.min($0 + size, found.ids.count) }
         waiting.reverse()
         while objects.count < limit, let part = waiting.popLast() {
-            do { objects += try found.objects(part).compactMap { $0 } } catch let error as StoreError
+            do { objects += try found.present(part) } catch let error as StoreError
                 where error.isAboutRow
             {
                 guard part.count > 1 else {

@@ -15,23 +15,31 @@ final class FoundObjects {
         self.ids = ids
     }
 
-    /// The objects of some of the rows, as they are stored now; nil for rows that are gone.
-    func objects(_ places: Range<Int>) throws -> [PersistentObject?] {
+    /// The objects of some of the rows, as they are stored now; those of rows that are gone are left out.
+    func present(_ places: Range<Int>) throws -> [PersistentObject] {
         try session.enter("next objects", of: definition.type, in: "query.") {
             let ids = Array(ids[places])
-            let found =
-                definition.isUntracked
+            return definition.isUntracked
                 ? try session.untracked { try read(ids, in: $0) } : try read(ids, in: session)
-            let byID = Dictionary(found.map { ($0.rowID, $0) }, uniquingKeysWith: { first, _ in first })
-            return ids.map { byID[$0] }
+        }
+    }
+
+    /// The same with a nil for each row that is gone.
+    func objects(_ places: Range<Int>) throws -> [PersistentObject?] {
+        let found = try present(places)
+        if found.count == places.count { return found }
+        var next = found.makeIterator()
+        var object = next.next()
+        return ids[places].map { id in
+            guard let here = object, here.rowID == id else { return nil }
+            object = next.next()
+            return here
         }
     }
 
     private func read(_ ids: [Int64], in session: Session) throws -> [PersistentObject] {
         let space = try session.space(of: definition.type)
-        return try session.including(definition.parts, space) {
-            Array(try session.fetchRows(space, ids).values)
-        }
+        return try session.including(definition.parts, space) { try session.fetchObjects(space, ids) }
     }
 
     /// Whether an object is as the session last saw the file.

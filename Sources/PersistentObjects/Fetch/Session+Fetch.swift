@@ -8,14 +8,18 @@ extension Session {
     /// All objects of the rows that a statement gives, its arguments bound; the statement is finished.
     ///
     /// The first column is the id, then come the properties in their order.
-    func fetch(_ space: ClassSpace, _ statement: Statement, limit: Int = .max) throws -> [PersistentObject] {
+    ///
+    /// - Parameter wanted: The ids of the rows to read, in the order in which they come; nil for all.
+    func fetch(
+        _ space: ClassSpace, _ statement: Statement, limit: Int = .max, wanted: [Int64]? = nil
+    ) throws -> [PersistentObject] {
         // Objects may end there, and their `deinit` do anything: the statement is through.
         defer { countCall() }
         guard space.map.isReadAlone, space.readers.isEmpty else {
-            return try fetchGraph(space, statement, limit: limit)
+            return try fetchGraph(space, statement, limit: limit, wanted: wanted)
         }
-        if isReader { return try readUntracked(space, statement, limit: limit) }
-        let objects = try readObjects(space, statement, limit: limit, wanted: nil, nil)
+        if isReader { return try readUntracked(space, statement, limit: limit, wanted: wanted) }
+        let objects = try readObjects(space, statement, limit: limit, wanted: wanted, nil)
         if !pendingEdits.isEmpty { applyPendingEdits(to: objects) }
         return objects
     }
@@ -114,20 +118,6 @@ extension Session {
         }
         if !missing.isEmpty { found.merge(try fetchRows(space, missing)) { _, row in row } }
         return ids.compactMap { found[$0] }
-    }
-
-    /// The objects of some rows, read from the database, by id.
-    func fetchRows(_ space: ClassSpace, _ ids: [Int64]) throws -> [Int64: PersistentObject] {
-        let statement = try connection.statement(space.selectByIDsSQL)
-        statement.beginBinding()
-        do {
-            try statement.bind(list: ids, at: 1)
-        } catch {
-            statement.finish()
-            throw space.located(error)
-        }
-        let objects = try fetch(space, statement)
-        return Dictionary(objects.map { ($0.rowID, $0) }, uniquingKeysWith: { first, _ in first })
     }
 
     @inline(__always)

@@ -3,7 +3,9 @@ internal import StoreEngine
 // Fetching objects that have links, or classes that have subclasses. Others take the shorter way of `Session+Fetch`.
 extension Session {
     /// All objects of the rows that a statement gives, and whatever they refer to; the statement is finished.
-    func fetchGraph(_ space: ClassSpace, _ statement: Statement, limit: Int = .max) throws -> [PersistentObject] {
+    func fetchGraph(
+        _ space: ClassSpace, _ statement: Statement, limit: Int = .max, wanted: [Int64]? = nil
+    ) throws -> [PersistentObject] {
         // Those that this fetch finds again are still there for it.
         let held = heldTargets
         defer { withExtendedLifetime(held) {} }
@@ -12,7 +14,7 @@ extension Session {
         let objects: [PersistentObject]
         do {
             objects = try reading {
-                let objects = try readRows(space, statement, limit: limit, loader)
+                let objects = try readRows(space, statement, limit: limit, wanted: wanted, loader)
                 try loader.resolve()
                 noteTooMuch(space, asked: objects.count, made: loader.made.count)
                 return objects
@@ -29,27 +31,21 @@ extension Session {
     /// The objects of rows that links refer to.
     func readMissing(_ space: ClassSpace, _ ids: [Int64], _ loader: GraphLoader) throws -> [PersistentObject] {
         // Many objects can miss the same one.
-        let ids = IDOrder.sortedUnique(ids)
-        guard let first = ids.first, let last = ids.last else { return [] }
-        let (width, isHuge) = last.subtractingReportingOverflow(first)
-        // Stepping over a few rows too many is cheaper than looking each up.
-        let isDense = ids.count > 1 && !isHuge && width < 2 * Int64(ids.count)
+        let rows = RowChoice(IDOrder.sortedUnique(ids))
+        guard let first = rows.ids.first else { return [] }
+        let isOne = rows.ids.count == 1
         let statement =
-            try ids.count == 1
-            ? space.rowStatement() : connection.statement(isDense ? space.selectByRangeSQL : space.selectByIDsSQL)
-        if ids.count > 1 { statement.beginBinding() }
+            try isOne
+            ? space.rowStatement()
+            : connection.statement(rows.range == nil ? space.selectByIDsSQL : space.selectByRangeSQL)
+        if !isOne { statement.beginBinding() }
         do throws(ValueFault) {
-            if ids.count == 1 || isDense {
-                try statement.bind(first, at: 1)
-                if isDense { try statement.bind(last, at: 2) }
-            } else {
-                try statement.bind(list: ids, at: 1)
-            }
+            if isOne { try statement.bind(first, at: 1) } else { try rows.bind(to: statement) }
         } catch {
             statement.finish()
             throw space.located(error)
         }
-        return try readRows(space, statement, limit: .max, wanted: isDense ? ids : nil, loader)
+        return try readRows(space, statement, limit: .max, wanted: rows.range == nil ? nil : rows.ids, loader)
     }
 
     /// Makes or finds the objects of a statement's rows and gives what they refer to to the loader.

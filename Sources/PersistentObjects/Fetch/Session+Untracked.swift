@@ -25,13 +25,22 @@ extension Session {
     }
 
     /// Makes the objects of rows of a class without links or subclasses: they never come into a map.
-    func readUntracked(_ space: ClassSpace, _ statement: Statement, limit: Int) throws -> [PersistentObject] {
+    ///
+    /// - Parameter wanted: The ids of the rows to read, in the order in which they come; nil for all.
+    func readUntracked(
+        _ space: ClassSpace, _ statement: Statement, limit: Int, wanted: [Int64]?
+    ) throws -> [PersistentObject] {
         defer { statement.finish() }
         let map = space.map
         var objects: [PersistentObject] = []
+        var next = 0
         while try objects.count < limit && step(statement, space) {
-            let object = try map.newObject()
             let key = statement.integer(0)
+            if let wanted {
+                while next < wanted.count, wanted[next] < key { next += 1 }
+                guard next < wanted.count, wanted[next] == key else { continue }
+            }
+            let object = try map.newObject()
             var place: Int32 = 0
             do throws(ValueFault) {
                 let start = ObjectMemory.start(of: object)

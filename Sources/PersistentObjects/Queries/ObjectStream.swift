@@ -76,7 +76,7 @@ public struct ObjectStream<T: Persistent>: AsyncSequence {
             }
             guard position < rows.ids.count else { return false }
             let end = Swift.min(position + QueryBlock.size, rows.ids.count)
-            block = try rows.objects(position..<end).reversed().compactMap { $0 }.cast(to: T.self)
+            block = try Array(rows.present(position..<end).reversed()).cast(to: T.self)
             position = end
             return true
         }

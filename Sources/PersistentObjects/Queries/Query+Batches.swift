@@ -28,7 +28,7 @@ extension Query {
         let found = try QueryCall(definition).found()
         for start in stride(from: 0, to: found.ids.count, by: size) {
             let end = start + Swift.min(size, found.ids.count - start)
-            let batch = try found.objects(start..<end).compactMap { $0 }.cast(to: T.self)
+            let batch = try found.present(start..<end).cast(to: T.self)
             if !batch.isEmpty { try body(batch) }
         }
     }

@@ -37,7 +37,10 @@ struct RereadModelTests {
 
     /// Each property made of a number, and back to something that tells it.
     private static let setters: [(name: String, set: Setter)] = [
-        ("text", { $0.text = ["", "a", "é", "e\u{301}", "a text that has a buffer of its own", "nul\0in it"][$1 % 6] }),
+        (
+            "text",
+            { $0.text = ["", "a", "é", "e\u{301}", "a text that has a buffer of its own", "nul\0in it"][$1 % 6] }
+        ),
         ("maybe", { $0.maybe = [nil, "", "x", "another text that has a buffer of its own"][$1 % 4] }),
         ("number", { $0.number = [0, -1, .max, .min, 7][$1 % 5] }),
         ("count", { $0.count = [nil, 0, 5][$1 % 3] }),

@@ -1,3 +1,4 @@
+internal import Foundation
 internal import StoreEngine
 
 /// A codec of an array, set or dictionary, whose elements are rows of a child table.
@@ -15,6 +16,9 @@ class CollectionCodec: PropertyCodec, @unchecked Sendable {  // immutable
     /// The same for hot loops.
     let keyPlan: FieldPlan?
     let elementPlan: FieldPlan
+    /// Whether two keys, or two elements of a set, that Swift tells apart are two values in a column too. Of a type with a
+    /// `==` of its own nobody knows; of a `URL` it is not so.
+    let keepsKeysApart: Bool
 
     init(valueType: Any.Type, style: Style, key: PropertyCodec?, element: PropertyCodec, isOptional: Bool) {
         self.style = style
@@ -22,6 +26,7 @@ class CollectionCodec: PropertyCodec, @unchecked Sendable {  // immutable
         self.element = element
         keyPlan = key.map { FieldPlan($0) }
         elementPlan = FieldPlan(element)
+        keepsKeysApart = (key ?? element).keepsValuesApart
         super.init(valueType: valueType, logicalType: .integer, acceptsNull: isOptional, kind: .link)
     }
 
@@ -55,6 +60,13 @@ class CollectionCodec: PropertyCodec, @unchecked Sendable {  // immutable
         _ body: (_ key: Address?, _ element: Address) throws -> Void
     ) rethrows { incomplete() }
 
+    /// Calls `body` with each row in which two sets or dictionaries differ, nil being empty; the key and element of a
+    /// changed one are those of the new value.
+    func forEachDifference(
+        _ old: Address, _ new: Address,
+        _ body: (RowDifference, _ key: Address?, _ element: Address) throws -> Void
+    ) rethrows { incomplete() }
+
     /// Calls `body` with all elements of an array, in place.
     func withElements(_ field: Address, _ body: (ElementBuffer) throws -> Void) rethrows {
         incomplete()
@@ -74,6 +86,15 @@ class CollectionCodec: PropertyCodec, @unchecked Sendable {  // immutable
     private func incomplete() -> Never {
         // Each style overrides what is asked of it; Swift has no abstract methods.
         fatalError("CollectionCodec is abstract")
+    }
+}
+
+extension PropertyCodec {
+    fileprivate var keepsValuesApart: Bool {
+        switch kind {
+        case .int, .int64, .double, .bool, .date, .string: true
+        default: valueType is any IntegerScalar.Type || valueType == UUID.self || valueType == Character.self
+        }
     }
 }
 

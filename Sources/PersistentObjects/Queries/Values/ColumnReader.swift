@@ -1,18 +1,25 @@
 internal import StoreEngine
 
 /// Reads one column of a statement's rows as values of a type, as properties of that type are read.
+///
+/// For few rows, such as groups have; many are read by `ValueColumns`.
 struct ColumnReader<Value> {
     private let codec: PropertyCodec
     let place: Int
 
     /// - Parameter place: The column's place, from 0.
     init(_ place: Int) throws {
+        codec = try ColumnReader.codec()
+        self.place = place
+    }
+
+    /// How columns of the type are read.
+    static func codec() throws -> PropertyCodec {
         guard let codec = QueryArguments.codec(for: Value.self), codec.valueType == Value.self else {
             throw QueryError.notExpressible(
                 "a \(Value.self) is no value of one column; ask for the objects, or for their ids with ids()")
         }
-        self.codec = codec
-        self.place = place
+        return codec
     }
 
     /// The value in the row that the statement stands on.

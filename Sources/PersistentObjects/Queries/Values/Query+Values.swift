@@ -15,8 +15,7 @@ extension Query {
         of property: KeyPath<T, V>, isolation: isolated (any Actor)? = #isolation
     ) throws -> [V] {
         // What the form for several properties gives is a tuple of one, on which the compiler finds no `contains`.
-        let reader = try ColumnReader<V>(0)
-        return try QueryCall(definition).rows([property], .all) { try reader.value($0) }
+        try QueryCall(definition).rows([property], .all, ValueColumns(of: V.self))
     }
 
     /// The values of some properties, a tuple for each object that the query finds.
@@ -35,15 +34,14 @@ extension Query {
         of properties: repeat KeyPath<T, each V>, isolation: isolated (any Actor)? = #isolation
     ) throws -> [(repeat each V)] {
         var paths: [AnyKeyPath] = []
-        func reader<Value>(_ path: KeyPath<T, Value>) throws -> ColumnReader<Value> {
+        var columns = ValueColumns()
+        func add<Value>(_ path: KeyPath<T, Value>) throws {
             paths.append(path)
-            return try ColumnReader(paths.count - 1)
+            try columns.append(Value.self)
         }
-        let readers = (repeat try reader(each properties))
+        repeat try add(each properties)
         guard !paths.isEmpty else { throw QueryError.notExpressible("no property is named whose values are wanted") }
-        return try QueryCall(definition).rows(paths, .all) { statement in
-            (repeat try (each readers).value(statement))
-        }
+        return try QueryCall(definition).rows(paths, .all, columns)
     }
 
     /// What is made of the properties of each object that the query finds.
@@ -60,8 +58,7 @@ extension Query {
         isolation: isolated (any Actor)? = #isolation, _ value: (Columns<T>) throws -> Term<V, A>
     ) throws -> [A] {
         let value = try value(Columns(scope: 0, scopes: ScopeCounter())).expression
-        let reader = try ColumnReader<A>(0)
-        return try QueryCall(definition).rows([value], .all) { try reader.value($0) }
+        return try QueryCall(definition).rows([value], .all, ValueColumns(of: A.self))
     }
 
     /// The different values that a property has among the objects that the query finds.
@@ -77,11 +74,11 @@ extension Query {
     public func distinct<V: Hashable>(
         _ property: KeyPath<T, V>, isolation: isolated (any Actor)? = #isolation
     ) throws -> [V] {
-        let reader = try ColumnReader<V>(0)
-        var seen: Set<V> = []
+        let values = try QueryCall(definition).rows(
+            [property], .distinct(isOrdered: true), ValueColumns(of: V.self), as: V.self)
         // Texts that Swift takes for equal can have different bytes.
-        return try QueryCall(definition).rows([property], .distinct(isOrdered: true)) { try reader.value($0) }
-            .filter { seen.insert($0).inserted }
+        var seen: Set<V> = []
+        return values.filter { seen.insert($0).inserted }
     }
 
     /// The same objects, each once.

@@ -12,15 +12,37 @@ extension QueryCall {
     }
 
     /// The same of values that are made of properties.
-    func rows<R>(
-        _ selection: [QueryExpression], of paths: [AnyKeyPath] = [], _ ending: ValueEnding,
+    private func rows<R>(
+        _ selection: [QueryExpression], of paths: [AnyKeyPath], _ ending: ValueEnding,
         _ read: (Statement) throws -> R
     ) throws -> [R] {
+        try ask(selection, of: paths, ending) { ask, place in try ask.values(ending, read, place: place) }
+    }
+
+    /// The columns of each row of an ending's statement, as rows of a type.
+    func rows<Row>(
+        _ paths: [AnyKeyPath], _ ending: ValueEnding, _ columns: ValueColumns, as type: Row.Type = Row.self
+    ) throws -> [Row] {
+        try rows(paths.map { QueryExpression(.column(scope: 0, QueryPath($0))) }, of: paths, ending, columns)
+    }
+
+    /// The same of values that are made of properties.
+    func rows<Row>(
+        _ selection: [QueryExpression], of paths: [AnyKeyPath] = [], _ ending: ValueEnding, _ columns: ValueColumns,
+        as type: Row.Type = Row.self
+    ) throws -> [Row] {
+        try ask(selection, of: paths, ending) { ask, place in try ask.values(ending, columns, place: place) }
+    }
+
+    private func ask<R>(
+        _ selection: [QueryExpression], of paths: [AnyKeyPath], _ ending: ValueEnding,
+        _ body: (Ask, (ColumnFault) -> Int?) throws -> R
+    ) throws -> R {
         var definition = definition
         definition.selection = selection
         if !ending.followsOrder, definition.limit == nil, definition.offset == 0 { definition.orders = [] }
         return try QueryCall(definition, self.ending).ask { ask in
-            try ask.values(ending, read) { fault in
+            try body(ask) { fault in
                 let path = paths.indices.contains(fault.place) ? paths[fault.place] : paths.last
                 return path.flatMap { property($0, ask.space.map) }
             }
@@ -58,5 +80,26 @@ extension Ask {
             throw space.located(error.fault, property: place(error), sql: plan.text(ending).text)
         }
         return idColumn == nil ? found : IDOrder.sorted(found, by: ids)
+    }
+
+    /// The columns of each row of an ending's statement, in the order of the answer.
+    ///
+    /// - Parameter place: Which property a value is of that cannot be read.
+    func values<Row>(
+        _ ending: ValueEnding, _ columns: ValueColumns, place: (ColumnFault) -> Int?
+    ) throws -> [Row] {
+        let rows = TupleRows<Row>(columns.layout)
+        var ids: [Int64] = []
+        let idColumn = plan.idColumn(of: ending)
+        do {
+            try space.run(plan.text(ending), bind: bind) { statement in
+                try columns.readRows(of: statement, into: rows) { row in
+                    if let idColumn { ids.append(row.integer(idColumn)) }
+                }
+            }
+        } catch let error as ColumnFault {
+            throw space.located(error.fault, property: place(error), sql: plan.text(ending).text)
+        }
+        return idColumn == nil ? rows.take() : IDOrder.sorted(rows.take(), by: ids)
     }
 }

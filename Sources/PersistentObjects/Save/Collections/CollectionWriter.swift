@@ -119,12 +119,10 @@ struct CollectionUpdate {
             case (.value(let address), .array): try writeArray(after: address)
             case (.copy(let memory), .array): try writeArray(after: memory.address)
             case (.links(let image), .set): try writeSet(after: Set(image.ids.map { .integer($0) }))
-            case (.value(let address), .set): try writeSet(after: Set(encodedRows(address).map(\.value)))
-            case (.copy(let memory), .set): try writeSet(after: Set(encodedRows(memory.address).map(\.value)))
             case (.links(let image), .dictionary):
-                try writeDictionary(after: pairs(zip(image.keys, image.ids).map { ($0, .integer($1)) }))
-            case (.value(let address), .dictionary): try writeDictionary(after: pairs(encodedRows(address)))
-            case (.copy(let memory), .dictionary): try writeDictionary(after: pairs(encodedRows(memory.address)))
+                try writeDictionary(after: Dictionary(rows: zip(image.keys, image.ids).map { ($0, .integer($1)) }))
+            case (.value(let address), _): try writeRows(after: address)
+            case (.copy(let memory), _): try writeRows(after: memory.address)
             }
         } catch { throw space.located(error, property: place, rowID: object.rowID) }
     }
@@ -147,95 +145,12 @@ struct CollectionUpdate {
     }
 
     /// Runs a statement once; the answer is how many rows it changed.
-    private func count(_ sql: SQL, _ bind: (Statement) throws -> Void) throws -> Int {
+    func count(_ sql: SQL, _ bind: (Statement) throws -> Void) throws -> Int {
         let statement = try space.session.connection.statement(sql)
         defer { statement.finish() }
         statement.beginBinding()
         try bind(statement)
         try statement.run()
         return space.session.connection.changedRowCount
-    }
-
-    // MARK: Sets and dictionaries
-
-    private typealias Row = (key: DatabaseValue, value: DatabaseValue)
-
-    /// The rows of a value as columns hold them; of a set the keys are NULL.
-    private func encodedRows(_ field: Address) throws -> [Row] {
-        var rows: [Row] = []
-        rows.reserveCapacity(codec.count(field))
-        let isLink = codec.element is ReferenceCodec
-        try codec.forEachRow(field) { key, element in
-            let key: DatabaseValue = try key.flatMap { try codec.key?.encode($0) } ?? .null
-            // An object that is being saved has its coming id.
-            rows.append(
-                (key, isLink ? .integer(CollectionLinks.rowID(at: element)) : try codec.element.encode(element)))
-        }
-        return rows
-    }
-
-    private func pairs(_ rows: [Row]) -> [DatabaseValue: DatabaseValue] {
-        Dictionary(rows.map { ($0.key, $0.value) }, uniquingKeysWith: { first, _ in first })
-    }
-
-    private func writeSet(after old: Set<DatabaseValue>) throws {
-        let rows = try encodedRows(field)
-        let new = Set(rows.map(\.value))
-        guard new.count == rows.count else {
-            throw ValueFault.notStorable(reason: "two elements of the set are the same value in a column")
-        }
-        for value in old.subtracting(new) {
-            try run(sql.deleteRow) {
-                try $0.bind(object.rowID, at: 1)
-                try $0.bind(value, at: 2)
-            }
-        }
-        let added = rows.filter { !old.contains($0.value) }
-        let inserter = try CollectionInserter(space, place, rows: added.count, isMerging: true)
-        for row in added {
-            try inserter.add(object.rowID) { statement, index in
-                try statement.bind(row.value, at: index)
-                index += 1
-            }
-        }
-        try inserter.complete()
-    }
-
-    private func writeDictionary(after old: [DatabaseValue: DatabaseValue]) throws {
-        let rows = try encodedRows(field)
-        let new = pairs(rows)
-        guard new.count == rows.count else {
-            throw ValueFault.notStorable(reason: "two keys of the dictionary are the same value in a column")
-        }
-        for key in old.keys where new[key] == nil {
-            try run(sql.deleteRow) {
-                try $0.bind(object.rowID, at: 1)
-                try $0.bind(key, at: 2)
-            }
-        }
-        var added: [Row] = []
-        for row in rows {
-            guard let before = old[row.key] else {
-                added.append(row)
-                continue
-            }
-            guard before != row.value else { continue }
-            let count = try count(sql.updateValue) {
-                try $0.bind(row.value, at: 1)
-                try $0.bind(object.rowID, at: 2)
-                try $0.bind(row.key, at: 3)
-            }
-            // Somebody else has taken the key out.
-            if count == 0 { added.append(row) }
-        }
-        let inserter = try CollectionInserter(space, place, rows: added.count, isMerging: true)
-        for row in added {
-            try inserter.add(object.rowID) { statement, index in
-                try statement.bind(row.key, at: index)
-                try statement.bind(row.value, at: index + 1)
-                index += 2
-            }
-        }
-        try inserter.complete()
     }
 }

@@ -22,6 +22,13 @@ protocol CollectionForm {
     /// Whether the rows of both would be the same; may say no where they are. By elements, not by `==`.
     static func isSame(_ a: Items, _ b: Items, key: FieldPlan?, element: FieldPlan) -> Bool
 
+    /// Calls `body` with each row in which two sets or dictionaries differ, the key and element of a changed one as the
+    /// new one has them. By what columns hold, not by `==`.
+    static func forEachDifference(
+        _ old: Items, _ new: Items, key: FieldPlan?, element: FieldPlan,
+        _ body: (RowDifference, Address?, Address) throws -> Void
+    ) rethrows
+
     /// Calls `body` with the elements of an array.
     static func withElements(_ items: Items, _ body: (ElementBuffer) throws -> Void) rethrows
 }
@@ -66,6 +73,12 @@ enum ArrayForm<Element>: CollectionForm {
         return isSame
     }
 
+    // The places of an array are compared by `ArrayMatching`.
+    static func forEachDifference(
+        _ old: [Element], _ new: [Element], key: FieldPlan?, element: FieldPlan,
+        _ body: (RowDifference, Address?, Address) throws -> Void
+    ) rethrows {}
+
     static func withElements(_ items: [Element], _ body: (ElementBuffer) throws -> Void) rethrows {
         try Address.with(items) { start in
             try body(ElementBuffer(base: start, count: items.count, stride: MemoryLayout<Element>.stride))
@@ -73,33 +86,29 @@ enum ArrayForm<Element>: CollectionForm {
     }
 }
 
+// The everyday sets and dictionaries are specialised by name: codecs are made for types that are found at run time, and
+// what is not specialised asks for metadata at each element.
+
 enum SetForm<Element: Hashable>: CollectionForm {
     static var style: CollectionCodec.Style { .set }
     static var empty: Set<Element> { [] }
     static func count(_ items: Set<Element>) -> Int { items.count }
     static func reserve(_ count: Int, in items: inout Set<Element>) { items.reserveCapacity(count) }
 
+    @_specialize(where Element == String)
+    @_specialize(where Element == Int)
     static func forEachRow(
         _ items: Set<Element>, _ body: (Address?, Address) throws -> Void
     ) rethrows {
         for element in items { try ObjectMemory.withAddress(of: element) { try body(nil, $0) } }
     }
 
+    @_specialize(where Element == String)
+    @_specialize(where Element == Int)
     static func add(
         _ key: Address?, _ element: Address, to items: inout Set<Element>
     ) -> Bool {
         items.insert(element.move(as: Element.self)).inserted
-    }
-
-    static func isSame(_ a: Set<Element>, _ b: Set<Element>, key: FieldPlan?, element: FieldPlan) -> Bool {
-        guard a.count == b.count else { return false }
-        // Each of one found in the other, and as many there: none is left over.
-        return a.allSatisfy { mine in
-            guard let place = b.firstIndex(of: mine) else { return false }
-            return ObjectMemory.withAddress(of: mine) { mine in
-                ObjectMemory.withAddress(of: b[place]) { element.isSame(mine, $0) }
-            }
-        }
     }
 }
 
@@ -109,6 +118,12 @@ enum DictionaryForm<Key: Hashable, Value>: CollectionForm {
     static func count(_ items: [Key: Value]) -> Int { items.count }
     static func reserve(_ count: Int, in items: inout [Key: Value]) { items.reserveCapacity(count) }
 
+    @_specialize(where Key == String, Value == String)
+    @_specialize(where Key == String, Value == Int)
+    @_specialize(where Key == String, Value == Double)
+    @_specialize(where Key == Int, Value == String)
+    @_specialize(where Key == Int, Value == Int)
+    @_specialize(where Key == Int, Value == Double)
     static func forEachRow(
         _ items: [Key: Value], _ body: (Address?, Address) throws -> Void
     ) rethrows {
@@ -119,6 +134,12 @@ enum DictionaryForm<Key: Hashable, Value>: CollectionForm {
         }
     }
 
+    @_specialize(where Key == String, Value == String)
+    @_specialize(where Key == String, Value == Int)
+    @_specialize(where Key == String, Value == Double)
+    @_specialize(where Key == Int, Value == String)
+    @_specialize(where Key == Int, Value == Int)
+    @_specialize(where Key == Int, Value == Double)
     static func add(
         _ key: Address?, _ element: Address, to items: inout [Key: Value]
     ) -> Bool {
@@ -126,21 +147,6 @@ enum DictionaryForm<Key: Hashable, Value>: CollectionForm {
         guard let key = key?.move(as: Key.self), items[key] == nil else { return false }
         items[key] = .some(value)
         return true
-    }
-
-    static func isSame(_ a: [Key: Value], _ b: [Key: Value], key: FieldPlan?, element: FieldPlan) -> Bool {
-        guard a.count == b.count, let key else { return false }
-        return a.allSatisfy { mine in
-            guard let place = b.index(forKey: mine.key) else { return false }
-            let theirs = b[place]
-            let hasSameKey = ObjectMemory.withAddress(of: mine.key) { first in
-                ObjectMemory.withAddress(of: theirs.key) { key.isSame(first, $0) }
-            }
-            return hasSameKey
-                && ObjectMemory.withAddress(of: mine.value) { first in
-                    ObjectMemory.withAddress(of: theirs.value) { element.isSame(first, $0) }
-                }
-        }
     }
 }
 

@@ -34,6 +34,15 @@ class TypedCollectionCodec<Holder: CollectionHolder>: CollectionCodec, @unchecke
         if let items = items(field) { try Form.forEachRow(items, body) }
     }
 
+    final override func forEachDifference(
+        _ old: Address, _ new: Address,
+        _ body: (RowDifference, _ key: Address?, _ element: Address) throws -> Void
+    ) rethrows {
+        // Copies, as above.
+        try Form.forEachDifference(
+            items(old) ?? Form.empty, items(new) ?? Form.empty, key: keyPlan, element: elementPlan, body)
+    }
+
     final override func withElements(
         _ field: Address, _ body: (ElementBuffer) throws -> Void
     ) rethrows {
@@ -84,7 +93,7 @@ class TypedCollectionCodec<Holder: CollectionHolder>: CollectionCodec, @unchecke
         guard let first = items(a), let second = items(b) else { return isNil(a) && isNil(b) }
         if Form.isSame(first, second, key: keyPlan, element: elementPlan) { return true }
         // A `==` of the user's that tells apart what a column does not keeps elements from being found above.
-        guard style != .array, Form.count(first) == Form.count(second) else { return false }
+        guard style != .array, !keepsKeysApart, Form.count(first) == Form.count(second) else { return false }
         guard let x = try? encode(a), let y = try? encode(b) else { return false }
         return x == y
     }

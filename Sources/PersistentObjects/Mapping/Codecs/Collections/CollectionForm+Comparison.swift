@@ -1,0 +1,152 @@
+// What has changed in a set or dictionary, found in memory. Each row is looked for where the last one was followed by:
+// a copy that was changed has almost all of its rows in the same order, and to hash a key costs most of a look.
+//
+// Codecs are made for types that are found at run time, so the everyday ones are specialised here by name: what is not
+// asks for metadata at each row, which takes twenty times as long.
+
+/// How a row of one collection stands to another collection.
+enum RowDifference {
+    /// Only the old one has it.
+    case gone
+    /// Both have its key, and not its value.
+    case changed
+    /// Only the new one has it.
+    case fresh
+}
+
+extension SetForm {
+    @_specialize(where Element == String)
+    @_specialize(where Element == Int)
+    static func isSame(_ a: Set<Element>, _ b: Set<Element>, key: FieldPlan?, element: FieldPlan) -> Bool {
+        guard a.count == b.count else { return false }
+        // Each of one found in the other, and as many there: none is left over.
+        var next = b.startIndex
+        return a.allSatisfy { place(of: $0, in: b, near: &next, element) != nil }
+    }
+
+    @_specialize(where Element == String)
+    @_specialize(where Element == Int)
+    static func forEachDifference(
+        _ old: Set<Element>, _ new: Set<Element>, key: FieldPlan?, element: FieldPlan,
+        _ body: (RowDifference, Address?, Address) throws -> Void
+    ) rethrows {
+        var next = old.startIndex
+        var matches = 0
+        for mine in new {
+            if place(of: mine, in: old, near: &next, element) != nil {
+                matches += 1
+            } else {
+                try ObjectMemory.withAddress(of: mine) { try body(.fresh, nil, $0) }
+            }
+        }
+        guard matches < old.count else { return }
+        next = new.startIndex
+        for theirs in old where place(of: theirs, in: new, near: &next, element) == nil {
+            try ObjectMemory.withAddress(of: theirs) { try body(.gone, nil, $0) }
+        }
+    }
+
+    /// Where a set has the element that is the same in a column; `next` is where it is looked for first, and afterwards
+    /// the place behind the one found.
+    @inline(__always)
+    private static func place(
+        of mine: Element, in items: Set<Element>, near next: inout Set<Element>.Index, _ plan: FieldPlan
+    ) -> Set<Element>.Index? {
+        func isHere(_ place: Set<Element>.Index) -> Bool {
+            ObjectMemory.withAddress(of: mine) { first in
+                ObjectMemory.withAddress(of: items[place]) { plan.isSame(first, $0) }
+            }
+        }
+        var found = next
+        if !plan.isKnown || next == items.endIndex || !isHere(next) {
+            guard let place = items.firstIndex(of: mine), isHere(place) else { return nil }
+            found = place
+        }
+        next = items.index(after: found)
+        return found
+    }
+}
+
+extension DictionaryForm {
+    @_specialize(where Key == String, Value == String)
+    @_specialize(where Key == String, Value == Int)
+    @_specialize(where Key == String, Value == Double)
+    @_specialize(where Key == Int, Value == String)
+    @_specialize(where Key == Int, Value == Int)
+    @_specialize(where Key == Int, Value == Double)
+    static func isSame(_ a: [Key: Value], _ b: [Key: Value], key: FieldPlan?, element: FieldPlan) -> Bool {
+        guard a.count == b.count, let key else { return false }
+        var next = b.startIndex
+        return a.allSatisfy { mine in
+            guard let place = place(of: mine.key, in: b, near: &next, key) else { return false }
+            return isSame(mine.value, b.values[place], element)
+        }
+    }
+
+    @_specialize(where Key == String, Value == String)
+    @_specialize(where Key == String, Value == Int)
+    @_specialize(where Key == String, Value == Double)
+    @_specialize(where Key == Int, Value == String)
+    @_specialize(where Key == Int, Value == Int)
+    @_specialize(where Key == Int, Value == Double)
+    static func forEachDifference(
+        _ old: [Key: Value], _ new: [Key: Value], key: FieldPlan?, element: FieldPlan,
+        _ body: (RowDifference, Address?, Address) throws -> Void
+    ) rethrows {
+        guard let key else { return }
+        var next = old.startIndex
+        var matches = 0
+        for mine in new {
+            if let place = place(of: mine.key, in: old, near: &next, key) {
+                matches += 1
+                if !isSame(mine.value, old.values[place], element) { try tell(.changed, mine, body) }
+            } else {
+                try tell(.fresh, mine, body)
+            }
+        }
+        guard matches < old.count else { return }
+        next = new.startIndex
+        for theirs in old where place(of: theirs.key, in: new, near: &next, key) == nil {
+            try tell(.gone, theirs, body)
+        }
+    }
+
+    private static func tell(
+        _ kind: RowDifference, _ row: (key: Key, value: Value),
+        _ body: (RowDifference, Address?, Address) throws -> Void
+    ) rethrows {
+        try ObjectMemory.withAddress(of: row.key) { key in
+            try ObjectMemory.withAddress(of: row.value) { try body(kind, key, $0) }
+        }
+    }
+
+    @inline(__always)
+    private static func isSame<T>(_ a: T, _ b: T, _ plan: FieldPlan) -> Bool {
+        ObjectMemory.withAddress(of: a) { first in ObjectMemory.withAddress(of: b) { plan.isSame(first, $0) } }
+    }
+
+    /// The same as for sets, by the key.
+    @inline(__always)
+    private static func place(
+        of mine: Key, in items: [Key: Value], near next: inout [Key: Value].Index, _ plan: FieldPlan
+    ) -> [Key: Value].Index? {
+        var found = next
+        if !plan.isKnown || next == items.endIndex || !isSame(mine, items.keys[next], plan) {
+            guard let place = items.index(forKey: mine), isSame(mine, items.keys[place], plan) else { return nil }
+            found = place
+        }
+        next = items.index(after: found)
+        return found
+    }
+}
+
+extension FieldPlan {
+    /// Whether equal bytes in a column are equal values in Swift: another type's `==` can tell more apart, so that a
+    /// value must be looked for by that.
+    fileprivate var isKnown: Bool {
+        switch kind {
+        case .int, .int64, .double, .bool, .date, .string: true
+        default: false
+        }
+    }
+}
