@@ -10,6 +10,8 @@ struct Options {
     var groups: [Group] = []
     /// JSON instead of a table.
     var json = false
+    /// Files with such JSON, of which a picture is made.
+    var plotted: [String] = []
     /// The hand-written side opens its connection without SQLite's mutex.
     var floorNoMutex = false
     /// The hand-written side runs in our place too, so that the ratios show
@@ -38,6 +40,8 @@ struct Options {
           --group name      the works of this table: \(Group.allCases.map(\.rawValue).joined(separator: ", ")), or all;
                             may be given several times (objects)
           --json            a list of {"work", "ours_ms", "floor_ms", "ratio"}
+          --plot file       an SVG of how times grow, made of what --json has printed for tables of
+                            several sizes; may be given several times
           --floor-nomutex   the hand-written side opens with SQLITE_OPEN_NOMUTEX
           --floor-twice     the hand-written side in both places: shows the noise
           --postgres url    on this server instead, beside hand-written Swift over libpq; needs
@@ -63,6 +67,7 @@ struct Options {
             case "--only": only.append(try Self.value(after: option, in: &rest))
             case "--group": groups += try Self.group(after: option, in: &rest)
             case "--json": json = true
+            case "--plot": plotted.append(try Self.value(after: option, in: &rest))
             case "--floor-nomutex": floorNoMutex = true
             case "--postgres": postgres = try Self.value(after: option, in: &rest)
             case "--floor-twice": floorTwice = true

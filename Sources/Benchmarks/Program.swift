@@ -15,6 +15,8 @@ enum Program {
                 print(Options.help)
             } else if let side = options.memoryChild {
                 print(try MemoryChild(side: side, options: options).run().line)
+            } else if !options.plotted.isEmpty {
+                print(try Plot(files: options.plotted).svg)
             } else if let address = options.postgres {
                 try compare(options, on: address)
             } else {
@@ -49,7 +51,7 @@ enum Program {
             for difference in try runner.differences(Set(works.map(\.fixture))) { complain("note: \(difference)") }
         }
         if options.json {
-            print(Report.json(try works.map(runner.run)))
+            print(Report.json(try works.map(runner.run), rows: options.rows))
         } else {
             let table = Report.Table(names: works.map(\.name))
             print(table.heading)

@@ -55,21 +55,23 @@ enum Report {
     }
 
     /// A list of `{"work", "ours_ms", "floor_ms", "ratio"}`, one work a line,
-    /// and beside them "operations", over which the milliseconds are, and
+    /// and beside them "group", "rows", "operations", over which the milliseconds are, and
     /// "ours_statements" and "floor_statements".
     ///
     /// The ratio is null where it would say nothing. Memory has no
     /// milliseconds: there they are null, and "ours_bytes" and "floor_bytes",
     /// for each object, stand beside them.
-    static func json(_ results: [WorkResult]) -> String {
-        "[\n" + results.map { "  " + line($0) }.joined(separator: ",\n") + "\n]"
+    static func json(_ results: [WorkResult], rows: Int) -> String {
+        "[\n" + results.map { "  " + line($0, rows) }.joined(separator: ",\n") + "\n]"
     }
 
-    private static func line(_ result: WorkResult) -> String {
+    private static func line(_ result: WorkResult, _ rows: Int) -> String {
         let inBytes = result.budget.measuresBytes
         let count = Double(result.operations)
         var members = [
             ("work", "\"\(result.name)\""),
+            ("group", "\"\(result.group.rawValue)\""),
+            ("rows", "\(rows)"),
             ("ours_ms", number(inBytes ? nil : result.ours / 1e6)),
             ("floor_ms", number(inBytes ? nil : result.floor / 1e6)),
             ("ratio", number(result.ratio)),
