@@ -66,6 +66,7 @@ PersistentObjects/Mapping/Codecs/Foreign
 PersistentObjects/Mapping/Codecs/Collections
 PersistentObjects/Object
 PersistentObjects/Object/Memory
+PersistentObjects/Object/Memory/Metadata
 PersistentObjects/Object/Wrappers
 PersistentObjects/Object/Problems
 PostgresEngine
