@@ -64,8 +64,10 @@ PersistentObjects/Mapping/Baseline
 PersistentObjects/Mapping/Codecs
 PersistentObjects/Mapping/Codecs/Foreign
 PersistentObjects/Mapping/Codecs/Collections
+PersistentObjects/Mapping/Codecs/JSON
 PersistentObjects/Object
 PersistentObjects/Object/Memory
+PersistentObjects/Object/Memory/Metadata
 PersistentObjects/Object/Wrappers
 PersistentObjects/Object/Problems
 PostgresEngine

@@ -24,11 +24,8 @@ enum Naming {
     /// What SQLite, or Swift, takes for one name: ASCII case and Unicode form are folded.
     static func folded(_ name: String) -> String {
         // Strings compare by canonical equivalence, so the Unicode form needs no work here.
-        String(
-            String.UnicodeScalarView(
-                name.unicodeScalars.map { scalar in
-                    ("A"..."Z").contains(scalar) ? Unicode.Scalar(scalar.value + 32) ?? scalar : scalar
-                }))
+        guard name.utf8.contains(where: { (65...90).contains($0) }) else { return name }
+        return String(decoding: name.utf8.map { (65...90).contains($0) ? $0 + 32 : $0 }, as: UTF8.self)
     }
 
     /// Why SQLite cannot take a name; nil where it can.

@@ -8,9 +8,10 @@ struct SchemaInspector {
     /// What the moves of the plan have made of tables when everything else begins.
     let overlay = SchemaOverlay()
 
-    init(_ connection: any Connection) {
+    /// - Parameter schema: What it asks; what the database has now where that is nil.
+    init(_ connection: any Connection, _ schema: (any SchemaReader)? = nil) {
         self.connection = connection
-        schema = connection.schema
+        self.schema = schema ?? connection.schema
         dialect = connection.dialect
     }
 

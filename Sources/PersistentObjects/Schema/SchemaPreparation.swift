@@ -143,16 +143,22 @@ struct SchemaPreparation {
         }
     }
 
+    /// Up to how many classes are asked for one by one: to read all that the file has costs more than that.
+    private static let few = 4
+
     /// The tables with a column that tells the class, where the file says that nothing has changed since it was last
     /// brought up to date for just these classes.
     private func tablesIfUnchanged(_ connection: any Connection) throws -> Set<String>? {
         guard settings.changes != .dropping else { return nil }
+        guard !ownMaps.isEmpty else { return [] }
         var tables: Set<String> = []
-        let inspector = SchemaInspector(connection)
+        // What the file has recorded is read first: who changes tables meanwhile makes the hashes differ.
+        guard let recorded = try ClassHash.recorded(ownMaps, connection) else { return nil }
+        let isMany = ownMaps.count > SchemaPreparation.few
+        let schema = isMany ? connection.schema.readAhead() : connection.schema
+        let inspector = SchemaInspector(connection, schema)
         for map in ownMaps {
-            guard let recorded = try ClassHash.recorded(map, connection),
-                try recorded == ClassHash(map, connection.dialect).bytes(connection)
-            else { return nil }
+            guard try recorded[map.name] == ClassHash(map, connection.dialect).bytes(schema) else { return nil }
             guard map.isRoot else {
                 tables.insert(map.table)
                 continue

@@ -45,6 +45,14 @@ package protocol SchemaReader {
 
     /// The triggers on any table whose names begin so, by their names.
     func triggers(beginning prefix: String) throws(StoreError) -> [TriggerDescription]
+
+    /// A reader for questions about many tables, all asked now: it may read everything at once, and need not see what
+    /// happens to the database later.
+    func readAhead() -> any SchemaReader
+}
+
+extension SchemaReader {
+    package func readAhead() -> any SchemaReader { self }
 }
 
 /// A table or view as the database has it.

@@ -6,16 +6,17 @@ enum CodableForm<Value: Codable>: ColumnForm {
     static var columnType: ColumnType { .blob }
 
     static func read(_ column: Cell) throws(ValueFault) -> Value {
-        try decode(try column.withBlob { Data($0) })
+        try decode(try column.withBlob { [UInt8]($0) })
     }
 
     static func decode(_ value: DatabaseValue) throws(ValueFault) -> Value {
         guard case .blob(let bytes) = value else { throw .typeMismatch(expected: "BLOB", found: value.storageClass) }
-        return try decode(Data(bytes))
+        return try decode(bytes)
     }
 
-    private static func decode(_ data: Data) throws(ValueFault) -> Value {
-        do { return try JSONDecoder().decode(Value.self, from: data) } catch {
+    private static func decode(_ bytes: [UInt8]) throws(ValueFault) -> Value {
+        if let value = PlainJSONDecoder.decode(Value.self, from: bytes) { return value }
+        do { return try JSONDecoder().decode(Value.self, from: Data(bytes)) } catch {
             throw .rejected(type: "\(Value.self)", reason: CodableForm.summary(of: error))
         }
     }
@@ -62,7 +63,7 @@ enum CodableForm<Value: Codable>: ColumnForm {
         ]
         var seen: Set<DatabaseValue> = []
         return candidates.compactMap { text in
-            guard let value = try? decode(Data(text.utf8)), let stored = try? encode(value) else { return nil }
+            guard let value = try? decode(Array(text.utf8)), let stored = try? encode(value) else { return nil }
             return seen.insert(stored).inserted ? value : nil
         }
     }

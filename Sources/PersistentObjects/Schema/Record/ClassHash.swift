@@ -37,23 +37,30 @@ struct ClassHash {
         text = lines.joined(separator: "\n")
     }
 
-    /// The hash with the file as it is now.
-    func bytes(_ connection: any Connection) throws -> [UInt8] {
-        let definitions = try connection.schema.definitions(of: tables, triggersBeginning: map.table + ".")
+    /// The hash with the file as a reader sees it.
+    func bytes(_ schema: any SchemaReader) throws -> [UInt8] {
+        let definitions = try schema.definitions(of: tables, triggersBeginning: map.table + ".")
         return TextHash.bytes(text + "\n" + definitions)
     }
 
-    /// What the file has recorded; nil where it knows no such class.
-    static func recorded(_ map: ClassMap, _ connection: any Connection) throws -> [UInt8]? {
+    /// What the file has recorded of some classes, by their names; nil where it does not know all of them.
+    static func recorded(_ maps: [ClassMap], _ connection: any Connection) throws -> [String: [UInt8]]? {
         guard try connection.schema.table(RecordTables.classes) != nil else { return nil }
-        let statement = try connection.statement("SELECT hash FROM \(name: RecordTables.classes) WHERE name = ?")
+        let statement = try connection.statement(
+            "SELECT name, hash FROM \(name: RecordTables.classes)\(maps.count == 1 ? " WHERE name = ?" : "")")
         defer { statement.finish() }
         statement.beginBinding()
+        var hashes: [String: [UInt8]] = [:]
         do {
-            try statement.bind(map.name, at: 1)
-            guard try statement.step(), case .blob(let bytes) = try statement.column(0).value() else { return nil }
-            return bytes
+            if maps.count == 1 { try statement.bind(maps[0].name, at: 1) }
+            while try statement.step() {
+                guard case .text(let name) = try statement.column(0).value(),
+                    case .blob(let bytes) = try statement.column(1).value()
+                else { continue }
+                hashes[name] = bytes
+            }
         } catch let fault as ValueFault { throw StoreError.value(fault) }
+        return maps.allSatisfy { hashes[$0.name] != nil } ? hashes : nil
     }
 }
 

@@ -29,7 +29,7 @@ struct FileRecordWriter {
         let values: [DatabaseValue] = [
             name, module.map { .text($0) } ?? .null, .text(map.table), parent ?? .null,
             .text(identity(map.type.identity)), FileRecord.text(map.type.formerNames),
-            .blob(try ClassHash(map, connection.dialect).bytes(connection)),
+            .blob(try ClassHash(map, connection.dialect).bytes(connection.schema)),
         ]
         if let former {
             try execute(

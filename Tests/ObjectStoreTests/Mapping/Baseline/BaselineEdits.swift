@@ -114,6 +114,27 @@ let edits: [Edit] = [
     .seen("the payload of an enumeration", "shape") { $0.shape = .circle(2) },
     .seen("another case of the same bits", "shape") { $0.shape = .label("1") },
     .notSeen("the same case made again", "shape") { $0.shape = .circle(Double("1") ?? 0) },
+    .notSeen("a text payload made again", "maybeShape") { $0.maybeShape = .both(0, String("b".reversed())) },
+    .seen("zero to minus zero in a payload", "maybeShape") { $0.maybeShape = .both(-0.0, "b") },
+    .seen("NFC to NFD in a payload", "maybeShape") { subject in
+        subject.maybeShape = .both(0, "caf\u{e9}")
+        subject.maybeShape = .both(0, "cafe\u{301}")
+    },
+    .seen("a case without a payload", "maybeShape") { $0.maybeShape = Shape.none },
+    .seen("an enumeration to nil", "maybeShape") { $0.maybeShape = nil },
+    .seen("a payload in an array of arrays", "shapes") { $0.shapes[0][0] = .label("b") },
+    .seen("a payload in a box", "branch") { $0.branch = .fork(left: .leaf(1, ["a"]), right: nil) },
+    .seen("a payload deep in boxes", "branch") { subject in
+        guard case .fork(let left, _) = subject.branch, case .leaf(let number, var texts) = left else { return }
+        texts[0] += "b"
+        subject.branch = .fork(left: .leaf(number, texts), right: nil)
+    },
+    .notSeen("boxes made again", "branch") { $0.branch = .fork(left: .leaf(0, ["a"]), right: nil) },
+    .seen("a class in a payload changed in place", "remark") { subject in
+        if case .note(let note) = subject.remark { note.text = "m" }
+    },
+    .notSeen("another instance in a payload that says the same", "remark") { $0.remark = .note(SharedNote()) },
+    .seen("a structure in one of its own type", "category") { $0.category.parts[0].name = "c" },
     .seen("a Codable class changed in place", "note") { $0.note.text = "m" },
     .seen("an array in a Codable class", "note") { $0.note.list[0] = 2 },
     .notSeen("another instance that says the same", "note") { $0.note = SharedNote() },

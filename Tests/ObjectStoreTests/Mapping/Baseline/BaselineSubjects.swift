@@ -33,6 +33,25 @@ enum Shape: Codable {
     case both(Double, String)
 }
 
+/// Its boxes are shared by copies.
+indirect enum Branch: Codable {
+    case leaf(Double, [String])
+    case fork(left: Branch, right: Branch?)
+}
+
+/// A payload that can be changed in its place.
+enum Remark: Codable {
+    case none
+    case note(SharedNote)
+    case text(String)
+}
+
+/// A structure that holds itself.
+struct Category: Codable {
+    var name = "a"
+    var parts: [Category] = []
+}
+
 struct Temperature: PersistentValue {
     var degrees: Double
     static var columnType: ColumnType { .real }
@@ -90,6 +109,11 @@ final class Subject: PersistentObject {
     var padded = PaddedValue()
     var lenient = Lenient()
     var shape = Shape.circle(1)
+    var maybeShape: Shape? = .both(0, "b")
+    var shapes: [[Shape]] = [[.label("a"), .none]]
+    var branch = Branch.fork(left: .leaf(0, ["a"]), right: nil)
+    var remark = Remark.note(SharedNote())
+    var category = Category(name: "a", parts: [Category(name: "b")])
     var note = SharedNote()
     var maybeNote: SharedNote?
     var holder = NoteHolder()

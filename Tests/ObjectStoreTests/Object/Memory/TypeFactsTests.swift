@@ -29,6 +29,42 @@ import Testing
     enum TextPayload { case a(String), b }
     enum ReferencePayload { case a(Reference), b }
     indirect enum Tree { case leaf, node(Tree) }
+    indirect enum TextTree {
+        case leaf(String)
+        case node(left: TextTree, right: [TextTree])
+    }
+    indirect enum ReferenceTree { case leaf(Reference?), node(ReferenceTree) }
+    enum Labelled { case a(text: String) }
+    enum ManyPayloads {
+        case a(String), b(Int8), c([UInt8]), d, e, f(Data), g(Decimal), h(UUID), i(OfPlain), j(Plain, String?)
+    }
+    enum EmptyPayloads { case a(Void), b(String), c(Never) }
+    enum Payload<T> { case a(T), b(String) }
+    /// Each holds one with another argument.
+    enum Endless<T> {
+        case leaf(T, String)
+        indirect case more(Endless<[T]>)
+    }
+    enum ClosurePayload { case a(() -> Void), b }
+    enum ExistentialPayload { case a(any Sendable), b }
+    enum HashablePayload { case a(AnyHashable), b }
+    enum KeyPathPayload { case a(KeyPath<OfPlain, Int>) }
+    enum TuplePayload { case a((Int, (String, Reference?))), b }
+    struct Outer<T> {
+        enum Inner { case a(String), b(T) }
+        var inner: Inner
+    }
+    struct Node {
+        var name = ""
+        var children: [Node] = []
+    }
+    struct ReferenceNode {
+        var children: [ReferenceNode] = []
+        var reference: Reference?
+    }
+    final class Box<T> {
+        enum Content { case a(String), b(T) }
+    }
 
     @Test(
         arguments: [
@@ -40,6 +76,11 @@ import Testing
             OfPlain?.self, [OfPlain].self, Plain.self, PlainPayload.self, Empty.self, Generic<String>.self,
             SIMD4<Float>.self,
             Int128.self, PaddedValue.self, (Int, Bool).self, Indexed<String>.self, InlineArray<3, Int>.self,
+            TextPayload.self, TextPayload?.self, [TextPayload].self, [String: TextPayload].self, Tree.self,
+            TextTree.self, Labelled.self, ManyPayloads.self, EmptyPayloads.self, Payload<Int>.self,
+            Payload<[TextTree]>.self, Outer<Int>.self, Outer<String>.Inner.self, Box<Int>.Content.self, Node.self,
+            Result<String, CancellationError>.self, Range<String>.self, IndexPath.self, (String, Int).self,
+            (text: String, tree: [Tree?]).self,
         ] as [Any.Type])
     func `values all the way down`(_ type: Any.Type) {
         #expect(TypeFacts(type).isPlainValue)
@@ -53,7 +94,12 @@ import Testing
             Reference?.self,
             [OfReference?].self, Any.self, (any Sendable).self, AnyObject.self, (() -> Void).self,
             Generic<Reference>.self,
-            TextPayload.self, ReferencePayload.self, Tree.self, (String, Int).self, NSMutableString.self, Locale.self,
+            ReferencePayload.self, ReferencePayload?.self, [ReferencePayload].self, ReferenceTree.self,
+            Payload<Reference>.self, Payload<[ReferenceTree]>.self, Endless<Int>.self, ClosurePayload.self,
+            ExistentialPayload.self, HashablePayload.self, KeyPathPayload.self, TuplePayload.self,
+            Outer<Reference>.self, Box<Reference>.Content.self, ReferenceNode.self, Result<Int, any Error>.self,
+            (String, Reference).self, NSMutableString.self, Locale.self, DateComponents.self, AttributedString.self,
+            IndexSet.self,
         ] as [Any.Type])
     func `not known to be values`(_ type: Any.Type) {
         #expect(!TypeFacts(type).isPlainValue || type == Set<ObjectIdentifier?>.self)
@@ -63,6 +109,17 @@ import Testing
         let facts = TypeFacts(OfPlain.self)
         #expect(facts.size == MemoryLayout<OfPlain>.size && facts.alignment == MemoryLayout<OfPlain>.alignment)
         #expect(!facts.isPlainData && TypeFacts(Decimal.self).isPlainData && TypeFacts(Empty.self).size == 0)
+    }
+
+    @Test func `payloads are told with their arguments, and what is no enumeration has none`() throws {
+        func types(_ type: Any.Type) -> [Any.Type] { EnumerationDescriptor(type)?.payloadTypes() ?? [] }
+        #expect(
+            types(Payload<Int?>.self).map { ObjectIdentifier($0) }
+                == [Int?.self, String.self].map { ObjectIdentifier($0) })
+        #expect(types(TextTree.self).count == 2 && types(Plain.self).isEmpty)
+        let pair = try #require(types(TuplePayload.self).first)
+        #expect(MetadataKind(pair) == .tuple && TupleMetadata.elementTypes(pair).first == Int.self)
+        #expect(EnumerationDescriptor(OfPlain.self) == nil && EnumerationDescriptor(Reference.self) == nil)
     }
 
     @Test func `cases of enumerations are counted, and their values made`() {

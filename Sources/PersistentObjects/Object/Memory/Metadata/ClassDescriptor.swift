@@ -21,7 +21,7 @@ struct ClassDescriptor {
     /// How many fields the class itself declares.
     var fieldCount: Int { Int(pointer.load(fromByteOffset: 36, as: UInt32.self)) }
 
-    private var fields: UnsafeRawPointer? { relative(pointer + 16) }
+    private var fields: UnsafeRawPointer? { RelativePointer.follow(pointer + 16) }
 
     /// How many words of metadata the class's objects have for it and its superclasses, where these are no other module's
     /// to change.
@@ -36,38 +36,7 @@ struct ClassDescriptor {
         let count = Int(fields.load(fromByteOffset: 12, as: UInt32.self))
         let stride = Int(fields.load(fromByteOffset: 10, as: UInt16.self))
         return (0..<count).map { index in
-            guard let name = relative(fields + 16 + index * stride + 4) else { return .strong }
-            return ownership(ofMangledType: name)
+            MangledType(referredToAt: fields + 16 + index * stride + 4)?.ownership ?? .strong
         }
-    }
-
-    /// A mangled type ends in `Xw` (weak), `Xo` (unowned) or `Xu` (unowned(unsafe)); in it bytes 1 to 0x17 begin a
-    /// symbolic reference of 4 bytes, 0x18 to 0x1f one of a pointer's size.
-    private func ownership(ofMangledType start: UnsafeRawPointer) -> StoredField.Ownership {
-        var next = start
-        var last: (UInt8, UInt8) = (0, 0)
-        while true {
-            let byte = next.load(as: UInt8.self)
-            switch byte {
-            case 0:
-                return switch last {
-                case (UInt8(ascii: "X"), UInt8(ascii: "w")): .weak
-                case (UInt8(ascii: "X"), UInt8(ascii: "o")): .unowned
-                case (UInt8(ascii: "X"), UInt8(ascii: "u")): .unmanaged
-                default: .strong
-                }
-            case 0x01...0x17: next += 5
-            case 0x18...0x1f: next += 1 + MemoryLayout<UnsafeRawPointer>.size
-            default:
-                last = (last.1, byte)
-                next += 1
-            }
-        }
-    }
-
-    /// Follows a pointer stored as a distance; nil for 0.
-    private func relative(_ place: UnsafeRawPointer) -> UnsafeRawPointer? {
-        let distance = place.load(as: Int32.self)
-        return distance == 0 ? nil : place + Int(distance)
     }
 }

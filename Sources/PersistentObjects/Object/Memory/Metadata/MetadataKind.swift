@@ -1,0 +1,35 @@
+// Metadata: what the run time and the compiler's descriptors say of types: fields, payloads, kinds. It knows types, and
+// must touch no object's memory.
+
+/// The kinds of type that this package tells apart (MetadataKind.def in the Swift sources).
+enum MetadataKind {
+    case aClass, structure, enumeration, tuple, other
+
+    init(_ type: Any.Type) {
+        // Every type's metadata begins with a word that says its kind; for classes on Apple's systems it is the
+        // Objective-C isa pointer, which is larger than any kind.
+        switch unsafeBitCast(type, to: UnsafePointer<UInt>.self).pointee {
+        case 0, 0x800...: self = .aClass
+        case 0x200: self = .structure
+        case 0x201: self = .enumeration
+        case 0x301: self = .tuple
+        default: self = .other
+        }
+    }
+
+    /// How many cases an enumeration without payloads has; nil for anything else.
+    static func caseCount(_ type: Any.Type) -> Int? {
+        guard let descriptor = EnumerationDescriptor(type), descriptor.payloadCaseCount == 0 else { return nil }
+        return descriptor.emptyCaseCount
+    }
+}
+
+/// What the run time says of a tuple type (TargetTupleTypeMetadata in Metadata.h of the Swift sources).
+enum TupleMetadata {
+    /// The types of the elements of a type whose kind is `tuple`.
+    static func elementTypes(_ type: Any.Type) -> [Any.Type] {
+        // Words: the kind, the number of elements, their labels; then for each its type and offset.
+        let words = unsafeBitCast(type, to: UnsafePointer<UInt>.self)
+        return (0..<Int(words[1])).map { unsafeBitCast(words[3 + 2 * $0], to: Any.Type.self) }
+    }
+}

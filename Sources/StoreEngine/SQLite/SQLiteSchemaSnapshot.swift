@@ -1,0 +1,123 @@
+/// Answers from what the whole file had at one moment, read in one statement, and in a second one where columns are
+/// asked for.
+///
+/// For those who ask about many tables: each question of a reader is a
+/// statement, which goes through all of `sqlite_schema`. What it does not know
+/// by then it asks the file.
+package final class SQLiteSchemaSnapshot: SchemaReader {
+    private typealias Entry = (type: String, name: String, text: String?)
+
+    private let connection: SQLiteConnection
+    private let file: SQLiteSchemaReader
+    /// What stands on a table, the table itself too, by type and name; by the table's folded name.
+    private var entries: [[UInt8]: [Entry]] = [:]
+    /// Tables and views by folded names.
+    private var tables: [[UInt8]: Entry] = [:]
+    /// In the order of the folded names.
+    private var triggers: [(key: [UInt8], trigger: TriggerDescription)] = []
+    /// Of all ordinary tables; nil until they are asked for.
+    private var columns: [[UInt8]: [ColumnDescription]]?
+
+    init(_ connection: SQLiteConnection) throws(StoreError) {
+        self.connection = connection
+        file = SQLiteSchemaReader(connection)
+        for row in try connection.rows("SELECT type, name, tbl_name, sql FROM sqlite_schema ORDER BY type, name") {
+            guard let type = row[0].text, let name = row[1].text, let table = row[2].text else { continue }
+            let entry = (type, name, row[3].text)
+            entries[Self.folded(table), default: []].append(entry)
+            switch type {
+            case "table", "view": tables[Self.folded(name)] = entry
+            case "trigger":
+                guard let text = entry.2 else { continue }
+                triggers.append((Self.folded(name), TriggerDescription(name: name, table: table, text: text)))
+            default: continue
+            }
+        }
+        triggers.sort { $0.key.lexicographicallyPrecedes($1.key) }
+    }
+
+    /// SQLite takes small and capital letters of ASCII for the same, and nothing else: not the two forms of an é, which
+    /// are the same to a `String`.
+    private static func folded(_ name: String) -> [UInt8] {
+        name.utf8.map { (65...90).contains($0) ? $0 + 32 : $0 }
+    }
+
+    package func table(_ name: String) throws(StoreError) -> TableDescription? {
+        let key = Self.folded(name)
+        guard let found = tables[key] else { return nil }
+        guard let columns = allColumns()[key] else { return try file.table(name) }
+        return TableDescription(
+            name: found.name, columns: columns, isView: false,
+            reusesIDs: SQLiteSchemaReader.reusesIDs(found.text ?? ""))
+    }
+
+    private func allColumns() -> [[UInt8]: [ColumnDescription]] {
+        if let columns { return columns }
+        // Views and virtual tables may have columns that nobody can tell, which would be an error of the statement.
+        let sql: SQL = """
+            SELECT \(SQLiteSchemaReader.columnTerms), s.name FROM sqlite_schema AS s JOIN pragma_table_xinfo(s.name) AS x \
+            WHERE s.type = 'table' AND s.sql NOT LIKE 'CREATE VIRTUAL%' ORDER BY s.rowid, x.cid
+            """
+        var columns: [[UInt8]: [ColumnDescription]] = [:]
+        do throws(StoreError) {
+            for row in try connection.rows(sql) {
+                guard let table = row.last?.text, let column = SQLiteSchemaReader.column(row) else { continue }
+                columns[Self.folded(table), default: []].append(column)
+            }
+        } catch {
+            // For a table of others, perhaps: each is asked for by itself then, and ours are no worse for it.
+            columns = [:]
+        }
+        self.columns = columns
+        return columns
+    }
+
+    package func definitions(
+        of tables: [String], triggersBeginning prefix: String
+    ) throws(StoreError) -> String {
+        let texts = tables.flatMap { table in (entries[Self.folded(table)] ?? []).map { $0.text ?? $0.name } }
+        return (texts + (try triggers(beginning: prefix)).map(\.text)).joined(separator: "\n")
+    }
+
+    package func triggers(beginning prefix: String) throws(StoreError) -> [TriggerDescription] {
+        let key = Self.folded(prefix)
+        // The first that does not come before the prefix.
+        var (first, end) = (0, triggers.count)
+        while first < end {
+            let middle = (first + end) / 2
+            if triggers[middle].key.lexicographicallyPrecedes(key) { first = middle + 1 } else { end = middle }
+        }
+        return triggers[first...].prefix { $0.key.starts(with: key) }.map(\.trigger)
+            .sorted { $0.name.utf8.lexicographicallyPrecedes($1.name.utf8) }
+    }
+
+    package func definition(of name: String) throws(StoreError) -> String? { tables[Self.folded(name)]?.text }
+
+    package func version() throws(StoreError) -> Int64 { try file.version() }
+
+    package func columnNames(of table: String) throws(StoreError) -> [String] { try file.columnNames(of: table) }
+
+    package func foreignKeys(of table: String) throws(StoreError) -> [(column: String, target: String)] {
+        try file.foreignKeys(of: table)
+    }
+
+    package func indexNames(of table: String) throws(StoreError) -> Set<String> { try file.indexNames(of: table) }
+
+    package func indexes(of table: String) throws(StoreError) -> [IndexDescription] { try file.indexes(of: table) }
+
+    package func tables(referringTo table: String, by column: String) throws(StoreError) -> [String] {
+        try file.tables(referringTo: table, by: column)
+    }
+
+    package func references(to table: String) throws(StoreError) -> [ReferenceDescription] {
+        try file.references(to: table)
+    }
+
+    package func brokenReferences(in table: String) throws(StoreError) -> [(rowID: Int64?, column: String)] {
+        try file.brokenReferences(in: table)
+    }
+
+    package func hasRowNumbers(_ table: String) throws(StoreError) -> Bool { try file.hasRowNumbers(table) }
+
+    package func triggers(on table: String) throws(StoreError) -> [TriggerDescription] { try file.triggers(on: table) }
+}
