@@ -45,7 +45,8 @@ struct BlockPool: ~Copyable {
 
     init(blockSize: Int) {
         stride = (Swift.max(blockSize, MemoryLayout<Address>.size) + 15) & ~15
-        var size = 65_536
+        // glibc would map greater ones each by itself, with a page for its own use.
+        var size = 32_768
         while size < BlockPool.headerSize + 16 * stride { size *= 2 }
         slabSize = size
         state = .allocate(capacity: 1)
