@@ -77,11 +77,16 @@ import Testing
 
     @Test(arguments: SeededGenerator.seeds(40))
     func `random values and damaged texts are decoded alike or not at all`(_ seed: UInt64) throws {
-        let wide = try fuzz(JSONTwins.Wide.self, seed)
-        #expect(wide.taken > 0)
+        // Among the numbers are some that are never taken, so a seed's values can all be for `JSONDecoder`.
+        _ = try fuzz(JSONTwins.Wide.self, seed)
         #expect(try fuzz(JSONTwins.Special.self, seed).taken == 0)
         _ = try fuzz(JSONTwins.Lenient.self, seed)
-        #expect(try fuzz(JSONTwins.Single.self, seed).taken > 0)
+        _ = try fuzz(JSONTwins.Single.self, seed)
+    }
+
+    @Test func `some of the random values are taken`() throws {
+        #expect(try (0..<10).reduce(0) { $0 + (try fuzz(JSONTwins.Wide.self, UInt64($1)).taken) } > 0)
+        #expect(try (0..<10).reduce(0) { $0 + (try fuzz(JSONTwins.Single.self, UInt64($1)).taken) } > 0)
     }
 
     struct Address: Codable, Equatable {
