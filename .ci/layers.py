@@ -79,6 +79,7 @@ StoreEngine/SQLite/Functions
 StoreEngine/SQLite/Foreign
 StoreEngine/SQLite
 StoreEngine/SQLite/Upkeep
+StoreEngine/SQLite/Schema
 StoreEngine/SQLite/Changes
 StoreEngine/Seam
 StoreEngine/Seam/Files

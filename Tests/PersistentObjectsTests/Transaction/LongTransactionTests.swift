@@ -20,18 +20,6 @@ struct LongTransactionTests {
         }
     }
 
-    struct Boom: Error {}
-
-    private func failing(_ session: Session, _ body: () throws -> Void) throws {
-        do {
-            try session.transaction { () throws in
-                try body()
-                throw Boom()
-            }
-            Issue.record("it did not throw")
-        } catch is Boom {}
-    }
-
     /// More than are let be.
     private static let many = 4_000
 

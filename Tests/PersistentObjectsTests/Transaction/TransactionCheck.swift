@@ -18,6 +18,21 @@ func failing<Failure>(
     return nil
 }
 
+/// Runs a transaction whose closure ends with an error, and expects that error.
+func failing(
+    _ session: Session, keepingEdits: Bool = true, sourceLocation: SourceLocation = #_sourceLocation,
+    _ body: () throws -> Void
+) throws {
+    struct Boom: Error {}
+    do {
+        try session.transaction(keepingEdits: keepingEdits) { () throws in
+            try body()
+            throw Boom()
+        }
+        Issue.record("it did not throw", sourceLocation: sourceLocation)
+    } catch is Boom {}
+}
+
 extension StoreError {
     /// Whether it is of a reference to a row that is not there.
     var isOfForeignKeys: Bool { TestEngine.isPostgres ? serverState == "23503" : resultCode == 787 }

@@ -15,18 +15,6 @@ struct TransactionRollbackTests {
         weak var pal: Two?
     }
 
-    struct Boom: Error {}
-
-    private func failing(_ session: Session, _ body: () throws -> Void) throws {
-        do {
-            try session.transaction { () throws in
-                try body()
-                throw Boom()
-            }
-            Issue.record("it did not throw")
-        } catch is Boom {}
-    }
-
     /// Another session commits a change of one property.
     private func rename(_ id: Int64, to name: String, _ store: Store) throws {
         try store.withSession { _ throws in

@@ -11,6 +11,7 @@ import Testing
 @Suite(.enabled(if: ClientBuild.isPossible, "a plain client cannot be linked with this build"))
 struct PayloadMetadataTests {
     private static let model = """
+        // One thread encodes, and looks at the number.
         public final class Count { nonisolated(unsafe) public static var encodings = 0 }
         public final class Note: Codable {
             public var text = "n"

@@ -1,3 +1,5 @@
+// Schema: which tables, columns, indexes and triggers a file has, one by one or all at once. It must change none.
+
 /// Reads `sqlite_schema` and asks the pragmas.
 package struct SQLiteSchemaReader: SchemaReader {
     private let connection: SQLiteConnection
