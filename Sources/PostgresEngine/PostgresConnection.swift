@@ -179,6 +179,13 @@ final class PostgresConnection: Connection {
         snapshots.see()
     }
 
+    /// A server has no number that leaves none of the commits of others out.
+    var commitMark: CommitMark? { nil }
+    func commitMarking() throws(StoreError) -> CommitSpan {
+        try commit()
+        return .unknown
+    }
+
     func polledDataVersion() throws(StoreError) -> Int64 {
         try readSnapshot()
         return Int64(snapshots.version)

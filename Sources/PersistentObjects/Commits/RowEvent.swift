@@ -106,8 +106,16 @@ struct CommitSummary: Sendable {
     var hasUnknownRows = false
     /// Whether it is not known what was done.
     var isUnknown = false
+    /// The ids of the rows that were written, by table in small letters.
+    var rows: [String: [Int64]] = [:]
+    /// Whether these need not be all.
+    var hasHiddenRows = false
+    /// Whether tables were made, changed or dropped.
+    var changesSchema = false
+    /// The session whose commit it is.
+    var author: ObjectIdentifier?
 
-    var isEmpty: Bool { tables.isEmpty && !hasUntoldRows && !isUnknown }
+    var isEmpty: Bool { tables.isEmpty && !hasUntoldRows && !isUnknown && !changesSchema }
 
     static let unknown: CommitSummary = {
         var summary = CommitSummary()

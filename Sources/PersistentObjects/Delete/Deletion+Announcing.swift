@@ -4,7 +4,7 @@ internal import StoreEngine
 extension Session {
     /// Notes the classes of rows before they are deleted, and the collections that they leave.
     func noteClasses(of deletion: Deletion) throws {
-        guard let log = connection.rowLog else { return }
+        guard let log = eventLog else { return }
         for (node, ids) in deletion.rows.enumerated() where !ids.isEmpty {
             try noteClasses(of: ids, deletion.rules.nodes[node].map)
         }

@@ -61,7 +61,7 @@ extension Session {
             let deletion = Deletion(rules, forever: forever)
             for (map, ids) in try find() { try deletion.add(ids, map) }
             // 2. What goes along by cascades, what stands in the way, and who refers to what goes.
-            try deletion.findOthers(self, onlyInMemory: connection.rowLog == nil)
+            try deletion.findOthers(self, onlyInMemory: eventLog == nil)
             // 3. Ask the objects.
             try callWillDelete(deletion, asked)
             // 4. Write: links first, then rows; then comes the commit.
@@ -120,7 +120,7 @@ extension Session {
     }
 
     private func deleteRows(_ objects: [PersistentObject], _ space: ClassSpace) throws {
-        if connection.rowLog != nil { try noteClasses(of: objects.map(\.rowID), space.map) }
+        if eventLog != nil { try noteClasses(of: objects.map(\.rowID), space.map) }
         var next = 0
         while next < objects.count {
             let size = objects.count - next >= 64 ? 64 : 1

@@ -47,6 +47,7 @@ struct QueryNews: Sendable {
 /// Watches what a query depends on, from when it is made until it goes. Many commits become one piece of news.
 final class QueryWatch: Sendable {
     private final class Listener: CommitListener {
+        let readsEvents = true
         let mailbox = Mailbox(QueryNews())
         let interest: QueryInterest
 

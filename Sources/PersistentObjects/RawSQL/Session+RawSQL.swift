@@ -101,6 +101,7 @@ extension Session {
             let untold = connection.untoldRowCount
             while try statement.step() {}
             statement.reset()
+            connection.rowLog?.hasUsersStatements = true
             if connection.untoldRowCount != untold { connection.rowLog?.hasUnknownRows = true }
             // SQLite's count is that of the last statement that changed rows, which another kind leaves as it was.
             let changed = connection.totalChangedRowCount == before ? 0 : connection.changedRowCount

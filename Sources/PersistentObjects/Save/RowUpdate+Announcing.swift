@@ -5,7 +5,7 @@ extension Session {
     /// Says what the next update of a row changes.
     @inline(__always)
     func announce(_ object: RowUpdate, _ map: ClassMap) {
-        guard let log = connection.rowLog else { return }
+        guard let log = eventLog else { return }
         log.announce(eventNotes.note(map, object.changed, isExact: true), log.place(of: map.table), object.rowID)
     }
 

@@ -4,13 +4,16 @@ internal import StoreEngine
 // written. They count as changes by others.
 extension Session {
     /// After something was written: where such triggers may have run, whatever is in memory may differ from its row.
-    func noteTriggers() {
+    func noteTriggers() { if hasTriggersOfOthers { noteAllStale() } }
+
+    /// Whether any statement so far runs such triggers.
+    var hasTriggersOfOthers: Bool {
         let triggers = connection.writingTriggers
         if triggers.count != knownTriggerCount {
             knownTriggerCount = triggers.count
             runsTriggers = triggers.contains { !OwnTriggers.contains($0) }
         }
-        if runsTriggers { noteAllStale() }
+        return runsTriggers
     }
 
     /// The freshness of an object that was just written.

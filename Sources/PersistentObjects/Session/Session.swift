@@ -64,6 +64,12 @@ public final class Session {
     var askedOrphans = AskedObjects()
     /// What it knows of the rows that the transaction under way writes, where somebody listens.
     var eventNotes = EventNotes()
+    /// Whether subscribers want to know what the transaction under way does to which objects.
+    var tellsEvents = false
+    /// What commits of other sessions have done to rows; nil where all counts as stale after them.
+    var staleRows: StaleRows?
+    /// How often commits of others have made all stale.
+    var surpriseCount = 0
     /// Who is told of each statement that it runs.
     var statementListeners: [StatementListener] = []
     let inverses = InverseAgreement()
@@ -150,6 +156,7 @@ public final class Session {
     private func giveBackConnection() {
         guard hasConnection else { return }
         hasConnection = false
+        stopLearningOfCommits()
         if !isReader { store.sessions.remove(self) }
         // Others may be using the connection: statements end in their turn.
         var retired: [AnyObject] = []
@@ -282,6 +289,9 @@ public final class Session {
 
     /// What the session has of a hierarchy; nil where none of its classes was used in it.
     func usedHierarchy(of root: PersistentObject.Type) -> HierarchySpace? { spaces.hierarchy(of: root) }
+
+    /// What it has of all hierarchies of which classes were used.
+    var usedHierarchies: [HierarchySpace] { spaces.allHierarchies }
 
     /// The space of the class that an object is of.
     func space(of object: PersistentObject) throws -> ClassSpace { try space(of: type(of: object)) }

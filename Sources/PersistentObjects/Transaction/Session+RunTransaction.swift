@@ -53,7 +53,7 @@ extension Session {
         defer { prepareAgain(lost) }
         defer { leaveTurn() }
         try beginWriting(.beginningLater, alone: alone || attempt?.isLast == true)
-        noteDataVersion()
+        noteDataVersion(isNewest: !writesBesideOthers)
         self.level = level
         do {
             try undoHistory?.didBegin()

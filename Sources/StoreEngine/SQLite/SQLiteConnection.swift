@@ -31,6 +31,8 @@ package final class SQLiteConnection: Connection {
     let statementGuard = StatementGuard()
     /// Why the file can be read only; nil where it can be written.
     package internal(set) var writeRefusal: StoreError?
+    /// Whether commits go to a write-ahead log, as this connection has asked for.
+    var usesLog = false
     /// What the transaction under way writes; nil where nobody wants to know.
     package internal(set) var rowLog: RowLog?
 

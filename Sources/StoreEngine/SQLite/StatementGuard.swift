@@ -23,6 +23,9 @@ final class StatementGuard {
     /// The triggers that any statement so far makes write rows.
     private(set) var writingTriggers: Set<String> = []
 
+    /// What is told of statements that change what tables there are; nil where nobody wants to know.
+    var rowLog: RowLog?
+
     /// Pragmas that only tell something, with or without an argument.
     private static let tellingPragmas: Set<String> = [
         "collation_list", "compile_options", "database_list", "foreign_key_check", "foreign_key_list", "function_list",
@@ -46,6 +49,7 @@ final class StatementGuard {
                 guard let context else { return SQLITE_OK }
                 let me = Unmanaged<StatementGuard>.fromOpaque(context).takeUnretainedValue()
                 if let trigger { me.noteTrigger(trigger, action) }
+                me.noteSchema(action)
                 if me.isOn {
                     let answer = me.allow(action, first, second, database)
                     if answer != SQLITE_OK { return answer }
@@ -82,6 +86,15 @@ final class StatementGuard {
     private func noteTrigger(_ name: UnsafePointer<CChar>, _ action: Int32) {
         guard action == SQLITE_INSERT || action == SQLITE_UPDATE || action == SQLITE_DELETE else { return }
         writingTriggers.insert(String(cString: name))
+    }
+
+    private func noteSchema(_ action: Int32) {
+        switch action {
+        case SQLITE_CREATE_INDEX...SQLITE_CREATE_VIEW, SQLITE_DROP_INDEX...SQLITE_DROP_VIEW, SQLITE_ALTER_TABLE,
+            SQLITE_CREATE_VTABLE, SQLITE_DROP_VTABLE:
+            rowLog?.changesSchema = true
+        default: break
+        }
     }
 
     private func noteRead(_ table: UnsafePointer<CChar>?) {

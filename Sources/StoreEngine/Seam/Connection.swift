@@ -74,6 +74,8 @@ package protocol Connection: AnyObject {
     func beginReading() throws(StoreError)
     /// Ends the transaction with its changes. It is not interrupted.
     func commit() throws(StoreError)
+    /// The same, and tells where the database was before and is behind it.
+    func commitMarking() throws(StoreError) -> CommitSpan
     /// Ends the transaction without its changes; never fails, since the engine may have rolled back by itself.
     func rollback()
     /// Marks a place in the open transaction; marks nest. The pace is that of what follows, up to the end of the mark.
@@ -128,6 +130,9 @@ package protocol Connection: AnyObject {
     /// A number that differs once any other connection, of whichever process, has committed a change. Unlike
     /// `dataVersion` it needs no transaction around it.
     func polledDataVersion() throws(StoreError) -> Int64
+    /// Which commit the database is at, whatever this connection sees; nil where the engine cannot tell. Ask a connection
+    /// that has read.
+    var commitMark: CommitMark? { get }
 
     // MARK: Interruption
 

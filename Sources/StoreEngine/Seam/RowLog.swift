@@ -45,6 +45,10 @@ package final class RowLog {
     package var isPaused = false
     /// Whether a statement of the user's has written rows that the engine does not tell of.
     package var hasUnknownRows = false
+    /// Whether a statement of the user's has written, which may have put rows out of the way with REPLACE.
+    package var hasUsersStatements = false
+    /// Whether tables were made, changed or dropped.
+    package var changesSchema = false
     /// How many rows the engine has told of.
     private(set) var told: Int64 = 0
     /// How many rows the engine had counted when the log began.
@@ -107,6 +111,15 @@ package final class RowLog {
         return String(decoding: name.utf8.map { (65...90).contains($0) ? $0 + 32 : $0 }, as: UTF8.self)
     }
 
+    /// The ids of the rows that were written, by table; some more than once.
+    package var rowsByTable: [String: [Int64]] {
+        var ids = Array(repeating: [Int64](), count: tables.count)
+        for change in changes { ids[change.table].append(change.id) }
+        var rows: [String: [Int64]] = [:]
+        for (table, ids) in zip(tables, ids) where !ids.isEmpty { rows[table] = ids }
+        return rows
+    }
+
     func mark() { marks.append(changes.count) }
 
     func forgetMark() { if !marks.isEmpty { marks.removeLast() } }
@@ -129,5 +142,7 @@ package final class RowLog {
         isSilent = false
         isPaused = false
         hasUnknownRows = false
+        hasUsersStatements = false
+        changesSchema = false
     }
 }

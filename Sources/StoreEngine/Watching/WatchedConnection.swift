@@ -87,6 +87,9 @@ package final class WatchedConnection: Connection {
         try told("BEGIN") { () throws(StoreError) in try inner.beginReading() }
     }
     package func commit() throws(StoreError) { try told("COMMIT") { () throws(StoreError) in try inner.commit() } }
+    package func commitMarking() throws(StoreError) -> CommitSpan {
+        try told("COMMIT") { () throws(StoreError) in try inner.commitMarking() }
+    }
 
     package func rollback() {
         guard inner.isInTransaction else { return inner.rollback() }
@@ -126,6 +129,7 @@ package final class WatchedConnection: Connection {
     package var writingTriggers: Set<String> { inner.writingTriggers }
     package var dataVersion: UInt32 { inner.dataVersion }
     package func polledDataVersion() throws(StoreError) -> Int64 { try inner.polledDataVersion() }
+    package var commitMark: CommitMark? { inner.commitMark }
 
     // MARK: Interruption
 
@@ -159,13 +163,16 @@ package final class WatchedConnection: Connection {
 // What is no statement of its own here.
 extension WatchedConnection {
     /// Runs `body` as a step of a transaction.
-    private func told<E: Error>(_ sql: String, _ body: () throws(E) -> Void) throws(E) {
+    private func told<R, E: Error>(_ sql: String, _ body: () throws(E) -> R) throws(E) -> R {
         var run = Run(.transaction, sql, self)
-        do throws(E) { try body() } catch {
+        do throws(E) {
+            let result = try body()
+            run.end(nil)
+            return result
+        } catch {
             run.end(error as? StoreError)
             throw error
         }
-        run.end(nil)
     }
 
     /// Something that is measured as a whole.

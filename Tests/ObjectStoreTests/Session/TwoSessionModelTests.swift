@@ -133,7 +133,8 @@ struct TwoSessionModelTests {
         }
     }
 
-    @Test(arguments: SeededGenerator.seeds(60)) func `moves, deletions and looks of two sessions`(seed: UInt64) throws {
+    @Test(arguments: SeededGenerator.seeds(60), [false, true])
+    func `moves, deletions and looks of two sessions`(seed: UInt64, isTold: Bool) throws {
         try withTemporaryStore(.init(lostEdits: .ignore)) { store, _ in
             var run = Run(seed: seed)
             try store.withSession { session in
@@ -146,6 +147,7 @@ struct TwoSessionModelTests {
             try store.withSession { one in
                 try store.withSession { two in
                     let sides = [try Side(one), try Side(two)]
+                    if isTold { for side in sides { side.session.listenToCommits() } }
                     for _ in 0..<40 {
                         let side = sides[Int.random(in: 0...1, using: &run.random)]
                         switch Int.random(in: 0..<16, using: &run.random) {

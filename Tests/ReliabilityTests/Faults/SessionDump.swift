@@ -87,6 +87,7 @@ struct SessionDump: Equatable, CustomStringConvertible {
 
 /// Hears of commits, as subscribers do.
 final class CommitLog: CommitListener {
+    let readsEvents = true
     private let events = Recorder<String>()
 
     func receive(_ summary: CommitSummary) {

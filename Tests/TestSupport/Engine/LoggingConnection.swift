@@ -67,6 +67,11 @@ final class LoggingConnection: Connection {
         try inner.commit()
     }
 
+    func commitMarking() throws(StoreError) -> CommitSpan {
+        try engine.ask("commit")
+        return try inner.commitMarking()
+    }
+
     func rollback() {
         engine.note("rollback")
         inner.rollback()
@@ -124,6 +129,7 @@ final class LoggingConnection: Connection {
     var hasBrokenForeignKeys: Bool { inner.hasBrokenForeignKeys }
     var writingTriggers: Set<String> { inner.writingTriggers }
     var dataVersion: UInt32 { inner.dataVersion }
+    var commitMark: CommitMark? { inner.commitMark }
 
     func polledDataVersion() throws(StoreError) -> Int64 {
         try engine.ask("poll")

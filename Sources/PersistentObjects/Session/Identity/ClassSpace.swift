@@ -12,12 +12,31 @@ final class HierarchySpace {
     /// By column, for those that finders have asked for.
     var uniqueKeys: [String: UniqueKeys] = [:]
 
+    private var knownInverseTables: (classCount: Int, tables: Set<String>)?
+
     /// Adds a class; false where it was known.
     func add(_ map: ClassMap) -> Bool { classes.updateValue(map, forKey: map.name) == nil }
 
     /// The class and its subclasses, as far as they are known.
     func family(of map: ClassMap) -> [ClassMap] {
         classes.values.filter { $0.derives(from: map) }.sorted { $0.name < $1.name }
+    }
+
+    /// The table of its classes, in small letters.
+    var table: String? { classes.values.first.map { Naming.folded($0.table) } }
+
+    /// The tables whose rows say what the inverses of its objects have, in small letters.
+    var inverseTables: Set<String> {
+        if let known = knownInverseTables, known.classCount == classes.count { return known.tables }
+        var tables: Set<String> = []
+        defer { knownInverseTables = (classes.count, tables) }
+        for map in classes.values {
+            for place in map.links.inverses {
+                guard let side = try? InverseSide.of(map.properties[place], in: map) else { continue }
+                tables.insert(Naming.folded(side.other.table))
+            }
+        }
+        return tables
     }
 
     var allIdentities: [IdentityMap] { Array(identities.values) }

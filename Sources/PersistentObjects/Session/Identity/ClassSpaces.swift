@@ -15,6 +15,8 @@ final class ClassSpaces {
         hierarchies.values.flatMap(\.allIdentities).sorted { $0.classMap.name < $1.classMap.name }
     }
 
+    var allHierarchies: [HierarchySpace] { Array(hierarchies.values) }
+
     /// How many objects there are.
     var liveCount: Int { hierarchies.values.reduce(0) { count, hierarchy in count + hierarchy.liveCount } }
 

@@ -64,6 +64,7 @@ struct EventBuffer: Sendable {
 /// The events of a store that one subscriber hears of, from when it is made until it goes.
 final class EventSubscription: Sendable {
     private final class Listener: CommitListener {
+        let readsEvents = true
         let mailbox = Mailbox(EventBuffer())
         let filter: EventFilter
         let hearsSilent: Bool

@@ -6,8 +6,13 @@ extension Session {
     func beginWriting(_ pace: Pace, alone: Bool) throws {
         if store.hub.isWatched != (connection.rowLog != nil) { connection.watchRows(store.hub.isWatched) }
         try connection.begin(pace, alone: alone)
-        if connection.rowLog != nil { eventNotes = EventNotes() }
+        guard connection.rowLog != nil else { return }
+        eventNotes = EventNotes()
+        tellsEvents = store.hub.hasReaders
     }
+
+    /// The log of the transaction where subscribers want to know what is done to which objects.
+    var eventLog: RowLog? { tellsEvents ? connection.rowLog : nil }
 
     /// Commits, and tells the subscribers while nobody else of this process can.
     func commitTelling() throws {
@@ -18,23 +23,26 @@ extension Session {
 
     private func commitWatched() throws {
         // Who began to listen after the transaction had begun cannot be told what it has done before.
-        let summary = connection.rowLog.map { summarized($0) } ?? .unknown
+        let isTold = tellsEvents || !store.hub.hasReaders
+        var summary = isTold ? connection.rowLog.map { summarized($0) } ?? .unknown : .unknown
+        summary.author = ObjectIdentifier(self)
         store.hub.willCommit()
+        let span: CommitSpan
         do {
-            try connection.commit()
+            span = try connection.commitMarking()
         } catch {
             store.hub.didNotCommit()
             throw error
         }
         didCommit()
-        store.hub.didCommit(summary)
+        store.hub.didCommit(summary, span)
         connection.clearRowLog()
         eventNotes = EventNotes()
     }
 
     /// Calls `body`, which changes some properties of many rows of a class and its subclasses.
     func announcing<R>(_ places: [Int], _ map: ClassMap, _ body: () throws -> R) rethrows -> R {
-        guard let log = connection.rowLog else { return try body() }
+        guard let log = eventLog else { return try body() }
         let note = eventNotes.note(map, ColumnSet(places), isExact: false)
         log.announce(note, log.place(of: map.table), nil)
         defer { log.announced = nil }
@@ -43,7 +51,7 @@ extension Session {
 
     /// Notes the classes of rows, of all where no ids are given, before they are deleted.
     func noteClasses(of ids: [Int64]?, _ map: ClassMap) throws {
-        guard let log = connection.rowLog else { return }
+        guard let log = eventLog else { return }
         let classes = store.classes.relatives(of: map)
         guard classes.count > 1 else { return }
         let table = log.place(of: map.table)
@@ -59,13 +67,21 @@ extension Session {
         var summary = CommitSummary()
         summary.hasUntoldRows = connection.untoldRowCount != 0
         summary.hasUnknownRows = log.hasUnknownRows
+        summary.hasHiddenRows = log.hasUsersStatements || hasTriggersOfOthers
+        summary.changesSchema = log.changesSchema
+        summary.rows = log.rowsByTable
+        summary.tables = Set(summary.rows.keys)
+        if tellsEvents { summary.events = events(log) }
+        return summary
+    }
+
+    /// What has been done to which objects.
+    private func events(_ log: RowLog) -> [RowEvent] {
         let classes = log.tables.map { store.classes.classes(sharing: $0) }
         // Where they cannot be read, which is no reason for the commit to fail, the topmost class stands for them.
         let named = connection.uninterrupted { (try? namedClasses(log, classes)) ?? [:] }
         var list = RowEventList<EventNotes.Row>()
-        var isWritten = Array(repeating: false, count: log.tables.count)
         for change in log.changes {
-            isWritten[change.table] = true
             guard let top = Session.topmost(classes[change.table]) else { continue }
             let row = EventNotes.Row(table: change.table, id: change.id)
             let note = change.note.map { eventNotes.notes[$0] }
@@ -79,9 +95,7 @@ extension Session {
             list.add(
                 RowEvent(map, change.id, kind, note?.properties, isSilent: change.isSilent || !map.sendsEvents), row)
         }
-        summary.events = list.events
-        for (place, name) in log.tables.enumerated() where isWritten[place] { summary.tables.insert(name) }
-        return summary
+        return list.events
     }
 
     /// The classes of written rows in tables with several, as far as they are still there.

@@ -56,7 +56,7 @@ extension Session {
         try beginWriting(pace, alone: alone)
         do {
             try undoHistory?.didBegin()
-            noteDataVersion()
+            noteDataVersion(isNewest: !writesBesideOthers)
             let result = try body()
             try commit()
             noteTriggers()
@@ -118,7 +118,7 @@ extension Session {
     /// Gives up the turn to write.
     func leaveTurn() { if writesBesideOthers { store.writers.leaveBeside(self) } else { store.writers.leave() } }
 
-    private var writesBesideOthers: Bool { connection.capabilities.contains(.concurrentWriters) }
+    var writesBesideOthers: Bool { connection.capabilities.contains(.concurrentWriters) }
 
     /// What it is writing, in words.
     private var workUnderWay: String {
@@ -131,27 +131,5 @@ extension Session {
             (objects.isEmpty ? [] : ["has saved \(objects.joined(separator: ", "))"])
             + (tables.isEmpty ? [] : ["makes the tables of \(tables.joined(separator: ", "))"])
         return "a transaction of another session" + (done.isEmpty ? "" : " (it \(done.joined(separator: " and ")))")
-    }
-
-    /// The session's own commit is no change by others.
-    func didCommit() { knownVersion = connection.dataVersion }
-
-    /// Whatever is in memory may differ from the database: the next query that meets an object reads it again.
-    func noteAllStale() { epoch &+= 1 }
-
-    /// The freshness of an object with edits of what others have changed too: met, and still to be looked at.
-    var conflictEpoch: UInt32 { epoch ^ 1 << 31 }
-
-    /// Whether the row of an object was met since all became stale.
-    func wasMet(_ object: PersistentObject) -> Bool { object.freshness == epoch || object.freshness == conflictEpoch }
-
-    /// Sees whether others have changed the database since; call it inside a transaction or while on a row.
-    @inline(__always)
-    func noteDataVersion() {
-        let version = connection.dataVersion
-        if version == knownVersion { return }
-        if knownVersion != nil { epoch &+= 1 }
-        knownVersion = version
-        if store.hub.isWatched { store.hub.lookForOthers() }
     }
 }

@@ -10,10 +10,12 @@ extension SQLiteConnection {
         guard isOn else {
             sqlite3_update_hook(handle, nil, nil)
             rowLog = nil
+            statementGuard.rowLog = nil
             return
         }
         let log = RowLog(countBefore: totalChangedRowCount)
         rowLog = log
+        statementGuard.rowLog = log
         sqlite3_update_hook(
             handle,
             { context, action, _, table, id in

@@ -69,6 +69,7 @@ extension SQLiteConnection {
             guard case .text("wal") = try value("PRAGMA journal_mode = WAL") else {
                 throw StoreError(.cannotOpen, "the file system does not allow a write-ahead log beside the file")
             }
+            usesLog = true
         case .rollback:
             do throws(StoreError) { try execute("PRAGMA journal_mode = DELETE") } catch {
                 guard error.code == .busy else { throw error }

@@ -1,0 +1,88 @@
+/// What commits of a store's other sessions have done to rows, since one session has looked at it last.
+final class StaleRows: CommitListener {
+    /// What there is.
+    struct News {
+        /// Whether any row may be another now.
+        fileprivate(set) var isAll = false
+        /// The tables that were written.
+        fileprivate(set) var tables: Set<String> = []
+        /// Those of them of which no list of rows is kept.
+        fileprivate(set) var wholeTables: Set<String> = []
+        /// The ids of the rows that were written, by table in small letters.
+        fileprivate(set) var rows: [String: Set<Int64>] = [:]
+        /// Whether rows of tables were written that the engine does not tell of, those of collections.
+        fileprivate(set) var hasUntoldRows = false
+
+        var isEmpty: Bool { !isAll && tables.isEmpty && !hasUntoldRows }
+
+        /// More rows of a table are not told apart.
+        private static let limit = 10_000
+
+        fileprivate mutating func add(_ summary: CommitSummary) {
+            guard !isAll else { return }
+            if summary.isUnknown || summary.changesSchema { return becomeAll() }
+            hasUntoldRows = hasUntoldRows || summary.hasUntoldRows
+            tables.formUnion(summary.tables)
+            if summary.hasHiddenRows { wholeTables.formUnion(summary.tables) }
+            for (table, ids) in summary.rows where !wholeTables.contains(table) {
+                if ids.count > News.limit { wholeTables.insert(table) } else { rows[table, default: []].formUnion(ids) }
+                if rows[table].map({ $0.count > News.limit }) ?? false { wholeTables.insert(table) }
+            }
+            for table in wholeTables { rows[table] = nil }
+        }
+
+        fileprivate mutating func add(_ other: News) {
+            if other.isAll { return becomeAll() }
+            hasUntoldRows = hasUntoldRows || other.hasUntoldRows
+            tables.formUnion(other.tables)
+            wholeTables.formUnion(other.wholeTables)
+            rows.merge(other.rows) { $0.union($1) }
+        }
+
+        fileprivate mutating func becomeAll() {
+            self = News()
+            isAll = true
+        }
+    }
+
+    private struct State {
+        /// What the session has not looked at.
+        var fresh = News()
+        /// What it has, but what it sees of the database may be older.
+        var looked = News()
+    }
+
+    let readsEvents = false
+    private let state: Locked<State>
+    private let session: ObjectIdentifier
+
+    /// - Parameter session: The one whose own commits are none of others.
+    init(for session: Session) {
+        self.session = ObjectIdentifier(session)
+        var state = State()
+        // What was committed before it listens and after what the session sees, nobody knows.
+        state.looked.becomeAll()
+        self.state = Locked(state)
+    }
+
+    func receive(_ summary: CommitSummary) {
+        guard summary.author != session else { return }
+        state.withLock { $0.fresh.add(summary) }
+    }
+
+    func finish() {}
+
+    /// What is to be taken for stale, now that the session sees another state of the database.
+    ///
+    /// What is told may have been committed after that state, which has it not: it is given once more the next time.
+    ///
+    /// - Parameter isNewest: Whether nothing can have been, since nobody else can write.
+    func take(isNewest: Bool) -> News {
+        state.withLock { state in
+            var news = state.looked
+            news.add(state.fresh)
+            state = State(looked: isNewest ? News() : state.fresh)
+            return news
+        }
+    }
+}
