@@ -16,7 +16,7 @@ extension Session {
             objects = try reading {
                 let objects = try readRows(space, statement, limit: limit, wanted: wanted, loader)
                 try loader.resolve()
-                noteTooMuch(space, asked: objects.count, made: loader.made.count)
+                noteTooMuch(space, asked: objects.count, made: loader.madeCount)
                 return objects
             }
         } catch {
