@@ -28,6 +28,10 @@ final class GraphLoader {
     var conflicted: Set<ObjectIdentifier> = []
     /// Whether the objects that are made get the edits that wait for them; else who asks for them sees to that.
     var appliesPendingEdits = true
+    /// The references of a class to itself that the levels have followed.
+    private var chains = ChainReading()
+    /// How many rows each property has led to, by class and property; in debug builds.
+    private(set) var led: [String: Int] = [:]
     /// Keeps objects until whoever refers to them does.
     var held: [[PersistentObject]] = []
 
@@ -136,11 +140,47 @@ final class GraphLoader {
 
     /// Reads the rows that are missing and makes the links that waited for them.
     private func finish(_ pending: PendingLinks) throws {
-        for (space, ids) in pending.missing { held.append(try session.readMissing(space, ids, self)) }
+        #if DEBUG
+            count(pending)
+        #endif
+        let chained = try readChains(pending)
+        for (space, ids) in pending.missing {
+            let left = chained.contains { $0 === space } ? space.identity.objects(for: ids).missing : ids
+            held.append(try session.readMissing(space, left, self))
+        }
         for links in pending.references { try finish(links) }
         for collection in pending.collections { try finish(collection) }
         held.removeAll(keepingCapacity: true)
     }
+
+    /// Reads on where the levels go along one reference of a class to itself, so that a long chain takes few statements;
+    /// the answer is for which hierarchies something was read.
+    private func readChains(_ pending: PendingLinks) throws -> [ClassSpace] {
+        var chained: [ClassSpace] = []
+        for (links, depth) in chains.next(pending.references) {
+            let root = try session.space(of: links.target.map.root)
+            let column = links.map.properties[links.place].column
+            let before = madeCount
+            guard let objects = try session.readChain(root, links.ids, column, depth, self) else { continue }
+            held.append(objects)
+            chained.append(root)
+            #if DEBUG
+                led[links.name, default: 0] += madeCount - before
+            #endif
+        }
+        return chained
+    }
+
+    #if DEBUG
+        private func count(_ pending: PendingLinks) {
+            for links in pending.references {
+                led[links.name, default: 0] += Set(links.ids).subtracting([LinkImage.none]).count
+            }
+            for links in pending.collections {
+                led["\(links.map.name).\(links.map.properties[links.place].name)", default: 0] += links.image.ids.count
+            }
+        }
+    #endif
 
     /// The graph is complete: the objects that were made get the edits that wait for them.
     func applyPendingEdits() {

@@ -10,6 +10,9 @@ struct ReferenceLinks {
     /// `LinkImage.none` where there is none.
     var ids: [Int64] = []
 
+    /// The class and the property.
+    var name: String { "\(map.name).\(map.properties[place].name)" }
+
     var hasAny: Bool { ids.contains { $0 != LinkImage.none } }
 
     /// Those at some places.

@@ -62,6 +62,7 @@ final class IdentityMap: ObjectKeeper, @unchecked Sendable {  // all that change
     func objects(for keys: [Int64]) -> (found: [PersistentObject], missing: [Int64]) {
         var found: [PersistentObject] = []
         var missing: [Int64] = []
+        if isEmpty { return (found, keys) }
         found.reserveCapacity(keys.count)
         rows.lock.lock()
         for key in keys {
