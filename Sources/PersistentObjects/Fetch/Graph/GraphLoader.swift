@@ -4,9 +4,9 @@
 /// One fetch of objects that have links: collects what their rows refer to, and loads it level by level.
 ///
 /// Each level takes one query for each class of which objects are missing, and
-/// one for each collection. Nothing recurses: a list of a million linked
-/// objects is a million levels. Objects are in the identity map before their
-/// links are followed, so cycles end.
+/// one for each collection. Nothing recurses, and a list of a million linked
+/// objects is a few long levels (`ChainReading`). Objects are in the identity
+/// map before their links are followed, so cycles end.
 final class GraphLoader {
     let session: Session
     /// What the rows read last refer to, by class.
