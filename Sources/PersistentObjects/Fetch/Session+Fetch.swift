@@ -35,6 +35,9 @@ extension Session {
         var objects: [PersistentObject] = []
         var arrival: IdentityMap.Arrival?
         let identity = space.identity
+        var scan = loader.map { GraphScan($0, space.map) }
+        // Behind the last object's registration, whatever happens.
+        defer { scan?.end(objects) }
         // However this ends, an object that was made belongs into the map, or its baseline back.
         defer { if let arrival { withExtendedLifetime(objects) { _ = identity.register(arrival) } } }
         guard limit > 0, try step(statement, space) else { return [] }
@@ -50,8 +53,12 @@ extension Session {
             }
             let exchange = identity.advance(to: key, registering: arrival)
             arrival = nil
-            if let winner = exchange.winner { objects[objects.count - 1] = ObjectMemory.takeRetained(winner) }
+            if let winner = exchange.winner {
+                scan?.didLose(in: objects)
+                objects[objects.count - 1] = ObjectMemory.takeRetained(winner)
+            }
             if let found = exchange.found {
+                scan?.willFind(after: objects)
                 let isFresh = found.header.freshness == epoch
                 objects.append(ObjectMemory.takeRetained(found))
                 if !isFresh {
@@ -63,25 +70,21 @@ extension Session {
                 let object = try makeObject(space, statement, key, block)
                 arrival = IdentityMap.Arrival(object: object, key: key, block: block, identity: identity)
                 objects.append(consume object)
-                if let loader { try take(objects[objects.count - 1], key, block, space, statement, loader) }
+                if scan != nil {
+                    do throws(ValueFault) { try scan?.take(objects[objects.count - 1], block, statement) } catch {
+                        throw space.located(error, rowID: key, sql: statement.sql)
+                    }
+                }
             }
         } while try objects.count < limit && step(statement, space)
         if let last = arrival {
             arrival = nil
-            if let winner = identity.register(last) { objects[objects.count - 1] = winner }
+            if let winner = identity.register(last) {
+                scan?.didLose(in: objects)
+                objects[objects.count - 1] = winner
+            }
         }
         return objects
-    }
-
-    @inline(__always)
-    private func take(
-        _ made: PersistentObject, _ key: Int64, _ block: Address, _ space: ClassSpace,
-        _ statement: Statement, _ loader: GraphLoader
-    ) throws {
-        do throws(ValueFault) {
-            let row = GraphRow(statement: statement, columns: nil)
-            try loader.add(made, block, space.map, row, nil)
-        } catch { throw space.located(error, rowID: key, sql: statement.sql) }
     }
 
     /// The object of a row by its id: from the map without SQL, else from the database.

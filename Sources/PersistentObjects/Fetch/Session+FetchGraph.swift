@@ -16,7 +16,7 @@ extension Session {
             objects = try reading {
                 let objects = try readRows(space, statement, limit: limit, wanted: wanted, loader)
                 try loader.resolve()
-                noteTooMuch(space, asked: objects.count, made: loader.made.count)
+                noteTooMuch(space, asked: objects.count, made: loader.madeCount, loader.led)
                 return objects
             }
         } catch {
@@ -46,6 +46,21 @@ extension Session {
             throw space.located(error)
         }
         return try readRows(space, statement, limit: .max, wanted: rows.range == nil ? nil : rows.ids, loader)
+    }
+
+    /// The objects of some rows, and of those that they lead to by a column that refers to the same table, so many
+    /// steps far; nil where no one statement finds them.
+    func readChain(
+        _ space: ClassSpace, _ ids: [Int64], _ column: String, _ depth: Int, _ loader: GraphLoader
+    ) throws -> [PersistentObject]? {
+        guard let sql = space.sql.selectChain(column, depth: depth) else { return nil }
+        let statement = try space.prepared(sql)
+        statement.beginBinding()
+        do throws(ValueFault) { try statement.bind(list: ids.filter { $0 != LinkImage.none }, at: 1) } catch {
+            statement.finish()
+            throw space.located(error)
+        }
+        return try readRows(space, statement, limit: .max, loader)
     }
 
     /// Makes or finds the objects of a statement's rows and gives what they refer to to the loader.

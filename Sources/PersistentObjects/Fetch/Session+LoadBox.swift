@@ -198,17 +198,17 @@ extension Session {
             return Dictionary(grouping: pairs) { $0.target }.mapValues { $0.compactMap { byID[$0.owner] } }
         }
         // All owners from one to another: the index of the column has their rows in order.
-        let isRange = ids.count > 1 && zip(ids, ids.dropFirst()).allSatisfy { $0 &+ 1 == $1 }
-        let sql =
-            isRange ? other.sql.selectReferringToRange(property.column) : other.sql.selectReferring(property.column)
-        let statement = try connection.statement(sql)
+        let isRange = zip(ids, ids.dropFirst()).allSatisfy { $0 &+ 1 == $1 }
+        let form: ClassSpace.Referring.Form = ids.count == 1 ? .one : isRange ? .range : .list
+        let statement = try connection.statement(other.selectSQL(.init(column: property.column, form: form)))
         statement.beginBinding()
         do throws(ValueFault) {
-            if isRange {
+            switch form {
+            case .one: try statement.bind(ids[0], at: 1)
+            case .range:
                 try statement.bind(ids[0], at: 1)
                 try statement.bind(ids[ids.count - 1], at: 2)
-            } else {
-                try statement.bind(list: ids, at: 1)
+            case .list: try statement.bind(list: ids, at: 1)
             }
         } catch {
             statement.finish()

@@ -2,6 +2,10 @@
 struct LinkPlan: Sendable {
     /// References, lazy ones too.
     let references: [Int]
+    /// The strong ones among them that stand in the object itself: most, and made fastest.
+    let plainReferences: FixedBuffer<Int>
+    /// Whether rows say nothing but these: no other links, no boxes.
+    let hasOnlyPlainReferences: Bool
     /// Collections, of scalars too, that are loaded with their object.
     let eagerCollections: [Int]
     /// All collections.
@@ -42,6 +46,13 @@ struct LinkPlan: Sendable {
         for place in references + collections + inverses + boxes { all.insert(place) }
         self.all = all
         isEmpty = references.isEmpty && collections.isEmpty && boxes.isEmpty
+        let plain = references.filter { LinkPlan.isPlain(properties[$0]) }
+        plainReferences = FixedBuffer(plain)
+        hasOnlyPlainReferences = plain.count == references.count && eagerCollections.isEmpty && boxes.isEmpty
+    }
+
+    private static func isPlain(_ property: Property) -> Bool {
+        property.boxOffset == nil && (property.codec as? ReferenceCodec).map { !$0.isWeak } ?? false
     }
 }
 

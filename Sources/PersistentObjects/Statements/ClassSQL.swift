@@ -147,6 +147,30 @@ struct ClassSQL: Sendable {
         return "\(select) WHERE \(column: column, of: table) \(isInList) ORDER BY \"id\""
     }
 
+    /// Those whose column has one id, by their own: the index has them in this order.
+    func selectReferringToOne(_ column: String) -> SQL {
+        if let reference = keyed[column] {
+            return "\(select) WHERE \(reference.refers(table) { "\($0) = ?" }) ORDER BY \"id\""
+        }
+        return "\(select) WHERE \(column: column, of: table) = ? ORDER BY \"id\""
+    }
+
+    /// Rows of a list of ids, and what they lead to by a column that refers to the same table, so many steps far: the
+    /// nearest first. Nil where references do not stand as ids.
+    func selectChain(_ column: String, depth: Int) -> SQL? {
+        guard foreign == nil, wantedClasses.isEmpty else { return nil }
+        let id: SQL = "\(column: "id", of: table)"
+        let next: SQL = "\(column: column, of: table)"
+        // The names with a blank are no column's of the user's. A ring goes round until the steps are done.
+        return """
+            WITH RECURSIVE " chain" (" id", " step") AS (SELECT \(id), 1 FROM \(source) WHERE \(id) \(isInList) \
+            UNION ALL SELECT \(next), " step" + 1 FROM " chain" JOIN \(source) ON \(id) = " id" \
+            WHERE " step" < \(number: depth) AND \(next) IS NOT NULL) \
+            \(select) JOIN (SELECT " id", min(" step") AS " step" FROM " chain" GROUP BY " id") AS " links" \
+            ON \(id) = " id" ORDER BY " step", \(id)
+            """
+    }
+
     /// Those whose column has one of a list of values of any kind, by id.
     func selectHaving(_ column: String) -> SQL {
         "\(select) WHERE \(column: column, of: table) \(dialect.isInList("?", .tagged)) ORDER BY \"id\""

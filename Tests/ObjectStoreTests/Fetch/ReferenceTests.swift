@@ -129,7 +129,7 @@ struct ReferenceTests {
         }
     }
 
-    @Test(arguments: [1, 2, 17]) func `N levels take a query each`(levels: Int) throws {
+    @Test(arguments: [1, 2, 17]) func `two levels take a query each, and all further ones few`(levels: Int) throws {
         try withTemporaryStore { store, _ throws in
             try store.withSession { session throws in
                 // Lists that cross: on each level three rows are missing.
@@ -146,7 +146,7 @@ struct ReferenceTests {
                 let log = try Self.selects(session) {
                     people = try Person.findByCriteria("WHERE name LIKE ?", "\(levels).%")
                 }
-                #expect(log.count == levels + 1 && people.count == 3)
+                #expect(log.count == min(levels, 2) + 1 && people.count == 3, "a query that reads on begins with WITH")
                 var depth = 0
                 var next = people.first?.friend
                 while let person = next { (depth, next) = (depth + 1, person.friend) }

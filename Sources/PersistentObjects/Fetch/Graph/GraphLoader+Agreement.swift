@@ -11,7 +11,7 @@ extension GraphLoader {
                 slot.reference.object(slot.address(in: start)) == nil,
                 layout.referenceID(place, in: block) != LinkImage.none, layout.isSame(slot, start, block)
             else { continue }
-            frame(map).referrers[index].append(object)
+            frame(map).addReferrer(object, index)
         }
     }
 

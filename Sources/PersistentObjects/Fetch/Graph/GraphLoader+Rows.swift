@@ -10,10 +10,7 @@ extension GraphLoader {
         _ edits: EditRule?
     ) throws(ValueFault) {
         let isNew = edits == nil
-        if isNew {
-            made.append(object)
-            if map.hooks.contains(.didLoad) { callsDidLoad = true }
-        }
+        if isNew { note(object, map) }
         guard !map.links.isEmpty else { return }
         if !isNew { undo.noteRefresh(of: object) }
         if edits == .drop { reloaded = object }
@@ -21,16 +18,36 @@ extension GraphLoader {
         let start = ObjectMemory.start(of: object)
         for (index, place) in map.links.references.enumerated() {
             let id = try row.referenceID(place)
-            if take(id, place, of: object, map, start, block, edits) {
-                frame.referrers[index].append(object)
-            }
+            if take(id, place, of: object, map, start, block, edits) { frame.addReferrer(object, index) }
         }
+        addParts(object, start, block, frame, row, edits)
+    }
+
+    /// Takes of a new object's row what is no plain reference.
+    func addOthers(
+        _ object: PersistentObject, _ block: Address, _ frame: Frame, _ row: GraphRow
+    ) throws(ValueFault) {
+        let map = frame.map
+        let start = ObjectMemory.start(of: object)
+        for (index, place) in map.links.references.enumerated() where !map.links.plainReferences.contains(place) {
+            let id = try row.referenceID(place)
+            if take(id, place, of: object, map, start, block, nil) { frame.addReferrer(object, index) }
+        }
+        addParts(object, start, block, frame, row, nil)
+    }
+
+    /// Takes the collections and what is in boxes.
+    private func addParts(
+        _ object: PersistentObject, _ start: Address, _ block: Address, _ frame: Frame, _ row: GraphRow,
+        _ edits: EditRule?
+    ) {
+        let map = frame.map
         for (index, place) in map.links.eagerCollections.enumerated() {
             // An optional one has a column.
             if map.baseline.slots[place].codec.acceptsNull, row.isNull(place) {
                 setNil(place, of: object, map, start, block, edits)
             } else {
-                frame.owners[index].append(object)
+                frame.addOwner(object, index)
             }
         }
         guard !map.links.boxes.isEmpty else { return }
@@ -133,6 +150,7 @@ extension GraphLoader {
 
     /// The rows of one statement have been read: lazy parts of their objects are loaded together.
     func didReadRows() {
+        noteLatest()
         for frame in frames where frame.boxed.count > 1 {
             let siblings = Siblings(frame.boxed.map(\.rowID))
             for object in frame.boxed {

@@ -4,15 +4,19 @@
 /// One fetch of objects that have links: collects what their rows refer to, and loads it level by level.
 ///
 /// Each level takes one query for each class of which objects are missing, and
-/// one for each collection. Nothing recurses: a list of a million linked
-/// objects is a million levels. Objects are in the identity map before their
-/// links are followed, so cycles end.
+/// one for each collection. Nothing recurses, and a list of a million linked
+/// objects is a few long levels (`ChainReading`). Objects are in the identity
+/// map before their links are followed, so cycles end.
 final class GraphLoader {
     let session: Session
     /// What the rows read last refer to, by class.
     var frames: [Frame] = []
-    /// All objects that the fetch made: where it fails they must not stay in the identity map, with links missing.
-    var made: [PersistentObject] = []
+    /// All objects that the fetch made: where it fails they must not stay in the identity map, with links missing. Many
+    /// lists, since those of a statement are mostly the statement's answer, and no copy of it.
+    private(set) var made: [[PersistentObject]] = []
+    /// Those of the statement under way that were made one by one.
+    private var latest: [PersistentObject] = []
+    private(set) var madeCount = 0
     /// Whether any of these is of a class that overrides `didLoad`.
     var callsDidLoad = false
     var undo = GraphUndo()
@@ -24,20 +28,32 @@ final class GraphLoader {
     var conflicted: Set<ObjectIdentifier> = []
     /// Whether the objects that are made get the edits that wait for them; else who asks for them sees to that.
     var appliesPendingEdits = true
+    /// The references of a class to itself that the levels have followed.
+    private var chains = ChainReading()
+    /// How many rows each property has led to, by class and property; in debug builds.
+    private(set) var led: [String: Int] = [:]
     /// Keeps objects until whoever refers to them does.
     var held: [[PersistentObject]] = []
 
     /// The objects of one class whose links are to be made; parallel to the lists of the class's `LinkPlan`.
     final class Frame {
         let map: ClassMap
-        var referrers: [[PersistentObject]]
-        var owners: [[PersistentObject]]
+        /// New objects, and the ids of all that each refers to plainly, one object's after the other's.
+        var fresh: [(objects: [PersistentObject], ids: [Int64])] = []
+        private(set) var referrers: [[PersistentObject]] = []
+        private(set) var owners: [[PersistentObject]] = []
         var boxed: [PersistentObject] = []
 
-        init(_ map: ClassMap) {
-            self.map = map
-            referrers = Array(repeating: [], count: map.links.references.count)
-            owners = Array(repeating: [], count: map.links.eagerCollections.count)
+        init(_ map: ClassMap) { self.map = map }
+
+        func addReferrer(_ object: PersistentObject, _ index: Int) {
+            if referrers.isEmpty { referrers = Array(repeating: [], count: map.links.references.count) }
+            referrers[index].append(object)
+        }
+
+        func addOwner(_ object: PersistentObject, _ index: Int) {
+            if owners.isEmpty { owners = Array(repeating: [], count: map.links.eagerCollections.count) }
+            owners[index].append(object)
         }
     }
 
@@ -64,15 +80,49 @@ final class GraphLoader {
             frames = []
             var pending = PendingLinks()
             for frame in level {
-                for (index, objects) in frame.referrers.enumerated() where !objects.isEmpty {
-                    try link(objects, frame.map, frame.map.links.references[index], &pending)
-                }
+                try linkReferences(frame, &pending)
                 for (index, objects) in frame.owners.enumerated() where !objects.isEmpty {
                     try readCollections(objects, frame.map, frame.map.links.eagerCollections[index], &pending)
                 }
             }
             try finish(pending)
         }
+    }
+
+    private func linkReferences(_ frame: Frame, _ pending: inout PendingLinks) throws {
+        let links = frame.map.links
+        for (index, place) in links.references.enumerated() {
+            if !frame.referrers.isEmpty, !frame.referrers[index].isEmpty {
+                try link(frame.referrers[index], frame.map, place, &pending)
+            }
+            guard !frame.fresh.isEmpty, let turn = links.plainReferences.firstIndex(of: place) else { continue }
+            for (objects, ids) in frame.fresh {
+                let count = links.plainReferences.count
+                let own = count == 1 ? ids : stride(from: turn, to: ids.count, by: count).map { ids[$0] }
+                try link(objects, own, frame.map, place, &pending)
+            }
+        }
+    }
+
+    /// Notes an object that was made.
+    func note(_ object: PersistentObject, _ map: ClassMap) {
+        latest.append(object)
+        madeCount += 1
+        if map.hooks.contains(.didLoad) { callsDidLoad = true }
+    }
+
+    /// Notes objects of one class that were made.
+    func note(_ objects: [PersistentObject], _ map: ClassMap) {
+        guard !objects.isEmpty else { return }
+        made.append(objects)
+        madeCount += objects.count
+        if map.hooks.contains(.didLoad) { callsDidLoad = true }
+    }
+
+    /// A statement is through: those that it made one by one come after those of the statements before it.
+    func noteLatest() {
+        if latest.isEmpty { return }
+        made.append(exchange(&latest, with: []))
     }
 
     /// Loads lazy references or collections of some objects, as `resolve()` does with eager ones.
@@ -90,22 +140,59 @@ final class GraphLoader {
 
     /// Reads the rows that are missing and makes the links that waited for them.
     private func finish(_ pending: PendingLinks) throws {
-        for (space, ids) in pending.missing { held.append(try session.readMissing(space, ids, self)) }
+        #if DEBUG
+            count(pending)
+        #endif
+        let chained = try readChains(pending)
+        for (space, ids) in pending.missing {
+            let left = chained.contains { $0 === space } ? space.identity.objects(for: ids).missing : ids
+            held.append(try session.readMissing(space, left, self))
+        }
         for links in pending.references { try finish(links) }
         for collection in pending.collections { try finish(collection) }
         held.removeAll(keepingCapacity: true)
     }
 
+    /// Reads on where the levels go along one reference of a class to itself, so that a long chain takes few statements;
+    /// the answer is for which hierarchies something was read.
+    private func readChains(_ pending: PendingLinks) throws -> [ClassSpace] {
+        var chained: [ClassSpace] = []
+        for (links, depth) in chains.next(pending.references) {
+            let root = try session.space(of: links.target.map.root)
+            let column = links.map.properties[links.place].column
+            let before = madeCount
+            guard let objects = try session.readChain(root, links.ids, column, depth, self) else { continue }
+            held.append(objects)
+            chained.append(root)
+            #if DEBUG
+                led[links.name, default: 0] += madeCount - before
+            #endif
+        }
+        return chained
+    }
+
+    #if DEBUG
+        private func count(_ pending: PendingLinks) {
+            for links in pending.references {
+                led[links.name, default: 0] += Set(links.ids).subtracting([LinkImage.none]).count
+            }
+            for links in pending.collections {
+                led["\(links.map.name).\(links.map.properties[links.place].name)", default: 0] += links.image.ids.count
+            }
+        }
+    #endif
+
     /// The graph is complete: the objects that were made get the edits that wait for them.
     func applyPendingEdits() {
-        if appliesPendingEdits, !session.pendingEdits.isEmpty { session.applyPendingEdits(to: made) }
+        guard appliesPendingEdits, !session.pendingEdits.isEmpty else { return }
+        session.applyPendingEdits(to: Array(made.joined()))
     }
 
     /// The same, and tells them, where their classes want to know.
     func callDidLoad() {
         applyPendingEdits()
         guard callsDidLoad else { return }
-        for object in made where object.lifecycle == .saved {
+        for object in made.joined() where object.lifecycle == .saved {
             // One that lost to another of its row, which its init() had fetched, is nobody's.
             guard let identity = object.identityMap, identity.classMap.hooks.contains(.didLoad) else {
                 continue
@@ -118,7 +205,8 @@ final class GraphLoader {
     func discard() {
         undo.run(session)
         session.dropHeldTargets()
-        for object in made where object.lifecycle == .saved {
+        noteLatest()
+        for object in made.joined() where object.lifecycle == .saved {
             guard let identity = object.identityMap else { continue }
             GraphUndo.forgetInverses(of: object, identity.classMap, session)
             identity.discard(object)

@@ -16,7 +16,13 @@ struct GraphRow {
     func isNull(_ place: Int) -> Bool { statement.isNull(index(place)) }
 
     /// The id in a reference's column; `LinkImage.none` for NULL.
+    @inline(__always)
     func referenceID(_ place: Int) throws(ValueFault) -> Int64 {
+        if !statement.givesCells, let id = statement.columns[index(place)].integer { return id }
+        return try otherReferenceID(place)
+    }
+
+    private func otherReferenceID(_ place: Int) throws(ValueFault) -> Int64 {
         let column = column(place)
         if column.isNull { return LinkImage.none }
         // Others' references can be decimal numbers.

@@ -17,7 +17,13 @@ struct PendingLinks {
     /// - Parameter root: the space of the hierarchy's root.
     mutating func add(_ links: ReferenceLinks, _ root: ClassSpace) {
         references.append(links)
-        missing[entry(of: root)].1 += links.ids
+        let entry = entry(of: root)
+        // Neighbours often refer to the same object.
+        var last = LinkImage.none
+        for id in links.ids where id != last && id != LinkImage.none {
+            missing[entry].1.append(id)
+            last = id
+        }
     }
 
     mutating func add(_ collection: Collection, missing ids: [Int64], _ root: ClassSpace) {

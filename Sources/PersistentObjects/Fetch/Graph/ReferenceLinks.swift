@@ -7,7 +7,20 @@ struct ReferenceLinks {
     /// The referenced class.
     let target: ClassSpace
     var objects: [PersistentObject] = []
+    /// `LinkImage.none` where there is none.
     var ids: [Int64] = []
+
+    /// The class and the property.
+    var name: String { "\(map.name).\(map.properties[place].name)" }
+
+    var hasAny: Bool { ids.contains { $0 != LinkImage.none } }
+
+    /// Those at some places.
+    func only(_ places: [Int]) -> ReferenceLinks {
+        guard places.count < objects.count else { return self }
+        return ReferenceLinks(
+            map: map, place: place, target: target, objects: places.map { objects[$0] }, ids: places.map { ids[$0] })
+    }
 }
 
 extension GraphLoader {
@@ -15,13 +28,20 @@ extension GraphLoader {
     func link(
         _ objects: [PersistentObject], _ map: ClassMap, _ place: Int, _ pending: inout PendingLinks
     ) throws {
-        let target = try session.space(of: map.baseline.slots[place].reference.target)
         let ids = objects.map { object in
             object.baseline.map { map.baseline.referenceID(place, in: $0) } ?? LinkImage.none
         }
+        try link(objects, ids, map, place, &pending)
+    }
+
+    /// The same of objects whose ids are known.
+    func link(
+        _ objects: [PersistentObject], _ ids: [Int64], _ map: ClassMap, _ place: Int, _ pending: inout PendingLinks
+    ) throws {
+        let target = try session.space(of: map.baseline.slots[place].reference.target)
         let links = ReferenceLinks(map: map, place: place, target: target, objects: objects, ids: ids)
-        let left = try make(links)
-        if !left.ids.isEmpty { pending.add(left, try session.space(of: target.map.root)) }
+        let left = target.identity.isEmpty ? links : try make(links)
+        if left.hasAny { pending.add(left, try session.space(of: target.map.root)) }
     }
 
     /// Links those whose objects have been read.
@@ -33,53 +53,60 @@ extension GraphLoader {
 
     /// Makes links; the answer is those whose objects are not in memory.
     private func make(_ links: ReferenceLinks) throws -> ReferenceLinks {
-        let (map, place, space) = (links.map, links.place, links.target)
-        let slot = map.baseline.slots[place]
+        let space = links.target
+        let slot = links.map.baseline.slots[links.place]
         let reference = slot.reference
-        let isPlain = !reference.isWeak && slot.boxOffset < 0
-        var left = ReferenceLinks(map: map, place: place, target: space)
-        // What is known of the class of the last target.
-        var keeper: ObjectKeeper?
-        var hasInverses = true
-        // Neighbours often refer to the same object, whose inverses have been asked then.
-        var told: (target: PersistentObject, areRead: Bool)?
-        let targets = space.identity.liveObjects(for: links.ids)
-        if targets.allSatisfy({ $0 == nil }) { return links }
-        for (index, object) in links.objects.enumerated() {
-            guard let target = targets[index] else {
-                left.objects.append(object)
-                left.ids.append(links.ids[index])
-                continue
-            }
-            if target.keeper !== keeper {
-                guard space.contains(target) else { throw GraphLoader.wrongClass(target, object, map, place) }
-                keeper = target.keeper
-                hasInverses = target.identityMap.map { !$0.classMap.links.inverses.isEmpty } ?? true
-            }
-            let start = ObjectMemory.start(of: object)
-            if isPlain {
-                (start + slot.objectOffset)[as: PersistentObject?.self] = target
-            } else {
-                set(target, slot, reference, start, object, map, place)
-            }
-            guard hasInverses else { continue }
-            if told?.target !== target {
-                session.inverses.didLink(object, map, place, to: target)
-                told = (target, session.inverses.areRead(of: target))
-            } else if told?.areRead == true {
-                session.inverses.didLink(object, map, place, to: target)
-            }
+        guard !reference.isWeak, slot.boxOffset < 0 else { return try makeEach(links, slot, reference) }
+        let left = space.identity.link(links.objects, links.ids, at: slot.objectOffset)
+        for (index, target) in left.others {
+            try set(target, links, index, slot, reference)
         }
-        return left
+        if !space.map.links.inverses.isEmpty || !left.others.isEmpty { tellInverses(links, slot, reference) }
+        return links.only(left.missing)
     }
 
+    /// The same where the references are weak or in boxes.
+    private func makeEach(
+        _ links: ReferenceLinks, _ slot: BaselineLayout.Slot, _ reference: ReferenceCodec
+    ) throws -> ReferenceLinks {
+        var missing: [Int] = []
+        for (index, target) in links.target.identity.liveObjects(for: links.ids).enumerated() {
+            guard let target else {
+                if links.ids[index] != LinkImage.none { missing.append(index) }
+                continue
+            }
+            try set(target, links, index, slot, reference)
+        }
+        tellInverses(links, slot, reference)
+        return links.only(missing)
+    }
+
+    /// Tells the inverses of what was linked, where they are in memory.
+    private func tellInverses(_ links: ReferenceLinks, _ slot: BaselineLayout.Slot, _ reference: ReferenceCodec) {
+        // Neighbours often refer to the same object, whose inverses have been asked then.
+        var told: (target: PersistentObject, areRead: Bool)?
+        for (object, id) in zip(links.objects, links.ids) where id != LinkImage.none {
+            // Another one is the object that was left, whose successor is not in memory yet.
+            guard let target = reference.object(slot.address(in: ObjectMemory.start(of: object))), target.rowID == id
+            else { continue }
+            if told?.target !== target { told = (target, session.inverses.areRead(of: target)) }
+            if told?.areRead == true { session.inverses.didLink(object, links.map, links.place, to: target) }
+        }
+    }
+
+    /// Puts a target in where there is more to a reference than its field.
     private func set(
-        _ target: PersistentObject, _ slot: BaselineLayout.Slot, _ reference: ReferenceCodec, _ start: Address,
-        _ object: PersistentObject, _ map: ClassMap, _ place: Int
-    ) {
+        _ target: PersistentObject, _ links: ReferenceLinks, _ index: Int, _ slot: BaselineLayout.Slot,
+        _ reference: ReferenceCodec
+    ) throws {
+        let object = links.objects[index]
+        guard links.target.contains(target) else {
+            throw GraphLoader.wrongClass(target, object, links.map, links.place)
+        }
+        let start = ObjectMemory.start(of: object)
         reference.set(target, at: slot.address(in: start))
         if reference.isWeak {
-            if let block = object.baseline { map.baseline.holdWeakly(target, place, in: block) }
+            if let block = object.baseline { links.map.baseline.holdWeakly(target, links.place, in: block) }
             session.heldTargets.append(target)
         }
         if let box = slot.box(in: start) { box.state = .loaded }

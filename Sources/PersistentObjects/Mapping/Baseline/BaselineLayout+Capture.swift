@@ -28,6 +28,13 @@ extension BaselineLayout {
         }
         for place in comparedSlots {
             let slot = slots[place]
+            // Most references of a new object are nil.
+            if slot.content == .reference, slot.boxOffset < 0,
+                (object + slot.objectOffset).load(as: Address?.self) == nil
+            {
+                (block + slot.blockOffset).storeBytes(of: LinkImage.none, as: Int64.self)
+                continue
+            }
             create(slot, of: slot.address(in: object), at: block + slot.blockOffset)
         }
     }

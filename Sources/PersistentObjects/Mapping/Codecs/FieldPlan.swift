@@ -12,6 +12,9 @@ struct FieldPlan: @unchecked Sendable {  // immutable
     /// Somebody keeps it: the class map, or the codec of the collection.
     let borrowed: Borrowed<PropertyCodec>
     var codec: PropertyCodec { borrowed.object }
+    /// Whether the column, if there is one, does not hold the value itself.
+    @inline(__always)
+    var isLink: Bool { kind == .reference || kind == .link }
 
     init(_ property: Property) {
         offset = property.offset
@@ -43,12 +46,15 @@ extension FieldPlan {
             let columns = statement.cells
             for field in fields {
                 place += 1
+                if field.isLink { continue }
                 try field.read(columns[place], into: field.address(in: start))
             }
         } else {
             let columns = statement.columns
             for field in fields {
                 place += 1
+                // Its column is read by whoever makes links.
+                if field.isLink { continue }
                 try field.read(columns[place], into: field.address(in: start))
             }
         }

@@ -77,6 +77,7 @@ final class ClassSpace {
     private var inserts: [Int: SQL] = [:]
     private var updates: [ColumnSet: SQL] = [:]
     private var deletes: [Int: SQL] = [:]
+    private var referring: [Referring: SQL] = [:]
     /// The statements of the collections, by their places; ask `collectionSQL(_:)`.
     var collectionSQL: [Int: CollectionSQL] = [:]
     /// Those of finders, by their names.
@@ -152,6 +153,27 @@ final class ClassSpace {
         let statement = try prepared(text)
         lastUpdate = (changed, statement)
         return statement
+    }
+
+    /// Which rows are asked for by the ids that a column of theirs has.
+    struct Referring: Hashable {
+        enum Form { case one, range, list }
+
+        let column: String
+        let form: Form
+    }
+
+    /// The text that selects rows by what they refer to, made once.
+    func selectSQL(_ wanted: Referring) -> SQL {
+        if let known = referring[wanted] { return known }
+        let made =
+            switch wanted.form {
+            case .one: sql.selectReferringToOne(wanted.column)
+            case .range: sql.selectReferringToRange(wanted.column)
+            case .list: sql.selectReferring(wanted.column)
+            }
+        referring[wanted] = made
+        return made
     }
 
     /// A statement that deletes rows by id; finish it.

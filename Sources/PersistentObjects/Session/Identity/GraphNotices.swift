@@ -1,12 +1,12 @@
 /// Notices what costs more than its author may think: fetches that pull in far more than was asked for, and single
-/// loads that repeat for object after object. In debug builds; each is noted once in a session.
+/// loads that repeat for object after object. In debug builds; each is noted once in a session, for each property.
 struct GraphNotices {
     /// Single loads, those of the kind seen last first.
     fileprivate var repetitions: [(className: String, property: String, count: Int)] = []
     fileprivate var noted: Set<String> = []
 
     /// From how many objects beyond those asked for, and from which multiple of these, it is too much.
-    static let surplus = 1000
+    static let surplus = 100
     static let factor = 10
     /// From how many single loads in a row on they are a pattern.
     static let repetitionLimit = 50
@@ -16,17 +16,18 @@ struct GraphNotices {
 
 extension Session {
     /// A fetch has made objects that its rows only refer to.
-    func noteTooMuch(_ space: ClassSpace, asked: Int, made: Int) {
+    ///
+    /// - Parameter led: How many rows each property has led to, by class and property.
+    func noteTooMuch(_ space: ClassSpace, asked: Int, made: Int, _ led: [String: Int]) {
         #if DEBUG
             let linked = made - asked
             guard linked >= GraphNotices.surplus, linked >= asked * GraphNotices.factor,
-                notices.noted.insert(space.map.name).inserted
+                let most = led.max(by: { ($0.value, $1.key) < ($1.value, $0.key) })?.key,
+                notices.noted.insert("too much by \(most)").inserted
             else { return }
-            let eager = space.map.links.targets.map { space.map.properties[$0] }.filter { $0.boxOffset == nil }
-            let properties = eager.map { "\(space.map.name).\($0.name)" }.joined(separator: ", ")
             store.configuration.onNote(
-                "a fetch of \(asked) \(space.map.name) loaded \(linked) objects more that they refer to; "
-                    + "mark @Lazy what is not always needed, for one \(properties)")
+                "a fetch of \(asked) \(space.map.name) loaded \(linked) objects more that they refer to, most by \(most); "
+                    + "mark it @Lazy if they are not always needed")
         #endif
     }
 

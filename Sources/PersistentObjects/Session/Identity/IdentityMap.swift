@@ -62,6 +62,7 @@ final class IdentityMap: ObjectKeeper, @unchecked Sendable {  // all that change
     func objects(for keys: [Int64]) -> (found: [PersistentObject], missing: [Int64]) {
         var found: [PersistentObject] = []
         var missing: [Int64] = []
+        if isEmpty { return (found, keys) }
         found.reserveCapacity(keys.count)
         rows.lock.lock()
         for key in keys {
@@ -84,6 +85,50 @@ final class IdentityMap: ObjectKeeper, @unchecked Sendable {  // all that change
         rows.lock.unlock()
         return found
     }
+
+    /// What is left to be done of links that were made by `link(_:_:at:)`, by the places of their objects.
+    struct LeftLinks {
+        /// Those of rows that have no live object.
+        var missing: [Int] = []
+        /// Those that want a look: to an object of another class than the map's, or in a field that has one already.
+        var others: [(index: Int, target: PersistentObject)] = []
+    }
+
+    /// Puts the live objects of rows into a field of as many objects, in one hold of the lock.
+    ///
+    /// - Parameters:
+    ///   - ids: For each object the row, or `LinkImage.none`.
+    ///   - offset: Where the objects have the field, which is an optional strong reference.
+    func link(_ objects: [PersistentObject], _ ids: [Int64], at offset: Int) -> LeftLinks {
+        var left = LeftLinks()
+        var others: [(Int, Address)] = []
+        let keeper = Borrowed<ObjectKeeper>(self)
+        Address.with(objects) { list in
+            guard let list else { return }
+            rows.lock.lock()
+            defer { rows.lock.unlock() }
+            for (index, id) in ids.enumerated() where id != LinkImage.none {
+                guard let target = rows.table.retainedObject(for: id) else {
+                    left.missing.append(index)
+                    continue
+                }
+                // By address: what would be released here could want the lock.
+                let start = (list + index * MemoryLayout<Address>.stride).load(as: Address.self)
+                let field = start + offset
+                if target.header.keeper == keeper, field.load(as: Address?.self) == nil {
+                    // The field takes the reference over.
+                    field.storeBytes(of: target, as: Address?.self)
+                } else {
+                    others.append((index, target))
+                }
+            }
+        }
+        left.others = others.map { ($0, ObjectMemory.takeRetained($1)) }
+        return left
+    }
+
+    /// Whether no row of the hierarchy is in memory.
+    var isEmpty: Bool { rows.lock.withLock { rows.table.count == 0 } }
 
     override func load(_ box: LinkBox, of object: PersistentObject) throws {
         guard let session else {

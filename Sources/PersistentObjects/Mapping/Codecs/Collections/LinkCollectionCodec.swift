@@ -167,8 +167,11 @@ enum CollectionLinks {
         _ field: Address, _ codec: CollectionCodec, of id: (Address) -> Int64 = linkID
     ) -> LinkImage {
         guard !codec.isNil(field) else { return LinkImage(isNil: true) }
+        let count = codec.count(field)
+        // Each new object's, before its rows are read.
+        if count == 0 { return LinkImage() }
         var ids: [Int64] = []
-        ids.reserveCapacity(codec.count(field))
+        ids.reserveCapacity(count)
         var keys: [DatabaseValue] = []
         codec.forEachRow(field) { key, element in
             ids.append(id(element))
