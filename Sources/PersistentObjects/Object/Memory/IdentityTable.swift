@@ -74,6 +74,10 @@ struct IdentityTable: ~Copyable {
         return object.retained()
     }
 
+    /// Where the object for `key` is, which may be dying.
+    @inline(__always)
+    func address(for key: Int64) -> Address? { entries[probe(key)].object }
+
     /// Puts `object` in; an entry of the same key, which must be dying, is overwritten (M1).
     @inline(__always)
     func insert(_ object: Address, for key: Int64) {
