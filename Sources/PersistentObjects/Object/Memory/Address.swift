@@ -58,19 +58,10 @@ struct Address: Hashable, BitwiseCopyable {
         memcmp(pointer, other.pointer, count) == 0
     }
 
-    /// The same, for a few words: these are sooner compared here than by a call.
+    /// The same where there are few of them mostly, without a call.
     @inline(__always)
     func hasSameWords(as other: Address, count: Int) -> Bool {
-        guard count >= 8, count <= 32 else { return hasSameBytes(as: other, count: count) }
-        var place = 0
-        var difference: UInt64 = 0
-        // What is left over at the end is compared with some of the bytes before.
-        while place < count {
-            let word = Swift.min(place, count - 8)
-            difference |= (self + word).load(as: UInt64.self) ^ (other + word).load(as: UInt64.self)
-            place += 8
-        }
-        return difference == 0
+        po_has_same_bytes(pointer, other.pointer, count)
     }
 
     /// Copies bytes of plain data here.
