@@ -18,9 +18,11 @@ struct Passage {
         classMap = Borrowed(map)
         layout = Borrowed(map.baseline)
         steps = map.links.steps
-        isOpen = map.hooks.isDisjoint(with: .beforeSave) && map.links.eagerCollections.allSatisfy {
-            !map.properties[$0].isLink
-        }
+        isOpen =
+            map.hooks.isDisjoint(with: .beforeSave)
+            && map.links.eagerCollections.allSatisfy {
+                !map.properties[$0].isLink
+            }
     }
 }
 

@@ -156,8 +156,7 @@ final class GraphWalk {
         }
     }
 
-    func reach(_ target: PersistentObject, from object: PersistentObject, _ map: ClassMap, _ place: Int) throws
-    {
+    func reach(_ target: PersistentObject, from object: PersistentObject, _ map: ClassMap, _ place: Int) throws {
         if target.lifecycle == .deleted {
             // Others have moved the link away, which is read when the object's row is.
             if isUnedited(place, of: object, map) { return }
