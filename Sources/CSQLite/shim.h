@@ -93,6 +93,33 @@ static inline void po_weak_destroy(void *reference) { swift_weakDestroy(referenc
 /// Begins to bring memory into the cache that will be read soon.
 static inline void po_prefetch(const void *address) { __builtin_prefetch(address, 0, 3); }
 
+/// Whether as many bytes are the same at both places, which need no alignment: `memcmp` in line, for the few words that
+/// most objects are.
+static inline bool po_has_same_bytes(const void *one, const void *other, long count) {
+    typedef uint64_t words __attribute__((vector_size(16)));
+    const char *a = (const char *)one, *b = (const char *)other;
+    if (count < 16) {
+        uint64_t x = 0, y = 0, z = 0, w = 0;
+        if (count >= 8) {
+            // The last bytes, some of which are in both words.
+            __builtin_memcpy(&x, a, 8), __builtin_memcpy(&y, b, 8);
+            __builtin_memcpy(&z, a + count - 8, 8), __builtin_memcpy(&w, b + count - 8, 8);
+            return ((x ^ y) | (z ^ w)) == 0;
+        }
+        for (long place = 0; place < count; place++)
+            if (a[place] != b[place]) return false;
+        return true;
+    }
+    words difference = {0, 0}, x, y;
+    for (long place = 0; place < count - 16; place += 16) {
+        __builtin_memcpy(&x, a + place, 16), __builtin_memcpy(&y, b + place, 16);
+        difference |= x ^ y;
+    }
+    __builtin_memcpy(&x, a + count - 16, 16), __builtin_memcpy(&y, b + count - 16, 16);
+    difference |= x ^ y;
+    return (difference[0] | difference[1]) == 0;
+}
+
 /// Stops the program ("Simultaneous accesses …") when the user is in the middle of modifying this field.
 static inline void po_check_no_modification(void *field) {
     void *buffer[3];

@@ -78,6 +78,22 @@ struct LinkStep: Sendable {
         return (start + offset).load(as: Address?.self)
     }
 
+    /// Where it leads in an object without changes, as far as a look tells.
+    enum Lead {
+        case nowhere
+        /// To this object, uncounted.
+        case object(Address)
+        case unknown
+    }
+
+    @inline(__always)
+    func lead(in start: Address) -> Lead {
+        if boxOffset >= 0 { return ObjectMemory.boxState(at: start + boxOffset) == .unloaded ? .nowhere : .unknown }
+        guard isStrongReference else { return .unknown }
+        guard let target = (start + offset).load(as: Address?.self) else { return .nowhere }
+        return .object(target)
+    }
+
     /// Whether there is a value, which need not be read from the file before.
     @inline(__always)
     func isLoaded(in start: Address) -> Bool {

@@ -12,7 +12,11 @@ enum ClassCalls {
     }
 
     static func find(_ type: PersistentObject.Type, _ id: Int64) throws -> PersistentObject? {
-        try enter(type, "find(_:)") { session, space in try session.find(space, id) }
+        let session = try CurrentSession.session(for: type)
+        return try session.enter("find(_:)", of: type) {
+            if let known = session.knownObject(of: type, id) { return known }
+            return try session.find(try session.space(of: type), id)
+        }
     }
 
     static func find(_ type: PersistentObject.Type, named id: any NamesObject) throws -> PersistentObject? {

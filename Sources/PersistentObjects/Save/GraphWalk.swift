@@ -19,21 +19,16 @@ final class GraphWalk {
     private var applied = 0
     /// Whether `objects` have marks.
     private var isMarking = true
-    /// The class of the saved object before, which is known to be the session's.
-    private var last: Known?
+    /// The classes of saved objects that are known to be the session's, by their keepers.
+    private(set) var passages: [Address: Passage] = [:]
+    /// That of the object before.
+    private var last: Passage?
     let options: SaveOptions
     let sides: OtherSides
     /// Those that are asked before they are saved; saved ones may be in it several times.
     private(set) var hooked: [PersistentObject] = []
     /// What was given to be saved, where nothing else is.
     private var roots: Set<ObjectIdentifier> = []
-
-    private struct Known {
-        let keeper: Borrowed<ObjectKeeper>
-        let map: ClassMap
-        /// Whether its clean objects need no more than a look.
-        let isPlain: Bool
-    }
 
     init(_ session: Session, _ options: SaveOptions, _ sides: OtherSides) {
         self.session = session
@@ -74,11 +69,9 @@ final class GraphWalk {
         if let refusal = SavePlan.refusal(object) { throw refusal }
         let map: ClassMap
         if start.header.lifecycle == .saved, let keeper = start.header.keeper {
-            let known = try known(keeper, object)
-            if known.isPlain, let block = start.header.baseline, known.map.baseline.changes(start, block).isEmpty {
-                return
-            }
-            map = known.map
+            let passage = try passage(keeper, object)
+            if passes(start, passage) { return }
+            map = passage.map
         } else {
             if object.identityMap != nil { try session.checkOwns(object) }
             map = try self.map(of: object)
@@ -92,12 +85,20 @@ final class GraphWalk {
         if !map.hooks.isDisjoint(with: .beforeSave) { hooked.append(object) }
     }
 
-    private func known(_ keeper: Borrowed<ObjectKeeper>, _ object: PersistentObject) throws -> Known {
-        if let last, last.keeper == keeper { return last }
+    private func passage(_ keeper: Borrowed<ObjectKeeper>, _ object: PersistentObject) throws -> Passage {
+        if let known = knownPassage(keeper) { return known }
         try session.checkOwns(object)
-        let map = try map(of: object)
-        let isPlain = map.links.isEmpty && map.hooks.isDisjoint(with: .beforeSave)
-        let known = Known(keeper: keeper, map: map, isPlain: isPlain)
+        let passage = Passage(keeper, try map(of: object))
+        passages[keeper.address] = passage
+        last = passage
+        return passage
+    }
+
+    /// How objects of a keeper that the walk has met are passed.
+    @inline(__always)
+    func knownPassage(_ keeper: Borrowed<ObjectKeeper>) -> Passage? {
+        if let last, last.keeper == keeper { return last }
+        guard let known = passages[keeper.address] else { return nil }
         last = known
         return known
     }
@@ -141,8 +142,13 @@ final class GraphWalk {
                 try followReleased(object, map, step.place, map.links.codecs[step.index].target)
                 continue
             }
+            let codec = map.links.codecs[step.index]
+            if let targets = codec.targets(step.address(in: start)) {
+                try reach(targets, from: object, map, step.place)
+                continue
+            }
             var failure: (any Error)?
-            map.links.codecs[step.index].forEachTarget(step.address(in: start)) { target in
+            codec.forEachTarget(step.address(in: start)) { target in
                 guard failure == nil else { return }
                 do { try reach(target, from: object, map, step.place) } catch { failure = error }
             }
@@ -150,8 +156,7 @@ final class GraphWalk {
         }
     }
 
-    private func reach(_ target: PersistentObject, from object: PersistentObject, _ map: ClassMap, _ place: Int) throws
-    {
+    func reach(_ target: PersistentObject, from object: PersistentObject, _ map: ClassMap, _ place: Int) throws {
         if target.lifecycle == .deleted {
             // Others have moved the link away, which is read when the object's row is.
             if isUnedited(place, of: object, map) { return }
@@ -177,7 +182,8 @@ final class GraphWalk {
         guard let block = object.baseline, slot.box(in: ObjectMemory.start(of: object))?.state == .released
         else { return }
         let identity = try session.space(of: target).identity
-        for target in identity.objects(for: map.baseline.image(place, in: block).ids).found where !leavesOut(target) {
+        for target in unpassed(map.baseline.image(place, in: block).ids, of: identity, referringTo: object)
+        where !leavesOut(target) {
             try add(target)
         }
     }

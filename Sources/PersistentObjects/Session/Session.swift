@@ -23,7 +23,9 @@ public final class Session {
     let watch: StatementWatch?
     private var spaces = ClassSpaces()
     /// The class used last, since most calls in a row are about one class.
-    private var lastSpace: ClassSpace?
+    private var lastSpace: ClassSpace? { didSet { lastRows = lastSpace.flatMap(\.allRows) } }
+    /// Its rows, where all objects of these are of the class: what is found there costs no count of a reference.
+    private var lastRows: Borrowed<RowTable>?
     private var lastClass: ObjectIdentifier?
     /// The store's count of preparations that it belongs to.
     private var lastVersion = 0
@@ -36,9 +38,11 @@ public final class Session {
     /// SQLite's number of the database's state that `epoch` belongs to.
     var knownVersion: UInt32?
     /// What is committed, or will be with the call under way, and is not told yet.
-    var pending = ChangeLog()
+    var pending = ChangeLog() { didSet { hasNews = true } }
     /// What is to be called when it is.
-    var closures: [() -> Void] = []
+    var closures: [() -> Void] = [] { didSet { hasNews = true } }
+    /// Whether there may be any of both: each call asks, and the run time watches each access to these.
+    var hasNews = false
     var isTelling = false
     /// What is being told, by object.
     var told: [ObjectIdentifier: [PropertyChange]] = [:]
@@ -285,6 +289,14 @@ public final class Session {
         lastClass = ObjectIdentifier(type)
         lastVersion = spaces.version
         return space
+    }
+
+    /// The object of a row in memory; nil also where more has to be looked at to find it.
+    @inline(__always)
+    func knownObject(of type: PersistentObject.Type, _ id: Int64) -> PersistentObject? {
+        guard lastClass == ObjectIdentifier(type), let lastRows, lastVersion == store.classes.version
+        else { return nil }
+        return lastRows.with { $0.object(for: id) }
     }
 
     /// What the session has of a hierarchy; nil where none of its classes was used in it.

@@ -14,15 +14,35 @@ extension BaselineLayout {
     /// Whether all bits are the same: a fast yes. A no wants `changes`.
     @inline(__always)
     func hasSameBits(_ object: Address, _ block: Address) -> Bool {
+        hasSameSpans(object, block) && (comparedSlots.isEmpty || hasSameLinks(object, block))
+    }
+
+    /// The same for an object that is perhaps dying, whose references are all in the object itself: whether they are
+    /// nil or `hub`, which somebody keeps.
+    @inline(__always)
+    func hasSameBits(_ object: Address, _ block: Address, referringTo hub: Address, _ hubID: Int64) -> Bool {
+        guard hasSameSpans(object, block) else { return false }
+        for place in comparedSlots {
+            let target = (object + slots[place].objectOffset).load(as: Address?.self)
+            guard target == nil || target == hub,
+                keptID(slots[place], block) == (target == nil ? LinkImage.none : hubID)
+            else { return false }
+        }
+        return true
+    }
+
+    @inline(__always)
+    private func hasSameSpans(_ object: Address, _ block: Address) -> Bool {
         for span in spans {
-            guard (object + span.objectOffset).hasSameBytes(as: block + span.blockOffset, count: span.count) else {
+            guard (object + span.objectOffset).hasSameWords(as: block + span.blockOffset, count: span.count) else {
                 return false
             }
         }
-        return comparedSlots.isEmpty || hasSameLinks(object, block)
+        return true
     }
 
     /// The same for what no span has; runs nothing of the user's and releases nothing.
+    @inline(__always)
     private func hasSameLinks(_ object: Address, _ block: Address) -> Bool {
         for place in comparedSlots {
             let slot = slots[place]

@@ -88,6 +88,9 @@ extension BaselineLayout.Slot {
         }
     }
 
+    /// Whether it is a strong reference in the object itself.
+    var isBareReference: Bool { content == .reference && boxOffset < 0 }
+
     /// The codec of a slot whose content is a reference.
     var reference: ReferenceCodec { ObjectMemory.exactly(codec, as: ReferenceCodec.self) }
 

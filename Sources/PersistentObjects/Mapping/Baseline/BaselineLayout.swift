@@ -20,6 +20,8 @@ final class BaselineLayout: @unchecked Sendable {  // immutable
     let slots: FixedBuffer<Slot>
     let blockSize: Int
     let spans: FixedBuffer<Span>
+    /// How many bytes of an object are compared by its bits, from its beginning.
+    let comparedSize: Int
     /// Places of properties that are compared one by one: bits do not tell of them.
     let comparedSlots: FixedBuffer<Int>
     /// Places of properties whose values own memory, so that copying and destroying them is more than moving bits.
@@ -64,6 +66,8 @@ final class BaselineLayout: @unchecked Sendable {  // immutable
         }
         self.slots = FixedBuffer(slots.compactMap { $0 })
         self.spans = FixedBuffer(spans)
+        comparedSize = Swift.max(
+            spans.map { $0.objectOffset + $0.count }.max() ?? 0, ObjectMemory.headerEnd)
         blockSize = Swift.max((end + 7) & ~7, 8)
         comparedSlots = FixedBuffer(properties.indices.filter { !isSpanned[$0] })
         owningSlots = FixedBuffer(

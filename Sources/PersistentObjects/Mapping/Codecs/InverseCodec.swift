@@ -24,13 +24,19 @@ class InverseCodec: PropertyCodec, LinkCodec, @unchecked Sendable {  // immutabl
         for object in objects(field) { body(object) }
     }
 
+    final func targets(_ field: Address) -> [PersistentObject]? { isSingle ? nil : objects(field) }
+
     /// The order of an inverse is nobody's: it is not stored.
     final func image(_ field: Address) -> LinkImage {
         LinkImage(ids: objects(field).map(\.linkID).sorted())
     }
 
     final func isSame(_ field: Address, as image: LinkImage) -> Bool {
-        let ids = objects(field).map(\.standingID).sorted()
+        let objects = objects(field)
+        guard objects.count == image.ids.count else { return false }
+        // Mostly they stand in the order of their rows, as they were read.
+        if CollectionLinks.are(objects, image.ids) { return true }
+        let ids = objects.map(\.standingID).sorted()
         return ids == image.ids && ids.first != LinkImage.none
     }
 

@@ -9,6 +9,8 @@ protocol LinkCodec: PropertyCodec {
     var target: PersistentObject.Type { get }
     /// Calls `body` with each object, in order.
     func forEachTarget(_ field: Address, _ body: (PersistentObject) -> Void)
+    /// The objects as an array, where they stand in one.
+    func targets(_ field: Address) -> [PersistentObject]?
     /// What the database would have.
     func image(_ field: Address) -> LinkImage
     /// Whether the database has just this.
@@ -22,6 +24,8 @@ protocol LinkCodec: PropertyCodec {
 }
 
 extension LinkCodec {
+    func targets(_ field: Address) -> [PersistentObject]? { nil }
+
     func restore(_ image: LinkImage, to objects: [PersistentObject], into field: Address) {
         var next = objects.makeIterator()
         restore(image, into: field) { _ in next.next() }

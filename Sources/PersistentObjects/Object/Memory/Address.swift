@@ -58,6 +58,12 @@ struct Address: Hashable, BitwiseCopyable {
         memcmp(pointer, other.pointer, count) == 0
     }
 
+    /// The same where there are few of them mostly, without a call.
+    @inline(__always)
+    func hasSameWords(as other: Address, count: Int) -> Bool {
+        po_has_same_bytes(pointer, other.pointer, count)
+    }
+
     /// Copies bytes of plain data here.
     @inline(__always)
     func copyMemory(from other: Address, byteCount: Int) {

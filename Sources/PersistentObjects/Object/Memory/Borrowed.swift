@@ -20,6 +20,10 @@ struct Borrowed<T: AnyObject>: Equatable, @unchecked Sendable {  // an address
     @inline(__always)
     var object: T { reference.takeUnretainedValue() }
 
+    /// Where the object is.
+    @inline(__always)
+    var address: Address { Address(reference.toOpaque()) }
+
     /// Calls `body` with the object, which somebody keeps; nothing is counted.
     @_transparent
     func with<R>(_ body: (T) throws -> R) rethrows -> R { try reference._withUnsafeGuaranteedRef(body) }

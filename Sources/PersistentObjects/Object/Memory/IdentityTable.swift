@@ -74,6 +74,10 @@ struct IdentityTable: ~Copyable {
         return object.retained()
     }
 
+    /// Where the object for `key` is, which may be dying.
+    @inline(__always)
+    func address(for key: Int64) -> Address? { entries[probe(key)].object }
+
     /// Puts `object` in; an entry of the same key, which must be dying, is overwritten (M1).
     @inline(__always)
     func insert(_ object: Address, for key: Int64) {
@@ -122,24 +126,34 @@ struct IdentityTable: ~Copyable {
     ///
     /// Objects and baselines lie in the order in which they were made, the table
     /// in another, so memory is asked for ahead: that takes half the time.
+    ///
+    /// - Parameters:
+    ///   - size: How many bytes of an object are looked at.
+    ///   - blockSize: How many of its baseline.
     @inline(__always)
-    func forEach(_ body: (Int64, Address) -> Void) {
+    func forEach(size: Int, blockSize: Int, _ body: (Int64, Address) -> Void) {
         let entries = entries
         let mask = mask
         for index in 0...mask {
             if let later = entries[(index &+ 16) & mask].object {
-                po_prefetch(later.pointer)
-                po_prefetch(later.pointer + 64)
-                po_prefetch(later.pointer + 128)
+                IdentityTable.prefetch(later, size)
             }
             if let next = entries[(index &+ 8) & mask].object,
                 let block = next.header.baseline
             {
-                po_prefetch(block.pointer)
-                po_prefetch(block.pointer + 64)
+                IdentityTable.prefetch(block, blockSize)
             }
             if let object = entries[index].object { body(entries[index].key, object) }
         }
+    }
+
+    /// Of great objects what is looked at first.
+    @inline(__always)
+    private static func prefetch(_ memory: Address, _ size: Int) {
+        po_prefetch(memory.pointer)
+        if size > 64 { po_prefetch(memory.pointer + 64) }
+        if size > 128 { po_prefetch(memory.pointer + 128) }
+        po_prefetch(memory.pointer + (size &- 1))
     }
 
     /// Nil where all is right, else what is wrong: for tests.

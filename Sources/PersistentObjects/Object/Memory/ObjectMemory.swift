@@ -20,6 +20,9 @@ enum ObjectMemory {
     // A class instance begins with its metadata's address and its reference counts (HeapObject.h).
     private static var headerOffset: Int { 2 * MemoryLayout<UnsafeRawPointer>.size }
 
+    /// Where the user's properties begin.
+    static var headerEnd: Int { headerOffset + MemoryLayout<ObjectHeader>.size }
+
     /// Where an object has its key.
     static var keyOffset: Int {
         // Every stored property of a structure has an offset.

@@ -122,6 +122,9 @@ final class ClassSpace {
         map.isRoot || object.keeper === identity || ClassMap.isClass(type(of: object), map.type)
     }
 
+    /// The rows of the hierarchy where all of their objects are of the class.
+    var allRows: Borrowed<RowTable>? { map.isRoot ? Borrowed(hierarchy.rows) : nil }
+
     /// A statement for one row by its id; finish it.
     @inline(__always)
     func rowStatement() throws(StoreError) -> Statement {

@@ -47,7 +47,7 @@ extension IdentityMap {
         let me = Borrowed<ObjectKeeper>(self)
         rows.lock.lock()
         found.reserveCapacity(16)
-        rows.table.forEach { key, start in
+        rows.table.forEach(size: classMap.baseline.comparedSize, blockSize: classMap.baseline.blockSize) { key, start in
             // A dying object is still whole while its entry stands; it is refused here.
             if start.header.keeper == me, isWanted(start),
                 let retained = start.retained()

@@ -76,6 +76,22 @@ final class IdentityMap: ObjectKeeper, @unchecked Sendable {  // all that change
         return (found, missing)
     }
 
+    /// The live objects of rows without those that `isPassed` says yes for, which runs under the lock: it must look at
+    /// bits only, neither follow a reference nor release one (M4).
+    @inline(__always)
+    func objects(for keys: [Int64], unless isPassed: (Address) -> Bool) -> [PersistentObject] {
+        var found: [PersistentObject] = []
+        rows.lock.lock()
+        for key in keys {
+            guard let start = rows.table.address(for: key), !isPassed(start), let object = start.retained() else {
+                continue
+            }
+            found.append(ObjectMemory.takeRetained(object))
+        }
+        rows.lock.unlock()
+        return found
+    }
+
     /// The live object of each row, nil where there is none, in one hold of the lock.
     func liveObjects(for keys: [Int64]) -> [PersistentObject?] {
         var found: [PersistentObject?] = []

@@ -43,7 +43,7 @@ extension Session {
 
     /// Tells of what is committed. What the user's methods do there is told when all before it has been.
     @inline(__always)
-    func tellChanges() { if !pending.isEmpty || !closures.isEmpty { tellPending() } }
+    func tellChanges() { if hasNews { tellPending() } }
 
     private func tellPending() {
         guard level == nil, !isTelling else { return }
@@ -59,6 +59,7 @@ extension Session {
             told = [:]
             for call in calls { call() }
         }
+        hasNews = false
     }
 
     private func callHooks(_ change: ObjectChange) {

@@ -92,7 +92,7 @@ import Testing
         for key in 0..<100_000 as Range<Int64> { pair.insert(key * 3) }
         var seen = 0
         var sum: Int64 = 0
-        pair.table.forEach { key, _ in
+        pair.table.forEach(size: 64, blockSize: 64) { key, _ in
             seen += 1
             sum += key
         }

@@ -15,23 +15,17 @@ where Holder.Form: LinkForm {  // immutable
         forEachRow(field) { _, element in body(CollectionLinks.object(at: element)) }
     }
 
+    func targets(_ field: Address) -> [PersistentObject]? {
+        guard style == .array, let items = items(field) else { return nil }
+        return ObjectMemory.answer(items, as: [PersistentObject].self)
+    }
+
     func image(_ field: Address) -> LinkImage { CollectionLinks.image(field, self) }
 
     func isSame(_ field: Address, as image: LinkImage) -> Bool {
         guard isNil(field) == image.isNil, count(field) == image.ids.count else { return false }
         switch style {
-        case .array:
-            var isSame = true
-            withElements(field) { elements in
-                for index in 0..<elements.count
-                where CollectionLinks.standingID(at: elements.address(index)) != image.ids[index]
-                    || image.ids[index] == LinkImage.none
-                {
-                    isSame = false
-                    return
-                }
-            }
-            return isSame
+        case .array: return targets(field).map { CollectionLinks.are($0, image.ids) } ?? true
         case .set:
             var isSame = true
             // Different objects have different rows: each found, and as many, is the same set.
@@ -160,6 +154,23 @@ enum CollectionLinks {
         switch element.load(as: Address.self).header.lifecycle {
         case .saved, .deleted: return element.load(as: Address.self).header.rowID
         case .new, .untracked: return LinkImage.none
+        }
+    }
+
+    /// Whether as many objects are of the rows with these ids, in this order; not one of them is retained.
+    static func are(_ objects: [PersistentObject], _ ids: [Int64]) -> Bool {
+        Address.with(objects) { objects in
+            Address.with(ids) { expected in
+                guard let objects, let expected else { return true }
+                for index in ids.indices {
+                    // Both are lists of words.
+                    let id = (expected + index * MemoryLayout<Int64>.size).load(as: Int64.self)
+                    guard id != LinkImage.none,
+                        standingID(at: objects + index * MemoryLayout<Address>.size) == id
+                    else { return false }
+                }
+                return true
+            }
         }
     }
 
