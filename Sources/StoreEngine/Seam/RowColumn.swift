@@ -44,7 +44,6 @@ extension RowColumn {
     /// A text as a database stores it: a NUL follows the last of its bytes.
     @inlinable @inline(__always)
     static func string(_ start: UnsafePointer<UInt8>, _ count: Int) throws(ValueFault) -> String {
-        if count < 16, let string = ShortText.string(start, count) { return string }
         // The C string initialiser is the fastest that validates; a text with a NUL in it is read by its length.
         let characters = UnsafeRawPointer(start).assumingMemoryBound(to: CChar.self)
         if let string = String(validatingCString: characters), string.utf8.count == count { return string }
