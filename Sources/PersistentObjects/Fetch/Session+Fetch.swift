@@ -90,6 +90,11 @@ extension Session {
     /// The object of a row by its id: from the map without SQL, else from the database.
     func find(_ space: ClassSpace, _ id: Int64) throws -> PersistentObject? {
         if let found = space.identity.object(for: id) { return space.contains(found) ? found : nil }
+        return try findInFile(space, id)
+    }
+
+    /// The same for a row that is not in the map.
+    func findInFile(_ space: ClassSpace, _ id: Int64) throws -> PersistentObject? {
         let statement = try space.rowStatement()
         do throws(ValueFault) { try statement.bind(id, at: 1) } catch {
             statement.finish()

@@ -53,7 +53,8 @@ struct Keyset {
     /// An object's place in one order.
     private struct Place {
         private let column: QueryExpression
-        private let value: QueryExpression
+        private let argument: QueryExpression.Argument
+        private let hasNil: Bool
         private let style: QueryDefinition.OrderStyle
         let acceptsNil: Bool
 
@@ -65,7 +66,8 @@ struct Keyset {
             }
             let found = try PathValue(path, of: object, map)
             column = order.style.ignoresCase ? order.expression.applying(.ignoringCase) : order.expression
-            value = QueryExpression(argument: .value(found.value))
+            argument = .value(found.value)
+            hasNil = found.value == .null
             style = order.style
             acceptsNil = found.acceptsNil
         }
@@ -73,11 +75,11 @@ struct Keyset {
         private var isNil: QueryExpression { column.applying(.isNil) }
         private var hasNilLast: Bool { style.hasNilLast ?? style.isDescending }
 
-        private var isEqual: QueryExpression { column.comparing(.equal, value) }
-        private var isMore: QueryExpression { column.applying(style.isDescending ? .less : .greater, value) }
+        private var isEqual: QueryExpression { hasNil ? isNil : column.applying(.equal, argument) }
+        private var isMore: QueryExpression { column.applying(style.isDescending ? .less : .greater, argument) }
 
         private var isBehind: QueryExpression {
-            guard !value.isNil else {
+            guard !hasNil else {
                 return hasNilLast ? QueryExpression(.operation(.never)) : column.applying(.isNotNil)
             }
             return acceptsNil && hasNilLast ? isMore.applying(.or, isNil) : isMore
@@ -86,7 +88,7 @@ struct Keyset {
         /// That a row is behind in this order, or equal in it and behind in the rest.
         func isBehind(or rest: QueryExpression?) -> QueryExpression {
             guard let rest else { return isBehind }
-            guard !value.isNil, !(acceptsNil && hasNilLast) else {
+            guard !hasNil, !(acceptsNil && hasNilLast) else {
                 return isBehind.applying(.or, isEqual.applying(.and, rest))
             }
             return isMoreOrEqual(and: rest)
@@ -95,13 +97,13 @@ struct Keyset {
         private func isMoreOrEqual(and rest: QueryExpression?) -> QueryExpression {
             guard let rest else { return isMore }
             // The first part says nothing new, but an index can begin at it.
-            return column.applying(style.isDescending ? .lessOrEqual : .greaterOrEqual, value)
+            return column.applying(style.isDescending ? .lessOrEqual : .greaterOrEqual, argument)
                 .applying(.and, isMore.applying(.or, isEqual.applying(.and, rest)))
         }
 
         /// The same in two: among the rows that have a value or nil as the object has, and behind all of these.
         func partsBehind(or rest: QueryExpression?) -> [QueryExpression] {
-            if value.isNil {
+            if hasNil {
                 let here = rest.map { isNil.applying(.and, $0) }
                 return (here.map { [$0] } ?? []) + (hasNilLast ? [] : [column.applying(.isNotNil)])
             }

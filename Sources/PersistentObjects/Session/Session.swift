@@ -291,12 +291,11 @@ public final class Session {
         return space
     }
 
-    /// The object of a row in memory; nil also where more has to be looked at to find it.
+    /// The rows of a class in memory, all of whose objects are of the class; nil where more has to be looked at.
     @inline(__always)
-    func knownObject(of type: PersistentObject.Type, _ id: Int64) -> PersistentObject? {
-        guard lastClass == ObjectIdentifier(type), let lastRows, lastVersion == store.classes.version
-        else { return nil }
-        return lastRows.with { $0.object(for: id) }
+    func knownRows(of type: PersistentObject.Type) -> Borrowed<RowTable>? {
+        guard lastClass == ObjectIdentifier(type), lastVersion == store.classes.version else { return nil }
+        return lastRows
     }
 
     /// What the session has of a hierarchy; nil where none of its classes was used in it.
