@@ -83,6 +83,7 @@ StoreEngine/SQLite/Schema
 StoreEngine/SQLite/Changes
 StoreEngine/Seam
 StoreEngine/Seam/Files
+StoreEngine/Seam/Changes
 StoreEngine/SQL
 StoreEngine/Values
 """.split()

@@ -99,7 +99,6 @@ extension EventHub {
     func willCommit() { others.withLock { $0.committingCount += 1 } }
 
     /// A session has committed; what others of this process commit meanwhile they tell themselves.
-    ///
     func didCommit(_ summary: CommitSummary, _ span: CommitSpan) {
         // Told under the lock: who looks for others finds all told that was committed up to what is known.
         others.withLock { others in

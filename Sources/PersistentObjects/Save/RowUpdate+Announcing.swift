@@ -9,7 +9,8 @@ extension Session {
         log.announce(eventNotes.note(map, object.changed, isExact: true), log.place(of: map.table), object.rowID)
     }
 
-    /// Notes changes that no row of the objects' table tells of: those of collections and inverses.
+    /// Notes changes that no row of the objects' table tells of: those of collections and inverses. Whoever is only told
+    /// which rows are stale is told of these too.
     func noteOthers(_ updates: [RowUpdate], _ map: ClassMap) {
         guard let log = connection.rowLog else { return }
         let table = log.place(of: map.table)

@@ -88,6 +88,7 @@ final class StatementGuard {
         writingTriggers.insert(String(cString: name))
     }
 
+    /// Not each of these writes in the end; that one may is enough.
     private func noteSchema(_ action: Int32) {
         switch action {
         case SQLITE_CREATE_INDEX...SQLITE_CREATE_VIEW, SQLITE_DROP_INDEX...SQLITE_DROP_VIEW, SQLITE_ALTER_TABLE,

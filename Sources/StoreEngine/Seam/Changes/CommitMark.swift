@@ -1,3 +1,6 @@
+// Changes: what commits have done, and which commit a database is at. It must know no statement, and not how an engine
+// finds it out.
+
 /// Which commit a database is at: two are equal only where nobody, of whichever process, has committed in between.
 package struct CommitMark: Equatable, Sendable {
     private let number: UInt32
