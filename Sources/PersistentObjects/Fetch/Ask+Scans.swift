@@ -22,4 +22,41 @@ extension Ask {
             statement.finish()
         #endif
     }
+
+    /// Notes, once for each property, that the query asks for one of which an object in memory has an unsaved edit: it
+    /// finds what is stored.
+    @inline(__always)
+    func noteUnsavedEdits() {
+        #if DEBUG
+            guard !plan.askedPlaces.isEmpty, !session.isReader, !session.isUnderWay else { return }
+            session.noteUnsavedEdits(space, plan)
+        #endif
+    }
 }
+
+#if DEBUG
+    extension Session {
+        /// With more objects the look would make programs slow in debug builds.
+        private static let mostObjects = 1000
+
+        fileprivate func noteUnsavedEdits(_ space: ClassSpace, _ plan: QueryPlan) {
+            let names = plan.askedPlaces.map { space.map.properties[$0].name }
+                .filter { !notices.hasNoted("\(space.map.name).\($0) unsaved") }
+            guard !names.isEmpty, space.hierarchy.liveCount <= Session.mostObjects else { return }
+            for identity in space.hierarchy.allIdentities where identity.classMap.derives(from: space.map) {
+                for object in identity.changedObjects() {
+                    let changed = identity.changes(of: object)
+                    for name in names {
+                        guard let place = identity.classMap.place(of: name), changed.contains(place),
+                            notices.note("\(space.map.name).\(name) unsaved")
+                        else { continue }
+                        store.configuration.onNote(
+                            "a query asks for \(space.map.name).\(name), of which \(identity.classMap.name) "
+                                + "#\(object.rowID) has an unsaved edit, and finds what is stored; save() first, or set "
+                                + "flushesBeforeQueries of the session and ask in a transaction")
+                    }
+                }
+            }
+        }
+    }
+#endif

@@ -18,6 +18,7 @@ struct Ask {
         self.bind = bind
         self.key = key
         special = nil
+        noteUnsavedEdits()
     }
 
     /// What a query asks, its plan made at first use.
@@ -40,6 +41,7 @@ struct Ask {
             bind = { try plan.bind(arguments, limit: limit, offset: offset, to: $0, session) }
         }
         self.key = key
+        noteUnsavedEdits()
     }
 
     var session: Session { space.session }
@@ -52,6 +54,7 @@ extension Ask {
     /// - Parameter limit: How many at most, besides what the query says itself.
     func objects(limit: Int? = nil) throws -> [PersistentObject] {
         guard let special else { return try throughMemory { try rows(limit: limit) } }
+        if special.refreshing != nil { return try refreshedObjects(special, limit: limit) }
         if let tell = special.undecodable {
             return try readableObjects(special, limit: limit, tell)
         }
@@ -141,5 +144,6 @@ extension QueryDefinition {
     /// Whether it is about a part of what meets its condition, or wants more than objects as they are.
     fileprivate var isSpecial: Bool {
         limit != nil || offset != 0 || !parts.isEmpty || isUntracked || undecodable != nil
+            || refreshing != nil
     }
 }

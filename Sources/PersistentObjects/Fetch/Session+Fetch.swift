@@ -89,7 +89,10 @@ extension Session {
 
     /// The object of a row by its id: from the map without SQL, else from the database.
     func find(_ space: ClassSpace, _ id: Int64) throws -> PersistentObject? {
-        if let found = space.identity.object(for: id) { return space.contains(found) ? found : nil }
+        if let found = space.identity.object(for: id) {
+            guard let found = try current(found) else { return nil }
+            return space.contains(found) ? found : nil
+        }
         return try findInFile(space, id)
     }
 
@@ -123,6 +126,10 @@ extension Session {
             } else {
                 missing.append(id)
             }
+        }
+        if !expired.isEmpty {
+            try readExpired(found.values)
+            found = found.filter { $0.value.lifecycle == .saved }
         }
         if !missing.isEmpty { found.merge(try fetchRows(space, missing)) { _, row in row } }
         return ids.compactMap { found[$0] }

@@ -49,7 +49,7 @@ struct Criteria {
         _ body: (Session, ClassSpace, Statement) throws -> R
     ) throws -> R {
         let session = try CurrentSession.session(for: type)
-        return try session.enter(finder(purpose), of: type) {
+        return try session.enterToAsk(finder(purpose), of: type) {
             let space = try session.space(of: type)
             let arguments = StatementArguments(arguments, session, of: space.map)
             let scope = QueryDefinition.scope(of: type).map { QueryDefinition(type, $0) }

@@ -99,7 +99,7 @@ struct FinderCall {
 
     func inSession<Answer>(_ body: (ClassSpace, FinderPlan) throws -> Answer) throws -> Answer {
         let session = try CurrentSession.session(for: type)
-        return try session.enter("", of: type, named: name) {
+        return try session.enterToAsk("", of: type, named: name) {
             let space = try session.space(of: type)
             return try body(space, try FinderPlan.plan(name, space))
         }

@@ -45,7 +45,7 @@ struct TypedQuery {
     func run<V>(_ path: AnyKeyPath, _ value: V) throws -> Found? {
         guard start == nil, ending != .last, QueryDefinition.scope(of: type) == nil else { return nil }
         let session = try CurrentSession.session(for: type)
-        return try session.enter("", of: type, named: name(CriterionPath(path).propertyName(from: type))) {
+        return try session.enterToAsk("", of: type, named: name(CriterionPath(path).propertyName(from: type))) {
             let space = try session.space(of: type)
             let plan = try space.equalities.plan(for: path) {
                 var definition = QueryDefinition(type)

@@ -11,6 +11,14 @@ enum ClassCalls {
         return try session.enter(name, of: type) { try body(session, try session.space(of: type)) }
     }
 
+    @inline(__always)
+    private static func ask<R>(
+        _ type: PersistentObject.Type, _ name: StaticString, _ body: (Session, ClassSpace) throws -> R
+    ) throws -> R {
+        let session = try CurrentSession.session(for: type)
+        return try session.enterToAsk(name, of: type) { try body(session, try session.space(of: type)) }
+    }
+
     static func find(_ type: PersistentObject.Type, _ id: Int64) throws -> PersistentObject? {
         let session = try CurrentSession.session(for: type)
         return try session.enter("find(_:)", of: type) {
@@ -43,28 +51,28 @@ enum ClassCalls {
     }
 
     static func all(_ type: PersistentObject.Type) throws -> [PersistentObject] {
-        try enter(type, "all()") { session, space in
+        try ask(type, "all()") { session, space in
             if let scoped = try scoped(space) { return try scoped.objects() }
             return try session.fetchAll(space)
         }
     }
 
     static func first(_ type: PersistentObject.Type) throws -> PersistentObject? {
-        try enter(type, "first()") { session, space in
+        try ask(type, "first()") { session, space in
             if let scoped = try scoped(space) { return try scoped.first() }
             return try session.fetch(space, try session.connection.statement(space.selectFirstSQL)).first
         }
     }
 
     static func count(_ type: PersistentObject.Type) throws -> Int {
-        try enter(type, "count()") { session, space in
+        try ask(type, "count()") { session, space in
             if let scoped = try scoped(space) { return try scoped.count() }
             return Int(try space.integers(space.countSQL).first ?? 0)
         }
     }
 
     static func deleteAll(_ type: PersistentObject.Type) throws -> Int {
-        try enter(type, "deleteAll()") { session, space in
+        try ask(type, "deleteAll()") { session, space in
             if let scoped = try scoped(space) { return try scoped.delete() }
             return try session.deleteEverything(space)
         }

@@ -18,7 +18,7 @@ struct QueryCall {
     ) throws -> R {
         try definition.check()
         let session = try session ?? CurrentSession.session(for: definition.type)
-        return try session.enter(ending, of: definition.type, in: "query.", named: finder()) {
+        return try session.enterToAsk(ending, of: definition.type, in: "query.", named: finder()) {
             try body(Ask(definition, session.space(of: definition.type)))
         }
     }

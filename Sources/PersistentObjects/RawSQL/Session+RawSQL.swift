@@ -26,7 +26,7 @@ extension Session {
 
     /// The same with the arguments in an array. See `rows(_:_:)`.
     public func rows(_ sql: String, arguments: [Any?]) throws -> [Row] {
-        try enter { try readRows(sql, StatementArguments(arguments, self)) }
+        try enterToAsk { try readRows(sql, StatementArguments(arguments, self)) }
     }
 
     /// Runs one statement of your own, which may write, in a transaction; the answer is how many rows it changed.

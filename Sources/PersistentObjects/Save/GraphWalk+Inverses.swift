@@ -28,6 +28,9 @@ extension GraphWalk {
             for other in former where !kept.contains(ObjectIdentifier(other)) && other.lifecycle == .saved {
                 try unlink(other, side, from: object)
                 try add(other)
+                if property.deleteRule == .cascade, let (map, place) = try self.place(side, in: other) {
+                    noteLeaving(LeavingObject(object: other, map: map, place: place))
+                }
             }
             var refused: Set<ObjectIdentifier> = []
             for other in wanted where !before.contains(ObjectIdentifier(other)) {

@@ -27,6 +27,8 @@ final class GraphWalk {
     let sides: OtherSides
     /// Those that are asked before they are saved; saved ones may be in it several times.
     private(set) var hooked: [PersistentObject] = []
+    /// Saved objects that left an inverse which owns its objects.
+    private(set) var leaving: [LeavingObject] = []
     /// What was given to be saved, where nothing else is.
     private var roots: Set<ObjectIdentifier> = []
 
@@ -34,6 +36,16 @@ final class GraphWalk {
         self.session = session
         self.options = options
         self.sides = sides
+    }
+
+    /// An object is not in an inverse any more that owns its objects.
+    func noteLeaving(_ leaver: LeavingObject) { leaving.append(leaver) }
+
+    /// Those that are asked before they are saved, without those that go instead, as far as memory can tell.
+    var asked: [PersistentObject] {
+        guard !leaving.isEmpty else { return hooked }
+        let gone = Set(leaving.filter { !$0.isOwned }.map { ObjectIdentifier($0.object) })
+        return hooked.filter { !gone.contains(ObjectIdentifier($0)) }
     }
 
     /// Adds an object that the save was given.

@@ -7,6 +7,9 @@ struct SavePlan {
     /// In the order of the rows.
     private(set) var updates: [(ClassSpace, [RowUpdate])] = []
 
+    /// Saved objects that left an inverse which owns its objects, and go unless something else owns them.
+    var leaving: [LeavingObject] = []
+
     /// What the save does otherwise than usual.
     let options: SaveOptions
 
@@ -107,6 +110,15 @@ struct SavePlan {
 
     /// Replaces the updates of one class by what is left of them.
     mutating func replaceUpdates(_ place: Int, by left: [RowUpdate]) { updates[place].1 = left }
+
+    /// Takes the updates of rows out that the save deletes.
+    mutating func dropUpdates(where isGone: (ClassSpace, RowUpdate) -> Bool) {
+        for place in updates.indices {
+            let space = updates[place].0
+            updates[place].1.removeAll { isGone(space, $0) }
+        }
+        updates.removeAll { $0.1.isEmpty }
+    }
 
     /// Counts the versions of objects that have one up, in the objects; they are written with them.
     mutating func countUp(_ versions: inout VersionCounts) {

@@ -42,6 +42,24 @@ extension Session {
         }
     }
 
+    /// Whether `saveChanges()` has something to save: objects with unsaved edits, also of objects that nobody holds any
+    /// more, and what was added.
+    ///
+    /// ```swift
+    /// saveButton.isEnabled = session.hasChanges
+    /// ```
+    ///
+    /// - Complexity: a look at each live object until one is found. False for a session that has ended.
+    public var hasChanges: Bool {
+        let answer = try? enter("hasChanges") {
+            !pendingEdits.isEmpty || added.contains { $0.lifecycle == .new }
+                || allIdentities.contains { identity in
+                    identity.changedObjects().contains { ObjectState($0).hasChanges }
+                }
+        }
+        return answer ?? false
+    }
+
     private func addToNext(_ object: PersistentObject) throws {
         if let refusal = SavePlan.refusal(object) { throw refusal }
         try checkOwns(object)
@@ -58,6 +76,9 @@ extension Session {
 extension BackgroundSession {
     /// Has the next `saveChanges()` save a new object. See `Session.add(_:)`.
     public func add(_ object: PersistentObject) throws { try box.session.add(object) }
+
+    /// Whether `saveChanges()` has something to save. See `Session.hasChanges`.
+    public var hasChanges: Bool { box.session.hasChanges }
 
     /// Takes back all unsaved edits. See `Session.revert()`.
     public func revert() throws { try box.session.revert() }

@@ -1,6 +1,6 @@
-// What a save deletes: objects that no collection owns any more.
+// What a save deletes: objects that nothing owns any more.
 extension Session {
-    /// The objects that left a collection that owns its elements, and are in no such collection any more.
+    /// The objects that left a collection or an inverse that owns its elements, and are in none any more.
     func orphans(_ plan: SavePlan) throws -> Deletion? {
         let rules = try deletionRules()
         // By the place of the hierarchy in the rules.
@@ -17,6 +17,11 @@ extension Session {
                     left[node, default: (root, [])].ids.formUnion(former)
                 }
             }
+        }
+        for leaver in plan.leaving where !leaver.isOwned {
+            guard let node = rules.node(of: leaver.map) else { continue }
+            let root = try space(of: leaver.map.root)
+            left[node, default: (root, [])].ids.insert(leaver.object.rowID)
         }
         for (node, (target, ids)) in left where !ids.isEmpty {
             // Collections of new objects have no rows yet.

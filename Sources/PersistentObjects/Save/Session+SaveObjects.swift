@@ -62,7 +62,7 @@ extension Session {
                 try giveIDs(plan)
                 // 7. Write what leaves first: it frees unique values for what comes.
                 try updateCollections(plan)
-                let orphans = try deleteOrphans(plan)
+                let orphans = try deleteOrphans(&plan)
                 if parksUniqueValues { try park(plan) }
                 // 8. Write the rows, and the collections of the new ones.
                 try writeRows(plan)
@@ -92,7 +92,9 @@ extension Session {
         _ plan: inout SavePlan, _ body: (inout SavePlan, _ parksUniqueValues: Bool) throws -> Deletion?
     ) throws -> Deletion? {
         // The first use of a class can write, which the transaction must not have in it.
-        if plan.updates.contains(where: { !$0.0.map.links.owningCollections.isEmpty }) { _ = try deletionRules() }
+        let mayDelete =
+            !plan.leaving.isEmpty || plan.updates.contains { !$0.0.map.links.owningCollections.isEmpty }
+        if mayDelete { _ = try deletionRules() }
         let isSilent = plan.options.flags.contains(.silently)
         func attempt(parksUniqueValues: Bool) throws -> Deletion? {
             try write(together: true) {

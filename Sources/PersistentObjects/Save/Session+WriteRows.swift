@@ -46,11 +46,14 @@ extension Session {
         }
     }
 
-    /// Deletes what no collection owns any more.
-    func deleteOrphans(_ plan: SavePlan) throws -> Deletion? {
+    /// Deletes what no collection and no inverse owns any more.
+    func deleteOrphans(_ plan: inout SavePlan) throws -> Deletion? {
         guard let orphans = try orphans(plan) else { return nil }
         if !plan.options.flags.contains(.withoutHooks) { try callWillDelete(orphans, askedOrphans) }
         try orphans.write(self)
+        plan.dropUpdates { space, update in
+            orphans.rules.node(of: space.map).map { orphans.contains(update.rowID, $0) } ?? false
+        }
         return orphans
     }
 

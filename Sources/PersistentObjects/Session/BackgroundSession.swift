@@ -31,6 +31,9 @@ public actor BackgroundSession {
     /// The object that an id names, nil if there is none.
     public func object<T: Persistent>(for id: PersistentID<T>) throws -> T? { try box.session.object(for: id) }
 
+    /// Forgets an object. See `Session.evict(_:)`.
+    public func evict(_ object: some Persistent) { box.session.evict(object) }
+
     fileprivate func run<R: Sendable>(
         _ body: @Sendable (isolated BackgroundSession) async throws -> R
     ) async throws -> R {

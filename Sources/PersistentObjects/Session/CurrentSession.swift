@@ -9,7 +9,17 @@ package enum CurrentSession {
 
     private final class Binding: @unchecked Sendable {  // the session's gate sees to it that uses do not overlap
         let session: Session?
-        init(_ session: Session?) { self.session = session }
+        /// The sessions around it, the nearest first: those that have a transaction under way.
+        let outer: Binding?
+
+        /// Whether what is written to other stores has nothing to do with transactions around it.
+        let isIndependent: Bool
+
+        init(_ session: Session?, in outer: Binding? = nil, isIndependent: Bool = false) {
+            self.session = session
+            self.outer = outer?.session?.level == nil ? outer?.outer : outer
+            self.isIndependent = isIndependent || outer?.isIndependent ?? false
+        }
     }
 
     /// How many sessions are bound at this moment, in all tasks.
@@ -18,7 +28,7 @@ package enum CurrentSession {
     package static func with<R>(_ session: Session, _ body: () throws -> R) rethrows -> R {
         boundCount.add(1, ordering: .relaxed)
         defer { boundCount.subtract(1, ordering: .relaxed) }
-        return try $bound.withValue(Binding(session)) { try body() }
+        return try $bound.withValue(Binding(session, in: bound)) { try body() }
     }
 
     static func with<R>(
@@ -26,13 +36,28 @@ package enum CurrentSession {
     ) async rethrows -> R {
         boundCount.add(1, ordering: .relaxed)
         defer { boundCount.subtract(1, ordering: .relaxed) }
-        let binding = Binding(session)
+        let binding = Binding(session, in: bound)
         return try await withTaskCancellationHandler {
             try await $bound.withValue(binding, operation: { try await body() }, isolation: isolation)
         } onCancel: {
             // A connection's one call for other threads. The session, which has it, is held until the handler is gone.
             binding.session?.connection.interrupt()
         }
+    }
+
+    /// The session of another store that has a transaction under way around this call; nil where there is none.
+    static func transaction(notIn store: Store) -> Session? {
+        var binding = bound
+        while !binding.isIndependent {
+            if let session = binding.session, session.store !== store, session.level != nil { return session }
+            guard let outer = binding.outer else { break }
+            binding = outer
+        }
+        return nil
+    }
+
+    static func independently<R>(_ body: () throws -> R) rethrows -> R {
+        try $bound.withValue(Binding(bound.session, in: bound, isIndependent: true)) { try body() }
     }
 
     /// The session bound to the task, else the default store's for calls outside.

@@ -23,12 +23,16 @@ public final class Session {
     let watch: StatementWatch?
     private var spaces = ClassSpaces()
     /// The class used last, since most calls in a row are about one class.
-    private var lastSpace: ClassSpace? { didSet { lastRows = lastSpace.flatMap(\.allRows) } }
+    private var lastSpace: ClassSpace? { didSet { noteLastRows() } }
     /// Its rows, where all objects of these are of the class: what is found there costs no count of a reference.
     private var lastRows: Borrowed<RowTable>?
     private var lastClass: ObjectIdentifier?
     /// The store's count of preparations that it belongs to.
     private var lastVersion = 0
+    /// Objects that are to be read again, by a find too.
+    var expired: Set<ObjectIdentifier> = [] {
+        didSet { if expired.isEmpty != oldValue.isEmpty { noteLastRows() } }
+    }
     /// How often others have changed the database, as far as this session has seen.
     var epoch: UInt32 = 0
     /// How many triggers the connection's statements run, as far as the session has looked, and whether any of them is
@@ -41,7 +45,9 @@ public final class Session {
     var pending = ChangeLog() { didSet { hasNews = true } }
     /// What is to be called when it is.
     var closures: [() -> Void] = [] { didSet { hasNews = true } }
-    /// Whether there may be any of both: each call asks, and the run time watches each access to these.
+    /// What is to be forgotten when what is under way has ended.
+    var leaving: [PersistentObject] = [] { didSet { hasNews = true } }
+    /// Whether there may be any of these: each call asks, and the run time watches each access to these.
     var hasNews = false
     var isTelling = false
     /// What is being told, by object.
@@ -85,6 +91,24 @@ public final class Session {
     /// What a save does if others have changed what it would overwrite; by default it merges, and is refused if both
     /// have changed the same property.
     public var conflictPolicy = ConflictPolicy.merge
+    /// Whether a query in a transaction first saves all unsaved edits of the session, so that it finds them; false at
+    /// first.
+    ///
+    /// Without it a query finds what is stored, and debug builds note where
+    /// that may surprise. Outside of a transaction nothing is saved by a query.
+    /// It counts for queries, finders, counts and values, and for `rows(_:_:)`;
+    /// `saveChanges()` says what is saved, and a query throws what that throws.
+    ///
+    /// ```swift
+    /// session.flushesBeforeQueries = true
+    /// try session.transaction {
+    ///     joe.age = 40
+    ///     let forty = try Person.findBy.age(40)       // joe is among them
+    /// }
+    /// ```
+    ///
+    /// - Complexity: each query in a transaction looks at all live objects.
+    public var flushesBeforeQueries = false
     var notices = GraphNotices()
     /// How many statements the connection had run for others.
     let runsBefore: Int
@@ -99,7 +123,7 @@ public final class Session {
     private let reading: Borrowed<Session>?
 
     /// - Parameter share: A connection for several sessions, which counts this one already.
-    init(_ store: Store, on share: ConnectionShare? = nil) throws(StoreError) {
+    init(_ store: Store, on share: ConnectionShare?) throws(StoreError) {
         self.store = store
         self.share = share
         number = Session.lastNumber.add(1, ordering: .relaxed).newValue
@@ -298,6 +322,9 @@ public final class Session {
         return lastRows
     }
 
+    /// What is expired is not to be found without a look.
+    private func noteLastRows() { lastRows = expired.isEmpty ? lastSpace.flatMap(\.allRows) : nil }
+
     /// What the session has of a hierarchy; nil where none of its classes was used in it.
     func usedHierarchy(of root: PersistentObject.Type) -> HierarchySpace? { spaces.hierarchy(of: root) }
 
@@ -333,6 +360,7 @@ extension Session {
         _ = pendingEdits.close()
         pendingEdits = PendingEdits()
         added = []
+        expired = []
         spaces = ClassSpaces()
         dropHeldTargets()
         notices = GraphNotices()

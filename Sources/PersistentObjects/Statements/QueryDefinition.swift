@@ -20,6 +20,7 @@ struct QueryDefinition: Sendable {
         var selection: [QueryExpression] = []
         var parts: [QueryPath] = []
         var isUntracked = false
+        var refreshing: Refreshing?
         var undecodable: (@Sendable (UndecodableRow) -> Void)?
         var assigned: [QueryExpression] = []
     }
@@ -68,6 +69,15 @@ struct QueryDefinition: Sendable {
         get { content.values.isUntracked }
         set { change { $0.isUntracked = newValue } }
     }
+
+    /// What becomes of objects in memory that are up to date; nil where they stay as they are.
+    var refreshing: Refreshing? {
+        get { content.values.refreshing }
+        set { change { $0.refreshing = newValue } }
+    }
+
+    /// How objects in memory are read again.
+    enum Refreshing { case keepingEdits, droppingEdits }
 
     /// Who is told of rows that cannot be read, which are left out; nil where they are errors.
     var undecodable: (@Sendable (UndecodableRow) -> Void)? {

@@ -44,6 +44,8 @@ final class QueryPlan {
     #if DEBUG
         /// What would spare it to read every row.
         let advice: IndexAdvice
+        /// The properties of the class itself that the condition and the values wanted are made of.
+        let askedPlaces: [Int]
     #endif
 
     init(_ definition: QueryDefinition, _ map: ClassMap, _ sql: ClassSQL, _ classes: any ClassDirectory) throws {
@@ -57,6 +59,7 @@ final class QueryPlan {
         }
         #if DEBUG
             advice = IndexAdvice(definition, map)
+            askedPlaces = definition.ownPlaces(in: map)
         #endif
         self.sql = sql
         table = map.table
@@ -143,6 +146,20 @@ final class QueryPlan {
 }
 
 extension QueryDefinition {
+    #if DEBUG
+        /// The properties of the class itself that the condition and the values wanted are made of.
+        fileprivate func ownPlaces(in map: ClassMap) -> [Int] {
+            let words = (condition?.words ?? []) + selection.flatMap(\.words)
+            let places: [Int] = words.compactMap { word in
+                guard case .column(scope: 0, let path) = word, let step = path.steps.first,
+                    case .property(let place)? = try? step.subject(in: map)
+                else { return nil }
+                return place
+            }
+            return Array(Set(places)).sorted()
+        }
+    #endif
+
     /// The property of the class itself that is asked to have one value, where that is all.
     fileprivate func subject(in map: ClassMap) throws -> KeyPathResolver.Subject? {
         guard limit == nil, offset == 0, orders.isEmpty, let words = condition?.words, words.count == 3,

@@ -47,6 +47,7 @@ extension Session {
         // 1. Remember what is edited, since a rollback gives that back.
         let level = try makeLevel(in: nil, keepsEdits)
         // 2. Wait for the turn to write, and begin.
+        try checkOnlyStoreInTransaction()
         try takeTurn()
         // Its tables are made again after the turn, which that takes for itself.
         var lost: [ClassMap] = []

@@ -54,6 +54,8 @@ extension Session {
         while true {
             do {
                 return try enter("transaction(retries:keepingEdits:_:)") {
+                    // A rollback has brought them back, where there was one.
+                    defer { if level == nil { forgetLeaving() } }
                     let result = try runTransaction(attempt, keepingEdits: keepingEdits, alone: alone, body)
                     tellChanges()
                     return result

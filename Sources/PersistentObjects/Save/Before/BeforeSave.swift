@@ -30,7 +30,7 @@ struct BeforeSave {
     mutating func run(_ first: SaveWork, _ look: () throws -> SaveWork) throws -> SaveWork {
         var work = first
         for _ in 0..<BeforeSave.limit {
-            guard try callHooks(work.walk.hooked) || validate(work.walk.hooked) else {
+            guard try callHooks(work.walk.asked) || validate(work.walk.asked) else {
                 try work.finish(session)
                 try validation.finish(work.plan)
                 return work

@@ -22,6 +22,7 @@ struct SaveWork {
     /// Plans what was reached.
     mutating func finish(_ session: Session) throws {
         for object in walk.objects { try plan.add(object, session) }
+        plan.leaving = walk.leaving
         plan.order()
     }
 }

@@ -112,6 +112,9 @@ struct UniquenessCheck {
                 }
             }
         }
+        for leaver in plan.leaving where !leaver.isOwned {
+            rows[leaver.map.table, default: []].insert(leaver.object.rowID)
+        }
         return rows
     }
 

@@ -12,6 +12,11 @@ struct GraphNotices {
     static let repetitionLimit = 50
     /// A loop over objects may load several properties of each.
     static let kindLimit = 8
+
+    /// Notes something; false where it was noted.
+    mutating func note(_ what: String) -> Bool { noted.insert(what).inserted }
+
+    func hasNoted(_ what: String) -> Bool { noted.contains(what) }
 }
 
 extension Session {

@@ -59,6 +59,7 @@ extension Session {
             told = [:]
             for call in calls { call() }
         }
+        forgetLeaving()
         hasNews = false
     }
 

@@ -16,6 +16,8 @@ extension Session {
     func write<R>(together: Bool = false, alone: Bool = false, _ body: () throws -> R) throws -> R {
         guard !isWriting else { throw Session.savesWhileSaving }
         guard level == nil else { return try writeInside(body, together) }
+        // Tables that are made are nobody's data.
+        if !alone { try checkOnlyStoreInTransaction() }
         try takeTurn()
         isWriting = true
         defer {

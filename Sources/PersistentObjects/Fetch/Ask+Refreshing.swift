@@ -1,0 +1,24 @@
+internal import StoreEngine
+
+// Queries that read again what is up to date.
+extension Ask {
+    /// The objects, each as its row is now.
+    func refreshedObjects(_ definition: QueryDefinition, limit: Int?) throws -> [PersistentObject] {
+        var plain = definition
+        plain.refreshing = nil
+        if let limit { plain.limit = Swift.min(plain.limit ?? limit, limit) }
+        let ask = try Ask(plain, space)
+        guard !definition.isUntracked, !session.isReader else { return try ask.objects() }
+        return try session.reading {
+            // Held, so that those that are marked are those that are found.
+            let known = space.identity.objects(for: try ask.ids()).found
+            return try withExtendedLifetime(known) {
+                for object in known { object.freshness = session.epoch &- 1 }
+                let objects = try ask.objects()
+                guard definition.refreshing == .droppingEdits else { return objects }
+                for object in objects where ObjectState(object).hasChanges { try session.reload(object) }
+                return objects
+            }
+        }
+    }
+}

@@ -1,0 +1,40 @@
+/// A saved object that is not in an inverse any more which owns its objects: it goes, unless something else owns it.
+struct LeavingObject {
+    let object: PersistentObject
+    let map: ClassMap
+    /// The property that the inverse is the other side of.
+    let place: Int
+
+    /// Whether an inverse of another object has it: what it refers to there is set.
+    var isOwned: Bool {
+        if object.lifecycle != .saved || isSet(place) { return true }
+        let others = (map.links.references + map.links.collections).filter { $0 != place }
+        return others.contains { hasOwningInverse($0) && isSet($0) }
+    }
+
+    private func isSet(_ place: Int) -> Bool {
+        let property = map.properties[place]
+        let start = ObjectMemory.start(of: object)
+        guard let codec = property.codec as? any LinkCodec, let block = object.baseline else { return false }
+        if let box = property.box(in: start), box.state.isAway {
+            return !map.baseline.image(place, in: block).ids.isEmpty
+        }
+        var isSet = false
+        codec.forEachTarget(property.address(in: start)) { _ in isSet = true }
+        return isSet
+    }
+
+    /// Whether the other side of a link is an inverse that owns its objects.
+    private func hasOwningInverse(_ place: Int) -> Bool {
+        let property = map.properties[place]
+        guard let target = (property.codec as? any LinkCodec)?.target, let other = try? ClassMap.map(of: target)
+        else { return false }
+        return other.links.inverses.contains { inverse in
+            guard other.properties[inverse].deleteRule == .cascade,
+                let side = try? InverseSide.of(other.properties[inverse], in: other)
+            else { return false }
+            let isRelated = map.derives(from: side.other) || side.other.derives(from: map)
+            return isRelated && side.property.name == property.name
+        }
+    }
+}

@@ -1,0 +1,120 @@
+import TestSupport
+import Testing
+
+@testable import PersistentObjects
+
+/// Queries and unsaved edits: `flushesBeforeQueries`, and the note where a query does not see one.
+struct FlushTests {
+    class Person: PersistentObject {
+        override class var tableName: String { "person" }
+        var name = ""
+        var age = 0
+        override func validate(_ problems: inout Problems) { problems.require(age >= 0, \Person.age, "is negative") }
+    }
+
+    final class Employee: Person { var salary = 0 }
+
+    private func withPeople(_ body: (Session, TemporaryStore, Person, Recorder<String>) throws -> Void) throws {
+        let notes = Recorder<String>()
+        try withTemporarySession(.init(onNote: { notes.add($0) })) { session, file in
+            let joe = Person()
+            let ann = Employee()
+            (joe.name, ann.name) = ("Joe", "Ann")
+            try session.save([joe, ann])
+            try body(session, file, joe, notes)
+            withExtendedLifetime(ann) {}
+        }
+    }
+
+    @Test func `in a transaction every kind of query finds what was edited`() throws {
+        try withPeople { session, file, joe, _ in
+            session.flushesBeforeQueries = true
+            try session.transaction {
+                joe.age = 40
+                #expect(try Person.findBy.age(40) == [joe])
+                joe.age = 41
+                #expect(try Person.where { $0.age == 41 }.count() == 1)
+                joe.age = 42
+                let found: [Person] = try Person.findByAge(42)
+                #expect(found == [joe])
+                joe.age = 43
+                #expect(try Person.findByCriteria("WHERE age = ?", 43) == [joe])
+                joe.age = 44
+                #expect(try Person.query.sum(\.age) == 44)
+                joe.age = 45
+                #expect(try session.rows("SELECT age FROM person WHERE id = 1").first?["age"] == .integer(45))
+                let kim = Person()
+                try session.add(kim)
+                #expect(try Person.count() == 3)
+                #expect(!session.hasChanges)
+            }
+            #expect(try file.sqlite("SELECT age FROM person WHERE id = 1") == "45")
+        }
+    }
+
+    @Test func `a rollback takes back what a query has saved, and edits are edits again`() throws {
+        try withPeople { session, file, joe, _ in
+            session.flushesBeforeQueries = true
+            joe.age = 40
+            try failing(session) { () throws in
+                #expect(try Person.findBy.age(40) == [joe])
+                joe.age = 41
+                #expect(try Person.findBy.age(41) == [joe])
+            }
+            #expect(joe.age == 40 && joe.hasChanges)
+            #expect(try file.sqlite("SELECT age FROM person WHERE id = 1") == "0")
+        }
+    }
+
+    @Test func `outside of a transaction, and where it is not wanted, a query saves nothing`() throws {
+        try withPeople { session, _, joe, _ in
+            session.flushesBeforeQueries = true
+            joe.age = 40
+            #expect(try Person.findBy.age(40).isEmpty)
+            #expect(joe.hasChanges)
+            session.flushesBeforeQueries = false
+            let found = try session.transaction { try Person.findBy.age(40) }
+            #expect(found.isEmpty && joe.hasChanges)
+        }
+    }
+
+    @Test func `a query throws what the save throws`() throws {
+        try withPeople { session, _, joe, _ in
+            session.flushesBeforeQueries = true
+            let error = #expect(throws: StoreError.self) {
+                try session.transaction { () throws in
+                    joe.age = -1
+                    _ = try Person.all()
+                }
+            }
+            #expect(error?.code == .invalid && joe.age == -1)
+        }
+    }
+
+    #if DEBUG
+        @Test func `a query that asks for an edited property is noted, once for each property`() throws {
+            try withPeople { session, _, joe, notes in
+                joe.age = 40
+                #expect(try Person.findBy.name("Joe") == [joe])
+                #expect(notes.take() == [])
+                #expect(try Person.findBy.age(40).isEmpty)
+                let note = try #require(notes.take().first)
+                #expect(note.contains("Person.age") && note.contains("Person #1"))
+                #expect(note.contains("flushesBeforeQueries"))
+                #expect(try Person.where { $0.age > 3 && $0.name == "Joe" }.all().isEmpty)
+                #expect(notes.take() == [])
+                joe.name = "Jim"
+                #expect(try Person.query.order(by: \.age).values(of: \.name) == ["Joe", "Ann"])
+                #expect(notes.take().count == 1)
+            }
+        }
+
+        @Test func `an edited object of another class is not noted`() throws {
+            try withPeople { session, _, joe, notes throws in
+                joe.age = 40
+                #expect(try Employee.findBy.age(40).isEmpty)
+                #expect(notes.take() == [])
+            }
+        }
+    #endif
+}
