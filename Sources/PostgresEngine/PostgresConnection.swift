@@ -134,9 +134,9 @@ final class PostgresConnection: Connection {
         }
     }
 
-    func tablesRead(by sql: SQL) throws(StoreError) -> Set<String> {
+    func columnsRead(by sql: SQL) throws(StoreError) -> [String: Set<String>] {
         try require(.tablesRead)
-        return []
+        return [:]
     }
 
     var statementRunCount: Int { session.runCount }

@@ -1,4 +1,4 @@
-/// Keeps a closure subscribed to events: until it is released, or `cancel()` is called.
+/// Keeps a closure subscribed to events, or to what a query finds: until it is released, or `cancel()` is called.
 ///
 /// ```swift
 /// let token = Person.onChange { event in print(event) }
@@ -13,6 +13,12 @@ public final class EventToken: Sendable {
     ) {
         subscription = events.subscription
         task = Task { await EventToken.run(events, handler, isolation: handler.isolation) }
+    }
+
+    /// Keeps a task running that looks whether it is cancelled before it calls anybody.
+    init(_ task: Task<Void, Never>) {
+        self.task = task
+        subscription = nil
     }
 
     deinit { end() }

@@ -1,5 +1,3 @@
-internal import StoreEngine
-
 /// What a query finds, now and after each commit that changes it, for `for try await`.
 ///
 /// ```swift
@@ -7,12 +5,13 @@ internal import StoreEngine
 /// ```
 ///
 /// The objects belong to the session in which `updates()` was called, and to the
-/// caller's isolation. The query is asked again after commits that have touched
-/// a table which it reads, by whichever session of the process, by SQL of your
-/// own, by triggers and delete rules; what it finds is given where it is
-/// different, or where objects in it have changed. Commits that come while you
-/// are busy become one update. Commits of other processes are noticed when a
-/// session of this one reads or writes next.
+/// caller's isolation. The query is asked again after commits that may have
+/// changed what it finds, by whichever session of the process, by SQL of your
+/// own, by triggers and delete rules: new rows and those that go, and new values
+/// of the columns that its condition and its order read. What it finds is given
+/// where it is different, or where objects in it have changed. Commits that come
+/// while you are busy become one update. Commits of other processes are noticed
+/// when a session of this one reads or writes next.
 ///
 /// It ends when the task is cancelled, or the session or the store is closed.
 public struct QueryUpdates<T: Persistent>: AsyncSequence {
@@ -31,9 +30,7 @@ public struct QueryUpdates<T: Persistent>: AsyncSequence {
     public struct AsyncIterator: AsyncIteratorProtocol {
         private let definition: QueryDefinition
         private let session: Result<Session, any Error>
-        private var watch: QueryWatch?
-        private var root: PersistentObject.Type = PersistentObject.self
-        private var ids: [Int64] = []
+        private var follower: QueryFollower?
         private var isDone = false
 
         fileprivate init(definition: QueryDefinition, session: Result<Session, any Error>) {
@@ -51,11 +48,13 @@ public struct QueryUpdates<T: Persistent>: AsyncSequence {
             guard !isDone else { return nil }
             do {
                 let session = try session.get()
-                guard let watch else { return try first(session) }
+                guard let watch = follower?.watch else {
+                    follower = try QueryFollower(definition, session)
+                    return try follower?.first()
+                }
                 while let news = await watch.next(isolation: actor) {
                     guard !session.hasEnded else { break }
-                    let update = try update(session, news)
-                    if update.isDifferent { return update }
+                    if let update: QueryUpdate<T> = try follower?.update(news) { return update }
                 }
             } catch {
                 finish()
@@ -67,29 +66,7 @@ public struct QueryUpdates<T: Persistent>: AsyncSequence {
 
         private mutating func finish() {
             isDone = true
-            watch = nil
-            ids = []
-        }
-
-        private mutating func first(_ session: Session) throws -> QueryUpdate<T> {
-            let call = QueryCall(definition, "updates()")
-            // Before it is asked, so that nothing comes between.
-            let interest = try call.interest(of: session)
-            root = interest.root
-            watch = QueryWatch(interest, session)
-            let objects = try call.ask(in: session) { try $0.currentObjects() }
-            ids = objects.map(\.rowID)
-            return QueryUpdate(first: objects.cast(to: T.self))
-        }
-
-        private mutating func update(_ session: Session, _ news: QueryNews) throws -> QueryUpdate<T> {
-            try session.enter { session.makeStale(news, root) }
-            let objects = try QueryCall(definition, "updates()").ask(in: session) { try $0.currentObjects() }
-            let found = objects.map(\.rowID)
-            let difference = ListDifference(from: ids, to: found)
-            ids = found
-            let changed = difference.kept.filter { news.hasChanged(found[$0]) }
-            return QueryUpdate(objects.cast(to: T.self), difference, changed: changed)
+            follower = nil
         }
     }
 }
@@ -102,37 +79,5 @@ extension Query {
     /// ```
     public func updates(isolation: isolated (any Actor)? = #isolation) -> QueryUpdates<T> {
         QueryUpdates(definition: definition, session: Result { try CurrentSession.session(for: definition.type) })
-    }
-}
-
-extension Session {
-    /// Has the next query read objects again whose rows have changed: what triggers do in the session's own commits it
-    /// does not know.
-    fileprivate func makeStale(_ news: QueryNews, _ root: PersistentObject.Type) {
-        if news.isAllChanged { return noteAllStale() }
-        guard let rows = usedHierarchy(of: root)?.rows else { return }
-        for id in news.changed { rows.object(for: id)?.freshness = epoch &- 1 }
-    }
-}
-
-extension QueryCall {
-    /// What the answer depends on.
-    fileprivate func interest(of session: Session) throws -> QueryInterest {
-        try ask(in: session) { ask in
-            let (session, space) = (ask.session, ask.space)
-            let classes = session.store.classes
-            var tables: Set<String> = [Naming.folded(space.map.table)]
-            let connection = session.connection
-            let isExact = connection.capabilities.contains(.tablesRead)
-            for table in isExact ? try connection.tablesRead(by: ask.plan.select) : [] {
-                tables.insert(Naming.folded(table))
-            }
-            let family = space.hierarchy.family(of: space.map) + [space.map]
-            let hasCollections = family.contains { !$0.links.collections.isEmpty }
-            let readsOthers = tables.contains { classes.classes(sharing: $0).isEmpty }
-            return QueryInterest(
-                tables: isExact ? tables : nil, readsUntold: hasCollections || readsOthers, root: space.map.root,
-                hasCollections: hasCollections)
-        }
     }
 }

@@ -1,17 +1,33 @@
 /// What a query depends on.
 struct QueryInterest: Sendable {
-    /// The tables that it reads, in small letters; nil where the engine does not tell, so that any may be one.
-    let tables: Set<String>?
-    /// Whether one of them is no class's, so that SQLite does not tell of its rows.
-    let readsUntold: Bool
+    /// What says which objects it finds.
+    let reads: QueryReads
+    /// Which rows of its own table count; nil where any may.
+    let rows: QueryRows?
     /// The hierarchy of its objects.
     let root: PersistentObject.Type
+    /// The table of their rows, in small letters.
+    let table: String
     /// Whether its objects have collections.
     let hasCollections: Bool
+    /// Whether objects that are found again are the same ones, and need not be asked for to be brought up to date.
+    let keepsObjects: Bool
 
+    /// Whether there may be something to look at.
     func isTouched(by summary: CommitSummary) -> Bool {
-        summary.isUnknown || (readsUntold && summary.hasUntoldRows)
-            || !(tables?.isDisjoint(with: summary.tables) ?? summary.isEmpty)
+        changesList(summary) || summary.events.contains { concerns($0) }
+    }
+
+    /// Whether other objects may be found than before, not counting those that are gone where `rows` says so.
+    fileprivate func changesList(_ summary: CommitSummary) -> Bool {
+        if hasCollections, summary.hasUntoldRows { return true }
+        if reads.isTouched(by: summary, rows) { return true }
+        return summary.tables.contains(table) && (summary.isVague || !keepsObjects)
+    }
+
+    /// Whether it is one of the rows that the query may find.
+    fileprivate func concerns(_ event: RowEvent) -> Bool {
+        event.map?.root == root && rows?.mayMatter(event.id) ?? true
     }
 }
 
@@ -20,22 +36,52 @@ struct QueryNews: Sendable {
     private(set) var isThere = false
     /// Whether any object may have changed.
     private(set) var isAllChanged = false
+    /// Whether the query may find other objects.
+    private var changesList = false
+    /// The rows that were written.
     private(set) var changed: Set<Int64> = []
+    /// Those of them that other sessions have written.
+    private(set) var changedByOthers: Set<Int64> = []
+    /// Those that are gone: where the query has found one, it finds others.
+    private var gone: Set<Int64> = []
 
     /// More are not told apart.
     private static let limit = 100_000
 
-    mutating func add(_ summary: CommitSummary, _ interest: QueryInterest) {
+    /// News of which nothing is known.
+    static let all: QueryNews = {
+        var news = QueryNews()
+        news.isThere = true
+        news.becomeAll()
+        return news
+    }()
+
+    /// - Parameter session: The one that watches.
+    mutating func add(_ summary: CommitSummary, _ interest: QueryInterest, _ session: ObjectIdentifier) {
         isThere = true
-        if summary.isUnknown || (summary.hasUnknownRows && interest.hasCollections) { isAllChanged = true }
-        guard !isAllChanged else { return changed = [] }
-        for event in summary.events where event.map?.root == interest.root { changed.insert(event.id) }
-        guard changed.count > QueryNews.limit else { return }
+        if summary.isUnknown || (summary.hasUnknownRows && interest.hasCollections) { becomeAll() }
+        guard !isAllChanged else { return }
+        changesList = changesList || interest.changesList(summary)
+        for event in summary.events where interest.concerns(event) {
+            changed.insert(event.id)
+            if summary.author != session { changedByOthers.insert(event.id) }
+            if event.kind == .deleted { gone.insert(event.id) }
+        }
+        if changed.count > QueryNews.limit { becomeAll() }
+    }
+
+    private mutating func becomeAll() {
         isAllChanged = true
+        changesList = true
         changed = []
+        changedByOthers = []
+        gone = []
     }
 
     func hasChanged(_ id: Int64) -> Bool { isAllChanged || changed.contains(id) }
+
+    /// Whether a query that has found these rows may find others.
+    func mayChange(_ ids: [Int64]) -> Bool { changesList || (!gone.isEmpty && ids.contains { gone.contains($0) }) }
 
     mutating func take() -> QueryNews? {
         guard isThere else { return nil }
@@ -50,11 +96,15 @@ final class QueryWatch: Sendable {
         let readsEvents = true
         let mailbox = Mailbox(QueryNews())
         let interest: QueryInterest
+        let session: ObjectIdentifier
 
-        init(_ interest: QueryInterest) { self.interest = interest }
+        init(_ interest: QueryInterest, _ session: Session) {
+            self.interest = interest
+            self.session = ObjectIdentifier(session)
+        }
 
         func receive(_ summary: CommitSummary) {
-            if interest.isTouched(by: summary) { mailbox.put { $0.add(summary, interest) } }
+            if interest.isTouched(by: summary) { mailbox.put { $0.add(summary, interest, session) } }
         }
 
         func finish() { mailbox.finish() }
@@ -65,20 +115,23 @@ final class QueryWatch: Sendable {
 
     init(_ interest: QueryInterest, _ session: Session) {
         hub = session.store.hub
-        listener = Listener(interest)
+        listener = Listener(interest, session)
         session.store.subscribe(listener, boundTo: session)
     }
 
-    deinit { hub.remove(listener) }
+    deinit { end() }
+
+    /// Ends it at once; what was not read is dropped.
+    func end() {
+        hub.remove(listener)
+        listener.mailbox.close()
+    }
 
     /// What there is to look at; nil when there will be no more, or the task is cancelled.
     func next(isolation: isolated (any Actor)?) async -> QueryNews? {
         // A task that is cancelled may get no turn for long, and nobody else looks here.
         await withTaskCancellationHandler(
             operation: { await listener.mailbox.next(isolation: isolation) { $0.take() } },
-            onCancel: {
-                hub.remove(listener)
-                listener.mailbox.close()
-            }, isolation: isolation)
+            onCancel: { end() }, isolation: isolation)
     }
 }

@@ -18,8 +18,8 @@ final class StatementGuard {
     var deletesSingly = false
     /// The table that is being dropped, which SQLite asks about as if its rows were deleted.
     private var dropped: String?
-    /// The tables that the statement being prepared reads; nil where nobody wants to know.
-    private var reads: Set<String>?
+    /// The tables that the statement being prepared reads, and their columns; nil where nobody wants to know.
+    private var reads: [String: Set<String>]?
     /// The triggers that any statement so far makes write rows.
     private(set) var writingTriggers: Set<String> = []
 
@@ -54,8 +54,8 @@ final class StatementGuard {
                     let answer = me.allow(action, first, second, database)
                     if answer != SQLITE_OK { return answer }
                 }
-                if me.deletesSingly { return me.answerWatching(action, first) }
-                if action == SQLITE_READ { me.noteRead(first) }
+                if me.deletesSingly { return me.answerWatching(action, first, second) }
+                if action == SQLITE_READ { me.noteRead(first, second) }
                 return SQLITE_OK
             }, Unmanaged.passUnretained(self).toOpaque())
     }
@@ -74,12 +74,12 @@ final class StatementGuard {
         }
     }
 
-    /// Calls `prepare`; the answer is the tables that the statement reads.
-    func notingReads(_ prepare: () throws(StoreError) -> Void) throws(StoreError) -> Set<String> {
-        reads = []
+    /// Calls `prepare`; the answer is the tables that the statement reads, and of each the columns.
+    func notingReads(_ prepare: () throws(StoreError) -> Void) throws(StoreError) -> [String: Set<String>] {
+        reads = [:]
         defer { reads = nil }
         try prepare()
-        return reads ?? []
+        return reads ?? [:]
     }
 
     /// SQLite asks for what a trigger does as well, whenever it prepares a statement that runs it.
@@ -98,15 +98,19 @@ final class StatementGuard {
         }
     }
 
-    private func noteRead(_ table: UnsafePointer<CChar>?) {
+    /// Of a table whose rows are only counted the column has no name.
+    private func noteRead(_ table: UnsafePointer<CChar>?, _ column: UnsafePointer<CChar>?) {
         guard reads != nil, let table else { return }
-        reads?.insert(String(cString: table))
+        let name = column.map { String(cString: $0) } ?? ""
+        reads?[String(cString: table), default: []].formUnion(name.isEmpty ? [] : [name])
     }
 
     /// `SQLITE_IGNORE` makes SQLite delete the rows one by one. Where a table is dropped it would make it do nothing.
-    private func answerWatching(_ action: Int32, _ first: UnsafePointer<CChar>?) -> Int32 {
+    private func answerWatching(
+        _ action: Int32, _ first: UnsafePointer<CChar>?, _ second: UnsafePointer<CChar>?
+    ) -> Int32 {
         switch action {
-        case SQLITE_READ: noteRead(first)
+        case SQLITE_READ: noteRead(first, second)
         case SQLITE_DROP_TABLE, SQLITE_DROP_VIEW, SQLITE_DROP_VTABLE: dropped = first.map { String(cString: $0) }
         case SQLITE_DELETE:
             guard let first, strncmp(first, "sqlite_", 7) != 0 else { break }

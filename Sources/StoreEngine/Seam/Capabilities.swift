@@ -19,7 +19,7 @@ package struct Capabilities: OptionSet, Sendable {
     package static let collations = Capabilities(rawValue: 8)
     /// Tells which rows a transaction has written. Without it, each commit is told as one event of the kind `unknown`.
     package static let rowLog = Capabilities(rawValue: 16)
-    /// Tells which tables a statement reads. Without it, each commit counts as one that a watched query must look at.
+    /// Tells which tables and columns a statement reads. Without it, each commit counts as one that a watched query must look at.
     package static let tablesRead = Capabilities(rawValue: 32)
     /// Explains how it finds the rows of a query.
     package static let explanation = Capabilities(rawValue: 64)

@@ -31,8 +31,8 @@ package protocol Connection: AnyObject {
     /// A prepared statement of the user's, as `statement(_:)` gives one; those that are not the user's business are
     /// refused.
     func userStatement(_ sql: SQL) throws(StoreError) -> Statement
-    /// The tables that a statement reads; see `Capabilities.tablesRead`.
-    func tablesRead(by sql: SQL) throws(StoreError) -> Set<String>
+    /// The tables that a statement reads, and of each the columns; see `Capabilities.tablesRead`.
+    func columnsRead(by sql: SQL) throws(StoreError) -> [String: Set<String>]
     /// How often the statements that the connection keeps have been run.
     var statementRunCount: Int { get }
     /// How many statements are in use; 0 between calls.

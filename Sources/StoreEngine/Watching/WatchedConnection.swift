@@ -62,7 +62,9 @@ package final class WatchedConnection: Connection {
         }
     }
 
-    package func tablesRead(by sql: SQL) throws(StoreError) -> Set<String> { try inner.tablesRead(by: sql) }
+    package func columnsRead(by sql: SQL) throws(StoreError) -> [String: Set<String>] {
+        try inner.columnsRead(by: sql)
+    }
     package var statementRunCount: Int { inner.statementRunCount }
     package var busyStatementCount: Int { inner.busyStatementCount }
     package func trace(_ handler: ((String) -> Void)?) { inner.trace(handler) }

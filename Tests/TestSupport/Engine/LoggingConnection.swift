@@ -40,9 +40,9 @@ final class LoggingConnection: Connection {
         return try statement(sql)
     }
 
-    func tablesRead(by sql: SQL) throws(StoreError) -> Set<String> {
+    func columnsRead(by sql: SQL) throws(StoreError) -> [String: Set<String>] {
         try require(.tablesRead)
-        return try inner.tablesRead(by: sql)
+        return try inner.columnsRead(by: sql)
     }
 
     var statementRunCount: Int { inner.statementRunCount }

@@ -35,8 +35,8 @@ extension SQLiteConnection {
     /// Forgets what a transaction has written that has ended.
     package func clearRowLog() { rowLog?.clear(count: totalChangedRowCount) }
 
-    /// The tables that a statement reads.
-    package func tablesRead(by sql: SQL) throws(StoreError) -> Set<String> {
+    /// The tables that a statement reads, and of each the columns; none where only its rows are counted.
+    package func columnsRead(by sql: SQL) throws(StoreError) -> [String: Set<String>] {
         try statementGuard.notingReads { () throws(StoreError) in _ = try prepare(sql) }
     }
 

@@ -1,0 +1,60 @@
+// The closures take over the isolation of the code around them, as those of `onChange` do.
+extension Query {
+    /// Calls a closure with what the query finds, now and after each commit that changes it, until the token is released.
+    ///
+    /// It is called on the actor of the code around it, such as the main actor,
+    /// and may use what belongs to that actor, as the objects do. Outside of
+    /// actors one of Swift's threads calls it, with objects of a session that is
+    /// the closure's alone. For what it is called with, and when, see
+    /// ``QueryUpdates``.
+    ///
+    /// ```swift
+    /// let token = Person.where { $0.age > 17 }.onUpdate { people in
+    ///     print(people.map(\.lastName))
+    /// } onError: { error in
+    ///     print(error)
+    /// }
+    /// ```
+    ///
+    /// - Parameters:
+    ///   - handler: Is called once soon, and then after commits.
+    ///   - onError: Is called when the query cannot be asked; nothing is called
+    ///     after it. Without it the error goes to the store's `onNote`.
+    public func onUpdate(
+        @_inheritActorContext _ handler: @escaping @isolated(any) @Sendable (QueryUpdate<T>) -> Void,
+        @_inheritActorContext onError: (@isolated(any) @Sendable (any Error) -> Void)? = nil
+    ) -> EventToken {
+        EventToken(
+            Task {
+                do { try await follow(isolation: handler.isolation, handler) } catch {
+                    guard !Task.isCancelled else { return }
+                    if let onError { return await onError(error) }
+                    let type = definition.type
+                    CurrentSession.store(for: type).configuration.onNote(
+                        "a watched query of \(type) cannot be asked any more: \(error)")
+                }
+            })
+    }
+
+    /// - Parameter isolation: The handler's, so that nothing comes between the look at the cancellation and the call.
+    private func follow(
+        isolation: isolated (any Actor)?, _ handler: @isolated(any) @Sendable (QueryUpdate<T>) -> Void
+    ) async throws {
+        if isolation != nil { return try await run(isolation: isolation, handler) }
+        // The session around the call is used by the code around it, at the same time.
+        try await CurrentSession.store(for: definition.type).withSession(isolation: isolation) { _ in
+            try await run(isolation: isolation, handler)
+        }
+    }
+
+    private func run(
+        isolation: isolated (any Actor)?, _ handler: @isolated(any) @Sendable (QueryUpdate<T>) -> Void
+    ) async throws {
+        var updates = updates(isolation: isolation).makeAsyncIterator()
+        while let update = try await updates.next(isolation: isolation), !Task.isCancelled {
+            // The handler is isolated as this function is, which the compiler does not see: nothing leaves the actor.
+            nonisolated(unsafe) let update = update
+            await handler(update)
+        }
+    }
+}

@@ -1,0 +1,121 @@
+internal import StoreEngine
+
+/// A query that is asked again after commits that matter: what it has found, and what differs.
+struct QueryFollower {
+    private let definition: QueryDefinition
+    let session: Session
+    let watch: QueryWatch
+    private let interest: QueryInterest
+    private var ids: [Int64] = []
+    /// Whether `ids` is what was found before.
+    private var hasFound = false
+    /// Whether asking has failed since, so that what there was to look at is still to be looked at.
+    private var hasFailed = false
+
+    /// - Parameter ids: What is there already, of which the first answer tells the difference.
+    init(_ definition: QueryDefinition, _ session: Session, from ids: [Int64]? = nil) throws {
+        self.definition = definition
+        self.session = session
+        if let ids {
+            self.ids = ids
+            hasFound = true
+        }
+        interest = try QueryCall(definition, "updates()").interest(of: session)
+        // Before it is asked, so that nothing comes between.
+        watch = QueryWatch(interest, session)
+    }
+
+    /// What is found now.
+    mutating func first<T: Persistent>() throws -> QueryUpdate<T> {
+        let news = hasFound ? QueryNews() : nil
+        return try asked { me in try me.ask(news) }
+    }
+
+    /// What is found after commits; nil where nothing is different.
+    mutating func update<T: Persistent>(_ news: QueryNews) throws -> QueryUpdate<T>? {
+        let news = hasFailed ? .all : news
+        return try asked { me in
+            guard me.hasFound else { return try me.ask(nil) }
+            var update: QueryUpdate<T>? = try me.kept(news)
+            if update == nil { update = try me.ask(news) }
+            return update.flatMap { $0.isDifferent ? $0 : nil }
+        }
+    }
+
+    private mutating func asked<R>(_ body: (inout QueryFollower) throws -> R) throws -> R {
+        hasFailed = true
+        let result = try body(&self)
+        hasFailed = false
+        return result
+    }
+
+    /// Asks the query.
+    ///
+    /// - Parameter news: Nil for the first answer; none, where what was found before another watch found: what has
+    ///   changed since is not known.
+    private mutating func ask<T: Persistent>(_ news: QueryNews?) throws -> QueryUpdate<T> {
+        if let news { try session.enter { session.makeStale(news, interest.root) } }
+        let objects = try QueryCall(definition, "updates()").ask(in: session) { try $0.currentObjects() }
+        let found = objects.map(\.rowID)
+        defer {
+            ids = found
+            hasFound = true
+        }
+        guard let news else { return QueryUpdate(first: objects.cast(to: T.self)) }
+        let difference = ListDifference(from: ids, to: found)
+        let changed = difference.kept.filter { !news.isThere || news.hasChanged(found[$0]) }
+        return QueryUpdate(objects.cast(to: T.self), difference, changed: changed)
+    }
+
+    /// The objects that were found, brought up to date, where the query finds the same ones; nil where it has to be asked.
+    private func kept<T: Persistent>(_ news: QueryNews) throws -> QueryUpdate<T>? {
+        guard interest.keepsObjects, !news.mayChange(ids) else { return nil }
+        let places = ids.indices.filter { news.hasChanged(ids[$0]) }
+        guard !places.isEmpty else { return QueryUpdate([], ListDifference(from: [], to: []), changed: []) }
+        let stale = places.map { ids[$0] }.filter { news.changedByOthers.contains($0) }
+        let objects = try session.enter("updates()", of: definition.type, in: "query.") {
+            let space = try session.space(of: definition.type)
+            // Held, so that none of them goes before all are there.
+            let known = try session.find(space, ids)
+            guard !stale.isEmpty else { return known }
+            session.makeStale(stale, interest.root)
+            return try session.fetchObjects(space, stale).count == stale.count ? known : []
+        }
+        // Somebody has deleted one meanwhile.
+        guard objects.count == ids.count else { return nil }
+        return QueryUpdate(objects.cast(to: T.self), ListDifference(from: [], to: []), changed: places)
+    }
+}
+
+extension Session {
+    /// Has the next query read objects again whose rows have changed: what triggers do in the session's own commits it
+    /// does not know.
+    fileprivate func makeStale(_ news: QueryNews, _ root: PersistentObject.Type) {
+        if news.isAllChanged { return noteAllStale() }
+        makeStale(news.changed, root)
+    }
+
+    fileprivate func makeStale(_ ids: some Sequence<Int64>, _ root: PersistentObject.Type) {
+        guard let rows = usedHierarchy(of: root)?.rows else { return }
+        for id in ids { rows.object(for: id)?.freshness = epoch &- 1 }
+    }
+}
+
+extension QueryCall {
+    /// What the answer depends on.
+    fileprivate func interest(of session: Session) throws -> QueryInterest {
+        try ask(in: session) { ask in
+            let (session, space) = (ask.session, ask.space)
+            let family = space.hierarchy.family(of: space.map) + [space.map]
+            let isWhole = definition.parts.isEmpty && !definition.isUntracked && definition.undecodable == nil
+            var reads = try session.reads(of: ask.plan.ids)
+            // What comes along, and rows that cannot be read, are not told apart.
+            if !isWhole { reads.formUnion(try session.reads(of: ask.plan.select)) }
+            return QueryInterest(
+                reads: reads, rows: definition.rows(of: space.map), root: space.map.root,
+                table: Naming.folded(space.map.table),
+                hasCollections: family.contains { !$0.links.collections.isEmpty },
+                keepsObjects: isWhole && space.map.foreign == nil && !reads.isAll)
+        }
+    }
+}

@@ -1,0 +1,100 @@
+internal import StoreEngine
+
+// Which rows of its class's table a query can find, as far as its condition says it by ids.
+extension QueryDefinition {
+    /// Nil where other rows of the table have a say: through links, collections and queries within.
+    func rows(of map: ClassMap) -> QueryRows? {
+        let words = (condition?.words ?? []) + orders.flatMap(\.expression.words)
+        let isPlain = words.allSatisfy { word in
+            switch word {
+            case .column(let scope, let path): scope == 0 && path.isOwn(of: map)
+            case .argument: true
+            case .operation(let operation): operation != .matchesText
+            case .enter, .enterQuery, .leaveQuery, .leave: false
+            }
+        }
+        guard isPlain, map.foreign == nil else { return nil }
+        return QueryRows(table: Naming.folded(map.table), ids: ids(of: map), losesOnlyFound: offset == 0)
+    }
+
+    /// The only ids that meet the condition: of one that is a comparison of the id, or has one of its parts so, joined
+    /// with `&&`. Nil where nothing is said of them.
+    private func ids(of map: ClassMap) -> Set<Int64>? {
+        guard let condition else { return nil }
+        // The words are in postfix order: what stands before an `&&` at the end is a part of the condition, and what
+        // stands before that part is the rest.
+        var words = condition.words[...]
+        let arguments = condition.arguments
+        while true {
+            let isJoined = words.last == .operation(.and)
+            let part = isJoined ? words.dropLast() : words
+            if let length = QueryDefinition.lengthOfLastComparison(part) {
+                let place = part.dropLast(length).count(where: { $0 == .argument })
+                if let ids = QueryDefinition.ids(Array(part.suffix(length)), arguments, place, map) { return ids }
+                guard isJoined, length < part.count else { return nil }
+                words = part.dropLast(length)
+            } else {
+                return nil
+            }
+        }
+    }
+
+    /// How many words the comparison of a property has that stands at the end; nil where something else does.
+    private static func lengthOfLastComparison(_ words: ArraySlice<QueryExpression.Word>) -> Int? {
+        guard case .operation(let operation)? = words.last else { return nil }
+        let before = words.dropLast()
+        switch operation {
+        case .isNil, .isNotNil, .isTrue:
+            guard case .column? = before.last else { return nil }
+            return 2
+        case .equal, .notEqual, .identical, .less, .lessOrEqual, .greater, .greaterOrEqual, .isIn:
+            guard before.last == .argument, case .column? = before.dropLast().last else { return nil }
+            return 3
+        default: return nil
+        }
+    }
+
+    /// The ids that a comparison names; nil where it is of something else.
+    private static func ids(
+        _ comparison: [QueryExpression.Word], _ arguments: [QueryExpression.Argument], _ place: Int, _ map: ClassMap
+    ) -> Set<Int64>? {
+        guard comparison.count == 3, case .column(_, let path) = comparison[0], path.isID(in: map),
+            case .operation(let operation) = comparison[2], place < arguments.count,
+            case .value(let value) = arguments[place]
+        else { return nil }
+        switch (operation, value) {
+        case (.equal, .integer(let id)), (.identical, .integer(let id)): return [id]
+        case (.isIn(decoded: false), .text(let list)):
+            guard list.hasPrefix("["), list.hasSuffix("]") else { return nil }
+            let parts = list.dropFirst().dropLast().split(separator: ",")
+            let ids = parts.compactMap { Int64($0) }
+            return ids.count == parts.count ? Set(ids) : nil
+        default: return nil
+        }
+    }
+}
+
+extension QueryPath {
+    /// Whether it is of an object alone: what inverses have stands in other rows, maybe of the same table.
+    fileprivate func isOwn(of map: ClassMap) -> Bool {
+        guard steps.count == 1 else { return false }
+        let place: Int
+        switch steps[0] {
+        case .keyPath(let path):
+            guard let subject = try? KeyPathResolver.subject(of: path, in: map) else { return false }
+            guard case .property(let found) = subject else { return true }
+            place = found
+        case .place(let found): place = found
+        }
+        guard place < map.properties.count, case .inverse = map.properties[place].shape else { return true }
+        return false
+    }
+
+    /// Whether it is the id of an object of a class.
+    fileprivate func isID(in map: ClassMap) -> Bool {
+        switch steps[0] {
+        case .keyPath(let path): (try? KeyPathResolver.subject(of: path, in: map)) == .id
+        case .place(let place): place == map.properties.count
+        }
+    }
+}

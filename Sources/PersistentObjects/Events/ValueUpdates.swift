@@ -1,0 +1,224 @@
+internal import StoreEngine
+
+/// The answer of a query that is a value, now and after each commit that changes it, for `for try await`.
+///
+/// ```swift
+/// for try await count in Person.where { $0.age > 17 }.updates({ try $0.count() }) { show(count) }
+/// ```
+///
+/// The closure is called in the session in which `updates` was called, and on
+/// the caller's isolation: at first, and after commits that have written what
+/// its statements read, which means rows that came or went, and the columns that
+/// they look at. An answer that equals the one before is not given. Commits that
+/// come while you are busy become one.
+///
+/// What the closure looks up in objects that it has from elsewhere is not
+/// watched; where it fetches objects that have links, it is called after each
+/// commit. It must not write.
+///
+/// It ends when the task is cancelled, or the session or the store is closed.
+public struct ValueUpdates<Value: Equatable>: AsyncSequence {
+    /// The answer.
+    public typealias Element = Value
+    /// What the closure can throw.
+    public typealias Failure = any Error
+
+    let session: Result<Session, any Error>
+    /// Is called before the first answer, for what is no part of it.
+    let prepare: (Session) throws -> Void
+    let answer: () throws -> Value
+
+    /// Begins anew: the first value is the answer now.
+    public func makeAsyncIterator() -> AsyncIterator {
+        AsyncIterator(session: session, prepare: prepare, answer: answer)
+    }
+
+    /// Goes through the answers.
+    public struct AsyncIterator: AsyncIteratorProtocol {
+        private let session: Result<Session, any Error>
+        private let prepare: (Session) throws -> Void
+        private let answer: () throws -> Value
+        private var watch: ReadsWatch?
+        private var reads = KnownReads()
+        private var last: Value?
+        private var isDone = false
+
+        fileprivate init(
+            session: Result<Session, any Error>, prepare: @escaping (Session) throws -> Void,
+            answer: @escaping () throws -> Value
+        ) {
+            self.session = session
+            self.prepare = prepare
+            self.answer = answer
+        }
+
+        /// The next answer that differs from the one before; nil when the task is cancelled or the session has ended.
+        ///
+        /// - Throws: what the closure throws; the sequence has ended then.
+        public mutating func next(
+            isolation actor: isolated (any Actor)? = #isolation
+        ) async throws(any Error) -> Value? {
+            guard !isDone else { return nil }
+            do {
+                let session = try session.get()
+                guard let watch else {
+                    try prepare(session)
+                    let watch = ReadsWatch(session)
+                    self.watch = watch
+                    return try ask(session, watch)
+                }
+                while await watch.next(isolation: actor) {
+                    guard !session.hasEnded else { break }
+                    let before = last
+                    let value = try ask(session, watch)
+                    if value != before { return value }
+                }
+            } catch {
+                finish()
+                throw error
+            }
+            finish()
+            return nil
+        }
+
+        private mutating func ask(_ session: Session, _ watch: ReadsWatch) throws -> Value {
+            // What is committed until it is known what the statements read counts all the same.
+            watch.begin()
+            let texts = StatementTexts()
+            let listener = Session.StatementListener { texts.all.insert($0) }
+            try session.add(listener)
+            defer { session.remove(listener) }
+            let value = try CurrentSession.with(session) { try answer() }
+            try session.enter("updates", in: "query.") { try reads.add(texts.all, session) }
+            watch.end(reads.reads)
+            last = value
+            return value
+        }
+
+        private mutating func finish() {
+            isDone = true
+            watch = nil
+            last = nil
+        }
+    }
+}
+
+/// What statements run, each text once.
+private final class StatementTexts {
+    var all: Set<String> = []
+}
+
+/// What all statements read that an answer has ever been made from.
+private struct KnownReads {
+    private var texts: Set<String> = []
+    private var known = QueryReads()
+
+    /// What came from memory alone may depend on anything.
+    var reads: QueryReads { known.isEmpty ? .all : known }
+
+    mutating func add(_ new: Set<String>, _ session: Session) throws {
+        for text in new where texts.insert(text).inserted && KnownReads.isSelect(text) {
+            // It is the text of a statement that was just run.
+            known.formUnion(try session.reads(ofFetched: SQL(RawSQL(text))))
+        }
+    }
+
+    private static func isSelect(_ text: String) -> Bool {
+        let start = text.drop { $0.isWhitespace || $0 == "(" }.prefix(6).lowercased()
+        return start == "select" || start.hasPrefix("with")
+    }
+}
+
+/// Waits for commits that write what an answer depends on, which may change with each answer.
+private final class ReadsWatch: Sendable {
+    private final class Listener: CommitListener {
+        let readsEvents = true
+        let mailbox = Mailbox(false)
+        let reads = Locked(QueryReads.all)
+
+        func receive(_ summary: CommitSummary) {
+            if reads.withLock({ $0.isTouched(by: summary) }) { mailbox.put { $0 = true } }
+        }
+
+        func finish() { mailbox.finish() }
+    }
+
+    private let hub: EventHub
+    private let listener = Listener()
+
+    init(_ session: Session) {
+        hub = session.store.hub
+        session.store.subscribe(listener, boundTo: session)
+    }
+
+    deinit { close() }
+
+    func begin() { listener.reads.withLock { $0 = .all } }
+
+    func end(_ reads: QueryReads) { listener.reads.withLock { $0 = reads } }
+
+    private func close() {
+        hub.remove(listener)
+        listener.mailbox.close()
+    }
+
+    /// Whether there was such a commit; false when there will be no more, or the task is cancelled.
+    func next(isolation: isolated (any Actor)?) async -> Bool {
+        await withTaskCancellationHandler(
+            operation: { await listener.mailbox.next(isolation: isolation) { $0 ? Self.taken(&$0) : nil } ?? false },
+            onCancel: { close() }, isolation: isolation)
+    }
+
+    private static func taken(_ isThere: inout Bool) -> Bool? {
+        isThere = false
+        return true
+    }
+}
+
+extension Query {
+    /// A value that is made of the query, now and after each commit that changes it: any of its endings, or several.
+    ///
+    /// ```swift
+    /// for try await count in Person.where { $0.age > 17 }.updates({ try $0.count() }) { show(count) }
+    /// for try await names in Person.query.updates({ try $0.values(of: \.lastName) }) { show(names) }
+    /// ```
+    ///
+    /// An object equals itself whatever its values are: for objects, `updates()`
+    /// without a closure tells what has changed in them. See ``ValueUpdates``.
+    public func updates<Value: Equatable>(
+        isolation: isolated (any Actor)? = #isolation, _ answer: @escaping (Query) throws -> Value
+    ) -> ValueUpdates<Value> {
+        let type = definition.type
+        return ValueUpdates(
+            session: Result { try CurrentSession.session(for: type) },
+            // So that what makes tables is over before anybody looks what statements there are.
+            prepare: { session in
+                try session.enter("updates", of: type, in: "query.") { _ = try session.space(of: type) }
+            },
+            answer: { try answer(self) })
+    }
+}
+
+extension Session {
+    /// A value that is made of what any queries in this session answer, now and after each commit that changes it.
+    ///
+    /// ```swift
+    /// for try await share in session.updates({ try Double(Person.where { $0.isActive }.count()) / Double(Person.count()) }) {
+    ///     show(share)
+    /// }
+    /// ```
+    ///
+    /// Inside the closure, `Person.find…` and the like use this session. See
+    /// ``ValueUpdates``.
+    public func updates<Value: Equatable>(
+        isolation: isolated (any Actor)? = #isolation, _ answer: @escaping () throws -> Value
+    ) -> ValueUpdates<Value> { ValueUpdates(session: .success(self), prepare: { _ in }, answer: answer) }
+}
+
+extension BackgroundSession {
+    /// A value that is made of what queries in this session answer, now and after each commit that changes it. See
+    /// `Session.updates(_:)`.
+    public func updates<Value: Equatable>(_ answer: @escaping () throws -> Value) -> ValueUpdates<Value> {
+        box.session.updates(answer)
+    }
+}
