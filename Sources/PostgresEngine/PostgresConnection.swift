@@ -20,6 +20,7 @@ final class PostgresConnection: Connection {
     static let capabilities: Capabilities = [.concurrentWriters]
 
     var calls: CallCounter { session.interruption.calls }
+    var limits: CallLimits { session.interruption.limits }
     let dialect = Dialect.postgres
     var engineName: String { "PostgreSQL" }
     var capabilities: Capabilities { options.writesAlone ? [] : PostgresConnection.capabilities }

@@ -20,7 +20,6 @@ import Testing
             #expect(ContinuousClock.now - start >= .milliseconds(270))
             // It tries once, for as long as SQLite was told.
             #expect(run == ["BEGIN IMMEDIATE"])
-            #expect(try session.connection.value(SQL("PRAGMA busy_timeout")) == .integer(300))
             #expect(joe.hasChanges)
             // Readers are never blocked.
             #expect(try Person.count() == 1)

@@ -11,7 +11,7 @@ import Testing
 
     @Test(arguments: [
         ("foreign_keys", 1), ("trusted_schema", 0), ("cell_size_check", 1), ("mmap_size", 0), ("writable_schema", 0),
-        ("query_only", 0), ("cache_size", -64000), ("busy_timeout", 5000), ("recursive_triggers", 1),
+        ("query_only", 0), ("cache_size", -64000), ("recursive_triggers", 1),
     ])
     func `each setting reads back as it should be`(_ name: String, _ value: Int64) throws {
         let connection = try TemporaryStore().connect()

@@ -12,10 +12,10 @@ extension WriterQueue {
         let owner = Owner()
         // The owner is kept as long as it has the turn, so the number is nobody else's.
         let number = UInt(bitPattern: ObjectIdentifier(owner).hashValue)
-        guard case .entered = enter(timeout: milliseconds, as: .init(thread: number, owner: owner)) else {
-            return false
+        return switch enter(timeout: milliseconds, as: .init(thread: number, owner: owner)) {
+        case .entered, .enteredLate: true
+        default: false
         }
-        return true
     }
 }
 

@@ -46,7 +46,7 @@ extension Store {
 extension Session {
     /// Deletes all rows, and tells the objects in memory.
     fileprivate func eraseAll() throws {
-        try checkIsNotSaving()
+        try checkMayWrite()
         guard level == nil else {
             throw StoreError(.misuse, "the store cannot be erased in a transaction; erase it when that has ended")
         }

@@ -9,7 +9,7 @@ extension Session {
     ///
     /// - Parameter forever: Whether the rows go of classes that delete softly, too.
     func deleteAll(_ objects: [PersistentObject], forever: Bool = false) throws {
-        try checkIsNotSaving()
+        try checkMayWrite()
         var work: [(ClassSpace, [PersistentObject])] = []
         for object in objects {
             switch object.lifecycle {
@@ -84,7 +84,7 @@ extension Session {
 
     /// Deletes all rows of a class; its live objects become deleted ones. The answer is the number of rows.
     func deleteEverything(_ space: ClassSpace) throws -> Int {
-        try checkIsNotSaving()
+        try checkMayWrite()
         try space.map.checkWritable("deleted")
         let rules = try deletionRules()
         guard rules.isAlone(space.map), space.map.softDeletePlace == nil else {
@@ -138,7 +138,7 @@ extension Session {
 
     /// Deletes the objects of a class whose ids a statement gives.
     func delete(_ space: ClassSpace, idsOf sql: SQL, forever: Bool = false, bind: Ask.Binder) throws -> Int {
-        try checkIsNotSaving()
+        try checkMayWrite()
         try space.map.checkWritable("deleted")
         let rules = try deletionRules()
         var count = 0

@@ -90,8 +90,8 @@ extension Session {
     /// The object of a row by its id: from the map without SQL, else from the database.
     func find(_ space: ClassSpace, _ id: Int64) throws -> PersistentObject? {
         if let found = space.identity.object(for: id) {
-            guard let found = try current(found) else { return nil }
-            return space.contains(found) ? found : nil
+            guard let found = try current(found), space.contains(found) else { return nil }
+            return isOfAnotherState(found) ? try fetchRows(space, [id])[id] : found
         }
         return try findInFile(space, id)
     }
@@ -121,7 +121,7 @@ extension Session {
         var found: [Int64: PersistentObject] = [:]
         var missing: [Int64] = []
         for id in ids where found[id] == nil {
-            if let object = space.identity.object(for: id) {
+            if let object = space.identity.object(for: id), !isOfAnotherState(object) {
                 if space.contains(object) { found[id] = object }
             } else {
                 missing.append(id)

@@ -19,7 +19,7 @@ extension Session {
 
     /// Nil where many objects have to be read, since others have changed the database: a list of ids costs more then.
     private func fetchKnown(_ space: ClassSpace) throws -> [PersistentObject]? {
-        try reading {
+        try inOneState {
             let statement = try connection.statement(space.selectAllIDsSQL)
             defer { statement.finish() }
             let before = epoch
@@ -47,14 +47,5 @@ extension Session {
             // Nobody can have deleted a row meanwhile, since all is read in one transaction (`Connection.beginReading()`).
             return objects.compactMap { $0 }
         }
-    }
-
-    /// Runs `body` in one read transaction, so that its statements see one state of the database.
-    func reading<R>(_ body: () throws -> R) throws -> R {
-        guard !connection.isInTransaction else { return try body() }
-        try connection.beginReading()
-        // Nothing was written, so there is nothing that a commit could lose.
-        defer { connection.rollback() }
-        return try body()
     }
 }

@@ -13,7 +13,7 @@ extension Session {
         let loader = GraphLoader(self)
         let objects: [PersistentObject]
         do {
-            objects = try reading {
+            objects = try inOneState {
                 let objects = try readRows(space, statement, limit: limit, wanted: wanted, loader)
                 try loader.resolve()
                 noteTooMuch(space, asked: objects.count, made: loader.madeCount, loader.led)

@@ -8,7 +8,7 @@ extension Session {
     ) throws -> [PersistentObject] {
         guard !parts.isEmpty else { return try fetch() }
         let names = try partNames(parts, space.map)
-        return try reading {
+        return try inOneState {
             let objects = try fetch()
             for name in names { try loadPart(name, of: objects) }
             return objects

@@ -6,7 +6,7 @@ extension Session {
     func objects(_ definition: JoinDefinition) throws -> [[PersistentObject?]] {
         let spaces = try spaces(definition)
         let plan = try JoinPlan(definition, spaces.map(\.map), self)
-        return try reading {
+        return try inOneState {
             var rows: [[Int64?]] = []
             try spaces[0].forEachRow(
                 of: plan.ids(definition), bind: { try plan.bind(definition, to: $0, self) }

@@ -13,7 +13,7 @@ extension Session {
         if box.state == .released, try lookUp(object, box, map, place) { return }
         let objects = siblings(of: object, box, map, place)
         if objects.count == 1 { noteSingleLoad(map, map.properties[place].name) }
-        try reading {
+        try inOneState {
             do { try loadBoxes(of: objects, map, place, isForFirst: true) } catch {
                 // What is wrong with what a sibling has is not wrong with this one.
                 if case .scalar = map.properties[place].shape { throw error }

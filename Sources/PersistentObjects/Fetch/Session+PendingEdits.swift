@@ -29,7 +29,7 @@ extension Session {
         loader.appliesPendingEdits = false
         var asked: [(space: ClassSpace, ids: [Int64])] = []
         do {
-            try reading {
+            try inOneState {
                 for (_, rows) in pendingEdits.all {
                     guard let map = rows.first?.value.map else { continue }
                     objects += rows.values.flatMap(\.weakTargets)

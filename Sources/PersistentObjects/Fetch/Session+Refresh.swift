@@ -16,7 +16,7 @@ extension Session {
     /// - Throws: `StoreError` if a row cannot be read; objects read before
     ///   it are up to date then, the others are at their next query. With the
     ///   code `misuse` while the session is saving.
-    public func refresh() throws { try enterToSave { try refreshAll() } }
+    public func refresh() throws { try enterToSave(writes: false) { try refreshAll() } }
 
     /// Forgets all objects of the session; unsaved edits are dropped, and not reported as lost.
     ///
@@ -26,7 +26,7 @@ extension Session {
     ///
     /// - Throws: `StoreError` with the code `misuse` while the session is
     ///   saving.
-    public func reset() throws { try enterToSave { try forgetObjects() } }
+    public func reset() throws { try enterToSave(writes: false) { try forgetObjects() } }
 
     func refreshAll() throws {
         // No object is fresh, so each is brought up to date where its row is met.
@@ -59,7 +59,7 @@ extension Session {
         let loader = GraphLoader(self)
         if edits == .rebase { loader.rebased = Set(live.flatMap(\.objects).map { ObjectIdentifier($0) }) }
         do {
-            try reading {
+            try inOneState {
                 for (identity, objects) in live where !objects.isEmpty {
                     _ = try readMissing(try space(of: identity.classMap.type), objects.map(\.rowID), loader)
                 }

@@ -16,7 +16,7 @@ extension Session {
         let loader = GraphLoader(self)
         // One statement alone needs no transaction around it.
         func consistently(_ body: () throws -> Void) throws {
-            try space.map.links.isEmpty ? body() : reading(body)
+            try space.map.links.isEmpty ? body() : inOneState(body)
         }
         try consistently {
             let statement = try space.rowStatement()

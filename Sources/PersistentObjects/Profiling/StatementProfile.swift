@@ -35,7 +35,7 @@ public struct StatementProfile: Sendable {
     /// How often rows had to be sorted, since no index has their order.
     public let sorts: Int
     /// The call of the program that asked: `Person.findByLastName`, `Person.query.count()`, `Person.save()`,
-    /// `Session.transaction(retries:keepingEdits:_:)`. Of calls inside of each other it is the innermost. Nil for what
+    /// `Session.transaction(retries:keepingEdits:timeout:_:)`. Of calls inside of each other it is the innermost. Nil for what
     /// no call asked.
     public let call: String?
     /// The number of the session that ran it: see ``Session/number``. Nil for what no call asked.

@@ -4,7 +4,7 @@ internal import StoreEngine
 extension Session {
     /// Changes the rows that a query finds with one statement; the answer is how many they are.
     func update(_ space: ClassSpace, _ definition: QueryDefinition, _ list: AssignmentList) throws -> Int {
-        try checkIsNotSaving()
+        try checkMayWrite()
         try space.map.checkWritable("updated")
         for target in list.targets { try checkIsInStore(target, list.map) }
         var definition = definition

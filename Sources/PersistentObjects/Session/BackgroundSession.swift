@@ -1,6 +1,8 @@
-/// The session of `store.perform`, isolated to the store's own executor: inside `perform` it is used without `await`.
+internal import StoreEngine
+
+/// The session of `store.perform`, isolated to a queue of the store's own: inside `perform` it is used without `await`.
 ///
-/// It blocks a queue of the store's instead of Swift's few shared threads.
+/// It blocks that queue instead of one of Swift's few shared threads.
 public actor BackgroundSession {
     private let executor: StoreExecutor
     let box: SessionBox
@@ -10,7 +12,7 @@ public actor BackgroundSession {
         self.executor = executor
     }
 
-    /// The store's executor.
+    /// The queue's executor.
     public nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
 
     /// Saves objects of any classes in one transaction. See `Session.save(_:)`.
@@ -37,14 +39,30 @@ public actor BackgroundSession {
     fileprivate func run<R: Sendable>(
         _ body: @Sendable (isolated BackgroundSession) async throws -> R
     ) async throws -> R {
-        try await CurrentSession.with(box.session, isolation: self) { try await body(self) }
+        defer { box.session.end(isHere: true) }
+        return try await CurrentSession.with(box.session, isolation: self) { try await body(self) }
     }
+}
 
-    fileprivate func end() { box.session.end(isHere: true) }
+/// Opens sessions where they are used: that may have to wait for the disk.
+private actor SessionOpener {
+    private let executor: StoreExecutor
+
+    init(on executor: StoreExecutor) { self.executor = executor }
+
+    nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
+
+    func perform<R: Sendable>(
+        on store: Store, _ limit: TimeLimit?, _ body: @Sendable (isolated BackgroundSession) async throws -> R
+    ) async throws -> R {
+        let session = try Session(store)
+        session.setLimit(limit)
+        return try await BackgroundSession(SessionBox(session), on: executor).run(body)
+    }
 }
 
 extension Store {
-    /// Calls `body` with a new session on the store's own executor, away from the caller's thread.
+    /// Calls `body` with a new session on a queue of the store's own, away from the caller's thread.
     ///
     /// Objects cannot leave it, which the compiler checks; return values or
     /// `PersistentID`s.
@@ -53,19 +71,33 @@ extension Store {
     /// let names = try await store.perform { session in try Person.all().map(\.lastName) }
     /// ```
     ///
+    /// As many run at once as the configuration's `concurrency` says; more
+    /// wait in the order in which they came, without a thread. One inside of
+    /// another does not wait: if no place is free it has that of the outer one.
+    ///
+    /// - Parameters:
+    ///   - timeout: A limit for the time of all that it does with the session, waiting for its place included; see
+    ///     `Session.withTimeout(_:_:)`. Nil, the default, for none.
+    ///   - body: What is done.
     /// - Throws: what `body` throws; `CancellationError` if the task is
-    ///   cancelled while a statement runs, which ends with it.
+    ///   cancelled while it waits, or while a statement runs, which ends with
+    ///   it; `StoreError` with the code `timedOut` behind the limit.
     public func perform<R: Sendable>(
-        _ body: @Sendable (isolated BackgroundSession) async throws -> R
+        timeout: Duration? = nil, _ body: @Sendable (isolated BackgroundSession) async throws -> R
     ) async throws -> R {
-        let background = BackgroundSession(SessionBox(try Session(self)), on: executor)
-        do {
-            let result = try await background.run(body)
-            await background.end()
-            return result
-        } catch {
-            await background.end()
-            throw error
+        let limit = timeout.map { TimeLimit($0) }
+        let outer = HeldPlace.current
+        let around = outer?.innermost(of: performs)
+        let free = performs.takeFree(of: concurrency)
+        let (executor, isOwn) =
+            if let free { (free, true) } else if let around { (around.executor, false) } else {
+                (try await performs.take(of: concurrency, limit), true)
+            }
+        defer { if isOwn { performs.give(back: executor, of: concurrency) } }
+        let held = HeldPlace(executor, of: performs, in: outer)
+        defer { held.end() }
+        return try await HeldPlace.$current.withValue(held) {
+            try await SessionOpener(on: executor).perform(on: self, limit, body)
         }
     }
 }

@@ -42,8 +42,10 @@ final class ConnectionShare: Sendable {
     /// Waits until no other session uses it.
     func enter(_ session: Session) throws {
         let me = WriterQueue.Holder(thread: RunningThread.id, owner: session)
-        switch turns.enter(timeout: session.store.busyTimeout, as: me) {
-        case .entered: dropRetired()
+        switch turns.enter(timeout: session.store.busyTimeout, session.limit, as: me) {
+        case .entered, .enteredLate: dropRetired()
+        case .cancelled: throw CancellationError()
+        case .limited(let limit): throw limit.error("while another task used the connection that this one shares")
         case .timedOut:
             let timeout = session.store.busyTimeout
             throw StoreError(

@@ -7,11 +7,15 @@ extension Session {
     ///
     /// Not only the writing runs the user's `encode(to:)`, finding what has changed does too: a save in there would
     /// come here again without end.
+    ///
+    /// - Parameter writes: Whether it changes rows; else it is only kept apart from what does.
     @inline(__always)
     func enterToSave<R>(
-        _ function: StaticString = #function, of type: PersistentObject.Type? = nil, _ body: () throws -> R
+        _ function: StaticString = #function, of type: PersistentObject.Type? = nil, writes: Bool = true,
+        _ body: () throws -> R
     ) throws -> R {
         try enter(function, of: type) {
+            if writes { try checkIsNotReading() }
             let result = try saving(body)
             tellChanges()
             countCall()
@@ -23,7 +27,7 @@ extension Session {
     /// Calls `body`, in which no code of the user's may save or delete; the session is entered.
     @inline(__always)
     func saving<R>(_ body: () throws -> R) throws -> R {
-        try checkIsNotSaving()
+        guard !isSaving.load(ordering: .relaxed) else { throw Session.savesWhileSaving }
         isSaving.store(true, ordering: .relaxed)
         defer { isSaving.store(false, ordering: .relaxed) }
         level?.confirmSave()
@@ -43,10 +47,11 @@ extension Session {
     /// Whether a save or its hooks are under way.
     var isUnderWay: Bool { isSaving.load(ordering: .relaxed) }
 
-    /// Refuses what changes rows while a save or its hooks are under way.
+    /// Refuses what changes rows while a save or its hooks are under way, or a reading.
     @inline(__always)
-    func checkIsNotSaving() throws {
+    func checkMayWrite() throws {
         guard !isSaving.load(ordering: .relaxed) else { throw Session.savesWhileSaving }
+        try checkIsNotReading()
     }
 
     static var savesWhileSaving: StoreError {

@@ -34,7 +34,7 @@ extension Session {
         connection.trace(listeners.isEmpty ? nil : { text in for listener in listeners { listener.tell(text) } })
     }
 
-    /// The session that calls on a class use here; see ``Store/withSession(isolation:_:)-(Session->R)``.
+    /// The session that calls on a class use here; see ``Store/withSession(timeout:isolation:_:)-(Session->R)``.
     package static func current(for type: PersistentObject.Type) throws -> Session {
         try CurrentSession.session(for: type)
     }

@@ -17,7 +17,7 @@ public final class Session {
     private static let lastNumber = Atomic<Int>(0)
     let connection: any Connection
     /// The connection's, which each call counts in.
-    private let calls: CallCounter
+    let calls: CallCounter
     private let gate = SessionGate()
     /// Who is told of statements and of the calls that ask for them; nil where nobody is.
     let watch: StatementWatch?
@@ -68,6 +68,11 @@ public final class Session {
     /// Classes whose tables are being changed, by conversions of the user's.
     var convertedClasses: Set<ObjectIdentifier> = []
     let isSaving = Atomic<Bool>(false)
+    /// Whether a `reading { }` of the user's is under way, and what had been run when it began.
+    let isReading = Atomic<Bool>(false)
+    var runsAtReading: [Int] = []
+    /// When what is done is to have ended; nil for no limit.
+    private(set) var limit: TimeLimit?
     /// Objects that only weak references refer to; kept until the next fetch, so that there is time to use them.
     var heldTargets: [PersistentObject] = []
     /// Objects that left the collections that own them, which the save under way has asked before it deletes them.
@@ -207,6 +212,7 @@ public final class Session {
         }
         guard !isReader else { return }
         connection.trace(nil)
+        connection.limits.limit = nil
         store.give(back: connection)
     }
 
@@ -227,7 +233,7 @@ public final class Session {
                 .overlappingUse, "the session is in use on another thread; give each thread or task its own session")
         }
         if isSpecial.load(ordering: .relaxed) {
-            try enterSpeciallyOrLeave()
+            try enterSpeciallyOrLeave(type.map { "\($0).\(function)" } ?? "\(function)")
             if let watch { watch.begin(function, of: type, in: part, named: name(), number) }
         }
         defer { leave() }
@@ -258,16 +264,17 @@ public final class Session {
         if isLast, let watch, !store.writers.isHeld(on: RunningThread.id) { watch.sink.tell() }
     }
 
-    private func enterSpeciallyOrLeave() throws {
-        do { try enterSpecially() } catch {
+    private func enterSpeciallyOrLeave(_ name: @autoclosure () -> String) throws {
+        do { try enterSpecially(name()) } catch {
             leaveSpecially()
             gate.leave()
             throw error
         }
     }
 
-    private func enterSpecially() throws {
+    private func enterSpecially(_ name: @autoclosure () -> String) throws {
         try checkIsOpen()
+        try limit?.check("before \(name()) has begun")
         guard let share, !hasTurn else { return }
         try share.enter(self)
         hasTurn = true
@@ -280,6 +287,15 @@ public final class Session {
         guard hasTurn else { return }
         hasTurn = false
         share?.exit()
+    }
+
+    /// Sets a limit for all that is done from now on; nil for none.
+    func setLimit(_ limit: TimeLimit?) {
+        self.limit = limit
+        connection.limits.limit = limit
+        isSpecial.store(limit != nil || share != nil || watch != nil, ordering: .relaxed)
+        // It may just have been ended elsewhere.
+        if hasEnded { isSpecial.store(true, ordering: .relaxed) }
     }
 
     /// Throws where no call is possible any more.
@@ -322,8 +338,17 @@ public final class Session {
         return lastRows
     }
 
-    /// What is expired is not to be found without a look.
-    private func noteLastRows() { lastRows = expired.isEmpty ? lastSpace.flatMap(\.allRows) : nil }
+    /// What is found without SQL may be expired, or of another state than that of a reading: then it is looked at.
+    private func noteLastRows() {
+        let isPlain = expired.isEmpty && !isReading.load(ordering: .relaxed)
+        lastRows = isPlain ? lastSpace.flatMap(\.allRows) : nil
+    }
+
+    /// The class used last is looked up again.
+    func forgetLastClass() {
+        lastSpace = nil
+        lastClass = nil
+    }
 
     /// What the session has of a hierarchy; nil where none of its classes was used in it.
     func usedHierarchy(of root: PersistentObject.Type) -> HierarchySpace? { spaces.hierarchy(of: root) }
@@ -344,7 +369,7 @@ public final class Session {
         guard !store.classes.isPrepared(map, for: self) else { return }
         watch?.begin("", of: nil, in: "", named: "Store.prepare(\(map.name))", number)
         defer { _ = watch?.end() }
-        try prepareTables(of: [map])
+        try outsideReading { try prepareTables(of: [map]) }
     }
 }
 

@@ -21,7 +21,7 @@ public final class Store: Sendable {
     let writers = WriterQueue()
     let lostEdits: LostEditsSink
     let classes = StoredClasses()
-    let executor = StoreExecutor()
+    let performs = PerformPlaces()
     /// The steps of `migrate` that the program has told, in their order.
     let migrations = Locked<[String]>([])
     let hub = EventHub()
@@ -108,6 +108,9 @@ extension Store {
     /// How long a write waits for another, in milliseconds. Asked by each write.
     var busyTimeout: Int32 { settings.withLock { $0.options.busyTimeout } }
 
+    /// How many performs run at once.
+    var concurrency: Int { settings.withLock { max(1, $0.configuration.concurrency) } }
+
     /// An idle connection, or a new one.
     func takeConnection() throws(StoreError) -> any Connection {
         try ProcessCopy.check()
@@ -129,7 +132,8 @@ extension Store {
 
     func give(back connection: any Connection) {
         let box = ConnectionBox((connection as? WatchedConnection)?.inner ?? connection)
-        connections.withLock { $0.put(box) }
+        let limit = ConnectionPool.limit(concurrency)
+        connections.withLock { $0.put(box, limit) }
     }
 }
 
@@ -149,7 +153,8 @@ private struct ConnectionPool {
     /// The file that the first connection opened: another in its place is not the store.
     var file: FileIdentity?
 
-    private static let limit = 4
+    /// Those of as many performs as run at once, and some more for other sessions.
+    static func limit(_ concurrency: Int) -> Int { max(4, concurrency + 2) }
 
     mutating func take(_ wanted: ConnectionOptions) throws(StoreError) -> ConnectionBox? {
         guard !isClosed else { throw StoreError(.sessionEnded, "the store is closed") }
@@ -160,8 +165,8 @@ private struct ConnectionPool {
         return idle.popLast()
     }
 
-    mutating func put(_ box: ConnectionBox) {
-        guard !isClosed, idle.count < ConnectionPool.limit, !box.connection.isInTransaction else { return }
+    mutating func put(_ box: ConnectionBox, _ limit: Int) {
+        guard !isClosed, idle.count < limit, !box.connection.isInTransaction else { return }
         idle.append(box)
     }
 

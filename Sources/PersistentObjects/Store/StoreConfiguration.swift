@@ -1,3 +1,4 @@
+internal import Foundation
 public import StoreEngine
 
 extension Store {
@@ -55,6 +56,11 @@ extension Store {
         /// usually within a millisecond; a step that takes long, such as sorting or a function of your own, finishes
         /// first.
         public var queryTimeout: Duration?
+        /// How many `perform` run at once, at least one; by default as many as there are processors, and two at least.
+        ///
+        /// Each has a thread of its own meanwhile, and a connection. One writes at a time all the same. With 1 they run
+        /// one after the other.
+        public var concurrency: Int
         /// The permissions of the files that the store makes, less what the process's umask takes away; those that are
         /// there keep theirs. By default only the owner can read and write them.
         ///
@@ -118,7 +124,8 @@ extension Store {
             showsQueryArguments: Bool = false,
             functions: [SQLFunction] = [], collations: [SQLCollation] = [], cacheSize: Int = 64_000 * 1024,
             pageSize: Int? = nil, journal: JournalMode = .wal, autoVacuum: AutoVacuum = .none, isReadOnly: Bool = false,
-            limits: StoreLimits = StoreLimits(), isolation: Isolation = .serializable
+            limits: StoreLimits = StoreLimits(), isolation: Isolation = .serializable,
+            concurrency: Int = Configuration.standardConcurrency
         ) {
             self.durability = durability
             self.busyTimeout = busyTimeout
@@ -140,7 +147,11 @@ extension Store {
             self.isReadOnly = isReadOnly
             self.limits = limits
             self.isolation = isolation
+            self.concurrency = concurrency
         }
+
+        /// As many as there are processors, and two at least: one may wait while another works.
+        public static var standardConcurrency: Int { max(2, ProcessInfo.processInfo.activeProcessorCount) }
     }
 }
 

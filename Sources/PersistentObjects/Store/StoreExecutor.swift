@@ -1,6 +1,6 @@
 internal import Dispatch
 
-/// Runs jobs one after the other on a queue of its own.
+/// Runs jobs one after the other on a queue of its own: none of Swift's few shared threads waits for the database there.
 final class StoreExecutor: SerialExecutor {
     private let queue = DispatchQueue(label: "PersistentObjects.Store")
 

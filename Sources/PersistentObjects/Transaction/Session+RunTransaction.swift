@@ -44,6 +44,7 @@ extension Session {
     private func runOutermost<R>(
         _ attempt: TransactionAttempt?, _ keepsEdits: Bool, alone: Bool, _ body: () throws -> R
     ) throws -> R {
+        try checkIsNotReading()
         // 1. Remember what is edited, since a rollback gives that back.
         let level = try makeLevel(in: nil, keepsEdits)
         // 2. Wait for the turn to write, and begin.
@@ -75,6 +76,7 @@ extension Session {
             }
             // 4. Commit. If the store was closed meanwhile: whoever closes it does not expect a commit any more.
             try checkIsOpen()
+            try limit?.check("before the commit")
             try commit()
             // 5. Hand on what is to be told: the caller tells it.
             self.level = nil

@@ -37,13 +37,20 @@ extension Session {
     ///     however many there are, and objects that it saved or deleted go back
     ///     to what the file has. For imports, with many objects in memory. In
     ///     a transaction inside another it is about the inner one.
+    ///   - timeout: A limit for the time of all of it, waiting for others and
+    ///     further runs included; behind it the transaction is rolled back.
+    ///     Nil, the default, for none. See `withTimeout(_:_:)`.
     ///   - body: What is done in the transaction.
     /// - Returns: what `body` returns.
     /// - Throws: what `body` throws, and `StoreError` if it cannot begin or
     ///   be committed: `busy`, `diskFull`, `brokenReference` and others.
     @discardableResult
-    public func transaction<R>(retries: Int = 0, keepingEdits: Bool = true, _ body: () throws -> R) throws -> R {
-        try transaction(retries: retries, keepingEdits: keepingEdits, alone: false, body)
+    public func transaction<R>(
+        retries: Int = 0, keepingEdits: Bool = true, timeout: Duration? = nil, _ body: () throws -> R
+    ) throws -> R {
+        func run() throws -> R { try transaction(retries: retries, keepingEdits: keepingEdits, alone: false, body) }
+        guard let timeout else { return try run() }
+        return try withTimeout(timeout, run)
     }
 
     /// The same; where it is alone nobody else writes meanwhile, on an engine too that allows it.
@@ -53,7 +60,7 @@ extension Session {
         let attempt = TransactionAttempt(retries: retries)
         while true {
             do {
-                return try enter("transaction(retries:keepingEdits:_:)") {
+                return try enter("transaction(retries:keepingEdits:timeout:_:)") {
                     // A rollback has brought them back, where there was one.
                     defer { if level == nil { forgetLeaving() } }
                     let result = try runTransaction(attempt, keepingEdits: keepingEdits, alone: alone, body)
@@ -84,7 +91,7 @@ extension Session {
 }
 
 extension Store {
-    /// Runs `body` in one transaction of the current session. See `Session.transaction(retries:keepingEdits:_:)`.
+    /// Runs `body` in one transaction of the current session. See `Session.transaction(retries:keepingEdits:timeout:_:)`.
     ///
     /// The current session is that of `withSession`, else the default store's.
     ///
@@ -96,17 +103,20 @@ extension Store {
     /// ```
     @discardableResult
     public static func transaction<R>(
-        retries: Int = 0, keepingEdits: Bool = true, _ body: () throws -> R
+        retries: Int = 0, keepingEdits: Bool = true, timeout: Duration? = nil, _ body: () throws -> R
     ) throws -> R {
-        try CurrentSession.session().transaction(retries: retries, keepingEdits: keepingEdits, body)
+        try CurrentSession.session().transaction(
+            retries: retries, keepingEdits: keepingEdits, timeout: timeout, body)
     }
 }
 
 extension BackgroundSession {
-    /// Runs `body` in one transaction. See `Session.transaction(retries:keepingEdits:_:)`.
+    /// Runs `body` in one transaction. See `Session.transaction(retries:keepingEdits:timeout:_:)`.
     @discardableResult
-    public func transaction<R>(retries: Int = 0, keepingEdits: Bool = true, _ body: () throws -> R) throws -> R {
-        try box.session.transaction(retries: retries, keepingEdits: keepingEdits, body)
+    public func transaction<R>(
+        retries: Int = 0, keepingEdits: Bool = true, timeout: Duration? = nil, _ body: () throws -> R
+    ) throws -> R {
+        try box.session.transaction(retries: retries, keepingEdits: keepingEdits, timeout: timeout, body)
     }
 
     /// Has the innermost transaction under way rolled back when its closure ends. See `Session.rollBack()`.

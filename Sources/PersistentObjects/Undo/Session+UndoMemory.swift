@@ -101,7 +101,7 @@ extension Session {
         // It is this program's own change: edits go on top of it.
         loader.rebased = Set(live.flatMap(\.objects).map { ObjectIdentifier($0) })
         do {
-            try reading {
+            try inOneState {
                 for (root, objects) in live {
                     _ = try readMissing(try space(of: root.type), objects.map(\.rowID), loader)
                 }

@@ -1,7 +1,7 @@
 internal import StoreEngine
 internal import Synchronization
 
-/// Ends what a connection waits for, where its task is cancelled, and knows why something was ended.
+/// Ends what a connection waits for, where its task is cancelled or a limit of time is over, and knows why something was ended.
 ///
 /// A statement that is under way when its task is cancelled ends at once. One that began a moment later, in the same call,
 /// ends as soon as it is seen to wait; and one of a call that a cancelled task begins when it has waited for a second:
@@ -38,6 +38,9 @@ final class PostgresInterruption {
     let flag = Flag()
     /// Which call is under way.
     let calls = CallCounter()
+    let limits = CallLimits()
+    /// The limit that has ended what was running.
+    private var exceeded: TimeLimit?
     private var lastCall = 0
     private var suspensions = 0
     private var looks = 0
@@ -60,14 +63,19 @@ final class PostgresInterruption {
         guard suspensions == 0 else { return }
         let call = calls.callCount
         flag.begin(isNewCall: call != lastCall)
-        (lastCall, looks) = (call, 0)
+        (lastCall, looks, exceeded) = (call, 0, nil)
     }
 
     func finish() { flag.finish() }
 
     /// Looks whether what has been waiting is to end now.
     func look(_ cancel: () -> Void) {
-        guard suspensions == 0, Task.isCancelled, !flag.wasAsked else { return }
+        guard suspensions == 0, !flag.wasAsked else { return }
+        if let limit = limits.limit, limit.isOver {
+            exceeded = limit
+            return flag.end(cancel)
+        }
+        guard Task.isCancelled else { return }
         looks += 1
         if flag.isLate || looks >= PostgresInterruption.mostLooks { flag.end(cancel) }
     }
@@ -75,6 +83,7 @@ final class PostgresInterruption {
     /// The error as its reason wants it told.
     func told(_ error: StoreError) -> StoreError {
         guard error.code == .timedOut, flag.wasAsked else { return error }
+        if let exceeded { return exceeded.error("and has ended the statement", sql: error.sql) }
         return StoreError(.cancelled, "the task was cancelled", sql: error.sql)
     }
 }

@@ -31,6 +31,7 @@ extension Interruption: StatementRecovery {
         let extended = sqlite3_extended_errcode(handle)
         let message = String(cString: sqlite3_errmsg(handle))
         guard code & 0xff != SQLITE_INTERRUPT else { return error(sql: sql) }
+        if code & 0xff == SQLITE_BUSY, let reason = takeReason(sql: sql) { return reason }
         let exact = extended & 0xff == code & 0xff ? extended : code
         return SecondLook.checked(
             .engine(exact, message: message, sql: sql, systemError: systemError), handle)

@@ -19,14 +19,21 @@ package final class Interruption {
     let calls = CallCounter()
     let handle: OpaquePointer
     var transaction = OpenTransaction()
+    let limits = CallLimits()
     private let timeout: Duration?
-    private var isTimedOut = false
+    /// Why the statement under way was ended, where that is not because its task was cancelled.
+    private var overdue: Overdue?
+    /// How long to wait for others, in milliseconds.
+    var busyTimeout: Int32 = 0
+    var wait = Wait()
+    /// Whether a wait for others may be given up though nothing is to be ended.
+    var mayStopWaiting = false
     /// Since when the task is known to be cancelled, in the call that is under way.
     private var cancelled: CancelledCall?
     /// The run that is under way, and since when it is known to be.
     private var timed: (run: Int, since: ContinuousClock.Instant)?
     /// How many `suspend()` are under way, and `suspendTimeLimit()`.
-    private var holds = 0
+    private(set) var holds = 0
     private var waivers = 0
     /// Who may use SQLite's own interrupt: nobody, `suspend()`, or `interrupt`, which takes nanoseconds.
     private let gate = Atomic<UInt8>(Interruption.open)
@@ -34,6 +41,11 @@ package final class Interruption {
     private static let open: UInt8 = 0
     private static let held: UInt8 = 1
     private static let interrupting: UInt8 = 2
+
+    private enum Overdue {
+        case statement(Duration)
+        case all(TimeLimit)
+    }
 
     private static let stepsBetweenLooks: Int32 = 1000
 
@@ -56,8 +68,13 @@ package final class Interruption {
     func isDue() -> Bool {
         guard holds == 0 else { return false }
         let isCancelled = Task.isCancelled
-        guard isCancelled || timeout != nil else { return false }
+        let limit = limits.limit
+        guard isCancelled || timeout != nil || limit != nil else { return false }
         let now = ContinuousClock.now
+        if let limit, now >= limit.end {
+            overdue = .all(limit)
+            return true
+        }
         return (isCancelled && isCancellationDue(now)) || isTimeOver(now)
     }
 
@@ -78,19 +95,23 @@ package final class Interruption {
             return false
         }
         guard now - timed.since >= timeout else { return false }
-        isTimedOut = true
+        overdue = .statement(timeout)
         return true
     }
 
     /// What to say of a statement that was ended.
     func error(sql: String?) -> StoreError {
-        defer { isTimedOut = false }
-        guard isTimedOut, let timeout else { return .cancelled(sql: sql) }
-        return StoreError(
-            .timedOut,
-            "the statement ran for longer than the query timeout of \(timeout); "
-                + "ask for less, add an index, or raise configuration.queryTimeout",
-            sql: sql, resultCode: SQLITE_INTERRUPT)
+        defer { overdue = nil }
+        switch overdue {
+        case nil: return .cancelled(sql: sql)
+        case .all(let limit): return limit.error("and has ended the statement", sql: sql)
+        case .statement(let timeout):
+            return StoreError(
+                .timedOut,
+                "the statement ran for longer than the query timeout of \(timeout); "
+                    + "ask for less, add an index, or raise configuration.queryTimeout",
+                sql: sql, resultCode: SQLITE_INTERRUPT)
+        }
     }
 
     /// Nothing is ended from here to `resume()`, whatever is cancelled meanwhile.
@@ -159,6 +180,9 @@ private struct CancelledCall {
 
 extension SQLiteConnection {
     package var calls: CallCounter { interruption.calls }
+    package var limits: CallLimits { interruption.limits }
+    /// How long it waits for others, in milliseconds.
+    package var busyTimeout: Int32 { interruption.busyTimeout }
 
     package func suspendInterruption() { interruption.suspend() }
     package func resumeInterruption() { interruption.resume() }

@@ -8,7 +8,7 @@ extension SQLiteConnection {
 
     /// Closes the doors that a hostile file or statement could use (security.html in SQLite's documentation).
     func harden(_ options: ConnectionOptions) throws(StoreError) {
-        sqlite3_busy_timeout(handle, options.busyTimeout)
+        interruption.waitForOthers(options.busyTimeout)
         let flags: [(Int32, Int32)] = [
             (SQLITE_DBCONFIG_DEFENSIVE, 1),
             (SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0),
@@ -33,6 +33,8 @@ extension SQLiteConnection {
     /// Sees what the file is and makes a new one ours.
     func becomeStore(_ options: ConnectionOptions) throws(StoreError) {
         let end = ContinuousClock.now + .milliseconds(options.busyTimeout)
+        limits.waitEnd = end
+        defer { limits.waitEnd = nil }
         while true {
             do throws(StoreError) {
                 try identify(options)
@@ -128,8 +130,10 @@ extension SQLiteConnection {
     /// A file that SQLite opens for reading only where it may not write is found now, not at the first save.
     private func checkWritable(_ options: ConnectionOptions) throws(StoreError) {
         // Where another is writing the file can be written, and who wants to read need not wait for that.
-        sqlite3_busy_timeout(handle, 0)
-        defer { sqlite3_busy_timeout(handle, options.busyTimeout) }
+        interruption.busyTimeout = 0
+        let end = limits.waitEnd
+        limits.waitEnd = nil
+        defer { (interruption.busyTimeout, limits.waitEnd) = (options.busyTimeout, end) }
         do throws(StoreError) { try begin() } catch { guard error.code == .busy else { throw error } }
         rollback()
     }

@@ -13,7 +13,9 @@ extension SQLiteConnection {
         if let writeRefusal { throw writeRefusal }
         try checkNotMoved()
         try prepareToBegin()
-        try uninterrupted { () throws(StoreError) in try keptStatement(&beginImmediate, "BEGIN IMMEDIATE").run() }
+        try interruption.waiting { () throws(StoreError) in
+            try uninterrupted { () throws(StoreError) in try keptStatement(&beginImmediate, "BEGIN IMMEDIATE").run() }
+        }
         interruption.transaction.begin()
     }
 
@@ -24,10 +26,19 @@ extension SQLiteConnection {
         interruption.transaction.begin()
     }
 
+    /// Only with its first read does SQLite settle on a state.
+    package func settle() throws(StoreError) {
+        let statement = try statement("SELECT 1 FROM sqlite_schema LIMIT 1")
+        defer { statement.finish() }
+        _ = try statement.step()
+    }
+
     package func commit() throws(StoreError) {
         try checkTransaction()
         // SQLite would say of a commit that has happened that it was interrupted.
-        try uninterrupted { () throws(StoreError) in try keptStatement(&commitStatement, "COMMIT").run() }
+        try interruption.waiting { () throws(StoreError) in
+            try uninterrupted { () throws(StoreError) in try keptStatement(&commitStatement, "COMMIT").run() }
+        }
         interruption.transaction.end()
     }
 

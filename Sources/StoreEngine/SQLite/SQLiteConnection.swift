@@ -75,6 +75,7 @@ package final class SQLiteConnection: Connection {
         sqlite3_set_authorizer(handle, nil, nil)
         sqlite3_update_hook(handle, nil, nil)
         sqlite3_progress_handler(handle, 0, nil, nil)
+        sqlite3_busy_handler(handle, nil, nil)
         cache.removeAll()
         beginImmediate = nil
         beginDeferred = nil
@@ -167,6 +168,7 @@ extension SQLiteConnection {
                 return try prepare(sql, keeping: keeping, isFirst: false)
             }
             guard code & 0xff != SQLITE_INTERRUPT else { throw interruption.error(sql: sql) }
+            if code & 0xff == SQLITE_BUSY, let reason = interruption.takeReason(sql: sql) { throw reason }
             // The general code means here that the text is at fault; an unknown collation has one derived from it.
             guard code & 0xff != SQLITE_ERROR else {
                 throw StoreError(.invalidSQL, SQLiteConnection.advised(message), sql: sql, resultCode: code)

@@ -20,7 +20,13 @@ package final class WriterQueue: @unchecked Sendable {  // the state is reached 
     /// What came of asking for the turn.
     package enum Answer {
         case entered
+        /// The same after a wait, which would have gone on until then.
+        case enteredLate(end: ContinuousClock.Instant)
         case timedOut
+        /// The task was cancelled while it waited.
+        case cancelled
+        /// A limit of the caller's own was over.
+        case limited(TimeLimit)
         /// The same thread has it already, for somebody: it would wait for itself.
         case heldHere(AnyObject)
     }
@@ -31,9 +37,17 @@ package final class WriterQueue: @unchecked Sendable {  // the state is reached 
         /// Those who write without it.
         var others: [Holder] = []
         var waiters: [Waiter] = []
+        /// Those who read one state of a database in which writers wait for readers.
+        var readers: [Holder] = []
 
         func writer(on thread: UInt) -> Holder? {
             holder?.thread == thread ? holder : others.first { $0.thread == thread }
+        }
+
+        /// For whom the thread itself keeps the holder waiting.
+        func obstacle(of holder: Holder) -> Holder? {
+            writer(on: holder.thread)
+                ?? readers.first { $0.thread == holder.thread && $0.owner !== holder.owner }
         }
     }
 
@@ -78,10 +92,25 @@ package final class WriterQueue: @unchecked Sendable {  // the state is reached 
         withExtendedLifetime(former) {}
     }
 
-    /// Waits for the turn, for so many milliseconds at most; they are asked for where it has to wait.
-    package func enter(timeout milliseconds: @autoclosure () -> Int32, as holder: Holder) -> Answer {
+    /// Somebody begins to read for whom writers wait: its thread must not write for others before the end.
+    package func beginReading(as holder: Holder) { lock.withLock { state.readers.append(holder) } }
+
+    /// The end of what `beginReading(as:)` began.
+    package func endReading(_ owner: AnyObject) {
+        // The last reference to an owner is not given up under the lock.
+        let former = lock.withLock {
+            state.readers.lastIndex { $0.owner === owner }.map { state.readers.remove(at: $0) }
+        }
+        withExtendedLifetime(former) {}
+    }
+
+    /// Waits for the turn, for so many milliseconds at most; they are asked for where it has to wait. The wait ends too
+    /// where its task is cancelled, and where a limit of the caller's is over.
+    package func enter(
+        timeout milliseconds: @autoclosure () -> Int32, _ limit: @autoclosure () -> TimeLimit? = nil, as holder: Holder
+    ) -> Answer {
         let step: Step = lock.withLock {
-            if let writer = state.writer(on: holder.thread) { return .answer(.heldHere(writer.owner)) }
+            if let obstacle = state.obstacle(of: holder) { return .answer(.heldHere(obstacle.owner)) }
             guard state.holder != nil else {
                 state.holder = holder
                 return .answer(.entered)
@@ -92,22 +121,41 @@ package final class WriterQueue: @unchecked Sendable {  // the state is reached 
         }
         switch step {
         case .answer(let answer): return answer
-        case .wait(let waiter):
-            // On Linux a semaphore waits until the clock on the wall says so; where that was set forward meanwhile, the
-            // time is not over.
-            let end = ContinuousClock.now + .milliseconds(milliseconds())
-            var rest = ContinuousClock.now.duration(to: end)
-            repeat {
-                let wait = DispatchTimeInterval.nanoseconds(Int(rest / .nanoseconds(1)))
-                if waiter.signal.wait(timeout: .now() + wait) == .success { return .entered }
-                rest = ContinuousClock.now.duration(to: end)
-            } while rest > .zero
-            // The turn may have come just now; whoever is no longer in the line has it.
-            return lock.withLock {
-                guard let index = state.waiters.firstIndex(where: { $0 === waiter }) else { return .entered }
-                state.waiters.remove(at: index)
-                return .timedOut
+        case .wait(let waiter): return wait(waiter, .milliseconds(milliseconds()), limit())
+        }
+    }
+
+    /// A task that was cancelled may clean up, and has to wait a moment for that.
+    private static let grace = Duration.milliseconds(10)
+    /// How often a task looks whether it is cancelled.
+    private static let timeBetweenLooks = Duration.milliseconds(25)
+
+    private func wait(_ waiter: Waiter, _ timeout: Duration, _ limit: TimeLimit?) -> Answer {
+        let isTask = withUnsafeCurrentTask { $0 != nil }
+        // On Linux a semaphore waits until the clock on the wall says so; where that was set forward meanwhile, the time
+        // is not over.
+        let start = ContinuousClock.now
+        let end = start + timeout
+        let last = min(end, limit?.end ?? end)
+        var now = start
+        var answer: Answer
+        repeat {
+            var pause = now.duration(to: last)
+            if isTask { pause = min(pause, now == start ? WriterQueue.grace : WriterQueue.timeBetweenLooks) }
+            let wait = DispatchTimeInterval.nanoseconds(Int(pause / .nanoseconds(1)))
+            if waiter.signal.wait(timeout: .now() + wait) == .success { return .enteredLate(end: end) }
+            now = ContinuousClock.now
+            answer = limit.map { $0.end < end ? .limited($0) : .timedOut } ?? .timedOut
+            if isTask, now - start >= WriterQueue.grace, Task.isCancelled {
+                answer = .cancelled
+                break
             }
+        } while now < last
+        // The turn may have come just now; whoever is no longer in the line has it.
+        return lock.withLock {
+            guard let index = state.waiters.firstIndex(where: { $0 === waiter }) else { return .enteredLate(end: end) }
+            state.waiters.remove(at: index)
+            return answer
         }
     }
 

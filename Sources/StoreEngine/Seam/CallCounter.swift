@@ -26,6 +26,9 @@ package final class CallCounter {
     /// How many calls have begun.
     package var callCount: Int { counts.pointee.calls }
 
+    /// How many runs of statements have begun.
+    package var runCount: Int { counts.pointee.runs }
+
     /// Says that a statement is about to run: its time is counted anew.
     @inlinable @inline(__always)
     package func noteRun() { counts.pointee.runs &+= 1 }

@@ -16,6 +16,8 @@ package protocol Connection: AnyObject {
     var fileIdentity: FileIdentity? { get }
     /// Where calls and runs of statements are counted.
     var calls: CallCounter { get }
+    /// What ends what is done with it, beside its options.
+    var limits: CallLimits { get }
 
     /// How its SQL says what engines say differently.
     var dialect: Dialect { get }
@@ -72,6 +74,8 @@ package protocol Connection: AnyObject {
     func confirmBeginning() throws(StoreError)
     /// Opens a transaction that only reads; its statements see one state of the database.
     func beginReading() throws(StoreError)
+    /// Has a transaction that reads see the state that the database is in now, rather than at its first statement.
+    func settle() throws(StoreError)
     /// Ends the transaction with its changes. It is not interrupted.
     func commit() throws(StoreError)
     /// The same, and tells where the database was before and is behind it.
@@ -206,6 +210,8 @@ extension Connection {
     package func setSavepoint() throws(StoreError) { try setSavepoint(.stepwise) }
     /// Nothing was.
     package func confirmBeginning() throws(StoreError) {}
+    /// What was put off settles it.
+    package func settle() throws(StoreError) { try confirmBeginning() }
 
     /// Runs a statement without values that gives no rows.
     package func execute(_ sql: SQL) throws(StoreError) {

@@ -25,6 +25,7 @@ package final class WatchedConnection: Connection {
     package var capabilities: Capabilities { inner.capabilities }
     package var fileIdentity: FileIdentity? { inner.fileIdentity }
     package var calls: CallCounter { inner.calls }
+    package var limits: CallLimits { inner.limits }
     package var dialect: Dialect { inner.dialect }
     package var schema: any SchemaReader { inner.schema }
 
@@ -88,6 +89,7 @@ package final class WatchedConnection: Connection {
     package func beginReading() throws(StoreError) {
         try told("BEGIN") { () throws(StoreError) in try inner.beginReading() }
     }
+    package func settle() throws(StoreError) { try inner.settle() }
     package func commit() throws(StoreError) { try told("COMMIT") { () throws(StoreError) in try inner.commit() } }
     package func commitMarking() throws(StoreError) -> CommitSpan {
         try told("COMMIT") { () throws(StoreError) in try inner.commitMarking() }

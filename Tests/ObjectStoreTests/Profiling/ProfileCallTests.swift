@@ -131,9 +131,10 @@ struct ProfileCallTests {
                 #expect(profiles.all.isEmpty)
             }
             let told = profiles.take()
-            #expect(told.calls == ["Session.transaction(retries:keepingEdits:_:)", "Person.save()", "Person.count()"])
+            let transaction = "Session.transaction(retries:keepingEdits:timeout:_:)"
+            #expect(told.calls == [transaction, "Person.save()", "Person.count()"])
             #expect(told.map(\.sql).contains("SAVEPOINT") && told.map(\.sql).contains("RELEASE"))
-            #expect(told.last?.sql == "COMMIT" && told.last?.call == "Session.transaction(retries:keepingEdits:_:)")
+            #expect(told.last?.sql == "COMMIT" && told.last?.call == transaction)
             try session.transaction {
                 try Person().save()
                 session.rollBack()

@@ -4,7 +4,7 @@ import Testing
 
 @testable import PersistentObjects
 
-/// `store.perform`: a session on the store's own executor.
+/// `store.perform`: a session on a queue of the store's own.
 struct PerformTests {
     final class Person: PersistentObject {
         override class var tableName: String { "person" }
@@ -55,9 +55,9 @@ struct PerformTests {
         #expect(try file.sqlite("SELECT group_concat(name) FROM person") == "changed,c")
     }
 
-    @Test func `performs of one store run one after the other on one queue, away from the caller`() async throws {
+    @Test func `with a concurrency of one they run one after the other, away from the caller`() async throws {
         let file = try TemporaryStore()
-        let store = try file.open()
+        let store = try file.open(configuration: .init(concurrency: 1))
         let running = Recorder<Int>()
         let overlaps = Recorder<Int>()
         try await withThrowingTaskGroup(of: Void.self) { group in

@@ -1,4 +1,5 @@
 import Foundation
+import StoreEngine
 import TestSupport
 import Testing
 
@@ -137,7 +138,7 @@ struct StoreTests {
         store.configuration.onNote("a note")
         #expect(notes.all == ["a note"] && store.connectionOptions.busyTimeout == 1500)
         #expect(try store.withSession { try $0.connection.prepare("PRAGMA synchronous").firstInteger() } == 2)
-        #expect(try store.withSession { try $0.connection.prepare("PRAGMA busy_timeout").firstInteger() } == 1500)
+        #expect(try store.withSession { ($0.connection as? SQLiteConnection)?.busyTimeout } == 1500)
         for (timeout, milliseconds) in [
             (Duration.seconds(Int64.max), Int32.max), (.seconds(-5), 0), (.microseconds(1), 0),
         ] {

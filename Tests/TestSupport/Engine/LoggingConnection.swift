@@ -15,6 +15,7 @@ final class LoggingConnection: Connection {
     var capabilities: Capabilities { engine.capabilities }
     var fileIdentity: FileIdentity? { inner.fileIdentity }
     var calls: CallCounter { inner.calls }
+    var limits: CallLimits { inner.limits }
     var dialect: Dialect { inner.dialect }
     var schema: any SchemaReader { inner.schema }
     var writeRefusal: StoreError? { inner.writeRefusal }
@@ -61,6 +62,8 @@ final class LoggingConnection: Connection {
         try engine.ask("begin reading")
         try inner.beginReading()
     }
+
+    func settle() throws(StoreError) { try inner.settle() }
 
     func commit() throws(StoreError) {
         try engine.ask("commit")

@@ -43,7 +43,7 @@ final class IntegrityCheck {
             let searched = maps.filter { $0.isRoot && !$0.searchColumns.isEmpty }
             stepCount = roots.count + searched.count + 2
             // All of one state of the file.
-            try session.reading {
+            try session.inOneState {
                 try run("the structure of the file") { try checkStructure() }
                 for root in roots {
                     let family = maps.filter { Naming.folded($0.table) == Naming.folded(maps[root].table) }

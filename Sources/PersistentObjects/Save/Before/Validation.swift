@@ -65,7 +65,7 @@ struct Validation {
 
     mutating func answer(_ plan: SavePlan) throws {
         guard !questions.isEmpty else { return }
-        problems += try session.reading {
+        problems += try session.inOneState {
             var associations = Associations(session)
             var uniqueness = UniquenessCheck(session, plan)
             var found: [StoreError.Problem] = []

@@ -5,6 +5,7 @@ extension Session {
     /// Begins a transaction that may write.
     func beginWriting(_ pace: Pace, alone: Bool) throws {
         if store.hub.isWatched != (connection.rowLog != nil) { connection.watchRows(store.hub.isWatched) }
+        defer { connection.limits.waitEnd = nil }
         try connection.begin(pace, alone: alone)
         guard connection.rowLog != nil else { return }
         eventNotes = EventNotes()

@@ -15,6 +15,7 @@ extension Session {
     ///   - alone: Whether nobody else may write meanwhile, on an engine too that allows it.
     func write<R>(together: Bool = false, alone: Bool = false, _ body: () throws -> R) throws -> R {
         guard !isWriting else { throw Session.savesWhileSaving }
+        try checkIsNotReading()
         guard level == nil else { return try writeInside(body, together) }
         // Tables that are made are nobody's data.
         if !alone { try checkOnlyStoreInTransaction() }
@@ -60,6 +61,7 @@ extension Session {
             try undoHistory?.didBegin()
             noteDataVersion(isNewest: !writesBesideOthers)
             let result = try body()
+            try limit?.check("before the commit")
             try commit()
             noteTriggers()
             return result
@@ -102,9 +104,14 @@ extension Session {
         let me = WriterQueue.Holder(thread: RunningThread.id, owner: self)
         let answer =
             writesBesideOthers
-            ? store.writers.enterBeside(as: me) : store.writers.enter(timeout: store.busyTimeout, as: me)
+            ? store.writers.enterBeside(as: me) : store.writers.enter(timeout: store.busyTimeout, limit, as: me)
         switch answer {
         case .entered: return
+        // What is left of the time is for other processes.
+        case .enteredLate(let end): connection.limits.waitEnd = end
+        case .cancelled: throw StoreError.cancelled()
+        case .limited(let limit):
+            throw limit.error("while the session waited for its turn to write, behind another one")
         case .timedOut:
             let timeout = store.busyTimeout
             throw StoreError(.busy, "another session of this process was writing for \(timeout) ms; save again")
@@ -124,6 +131,7 @@ extension Session {
 
     /// What it is writing, in words.
     private var workUnderWay: String {
+        if isInReading { return "a reading of another session, for whose end writers wait" }
         guard let level else { return "a save or deletion of another session" }
         let objects = level.images.prefix(3).map { image in
             image.object.id.map { "\(type(of: image.object)) #\($0)" } ?? "a new \(type(of: image.object))"

@@ -29,8 +29,7 @@ struct SQLiteUpkeep: Upkeep {
         try connection.beginReading()
         // Nothing was written.
         defer { connection.rollback() }
-        // Only with its first read does SQLite settle on a state.
-        _ = try connection.value("SELECT count(*) FROM sqlite_schema")
+        try connection.settle()
         return try body()
     }
 

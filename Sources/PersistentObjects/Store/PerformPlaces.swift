@@ -1,0 +1,115 @@
+internal import Dispatch
+internal import StoreEngine
+
+/// The places of `perform`: so many run at once, each on a queue of its own. More wait in the order in which they came,
+/// and hold no thread meanwhile.
+final class PerformPlaces: Sendable {
+    private struct Waiter {
+        let ticket: Int
+        let caller: CheckedContinuation<StoreExecutor, any Error>
+    }
+
+    private struct State {
+        var free: [StoreExecutor] = []
+        var takenCount = 0
+        var waiters: [Waiter] = []
+        var lastTicket = 0
+
+        mutating func takeFree(_ count: Int) -> StoreExecutor? {
+            guard takenCount < count else { return nil }
+            takenCount += 1
+            return free.popLast() ?? StoreExecutor()
+        }
+    }
+
+    private let state = Locked(State())
+
+    /// How many wait for a place.
+    var waiterCount: Int { state.withLock { $0.waiters.count } }
+
+    /// A place, if one of so many is free.
+    func takeFree(of count: Int) -> StoreExecutor? { state.withLock { $0.takeFree(count) } }
+
+    /// A place, as soon as one of so many is free and all who came before have theirs.
+    ///
+    /// - Throws: `CancellationError` where the task is cancelled while it waits, and `timedOut` behind the limit.
+    func take(of count: Int, _ limit: TimeLimit?) async throws -> StoreExecutor {
+        if let place = takeFree(of: count) { return place }
+        let ticket = state.withLock { state in
+            state.lastTicket += 1
+            return state.lastTicket
+        }
+        return try await withTaskCancellationHandler {
+            try await withCheckedThrowingContinuation { continuation in
+                let answer: Result<StoreExecutor, any Error>? = state.withLock { state in
+                    if let place = state.takeFree(count) { return .success(place) }
+                    // It is so before the handler runs, which then has found nothing.
+                    if Task.isCancelled { return .failure(CancellationError()) }
+                    state.waiters.append(Waiter(ticket: ticket, caller: continuation))
+                    return nil
+                }
+                if let answer { return continuation.resume(with: answer) }
+                if let limit { giveUp(ticket, limit) }
+            }
+        } onCancel: {
+            giveUp(ticket, CancellationError())
+        }
+    }
+
+    /// Gives up a place, for whoever waits.
+    ///
+    /// - Parameter count: How many there are.
+    func give(back place: StoreExecutor, of count: Int) {
+        let next = state.withLock { state in
+            state.takenCount -= 1
+            if state.free.count < count { state.free.append(place) }
+            var next: [(Waiter, StoreExecutor)] = []
+            // Perhaps there are more of them by now.
+            while !state.waiters.isEmpty, let place = state.takeFree(count) {
+                next.append((state.waiters.removeFirst(), place))
+            }
+            return next
+        }
+        for (waiter, place) in next { waiter.caller.resume(returning: place) }
+    }
+
+    private func giveUp(_ ticket: Int, _ error: any Error) {
+        let waiter = state.withLock { state in
+            state.waiters.firstIndex { $0.ticket == ticket }.map { state.waiters.remove(at: $0) }
+        }
+        waiter?.caller.resume(throwing: error)
+    }
+
+    /// The same when a limit is over.
+    private func giveUp(_ ticket: Int, _ limit: TimeLimit) {
+        let rest = max(.zero, limit.end - ContinuousClock.now) / .nanoseconds(1)
+        DispatchQueue.global().asyncAfter(deadline: .now() + .nanoseconds(Int(rest))) { [weak self] in
+            self?.giveUp(ticket, limit.error("while perform waited for others that had begun before it"))
+        }
+    }
+}
+
+/// The place that a task has, which it knows so that `perform` inside of `perform` does not wait for it.
+final class HeldPlace: Sendable {
+    @TaskLocal static var current: HeldPlace?
+
+    let executor: StoreExecutor
+    private let places: PerformPlaces
+    private let outer: HeldPlace?
+    private let isOver = Locked(false)
+
+    init(_ executor: StoreExecutor, of places: PerformPlaces, in outer: HeldPlace?) {
+        self.executor = executor
+        self.places = places
+        self.outer = outer
+    }
+
+    /// The innermost one of those of a store; nil where the task has none, or has outlived it.
+    func innermost(of places: PerformPlaces) -> HeldPlace? {
+        if self.places === places, !isOver.withLock({ $0 }) { return self }
+        return outer?.innermost(of: places)
+    }
+
+    /// The `perform` has ended.
+    func end() { isOver.withLock { $0 = true } }
+}

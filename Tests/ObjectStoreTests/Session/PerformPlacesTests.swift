@@ -1,0 +1,182 @@
+import Foundation
+import TestSupport
+import Testing
+
+@testable import PersistentObjects
+
+/// How many performs run at once, and what the others do.
+struct PerformPlacesTests {
+    final class Person: PersistentObject {
+        override class var tableName: String { "person" }
+        var name = ""
+    }
+
+    private static func store(_ concurrency: Int) throws -> (TemporaryStore, Store) {
+        let file = try TemporaryStore()
+        let store = try file.open(configuration: .init(concurrency: concurrency))
+        try store.prepare(Person.self)
+        return (file, store)
+    }
+
+    /// Gives the other tasks a chance until something is so.
+    private static func wait(until isSo: () -> Bool) async throws {
+        for _ in 0..<10_000 where !isSo() { try await Task.sleep(for: .milliseconds(1)) }
+        #expect(isSo())
+    }
+
+    /// A perform that holds its place until it is told to end.
+    private static func blocking(_ store: Store) async throws -> (end: DispatchSemaphore, task: Task<Void, any Error>) {
+        let (began, end) = (Recorder<Bool>(), DispatchSemaphore(value: 0))
+        let task = Task {
+            try await store.perform { _ in
+                began.add(true)
+                end.wait()
+            }
+        }
+        try await wait { !began.all.isEmpty }
+        return (end, task)
+    }
+
+    /// In no actor, though it is called in one.
+    private static func count(_ store: Store, after gate: Recorder<Bool>) async throws -> Int {
+        try await wait { !gate.all.isEmpty }
+        return try await store.perform { _ in try Person.count() }
+    }
+
+    @Test func `performs run beside each other`() async throws {
+        let (_, store) = try Self.store(2)
+        let (first, second) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
+        // Each waits for the other.
+        async let one = store.perform { _ in
+            first.signal()
+            second.wait()
+            return try Person.count()
+        }
+        async let two = store.perform { _ in
+            second.signal()
+            first.wait()
+            return try Person.count()
+        }
+        #expect(try await [one, two] == [0, 0])
+    }
+
+    @Test func `no more than the configuration says run at once, and none less after a change`() async throws {
+        let (_, store) = try Self.store(3)
+        #expect(Store.Configuration().concurrency >= 2)
+        for count in [3, 1, 2, 0] {
+            store.configuration.concurrency = count
+            let running = Locked((now: 0, most: 0))
+            try await withThrowingTaskGroup(of: Void.self) { group in
+                for number in 0..<20 {
+                    group.addTask {
+                        try await store.perform { _ in
+                            running.withLock { ($0.now, $0.most) = ($0.now + 1, max($0.most, $0.now + 1)) }
+                            let person = Person()
+                            person.name = "\(number)"
+                            try person.save()
+                            running.withLock { $0.now -= 1 }
+                        }
+                    }
+                }
+                try await group.waitForAll()
+            }
+            #expect(running.withLock { $0.most } <= max(1, count))
+        }
+        #expect(try store.withSession { _ in try Person.count() } == 80)
+    }
+
+    @Test func `those that wait begin in the order in which they came, and hold no thread`() async throws {
+        let (_, store) = try Self.store(1)
+        let (end, blocked) = try await Self.blocking(store)
+        let order = Recorder<Int>()
+        var tasks: [Task<Void, any Error>] = []
+        // Many more than there are threads.
+        for number in 0..<100 {
+            tasks.append(Task { try await store.perform { _ in order.add(number) } })
+            try await Self.wait { store.performs.waiterCount == number + 1 }
+        }
+        end.signal()
+        for task in tasks { try await task.value }
+        try await blocked.value
+        #expect(order.all == Array(0..<100))
+        #expect(store.performs.waiterCount == 0)
+    }
+
+    @Test func `a task that is cancelled while it waits for a place waits no longer`() async throws {
+        let (_, store) = try Self.store(1)
+        let (end, blocked) = try await Self.blocking(store)
+        let waiting = Task { try await store.perform { _ in try Person.count() } }
+        let next = Task { try await store.perform { _ in try Person.count() } }
+        try await Self.wait { store.performs.waiterCount == 2 }
+        waiting.cancel()
+        await #expect(throws: CancellationError.self) { try await waiting.value }
+        // One that is cancelled already does not begin to wait.
+        let late = Task {
+            withUnsafeCurrentTask { $0?.cancel() }
+            return try await store.perform { _ in try Person.count() }
+        }
+        await #expect(throws: CancellationError.self) { try await late.value }
+        end.signal()
+        #expect(try await next.value == 0)
+        try await blocked.value
+    }
+
+    @Test func `a place that does not come within the limit is an error that says so`() async throws {
+        let (_, store) = try Self.store(1)
+        let (end, blocked) = try await Self.blocking(store)
+        let error = await #expect(throws: StoreError.self) {
+            try await store.perform(timeout: .milliseconds(20)) { _ in try Person.count() }
+        }
+        #expect(error?.code == .timedOut && error?.message.contains("perform waited") == true)
+        end.signal()
+        try await blocked.value
+        #expect(try await store.perform(timeout: .seconds(60)) { _ in try Person.count() } == 0)
+    }
+
+    @Test(arguments: [1, 2]) func `performs inside of each other do not wait for themselves`(count: Int) async throws {
+        let (_, store) = try Self.store(count)
+        let (_, other) = try Self.store(1)
+        try await withThrowingTaskGroup(of: Int.self) { group in
+            for _ in 0..<8 {
+                group.addTask {
+                    try await store.perform { _ in
+                        try await other.perform { _ in
+                            async let first = store.perform { _ in try Person.count() }
+                            async let second = store.perform { session in
+                                session.preconditionIsolated()
+                                try Person().save()
+                                return 0
+                            }
+                            return try await first + second
+                        }
+                    }
+                }
+            }
+            for try await number in group { #expect(number <= 8) }
+        }
+        #expect(try await store.perform { _ in try Person.count() } == 8)
+        #expect(store.performs.waiterCount == 0)
+    }
+
+    @Test func `a task that outlives its perform waits as others do`() async throws {
+        let (_, store) = try Self.store(1)
+        let gate = Recorder<Bool>()
+        let late = try await store.perform { _ in Task { try await Self.count(store, after: gate) } }
+        let (end, blocked) = try await Self.blocking(store)
+        gate.add(true)
+        try await Self.wait { store.performs.waiterCount == 1 }
+        end.signal()
+        try await blocked.value
+        #expect(try await late.value == 0)
+    }
+
+    @Test func `sessions are opened on the queue, and their errors are the caller's`() async throws {
+        let (_, store) = try Self.store(2)
+        store.close()
+        let error = await #expect(throws: StoreError.self) { try await store.perform { _ in try Person.count() } }
+        #expect(error?.code == .sessionEnded)
+        // The place is free again.
+        for _ in 0..<5 { _ = try? await store.perform { _ in 0 } }
+        #expect(store.performs.waiterCount == 0)
+    }
+}

@@ -1,0 +1,149 @@
+import Foundation
+import StoreEngine
+import TestSupport
+import Testing
+
+@testable import PersistentObjects
+
+/// `withTimeout`, and `timeout:` of sessions, performs and transactions.
+@Suite(.onSQLite("the statement that never ends is SQLite's"))
+struct TimeLimitTests {
+    final class Person: PersistentObject {
+        override class var tableName: String { "person" }
+        var name = ""
+        var age = 0
+
+        convenience init(_ name: String) {
+            self.init()
+            self.name = name
+        }
+    }
+
+    /// A number that never comes.
+    private static let never =
+        "(WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT count(*) FROM n)"
+
+    private static func expectTimedOut(
+        _ words: String, sourceLocation: SourceLocation = #_sourceLocation, _ body: () throws -> Void
+    ) {
+        let error = #expect(throws: StoreError.self, sourceLocation: sourceLocation) { try body() }
+        #expect(error?.code == .timedOut, sourceLocation: sourceLocation)
+        #expect(error?.message.contains(words) == true, "\(error?.message ?? "")", sourceLocation: sourceLocation)
+    }
+
+    @Test func `a statement ends behind the limit, and all that comes after it in the closure`() throws {
+        try withTemporarySession { session, _ throws in
+            try Person("Joe").save()
+            Self.expectTimedOut("the time limit of 0.03 seconds is over and has ended the statement") {
+                try session.withTimeout(.milliseconds(30)) { _ = try session.rows("SELECT \(Self.never)") }
+            }
+            try session.withTimeout(.milliseconds(30)) { () throws in
+                Self.expectTimedOut("ended") { _ = try session.rows("SELECT \(Self.never)") }
+                Self.expectTimedOut("before Person.count() has begun") { _ = try Person.count() }
+                Self.expectTimedOut("has begun") { try Person("Ann").save() }
+            }
+            #expect(try Person.count() == 1)
+        }
+    }
+
+    @Test func `a limit of nothing lets nothing begin, and of much nothing end`() throws {
+        try withTemporarySession { session, _ throws in
+            for timeout in [Duration.zero, .seconds(-1), .seconds(Int64.min)] {
+                Self.expectTimedOut("before Person.count() has begun") {
+                    try session.withTimeout(timeout) { _ = try Person.count() }
+                }
+            }
+            for timeout in [Duration.seconds(60), .seconds(Int64.max)] {
+                #expect(try session.withTimeout(timeout) { try Person.count() } == 0)
+            }
+            #expect(session.limit == nil)
+        }
+    }
+
+    @Test func `inside of each other the earlier one counts`() throws {
+        try withTemporarySession { session, _ throws in
+            try session.withTimeout(.milliseconds(30)) { () throws in
+                Self.expectTimedOut("limit of 0.03 seconds") {
+                    try session.withTimeout(.seconds(60)) { _ = try session.rows("SELECT \(Self.never)") }
+                }
+            }
+            try session.withTimeout(.seconds(60)) { () throws in
+                Self.expectTimedOut("limit of 0.03 seconds") {
+                    try session.withTimeout(.milliseconds(30)) { _ = try session.rows("SELECT \(Self.never)") }
+                }
+                #expect(try Person.count() == 0)
+            }
+        }
+    }
+
+    @Test func `a transaction behind its limit is rolled back, in the file and in memory`() throws {
+        try withTemporarySession { session, file throws in
+            let joe = Person("Joe")
+            try joe.save()
+            joe.age = 1
+            for sql in ["SELECT \(Self.never)", "UPDATE person SET age = \(Self.never)"] {
+                Self.expectTimedOut("ended the statement") {
+                    try session.transaction(timeout: .milliseconds(30)) {
+                        joe.age = 7
+                        try joe.save()
+                        if sql.hasPrefix("SELECT") { _ = try session.rows(sql) } else { try session.execute(sql) }
+                    }
+                }
+                #expect(joe.age == 1 && joe.hasChanges && !session.isInTransaction)
+            }
+            // What takes its time without the session is found at the commit.
+            Self.expectTimedOut("before the commit") {
+                try session.transaction(timeout: .milliseconds(30)) {
+                    try joe.save()
+                    Thread.sleep(forTimeInterval: 0.05)
+                }
+            }
+            #expect(joe.age == 1 && joe.hasChanges)
+            #expect(try file.sqlite("SELECT age FROM person") == "0")
+            try session.transaction(retries: 1, timeout: .seconds(60)) { try joe.save() }
+            #expect(try file.sqlite("SELECT age FROM person") == "1")
+        }
+    }
+
+    @Test func `sessions and performs have limits`() async throws {
+        let file = try TemporaryStore()
+        let store = try file.open()
+        Self.expectTimedOut("ended the statement") {
+            try store.withSession(timeout: .milliseconds(30)) { _ = try $0.rows("SELECT \(Self.never)") }
+        }
+        let late = await #expect(throws: StoreError.self) {
+            try await store.withSession(timeout: .milliseconds(10)) { session async throws in
+                try await Task.sleep(for: .milliseconds(30))
+                _ = try Person.count()
+            }
+        }
+        #expect(late?.code == .timedOut)
+        let slow = await #expect(throws: StoreError.self) {
+            try await store.perform(timeout: .milliseconds(30)) { try $0.rows("SELECT \(Self.never)").count }
+        }
+        #expect(slow?.code == .timedOut && slow?.sql?.contains("RECURSIVE") == true)
+        let inner = await #expect(throws: StoreError.self) {
+            try await store.perform { session in
+                try session.withTimeout(.milliseconds(30)) { try session.rows("SELECT \(Self.never)").count }
+            }
+        }
+        #expect(inner?.code == .timedOut)
+        // The next session on the same connection has none.
+        try store.withSession { session in
+            #expect(session.limit == nil && session.connection.limits.limit == nil)
+        }
+        #expect(try await store.perform(timeout: .seconds(60)) { _ in try Person.count() } == 0)
+    }
+
+    @Test func `a reading ends behind its limit, and is over then`() throws {
+        try withTemporarySession { session, _ throws in
+            Self.expectTimedOut("ended the statement") {
+                try session.withTimeout(.milliseconds(30)) {
+                    try session.reading { _ = try session.rows("SELECT \(Self.never)") }
+                }
+            }
+            #expect(!session.isInFileTransaction)
+            try Person("Joe").save()
+        }
+    }
+}

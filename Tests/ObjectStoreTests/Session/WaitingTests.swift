@@ -1,0 +1,188 @@
+import Foundation
+import StoreEngine
+import TestSupport
+import Testing
+
+@testable import PersistentObjects
+
+/// Waiting for others who write: it ends with its task, and behind a limit.
+@Suite(.onSQLite("on a server nobody waits for a turn"))
+struct WaitingTests {
+    final class Person: PersistentObject {
+        override class var tableName: String { "person" }
+        var name = ""
+
+        convenience init(_ name: String) {
+            self.init()
+            self.name = name
+        }
+    }
+
+    /// What a session does that has to wait.
+    enum Work: CaseIterable, Sendable {
+        case save, execute, transaction
+
+        func run(_ session: Session) throws {
+            switch self {
+            case .save: try Person("new").save()
+            case .execute: try session.execute("DELETE FROM person")
+            case .transaction: try session.transaction { try Person("new").save() }
+            }
+        }
+    }
+
+    private static func store() throws -> (TemporaryStore, Store) {
+        let file = try TemporaryStore()
+        let store = try file.open(configuration: .init(busyTimeout: .seconds(60)))
+        try store.prepare(Person.self)
+        return (file, store)
+    }
+
+    /// Has a thread write until `isOver` says so, which is asked while somebody waits for it.
+    private static func writing(_ store: Store, until isOver: @escaping @Sendable () -> Bool) -> DispatchSemaphore {
+        let (began, ended) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
+        Thread.detachNewThread {
+            #expect(throws: Never.self) {
+                try store.withSession { session in
+                    try session.transaction {
+                        try Person("writer").save()
+                        began.signal()
+                        while !isOver() { Thread.sleep(forTimeInterval: 0.001) }
+                    }
+                }
+            }
+            ended.signal()
+        }
+        began.wait()
+        return ended
+    }
+
+    @Test(arguments: Work.allCases, [true, false])
+    func `a wait for the turn ends with its task`(work: Work, inPerform: Bool) async throws {
+        let (file, store) = try Self.store()
+        let started = Locked<Task<Void, any Error>?>(nil)
+        let hasEnded = Locked(false)
+        // The thread cancels what waits for it: tests that block threads must not need another task.
+        let wasCancelled = Locked<ContinuousClock.Instant?>(nil)
+        let ended = Self.writing(store) {
+            guard !hasEnded.withLock({ $0 }) else { return true }
+            if store.writers.waiterCount > 0, let task = started.withLock({ $0 }) {
+                wasCancelled.withLock { if $0 == nil { $0 = ContinuousClock.now } }
+                task.cancel()
+            }
+            return false
+        }
+        let task = Task {
+            defer { hasEnded.withLock { $0 = true } }
+            if inPerform {
+                try await store.perform { background in try work.run(background.box.session) }
+            } else {
+                try store.withSession { try work.run($0) }
+            }
+        }
+        started.withLock { $0 = task }
+        await #expect(throws: CancellationError.self) { try await task.value }
+        let time = try #require(wasCancelled.withLock { $0 }).duration(to: .now)
+        // Within 100 ms; the machine may have much else to do.
+        #expect(time < .seconds(5))
+        ended.wait()
+        #expect(store.writers.waiterCount == 0)
+        #expect(try file.sqlite("SELECT group_concat(name) FROM person") == "writer")
+        try store.withSession { _ in try Person("later").save() }
+    }
+
+    @Test func `an object whose save was cancelled is as before, and a task that is cancelled can save`() async throws {
+        let (file, store) = try Self.store()
+        try await Task {
+            try await store.perform { background throws in
+                let joe = Person("Joe")
+                try joe.save()
+                joe.name = "edited"
+                let started = Locked(false)
+                let hasEnded = Locked(false)
+                let ended = Self.writing(store) {
+                    started.withLock { $0 = true }
+                    return hasEnded.withLock { $0 }
+                }
+                withUnsafeCurrentTask { $0?.cancel() }
+                #expect(throws: CancellationError.self) { try joe.save() }
+                #expect(joe.hasChanges && joe.name == "edited")
+                hasEnded.withLock { $0 = true }
+                ended.wait()
+                try joe.save()
+            }
+        }.value
+        #expect(try file.sqlite("SELECT group_concat(name) FROM person") == "edited,writer")
+    }
+
+    @Test(arguments: Work.allCases)
+    func `a wait for another process ends with its task`(work: Work) async throws {
+        let (file, store) = try Self.store()
+        let other = try SQLiteProcess(file.path)
+        try other.run("BEGIN IMMEDIATE; INSERT INTO person (name) VALUES ('other');")
+        let start = ContinuousClock.now
+        let task = Task {
+            withUnsafeCurrentTask { $0?.cancel() }
+            try await store.perform { background in try work.run(background.box.session) }
+        }
+        await #expect(throws: CancellationError.self) { try await task.value }
+        #expect(ContinuousClock.now - start < .seconds(30))
+        try other.run("COMMIT;")
+        #expect(try file.sqlite("SELECT group_concat(name) FROM person") == "other")
+        try store.withSession { _ in try Person("later").save() }
+    }
+
+    @Test func `waiting for the turn and for other processes takes no longer than one busy timeout`() throws {
+        let file = try TemporaryStore()
+        let store = try file.open(configuration: .init(busyTimeout: .seconds(2)))
+        try store.prepare(Person.self)
+        let other = try SQLiteProcess(file.path)
+        try other.run("BEGIN IMMEDIATE;")
+        guard case .entered = store.writers.enter(timeout: 0, as: .init(thread: 1, owner: store)) else {
+            Issue.record("nobody else writes")
+            return
+        }
+        Thread.detachNewThread {
+            Thread.sleep(forTimeInterval: 1.8)
+            store.writers.leave()
+        }
+        let start = ContinuousClock.now
+        let error = #expect(throws: StoreError.self) { try store.withSession { _ in try Person("new").save() } }
+        #expect(error?.code == .busy)
+        // One after the other it would be 3.8 seconds.
+        #expect(ContinuousClock.now - start < .milliseconds(3500))
+        try other.run("COMMIT;")
+        try store.withSession { _ in try Person("new").save() }
+    }
+
+    @Test(arguments: [true, false])
+    func `a limit ends a wait, and says for what it was`(forProcess: Bool) throws {
+        let (file, store) = try Self.store()
+        let isOver = Locked(false)
+        let other = try SQLiteProcess(file.path)
+        var ended: DispatchSemaphore?
+        if forProcess {
+            try other.run("BEGIN IMMEDIATE; INSERT INTO person (name) VALUES ('writer');")
+        } else {
+            ended = Self.writing(store) { isOver.withLock { $0 } }
+        }
+        for work in Work.allCases {
+            try store.withSession { session throws in
+                let error = #expect(throws: StoreError.self) {
+                    try session.withTimeout(.milliseconds(30)) { try work.run(session) }
+                }
+                #expect(error?.code == .timedOut)
+                let wanted = forProcess ? "while another process" : "waited for its turn to write"
+                #expect(error?.message.contains(wanted) == true, "\(String(describing: error))")
+                #expect(!session.isInFileTransaction && !session.isInTransaction)
+            }
+        }
+        isOver.withLock { $0 = true }
+        ended?.wait()
+        if forProcess { try other.run("COMMIT;") }
+        try store.withSession { session in
+            try session.withTimeout(.seconds(60)) { try Person("later").save() }
+        }
+        #expect(try file.sqlite("SELECT group_concat(name) FROM person") == "writer,later")
+    }
+}
