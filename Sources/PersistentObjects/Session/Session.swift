@@ -298,6 +298,12 @@ public final class Session {
         if hasEnded { isSpecial.store(true, ordering: .relaxed) }
     }
 
+    /// Gives back memory of its connection, unless somebody is using it, or may be for another session.
+    func releaseMemory() {
+        guard share == nil, !isReader else { return }
+        whileAlone { if hasConnection { connection.releaseMemory() } }
+    }
+
     /// Throws where no call is possible any more.
     func checkIsOpen() throws {
         guard hasEnded else { return }

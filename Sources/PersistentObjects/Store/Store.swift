@@ -18,7 +18,7 @@ internal import StoreEngine
 public final class Store: Sendable {
     let location: StoreLocation
     let engine: any Engine
-    let writers = WriterQueue()
+    private let queue = Locked(WriterQueue())
     let lostEdits: LostEditsSink
     let classes = StoredClasses()
     let performs = PerformPlaces()
@@ -30,6 +30,9 @@ public final class Store: Sendable {
     private let connections: Locked<ConnectionPool>
     /// What is of the sessions, which stand above the store.
     let dependent: any StoreDependent
+    #if canImport(Darwin)
+        private let pressure = Locked<MemoryPressure?>(nil)
+    #endif
     /// A folder that goes away with the store.
     private let temporaryFolder: TemporaryFolder?
 
@@ -44,6 +47,9 @@ public final class Store: Sendable {
         settings = Locked(StoreSettings(configuration))
         lostEdits = LostEditsSink(configuration)
         connections = Locked(ConnectionPool())
+        #if canImport(Darwin)
+            pressure.withLock { $0 = MemoryPressure { [weak self] in self?.releaseMemory() } }
+        #endif
     }
 
     func openFirstConnection() throws {
@@ -126,8 +132,25 @@ extension Store {
         }
         if let idle { return idle.connection }
         let made = try engine.open(location, options: options, expecting: file)
-        connections.withLock { $0.file = $0.file ?? made.fileIdentity }
+        connections.withLock { pool in
+            guard pool.file == nil, let file = made.fileIdentity else { return }
+            pool.file = file
+            // Nobody has written yet: who has a connection has been here.
+            queue.withLock { $0 = SharedWriters.queue(of: file, or: $0) }
+        }
         return made
+    }
+
+    /// Those who write, one at a time; of all stores of the file in this process.
+    var writers: WriterQueue { queue.withLock { $0 } }
+
+    /// Gives back the memory of connections that no session has.
+    func releaseIdleMemory() {
+        let idle = connections.withLock { $0.takeAll() }
+        for box in idle {
+            box.connection.releaseMemory()
+            give(back: box.connection)
+        }
     }
 
     func give(back connection: any Connection) {
@@ -141,6 +164,8 @@ extension Store {
 protocol StoreDependent: AnyObject, Sendable {
     /// Everything that still uses the store's connections ends now.
     func storeWillClose()
+    /// What is not in use gives back its memory.
+    func releaseMemory()
 }
 
 /// Idle connections, which are dear to open.
@@ -163,6 +188,12 @@ private struct ConnectionPool {
             idle = []
         }
         return idle.popLast()
+    }
+
+    /// Those that are idle, which are the caller's now.
+    mutating func takeAll() -> [ConnectionBox] {
+        defer { idle = [] }
+        return idle
     }
 
     mutating func put(_ box: ConnectionBox, _ limit: Int) {

@@ -204,6 +204,12 @@ extension SQLiteConnection {
         return false
     }
 
+    /// Forgets kept statements and pages of the file that nobody is using.
+    package func releaseMemory() {
+        releaseStatements()
+        sqlite3_db_release_memory(handle)
+    }
+
     /// Forgets the kept statements that nobody is using.
     package func releaseStatements() { cache.removeFree() }
 }

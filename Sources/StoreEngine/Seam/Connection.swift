@@ -180,6 +180,8 @@ package protocol Connection: AnyObject {
 
     /// What keeps the database in order. See `Capabilities.upkeep`.
     func upkeep() throws(StoreError) -> any Upkeep
+    /// Gives back memory that only makes what comes faster.
+    func releaseMemory()
     /// Makes room on a full disk, where the engine can; false where that is not possible now.
     @discardableResult
     func makeRoom() -> Bool
@@ -212,6 +214,9 @@ extension Connection {
     package func confirmBeginning() throws(StoreError) {}
     /// What was put off settles it.
     package func settle() throws(StoreError) { try confirmBeginning() }
+
+    /// It has none to speak of.
+    package func releaseMemory() {}
 
     /// Runs a statement without values that gives no rows.
     package func execute(_ sql: SQL) throws(StoreError) {

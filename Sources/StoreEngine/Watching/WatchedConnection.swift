@@ -161,6 +161,10 @@ package final class WatchedConnection: Connection {
         run.end(nil)
     }
 
+    package func releaseMemory() {
+        cache.removeFree()
+        inner.releaseMemory()
+    }
     package func makeRoom() -> Bool { inner.makeRoom() }
 }
 

@@ -174,5 +174,6 @@ final class LoggingConnection: Connection {
         return try inner.upkeep()
     }
 
+    func releaseMemory() { inner.releaseMemory() }
     func makeRoom() -> Bool { inner.makeRoom() }
 }

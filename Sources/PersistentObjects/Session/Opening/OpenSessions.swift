@@ -26,6 +26,9 @@ final class OpenSessions: Sendable {
         _ = state.withLock { $0.sessions.removeValue(forKey: ObjectIdentifier(session)) }
     }
 
+    /// Those that are open.
+    var all: [Session] { state.withLock { $0.sessions.values.compactMap { $0.ifAlive() } } }
+
     /// Refuses new sessions from now on; the answer is those that are open.
     func close() -> [Session] {
         state.withLock { state in

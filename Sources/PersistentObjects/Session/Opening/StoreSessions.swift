@@ -20,6 +20,10 @@ final class StoreSessions: StoreDependent {
         tasks.close()
     }
 
+    func releaseMemory() {
+        for session in open.all { session.releaseMemory() }
+    }
+
     /// The session of actors, and of what is in no task; opened at first use.
     func mainSession(of store: Store) throws -> Session {
         let known: SessionBox? = try main.withLock { main in

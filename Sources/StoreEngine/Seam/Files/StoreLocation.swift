@@ -122,7 +122,7 @@ package enum StoreLocation: Sendable, Equatable {
 }
 
 /// Which file it is, whatever its name.
-package struct FileIdentity: Sendable, Equatable {
+package struct FileIdentity: Sendable, Hashable {
     let device: UInt64
     let number: UInt64
 }

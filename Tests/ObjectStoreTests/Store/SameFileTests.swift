@@ -1,0 +1,87 @@
+import Foundation
+import StoreEngine
+import TestSupport
+import Testing
+
+@testable import PersistentObjects
+
+/// Several stores of one file in a process, and memory that is given back.
+@Suite(.onSQLite("a server's database is no file"))
+struct SameFileTests {
+    final class Person: PersistentObject {
+        override class var tableName: String { "person" }
+        var name = ""
+
+        convenience init(_ name: String) {
+            self.init()
+            self.name = name
+        }
+    }
+
+    @Test func `stores of one file write in one line, those of others in theirs`() throws {
+        let (file, other) = (try TemporaryStore(), try TemporaryStore())
+        let (first, second) = (try file.open(), try file.open())
+        #expect(first.writers === second.writers)
+        #expect(try first.writers !== other.open().writers)
+        #expect(try Store.inMemory().writers !== Store.inMemory().writers)
+    }
+
+    @Test func `a second store waits for its turn, and on the same thread learns at once that it cannot come`() throws {
+        let file = try TemporaryStore()
+        let configuration = Store.Configuration(busyTimeout: .seconds(60))
+        let (first, second) = (try file.open(configuration: configuration), try file.open(configuration: configuration))
+        try first.prepare(Person.self)
+        try second.prepare(Person.self)
+        let end = DispatchSemaphore(value: 0)
+        try first.withSession { session in
+            try session.transaction {
+                try Person("one").save()
+                try second.withSession { _ throws in
+                    let error = #expect(throws: StoreError.self) { try Person("inside").save() }
+                    #expect(error?.code == .misuse && error?.message.contains("wait for itself") == true)
+                    #expect(try Person.count() == 0)
+                }
+                Thread.detachNewThread {
+                    #expect(throws: Never.self) { try second.withSession { _ in try Person("two").save() } }
+                    end.signal()
+                }
+                while second.writers.waiterCount == 0 { Thread.sleep(forTimeInterval: 0.001) }
+            }
+        }
+        end.wait()
+        #expect(try file.sqlite("SELECT group_concat(name) FROM person") == "one,two")
+        second.close()
+        try first.withSession { _ in try Person("three").save() }
+        #expect(try file.sqlite("SELECT count(*) FROM person") == "3")
+    }
+
+    @Test func `memory is given back, and all goes on`() throws {
+        let file = try TemporaryStore()
+        let store = try file.open()
+        try store.withSession { session throws in
+            let joe = Person("Joe")
+            try joe.save()
+            try session.save((0..<5000).map { Person("\($0)") })
+            _ = try Person.all()
+            // In use by this thread's call, and not.
+            try session.transaction {
+                store.releaseMemory()
+                joe.name = "James"
+                try joe.save()
+            }
+            store.releaseMemory()
+            #expect(try Person.find(1) === joe && Person.count() == 5001)
+            var first = true
+            for person in try Person.query.limit(3).all() {
+                if first { store.releaseMemory() }
+                first = false
+                person.name += "!"
+                try person.save()
+            }
+        }
+        store.releaseMemory()
+        #expect(try store.withSession { _ in try Person.find(1)?.name } == "James!")
+        store.close()
+        store.releaseMemory()
+    }
+}
