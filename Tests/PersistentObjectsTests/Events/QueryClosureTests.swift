@@ -1,0 +1,146 @@
+import PersistentObjectsTesting
+import TestSupport
+import Testing
+
+@testable import PersistentObjects
+
+/// Closures that follow what a query finds.
+@Suite(.timeLimit(.minutes(2)))
+struct QueryClosureTests {
+    typealias Plant = Watched.Plant
+
+    private func tall() -> Query<Plant> { Plant.where { $0.height > 3 }.order(by: \.name) }
+
+    @MainActor @Test func `it is called on the main actor, with its objects`() async throws {
+        try await withSession { session, _ in
+            let ann = Plant("a", 5)
+            try ann.save()
+            var found: [[Plant]] = []
+            var token: EventToken? = tall().onUpdate { found.append($0.objects) }
+            await wait { found.count == 1 }
+            let bob = Plant("b", 5)
+            try bob.save()
+            await wait { found.count == 2 }
+            #expect(found == [[ann], [ann, bob]])
+            token?.cancel()
+            try Plant("c", 5).save()
+            await settle()
+            #expect(found.count == 2 && !session.store.hub.isWatched)
+            token = nil
+        }
+    }
+
+    @MainActor @Test func `it ends at once with its token`() async throws {
+        try await withSession { session, _ in
+            try Plant("a", 5).save()
+            var calls = 0
+            var token: EventToken? = tall().onUpdate { _ in calls += 1 }
+            await wait { calls == 1 }
+            // The commit is told, and the closure has had no turn.
+            try Plant("b", 5).save()
+            withExtendedLifetime(token) {}
+            token = nil
+            await settle()
+            #expect(calls == 1 && !session.store.hub.isWatched)
+            // Before the first turn.
+            token = tall().onUpdate { _ in calls += 1 }
+            token?.cancel()
+            await settle()
+            #expect(calls == 1)
+        }
+    }
+
+    @MainActor @Test func `errors are told, and without a closure for them noted`() async throws {
+        let file = try TemporaryStore()
+        let notes = Recorder<String>()
+        var configuration = Store.Configuration()
+        configuration.onNote = { notes.add($0) }
+        let store = try file.open(configuration: configuration)
+        try await store.withSession { _ in
+            var errors: [any Error] = []
+            var calls = 0
+            let query = tall().order(by: \.shout)
+            let token = query.onUpdate { _ in
+                calls += 1
+            } onError: {
+                errors.append($0)
+            }
+            await wait { !errors.isEmpty }
+            #expect(errors.count == 1 && calls == 0)
+            let other = query.onUpdate { _ in calls += 1 }
+            await wait { !notes.all.isEmpty }
+            #expect(notes.all.contains { $0.contains("Plant") } && calls == 0)
+            withExtendedLifetime((token, other)) {}
+        }
+    }
+
+    @MainActor @Test func `the end of the store ends it without a word`() async throws {
+        try await withSession { session, _ in
+            var (calls, errors) = (0, 0)
+            let token = tall().onUpdate { _ in
+                calls += 1
+            } onError: { _ in
+                errors += 1
+            }
+            await wait { calls == 1 }
+            session.store.close()
+            await settle()
+            #expect(calls == 1 && errors == 0)
+            withExtendedLifetime(token) {}
+        }
+    }
+
+    actor Keeper {
+        var names: [[String]] = []
+        var token: EventToken?
+
+        func begin(_ store: Store) {
+            token = Plant.query.order(by: \.name).onUpdate { plants in
+                self.preconditionIsolated()
+                self.names.append(plants.map(\.name))
+            }
+        }
+
+        func end() { token = nil }
+    }
+
+    @Test func `an actor's closure runs on the actor`() async throws {
+        let file = try TemporaryStore()
+        let store = try file.open()
+        // The session around belongs to the actor alone meanwhile.
+        try await store.withSession { _ in
+            try Plant("a").save()
+            let keeper = Keeper()
+            await keeper.begin(store)
+            while await keeper.names.count < 1 { await Task.yield() }
+            try await store.perform { _ in try Plant("b").save() }
+            while await keeper.names.count < 2 { await Task.yield() }
+            #expect(await keeper.names == [["a"], ["a", "b"]])
+            await keeper.end()
+        }
+    }
+
+    @Test func `outside of actors the closure has a session of its own`() async throws {
+        try await withSession { session, _ in
+            let ann = Plant("a")
+            try ann.save()
+            let names = Recorder<[String]>()
+            let seen = Recorder<ObjectIdentifier>()
+            let token = Plant.query.onUpdate { plants in
+                names.add(plants.map(\.name))
+                for plant in plants { seen.add(ObjectIdentifier(plant)) }
+            }
+            while names.all.isEmpty { await Task.yield() }
+            try Plant("b").save()
+            while names.all.count < 2 { await Task.yield() }
+            #expect(names.all == [["a"], ["a", "b"]])
+            #expect(!seen.all.contains(ObjectIdentifier(ann)))
+            withExtendedLifetime(token) {}
+            token.cancel()
+        }
+    }
+}
+
+extension Watched.Plant {
+    fileprivate var shout: String { name + "!" }
+}

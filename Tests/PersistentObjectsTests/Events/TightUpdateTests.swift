@@ -1,0 +1,236 @@
+import PersistentObjectsTesting
+import TestSupport
+import Testing
+
+@testable import PersistentObjects
+
+/// What commits ask a watched query again, counted in statements.
+@Suite(.timeLimit(.minutes(2)), .onSQLite("PostgreSQL does not tell which rows a transaction writes yet"))
+struct TightUpdateTests {
+    typealias Plant = Watched.Plant
+    typealias Garden = Watched.Garden
+
+    /// How many statements of a log ask for rows of a table.
+    private func asks(_ log: StatementLog, _ table: String = "watched_plant") -> Int {
+        log.statements.count { $0.hasPrefix("SELECT") && $0.contains("\"\(table)\"") }
+    }
+
+    @Test func `a change of another column asks nothing`() async throws {
+        try await withSession { session, _ in
+            let (ann, bob) = (Plant("a", 5), Plant("b", 5))
+            try session.save([ann, bob, Plant("c", 1)])
+            var tall = Plant.where { $0.height > 3 }.order(by: \.name).updates().makeAsyncIterator()
+            #expect(try await tall.next()?.count == 2)
+            let log = try StatementLog(session)
+            bob.note = "dry"
+            try bob.save()
+            let update = try #require(try await tall.next())
+            #expect(update.objects == [ann, bob] && update.changed == [1] && update.inserted == [])
+            #expect(!update.isFirst && asks(log) == 0)
+            // By a query, and by SQL: this asks, for nobody knows what it has done.
+            try Plant.query.update { $0.note = "wet" }
+            log.removeAll()
+            #expect(try await tall.next()?.changed == [0, 1])
+            #expect(asks(log) == 0 && bob.note == "wet")
+            try session.execute("UPDATE watched_plant SET note = 'x' WHERE name = 'a'")
+            #expect(try await tall.next()?.changed == [0])
+            #expect(asks(log) == 1 && ann.note == "x")
+        }
+    }
+
+    @Test func `columns of the condition and of the order ask, and rows that come and go`() async throws {
+        try await withSession { session, _ in
+            let (ann, bob) = (Plant("a", 5), Plant("b", 5))
+            try session.save([ann, bob])
+            var tall = Plant.where { $0.height > 3 }.order(by: \.name).updates().makeAsyncIterator()
+            _ = try await tall.next()
+            let log = try StatementLog(session)
+            ann.name = "z"
+            try ann.save()
+            #expect(try await tall.next()?.moved == [.init(from: 1, to: 0)])
+            #expect(asks(log) == 1)
+            bob.height = 1
+            try bob.save()
+            #expect(try await tall.next()?.deleted == [0])
+            try Plant("c", 8).save()
+            #expect(try await tall.next()?.inserted == [0])
+            try ann.delete()
+            #expect(try await tall.next()?.deleted == [1])
+        }
+    }
+
+    @Test func `what another session writes is read again, those rows alone`() async throws {
+        try await withSession { session, _ in
+            let (ann, bob) = (Plant("a", 5), Plant("b", 5))
+            try session.save([ann, bob])
+            var tall = Plant.where { $0.height > 3 }.order(by: \.name).updates().makeAsyncIterator()
+            _ = try await tall.next()
+            let log = try StatementLog(session)
+            try await session.store.perform { _ in
+                let bob = try #require(try Plant.where { $0.name == "b" }.first())
+                bob.note = "dry"
+                try bob.save()
+            }
+            #expect(try await tall.next()?.changed == [1])
+            #expect(bob.note == "dry" && asks(log) == 1)
+            #expect(!log.statements.contains { $0.contains("\"height\" >") })
+        }
+    }
+
+    @Test func `a row that is gone meanwhile, and objects that nobody holds`() async throws {
+        try await withSession { session, _ in
+            try session.save([Plant("a", 5), Plant("b", 5)])
+            var tall = Plant.where { $0.height > 3 }.order(by: \.name).updates().makeAsyncIterator()
+            _ = try await tall.next()
+            try Plant.where { $0.name == "a" }.update { $0.note = "x" }
+            // Its objects are gone from memory, and are made again.
+            #expect(try await tall.next()?.map(\.note) == ["x", nil])
+            try Plant.where { $0.name == "a" }.update { $0.note = "y" }
+            try Plant.where { $0.name == "b" }.delete()
+            let last = try #require(try await tall.next())
+            #expect(last.map(\.note) == ["y"] && last.deleted == [1] && last.changed == [0])
+        }
+    }
+
+    @Test func `other rows than those with its ids ask nothing`() async throws {
+        try await withSession { session, _ in
+            let plants = (1...5).map { Plant("\($0)", $0) }
+            try session.save(plants)
+            let ids = plants.compactMap(\.id)
+            var one = Plant.where { $0.id == ids[1] }.updates().makeAsyncIterator()
+            var few = Plant.where { $0.id.isIn([ids[1], ids[2]]) && $0.height > 0 }.updates().makeAsyncIterator()
+            var last = Plant.where { $0.height > 0 }.where { $0.id == ids[1] }.updates().makeAsyncIterator()
+            _ = (try await one.next(), try await few.next(), try await last.next())
+            let log = try StatementLog(session)
+            for plant in [plants[0], plants[3], plants[4]] { plant.height = 99 }
+            try session.saveChanges()
+            try plants[0].delete()
+            try Plant("new").save()
+            // One of its own, by another column: had the others counted, it would be asked.
+            plants[1].note = "x"
+            try plants[1].save()
+            log.removeAll()
+            #expect(try await one.next()?.changed == [0])
+            #expect(try await last.next()?.changed == [0])
+            #expect(asks(log) == 0)
+            #expect(try await few.next()?.changed == [0])
+            plants[1].height = -1
+            try plants[1].save()
+            #expect(try await few.next()?.deleted == [0])
+            #expect(try await one.next()?.changed == [0])
+            try plants[1].delete()
+            #expect(try await one.next()?.deleted == [0])
+            #expect(try await last.next()?.deleted == [0])
+        }
+    }
+
+    @Test func `a row that goes asks only where it was found`() async throws {
+        try await withSession { session, _ in
+            let (ann, bob, cid) = (Plant("a", 5), Plant("b", 5), Plant("c", 1))
+            try session.save([ann, bob, cid])
+            var tall = Plant.where { $0.height > 3 }.updates().makeAsyncIterator()
+            var second = Plant.query.order(by: \.name, .descending).offset(1).limit(1).updates().makeAsyncIterator()
+            _ = try await tall.next()
+            #expect(try await second.next()?.objects == [bob])
+            let log = try StatementLog(session)
+            try cid.delete()
+            ann.note = "x"
+            try ann.save()
+            log.removeAll()
+            #expect(try await tall.next()?.changed == [0])
+            #expect(asks(log) == 0)
+            // What stands before an offset counts.
+            #expect(try await second.next()?.objects == [ann])
+        }
+    }
+
+    @Test func `an inverse reads other rows of the same table`() async throws {
+        final class Node: PersistentObject {
+            override class var tableName: String { "watched_node" }
+            var name = ""
+            var parent: Node?
+            @Inverse(\Node.parent) var children: [Node]
+        }
+        try await withSession { session, _ in
+            let (top, leaf) = (Node(), Node())
+            (top.name, leaf.name) = ("top", "leaf")
+            try session.save([top, leaf])
+            let id = try #require(top.id)
+            var tops = Node.where { $0.id == id && $0.children.count > 0 }.updates().makeAsyncIterator()
+            var named = Node.where { $0.parent.name == "up" }.updates().makeAsyncIterator()
+            #expect(try await tops.next()?.count == 0)
+            #expect(try await named.next()?.count == 0)
+            leaf.parent = top
+            try leaf.save()
+            #expect(try await tops.next()?.objects == [top])
+            top.name = "up"
+            try top.save()
+            #expect(try await named.next()?.objects == [leaf])
+            try leaf.delete()
+            #expect(try await tops.next()?.deleted == [0])
+            #expect(try await named.next()?.deleted == [0])
+        }
+    }
+
+    @Test func `links and queries within read columns of other tables`() async throws {
+        try await withSession { session, _ in
+            let (ann, park) = (Plant("a", 5), Garden())
+            ann.garden = park
+            try ann.save()
+            var small = Plant.where { $0.garden.size < 3 }.updates().makeAsyncIterator()
+            var green = Garden.where { $0.plants.any { $0.height > 3 } }.updates().makeAsyncIterator()
+            _ = (try await small.next(), try await green.next())
+            let log = try StatementLog(session)
+            park.name = "Park"
+            ann.name = "b"
+            try session.saveChanges()
+            log.removeAll()
+            #expect(try await small.next()?.changed == [0])
+            #expect(try await green.next()?.changed == [0])
+            #expect(asks(log) == 0)
+            park.size = 8
+            ann.height = 1
+            try session.saveChanges()
+            #expect(try await small.next()?.deleted == [0])
+            #expect(try await green.next()?.deleted == [0])
+        }
+    }
+
+    @Test func `parts that come along, and rows that cannot be read`() async throws {
+        try await withSession { session, _ in
+            let (ann, park) = (Plant("a", 5), Garden())
+            ann.garden = park
+            try ann.save()
+            var whole = Garden.query.including(\.plants).updates().makeAsyncIterator()
+            var readable = Plant.query.skippingUndecodable { _ in }.updates().makeAsyncIterator()
+            _ = (try await whole.next(), try await readable.next())
+            park.name = "Park"
+            ann.note = "x"
+            try session.saveChanges()
+            #expect(try await whole.next()?.changed == [0])
+            #expect(try await readable.next()?.changed == [0])
+        }
+    }
+
+    @Test func `what a statement reads is known by its columns`() throws {
+        try withTemporarySession { session, _ in
+            _ = (try Plant.count(), try Garden.count(), try HeardEvents.Person.count())
+            let plain = try session.reads(of: "SELECT \"name\" FROM \"watched_plant\" WHERE \"height\" > 3")
+            #expect(words(plain) == ["watched_plant: height name"] && !plain.readsUntold && !plain.isAll)
+            let list = try session.reads(
+                of: "SELECT count(*) FROM watched_plant WHERE id IN (SELECT value FROM json_each(?))")
+            #expect(words(list) == ["watched_plant: id"])
+            let child = try session.reads(of: "SELECT name FROM heard_person, heard_person_tags ON owner_id = id")
+            #expect(words(child) == ["heard_person: id name", "heard_person_tags: all"] && child.readsUntold)
+            try session.execute("CREATE VIEW watched_view AS SELECT name FROM watched_plant")
+            let view = try session.reads(of: "SELECT * FROM watched_view")
+            #expect(words(view).contains("watched_plant: all"))
+        }
+    }
+
+    private func words(_ reads: QueryReads) -> [String] {
+        reads.tables.map { table, columns in
+            "\(table): \(columns.map { $0.sorted().joined(separator: " ") } ?? "all")"
+        }.sorted()
+    }
+}
