@@ -81,7 +81,7 @@ struct RowLogTests {
             #expect(
                 try connection.columnsRead(by: "SELECT 1 FROM a WHERE EXISTS (SELECT b FROM other)")
                     == ["a": [], "other": ["b"]])
-            #expect(try connection.columnsRead(by: "SELECT count(*) FROM a WHERE b > 3") == ["a": ["b"]])
+            #expect(try connection.columnsRead(by: "SELECT count(*) FROM A WHERE b > 3") == ["A": ["b"]])
             connection.watchRows(false)
             #expect(connection.rowLog == nil)
             #expect(try connection.columnsRead(by: "SELECT b FROM other") == ["other": ["b"]])

@@ -5,7 +5,8 @@ extension Session {
     /// Throws where a transaction of another store is under way around this call: it could be rolled back, or not be
     /// committed after a crash, and what is written here would stay.
     func checkOnlyStoreInTransaction() throws {
-        guard let other = CurrentSession.transaction(notIn: store) else { return }
+        // Another store of the same file would wait for itself, which it is told when it asks for its turn.
+        guard let other = CurrentSession.transaction(notIn: store), other.store.writers !== store.writers else { return }
         throw StoreError(
             .misuse,
             "the transaction around this call is of the store \(other.store.shownName), and no transaction is of two "
