@@ -81,6 +81,7 @@ StoreEngine/SQLite
 StoreEngine/SQLite/Upkeep
 StoreEngine/SQLite/Schema
 StoreEngine/SQLite/Changes
+StoreEngine/FileWatching
 StoreEngine/Seam
 StoreEngine/Seam/Files
 StoreEngine/Seam/Changes

@@ -182,12 +182,14 @@ final class PostgresConnection: Connection {
 
     /// A server has no number that leaves none of the commits of others out.
     var commitMark: CommitMark? { nil }
+    /// Servers tell only those who ask.
+    func watchForCommits(_ calls: CommitWatchCalls) -> (any CommitWatch)? { nil }
     func commitMarking() throws(StoreError) -> CommitSpan {
         try commit()
         return .unknown
     }
 
-    func polledDataVersion() throws(StoreError) -> Int64 {
+    func polledDataVersion(waits: Bool) throws(StoreError) -> Int64 {
         try readSnapshot()
         return Int64(snapshots.version)
     }

@@ -33,6 +33,7 @@ final class EventHub: Sendable {
     private let count = Atomic<Int>(0)
     /// How many of them read events.
     private let readers = Atomic<Int>(0)
+    private let hasNoted = Atomic<Bool>(false)
 
     /// Whether anybody listens: all that a store without subscribers pays.
     @inline(__always)
@@ -41,34 +42,60 @@ final class EventHub: Sendable {
     /// Whether anybody reads events.
     var hasReaders: Bool { readers.load(ordering: .relaxed) > 0 }
 
-    /// Adds a listener; `connection` opens the one that looks out for other processes.
+    /// Adds a listener; `connection` opens the one that looks out for other processes, and `note` hears, once, where
+    /// the system does not help with that.
     func add(
-        _ listener: any CommitListener, boundTo session: AnyObject? = nil, _ connection: () -> (any Connection)?
+        _ listener: any CommitListener, boundTo session: AnyObject? = nil,
+        noting note: @escaping @Sendable (String) -> Void, _ connection: () -> (any Connection)?
     ) {
-        // Before the count is raised: what is committed from here on is not taken for known.
-        others.withLock { $0.begin(connection) }
-        let isFinished = state.withLock { state in
-            guard !state.isFinished else { return true }
-            let key = ObjectIdentifier(listener)
-            state.entries[key] = Entry(listener: listener, session: session.map { ObjectIdentifier($0) })
-            state.order.append(key)
-            count.add(1, ordering: .sequentiallyConsistent)
-            if listener.readsEvents { readers.add(1, ordering: .sequentiallyConsistent) }
-            return false
+        // All under the lock: the last one that goes takes the connection along.
+        let isFinished = others.withLock { others in
+            guard !state.withLock({ $0.isFinished }) else { return true }
+            // Before the count is raised: what is committed from here on is not taken for known.
+            others.begin(connection)
+            if listener.readsEvents { others.beginWatching(calls(note)) }
+            return state.withLock { state in
+                guard !state.isFinished else { return true }
+                let key = ObjectIdentifier(listener)
+                state.entries[key] = Entry(listener: listener, session: session.map { ObjectIdentifier($0) })
+                state.order.append(key)
+                count.add(1, ordering: .sequentiallyConsistent)
+                if listener.readsEvents { readers.add(1, ordering: .sequentiallyConsistent) }
+                return false
+            }
         }
-        if isFinished { listener.finish() }
+        if isFinished {
+            endOthers()
+            listener.finish()
+        }
+    }
+
+    /// What a watch calls; it does not keep the hub.
+    private func calls(_ note: @escaping @Sendable (String) -> Void) -> CommitWatchCalls {
+        CommitWatchCalls(
+            look: { [weak self] in self?.lookIdly() },
+            note: { [weak self] text in
+                if self?.hasNoted.exchange(true, ordering: .relaxed) == false { note(text) }
+            })
+    }
+
+    /// Ends what nobody needs any more.
+    private func endOthers() {
+        others.withLock { others in
+            if !isWatched { others.end() } else if !hasReaders { others.endWatching() }
+        }
     }
 
     func remove(_ listener: any CommitListener) {
-        let isLast = state.withLock { state in
+        let wasThere = state.withLock { state in
             let key = ObjectIdentifier(listener)
             guard state.entries.removeValue(forKey: key) != nil else { return false }
             state.order.removeAll { $0 == key }
             count.subtract(1, ordering: .sequentiallyConsistent)
             if listener.readsEvents { readers.subtract(1, ordering: .sequentiallyConsistent) }
-            return state.entries.isEmpty
+            return true
         }
-        if isLast { others.withLock { if !isWatched { $0.end() } } }
+        if wasThere, !hasReaders { endOthers() }
     }
 
     /// Ends the listeners of a session that has ended, or all.
@@ -84,7 +111,7 @@ final class EventHub: Sendable {
             return listeners
         }
         for listener in ended { listener.finish() }
-        if !isWatched { others.withLock { $0.end() } }
+        if !hasReaders { endOthers() }
     }
 
     private func post(_ summary: CommitSummary) {
@@ -112,6 +139,12 @@ extension EventHub {
     /// The commit has failed.
     func didNotCommit() { others.withLock { $0.committingCount -= 1 } }
 
+    /// Somebody may have committed while no session of this process was asking.
+    private func lookIdly() {
+        // Told under the lock, as above. While a session commits nothing is said: it says it itself, or is asked later.
+        others.withLock { if $0.findIdly() { post(.unknown) } }
+    }
+
     /// A session has seen that somebody has committed. Whether all is told by now that it may have seen.
     ///
     /// - Parameter mark: Where the database is now; nil where the engine cannot tell.
@@ -123,60 +156,4 @@ extension EventHub {
             return finding != .unsure
         }
     }
-}
-
-/// Tells commits of other processes from those of this one.
-///
-/// By the marks that commits leave: what begins at the mark at which the last one told has ended follows it, and nobody
-/// was in between. An engine without marks has a connection of its own looked at after each commit of this process, and
-/// what others commit just before one of these is not noticed.
-private struct OtherProcesses {
-    enum Finding { case nothing, news, unsure }
-
-    private var connection: (any Connection)?
-    private var version: Int64 = 0
-    /// Up to here all is told; nil where that is not known.
-    private var told: CommitMark?
-    private var hasMarks = false
-    /// How many sessions of this process are just committing; while any is, little can be said.
-    var committingCount = 0
-
-    mutating func begin(_ open: () -> (any Connection)?) {
-        guard connection == nil else { return }
-        connection = open()
-        synchronize()
-        // The connection stays: with the last one of all processes the log would go, and with it the count.
-        told = connection?.commitMark
-        hasMarks = told != nil
-    }
-
-    mutating func end() {
-        connection = nil
-        hasMarks = false
-    }
-
-    private mutating func synchronize() { version = current ?? version }
-
-    /// Whether somebody has committed before a session of this process, and nobody has told.
-    func wasOutrun(_ span: CommitSpan) -> Bool { hasMarks && (span.start == nil || span.start != told) }
-
-    mutating func note(_ span: CommitSpan) {
-        if hasMarks { told = span.end } else { synchronize() }
-    }
-
-    mutating func find(_ mark: () -> CommitMark?) -> Finding {
-        guard hasMarks else {
-            guard committingCount == 0, let current, current != version else { return .unsure }
-            version = current
-            return .news
-        }
-        let mark = mark()
-        if let mark, mark == told { return .nothing }
-        guard committingCount == 0 else { return .unsure }
-        told = mark
-        return .news
-    }
-
-    /// Nil where it cannot be read, which is no reason to fail: the next time may tell.
-    private var current: Int64? { try? connection?.polledDataVersion() }
 }

@@ -133,10 +133,15 @@ package protocol Connection: AnyObject {
     var dataVersion: UInt32 { get }
     /// A number that differs once any other connection, of whichever process, has committed a change. Unlike
     /// `dataVersion` it needs no transaction around it.
-    func polledDataVersion() throws(StoreError) -> Int64
+    ///
+    /// - Parameter waits: Whether it waits for whoever is just committing; else it throws then.
+    func polledDataVersion(waits: Bool) throws(StoreError) -> Int64
     /// Which commit the database is at, whatever this connection sees; nil where the engine cannot tell. Ask a connection
     /// that has read.
     var commitMark: CommitMark? { get }
+    /// Has `look` called soon after each commit of anybody, until the watch is cancelled; nil where the engine cannot
+    /// tell. The connection may go before the watch.
+    func watchForCommits(_ calls: CommitWatchCalls) -> (any CommitWatch)?
 
     // MARK: Interruption
 

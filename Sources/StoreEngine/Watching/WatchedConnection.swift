@@ -132,8 +132,11 @@ package final class WatchedConnection: Connection {
     package var hasBrokenForeignKeys: Bool { inner.hasBrokenForeignKeys }
     package var writingTriggers: Set<String> { inner.writingTriggers }
     package var dataVersion: UInt32 { inner.dataVersion }
-    package func polledDataVersion() throws(StoreError) -> Int64 { try inner.polledDataVersion() }
+    package func polledDataVersion(waits: Bool) throws(StoreError) -> Int64 {
+        try inner.polledDataVersion(waits: waits)
+    }
     package var commitMark: CommitMark? { inner.commitMark }
+    package func watchForCommits(_ calls: CommitWatchCalls) -> (any CommitWatch)? { inner.watchForCommits(calls) }
 
     // MARK: Interruption
 

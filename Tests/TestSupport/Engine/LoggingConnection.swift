@@ -134,10 +134,12 @@ final class LoggingConnection: Connection {
     var dataVersion: UInt32 { inner.dataVersion }
     var commitMark: CommitMark? { inner.commitMark }
 
-    func polledDataVersion() throws(StoreError) -> Int64 {
+    func polledDataVersion(waits: Bool) throws(StoreError) -> Int64 {
         try engine.ask("poll")
-        return try inner.polledDataVersion()
+        return try inner.polledDataVersion(waits: waits)
     }
+
+    func watchForCommits(_ calls: CommitWatchCalls) -> (any CommitWatch)? { inner.watchForCommits(calls) }
 
     func interrupt() { inner.interrupt() }
     func suspendInterruption() { inner.suspendInterruption() }

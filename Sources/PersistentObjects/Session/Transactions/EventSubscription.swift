@@ -119,7 +119,7 @@ final class EventSubscription: Sendable {
 extension Store {
     /// Has a listener hear of all commits from now on.
     func subscribe(_ listener: any CommitListener, boundTo session: Session? = nil) {
-        hub.add(listener, boundTo: session) {
+        hub.add(listener, boundTo: session, noting: { [weak self] in self?.configuration.onNote($0) }) {
             // No other process can see a store in memory. Without the connection their commits are not noticed.
             guard case .file = location else { return nil }
             return try? takeConnection()

@@ -39,12 +39,4 @@ extension SQLiteConnection {
     package func columnsRead(by sql: SQL) throws(StoreError) -> [String: Set<String>] {
         try statementGuard.notingReads { () throws(StoreError) in _ = try prepare(sql) }
     }
-
-    /// A number that differs once any other connection, of whichever process, has committed a change. Unlike
-    /// `dataVersion` it needs no transaction around it.
-    package func polledDataVersion() throws(StoreError) -> Int64 {
-        let statement = try statement("PRAGMA data_version")
-        defer { statement.finish() }
-        return try statement.step() ? statement.integer(0) : 0
-    }
 }

@@ -1,0 +1,274 @@
+import Dispatch
+import Foundation
+import TestSupport
+import Testing
+
+@testable import PersistentObjects
+
+/// Commits of others that wake who waits, while no session of this process asks for anything.
+@Suite(.timeLimit(.minutes(2)), .onSQLite("a server tells of commits only whom it is asked by"))
+struct IdleCommitTests {
+    typealias Person = HeardEvents.Person
+
+    @Test func `updates of a query come while this process is idle`() async throws {
+        try await withSession { session, file in
+            try Person("Ann", age: 1).save()
+            var updates = Person.query.updates().makeAsyncIterator()
+            #expect(try await updates.next()?.map(\.age) == [1])
+            for age in 2...4 {
+                let path = file.path
+                Thread.detachNewThread {
+                    Thread.sleep(forTimeInterval: 0.05)
+                    do { _ = try SQLiteTool.run(path, "UPDATE heard_person SET age = \(age)") } catch {
+                        Issue.record(error)
+                    }
+                }
+                #expect(try await updates.next()?.map(\.age) == [age])
+            }
+        }
+    }
+
+    @Test func `an object that is watched is brought up to date`() async throws {
+        try await withSession { session, file in
+            let ann = Person("Ann", age: 1)
+            try ann.save()
+            let updates = session.updates(of: ann)
+            _ = try file.sqlite("UPDATE heard_person SET age = 7")
+            for try await update in updates {
+                if update.isDeleted { break }
+                #expect(ann.age == 7)
+                _ = try file.sqlite("DELETE FROM heard_person")
+            }
+        }
+    }
+
+    @Test func `events tell of them as unknown, and closures are called`() async throws {
+        try await withSession { session, file in
+            try Person("Ann", age: 1).save()
+            let (stream, continuation) = AsyncStream.makeStream(of: String.self)
+            var calls = stream.makeAsyncIterator()
+            let token = session.store.onChange { continuation.yield("\($0)") }
+            var events = session.store.events.makeAsyncIterator()
+            for age in 2...4 {
+                _ = try file.sqlite("UPDATE heard_person SET age = \(age)")
+                #expect(await events.next()?.kind == .unknown)
+                #expect(await calls.next() == "unknown changes")
+            }
+            token.cancel()
+        }
+    }
+
+    @Test func `another store on the same file wakes too`() async throws {
+        try await withSession { session, file in
+            try session.store.prepare(Person.self)
+            var events = session.store.events.makeAsyncIterator()
+            let other = try file.open()
+            try other.withSession { _ in try Person("Bob").save() }
+            #expect(await events.next()?.kind == .unknown)
+            other.close()
+        }
+    }
+
+    @Test func `a path with a link in it is watched where the file is`() async throws {
+        let file = try TemporaryStore()
+        let link = file.folder.appending(path: "link.sqlite").path
+        try file.open().withSession { _ in try Person("Ann").save() }
+        try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: file.path)
+        let store = try Store(link)
+        var events = store.events.makeAsyncIterator()
+        _ = try file.sqlite("UPDATE heard_person SET age = 7")
+        #expect(await events.next()?.kind == .unknown)
+        store.close()
+    }
+
+    @Test(arguments: [JournalMode.wal, .rollback])
+    func `commits of one's own are told as what they are, and no more`(_ journal: JournalMode) async throws {
+        let file = try TemporaryStore()
+        let store = try file.open(configuration: .init(durability: .relaxed, journal: journal))
+        try store.prepare(Person.self)
+        let events = store.events
+        try store.withSession { _ in
+            for age in 0..<100 {
+                try Person("Ann", age: age).save()
+                // Into the times of the looks.
+                if age % 10 == 0 { Thread.sleep(forTimeInterval: Double(age) / 1000) }
+            }
+        }
+        try await Task.sleep(for: .milliseconds(300))
+        #expect(await events.all(store) == (1...100).map { "Person #\($0) inserted" })
+    }
+
+    @Test func `who is told of rows is told by nobody else`() async throws {
+        let file = try TemporaryStore()
+        let store = try file.open(configuration: .init(durability: .relaxed))
+        try store.prepare(Person.self)
+        let events = store.events
+        // Sessions of several threads commit at the same time.
+        DispatchQueue.concurrentPerform(iterations: 4) { _ in
+            do {
+                try store.withSession { _ in for age in 0..<25 { try Person("Ann", age: age).save() } }
+            } catch { Issue.record(error) }
+        }
+        try await Task.sleep(for: .milliseconds(300))
+        let heard = await events.all(store)
+        #expect(heard.count == 100 && heard.allSatisfy { $0.hasSuffix("inserted") })
+    }
+
+    @Test func `what others roll back, and their checkpoints, wake nobody`() async throws {
+        try await withSession { session, file in
+            try Person("Ann", age: 1).save()
+            let other = try SQLiteProcess(file.path)
+            let events = session.store.events
+            // So much that the log has it before the end.
+            try other.run("PRAGMA cache_size = 5; BEGIN; UPDATE heard_person SET name = hex(randomblob(2000000));")
+            try other.run("CREATE TABLE t (a); INSERT INTO t VALUES (randomblob(1000000));")
+            try await Task.sleep(for: .milliseconds(200))
+            try other.run("ROLLBACK;")
+            for mode in ["PASSIVE", "RESTART", "TRUNCATE"] {
+                try other.run("PRAGMA wal_checkpoint(\(mode));")
+                try await Task.sleep(for: .milliseconds(100))
+            }
+            try other.quit()
+            try await Task.sleep(for: .milliseconds(200))
+            #expect(await events.all(session.store) == [])
+        }
+    }
+
+    @Test func `behind a checkpoint, and behind others that come and go, commits are told as before`() async throws {
+        let file = try TemporaryStore()
+        try file.open().withSession { _ in try Person("Ann").save() }
+        // The log is gone, with the last who had the file open, and is made anew.
+        #expect(try file.sqlite("PRAGMA wal_checkpoint(TRUNCATE)").hasPrefix("0"))
+        let store = try file.open()
+        var events = store.events.makeAsyncIterator()
+        for age in 1...5 {
+            _ = try file.sqlite("UPDATE heard_person SET age = \(age)")
+            #expect(await events.next()?.kind == .unknown)
+            _ = try file.sqlite("PRAGMA wal_checkpoint(\(age % 2 == 0 ? "TRUNCATE" : "RESTART"))")
+        }
+        store.close()
+    }
+
+    @Test func `a store without a log hears of commits too`() async throws {
+        let file = try TemporaryStore()
+        let store = try file.open(configuration: .init(journal: .rollback))
+        try await store.withSession { session in
+            try Person("Ann", age: 1).save()
+            var updates = Person.query.updates().makeAsyncIterator()
+            #expect(try await updates.next()?.map(\.age) == [1])
+            for age in 2...4 {
+                _ = try file.sqlite("UPDATE heard_person SET age = \(age)")
+                #expect(try await updates.next()?.map(\.age) == [age])
+            }
+            // What is rolled back is none.
+            let events = store.events
+            _ = try file.sqlite("BEGIN; UPDATE heard_person SET age = 9; ROLLBACK;")
+            try await Task.sleep(for: .milliseconds(300))
+            #expect(await events.all(store) == [])
+        }
+        store.close()
+    }
+
+    @Test func `nobody waits for another process that keeps a store without a log locked`() async throws {
+        let file = try TemporaryStore()
+        let store = try file.open(configuration: .init(journal: .rollback))
+        try store.withSession { _ in try Person("Ann", age: 1).save() }
+        var events = store.events.makeAsyncIterator()
+        let other = try SQLiteProcess(file.path)
+        try other.run("BEGIN EXCLUSIVE; UPDATE heard_person SET age = 2;")
+        // The watch looks, while nothing can be read.
+        try await Task.sleep(for: .milliseconds(100))
+        // The hub is free at once: a subscription needs it.
+        let start = ContinuousClock.now
+        let token = store.onChange { _ in }
+        token.cancel()
+        #expect(start.duration(to: .now) < .seconds(3))
+        try other.run("COMMIT;")
+        #expect(await events.next()?.kind == .unknown)
+        try other.quit()
+        store.close()
+    }
+
+    @Test func `nothing is watched before the first subscriber and behind the last, and for those who do not wait`()
+        throws
+    {
+        let file = try TemporaryStore()
+        let store = try file.open()
+        func watching() -> Int { descriptorsWatching(file.folder) ?? 0 }
+        let isTold = descriptorsWatching(file.folder) != nil
+        try store.withSession { session in
+            try Person("Ann").save()
+            #expect(watching() == 0)
+            session.listenToCommits()
+            #expect(store.hub.isWatched && watching() == 0)
+            let first = store.onChange { _ in }
+            let second = store.onChange { _ in }
+            #expect(!isTold || watching() == 1)
+            first.cancel()
+            #expect(!isTold || watching() == 1)
+            second.cancel()
+            #expect(eventually { watching() == 0 })
+            #expect(store.hub.isWatched)
+        }
+        let events = store.events
+        #expect(!isTold || watching() == 1)
+        store.close()
+        #expect(eventually { watching() == 0 && openFiles(in: file.folder) ?? [] == [] })
+        withExtendedLifetime(events) {}
+        // Who comes too late has none.
+        let late = store.events
+        #expect(watching() == 0)
+        withExtendedLifetime(late) {}
+    }
+
+    @Test func `a store that goes, and a file that is moved, leave nothing behind`() async throws {
+        let file = try TemporaryStore()
+        var store: Store? = try file.open()
+        let events = try #require(store).events
+        try FileManager.default.moveItem(atPath: file.path, toPath: file.path + ".moved")
+        try await Task.sleep(for: .milliseconds(100))
+        store = nil
+        for await event in events { Issue.record("there is none: \(event)") }
+        #expect(eventually { (descriptorsWatching(file.folder) ?? 0) == 0 })
+        #expect(eventually { openFiles(in: file.folder) ?? [] == [] })
+    }
+
+    @Test func `a store in memory has nothing to watch`() async throws {
+        let store = try Store.inMemory()
+        try store.prepare(Person.self)
+        let events = store.events
+        try store.withSession { _ in try Person("Ann").save() }
+        #expect(await events.all(store) == ["Person #1 inserted"])
+    }
+
+    @Test(arguments: [1, 2, 3])
+    func `of many commits by both, each of one's own is told, and each of others behind it`(_ seed: UInt64) async throws
+    {
+        var random = SeededGenerator(seed: seed)
+        let file = try TemporaryStore()
+        let store = try file.open(configuration: .init(durability: .relaxed))
+        try store.prepare(Person.self)
+        let other = try SQLiteProcess(file.path)
+        try other.run("PRAGMA busy_timeout = 10000; PRAGMA synchronous = OFF;")
+        var events = store.events.makeAsyncIterator()
+        var (saved, told) = (0, 0)
+        for _ in 0..<40 {
+            let own = Int.random(in: 0...3, using: &random)
+            try store.withSession { _ in for _ in 0..<own { try Person("Ann").save() } }
+            saved += own
+            try other.run("UPDATE heard_person SET age = age + 1;")
+            // Where there is no row nothing is committed.
+            if saved == 0 { continue }
+            if Bool.random(using: &random) {
+                try await Task.sleep(for: .milliseconds(Int.random(in: 0...60, using: &random)))
+            }
+            while let event = await events.next() {
+                if event.kind == .unknown { break }
+                told += 1
+            }
+            #expect(told == saved)
+        }
+        try other.quit()
+        store.close()
+    }
+}

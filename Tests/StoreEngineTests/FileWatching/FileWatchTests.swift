@@ -1,0 +1,155 @@
+import Dispatch
+import Foundation
+import TestSupport
+import Testing
+
+@testable import StoreEngine
+
+/// Files of which the system tells that they are written, and those of which it does not.
+@Suite(.timeLimit(.minutes(2)))
+struct FileWatchTests {
+    /// A folder with a file and its log, and a watch of them.
+    private final class Watched {
+        let place: TemporaryStore
+        let looks = Recorder<Bool>()
+        let notes = Recorder<String>()
+        let watch: FileWatch
+
+        init(endings: [String] = ["-wal"], folder: String? = nil) throws {
+            place = try TemporaryStore()
+            try Data([1]).write(to: URL(filePath: place.path))
+            let path = folder.map { "\($0)/a.store" } ?? place.path
+            watch = FileWatch(
+                WatchedFiles(path, endings: endings),
+                CommitWatchCalls(look: { [looks] in looks.add(true) }, note: { [notes] in notes.add($0) }))
+        }
+
+        deinit { watch.cancel() }
+
+        /// Writes behind what one of the files has.
+        func write(_ ending: String) throws {
+            let url = URL(filePath: place.path + ending)
+            if !FileManager.default.fileExists(atPath: url.path) { return try Data([1]).write(to: url) }
+            let file = try FileHandle(forWritingTo: url)
+            try file.seekToEnd()
+            try file.write(contentsOf: Data([1]))
+            try file.close()
+        }
+
+        /// Whether what `body` does wakes it, once it hears again.
+        func isWoken(by body: () throws -> Void) throws -> Bool {
+            guard eventually({ watch.isHearing }) else { return false }
+            let count = watch.wakeCount
+            try body()
+            return eventually { watch.wakeCount > count && looks.take().count > 0 }
+        }
+    }
+
+    @Test func `a write is looked behind twice soon, and less and less often then`() {
+        var rhythm = LookRhythm()
+        #expect(rhythm.begin() == 2 && rhythm.isDeaf)
+        // What the same commit has written counts for nothing new.
+        #expect(rhythm.next(hasNews: true) == 50 && rhythm.isDeaf)
+        // Who goes on writing is looked at every 50 ms.
+        for _ in 1...5 { #expect(rhythm.next(hasNews: true) == 50 && rhythm.isDeaf) }
+        let rest = [100, 200, 400, 800, 1600, 3200, 6400]
+        for delay in rest { #expect(rhythm.next(hasNews: false) == delay && !rhythm.isDeaf) }
+        #expect(rhythm.next(hasNews: false) == nil)
+        #expect(rhythm.begin() == 2 && rhythm.isDeaf)
+    }
+
+    @Test func `files are found by the path of the database`() {
+        let files = WatchedFiles("/a/b.store", endings: ["-wal"])
+        #expect(files.folder == "/a" && files.name == "b.store")
+        #expect(WatchedFiles("/b", endings: []).folder == "/" && WatchedFiles("/b", endings: []).name == "b")
+        #expect(WatchedFiles("b", endings: []).folder == "." && WatchedFiles("b", endings: []).name == "b")
+    }
+
+    @Test func `a log that is made, written, deleted, made again and replaced wakes`() throws {
+        let watched = try Watched()
+        #expect(try watched.isWoken { try watched.write("-wal") })
+        #expect(try watched.isWoken { try watched.write("-wal") })
+        let log = watched.place.path + "-wal"
+        #expect(try watched.isWoken { try FileManager.default.removeItem(atPath: log) })
+        #expect(try watched.isWoken { try watched.write("-wal") })
+        #expect(try watched.isWoken { try watched.write("-wal") })
+        #expect(
+            try watched.isWoken {
+                try Data([2]).write(to: URL(filePath: log + "-other"))
+                guard rename(log + "-other", log) == 0 else { throw CocoaError(.fileWriteUnknown) }
+            })
+        #expect(try watched.isWoken { try watched.write("-wal") })
+        #expect(watched.notes.all == [])
+    }
+
+    @Test func `the file itself wakes where it is asked for`() throws {
+        let watched = try Watched(endings: ["", "-wal"])
+        #expect(try watched.isWoken { try watched.write("") })
+        #expect(try watched.isWoken { try watched.write("-wal") })
+    }
+
+    @Test func `at rest, and for other files of the folder, nothing is looked at`() throws {
+        let watched = try Watched()
+        let other = watched.place.folder.appending(path: "other")
+        for byte in 0..<20 {
+            try Data([UInt8(byte)]).write(to: other)
+            try FileManager.default.removeItem(at: other)
+        }
+        Thread.sleep(forTimeInterval: 0.3)
+        #expect(watched.looks.all == [])
+    }
+
+    @Test func `many writes are few looks`() throws {
+        let watched = try Watched()
+        try watched.write("-wal")
+        let start = ContinuousClock.now
+        for _ in 1...2000 { try watched.write("-wal") }
+        let time = start.duration(to: .now)
+        // One each 50 ms, and those that follow.
+        #expect(watched.looks.all.count <= Int(time / .milliseconds(45)) + 12)
+        #expect(watched.looks.all.count > 0)
+    }
+
+    @Test func `where the system does not tell there are looks all the same, and one note`() throws {
+        let watched = try Watched(folder: "/there/is/no/folder")
+        #expect(eventually { watched.looks.all.count > 3 })
+        #expect(watched.notes.all.count == 1)
+        #expect(watched.notes.all.first?.contains("/there/is/no/folder/a.store") ?? false)
+        #expect(watched.notes.all.first?.contains("every 100 ms") ?? false)
+        watched.watch.cancel()
+        var last = -1
+        // It ends, though a call may have been under way.
+        while last != watched.looks.all.count {
+            last = watched.looks.all.count
+            Thread.sleep(forTimeInterval: 0.5)
+        }
+    }
+
+    @Test func `nothing is left of a watch that is cancelled, at rest and between two looks`() throws {
+        for writes in [false, true] {
+            let watched = try Watched()
+            let before = descriptorsWatching(watched.place.folder)
+            #expect(before == nil || before == 1)
+            if writes { try watched.write("-wal") }
+            watched.watch.cancel()
+            watched.watch.cancel()
+            #expect(eventually { (descriptorsWatching(watched.place.folder) ?? 0) == 0 })
+            _ = watched.looks.take()
+            try watched.write("-wal")
+            Thread.sleep(forTimeInterval: 0.2)
+            #expect(watched.looks.all == [])
+        }
+    }
+
+    @Test func `a watch that is cancelled at once, many times, from several threads`() throws {
+        let place = try TemporaryStore()
+        DispatchQueue.concurrentPerform(iterations: 200) { turn in
+            let watch = FileWatch(
+                WatchedFiles(place.path, endings: ["-wal"]), CommitWatchCalls(look: {}, note: { _ in }))
+            if turn % 2 == 0 { try? Data([1]).write(to: URL(filePath: place.path + "-wal")) }
+            if turn % 3 == 0 { Thread.sleep(forTimeInterval: 0.003) }
+            watch.cancel()
+        }
+        #expect(eventually { (descriptorsWatching(place.folder) ?? 0) == 0 })
+    }
+}

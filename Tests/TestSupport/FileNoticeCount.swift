@@ -1,0 +1,24 @@
+public import Foundation
+
+/// How many of this process's descriptors hear of writes in a folder; nil where the system does not tell.
+public func descriptorsWatching(_ folder: URL) -> Int? {
+    let descriptors = "/proc/self/fdinfo"
+    guard let names = try? FileManager.default.contentsOfDirectory(atPath: descriptors),
+        let attributes = try? FileManager.default.attributesOfItem(atPath: folder.path(percentEncoded: false)),
+        let number = attributes[.systemFileNumber] as? Int
+    else { return nil }
+    let inode = "ino:\(String(number, radix: 16)) "
+    return names.count { name in
+        let lines = (try? String(contentsOfFile: "\(descriptors)/\(name)", encoding: .utf8)) ?? ""
+        return lines.split(separator: "\n").contains { $0.hasPrefix("inotify") && $0.contains(inode) }
+    }
+}
+
+/// Waits until something is so, at most 30 seconds: for what other threads do that nothing tells of.
+public func eventually(_ isSo: () throws -> Bool) rethrows -> Bool {
+    for _ in 0..<3000 {
+        if try isSo() { return true }
+        Thread.sleep(forTimeInterval: 0.01)
+    }
+    return try isSo()
+}
