@@ -43,7 +43,7 @@ enum Watched {
 
 /// Waits until a condition holds; a test that waits in vain fails where it looks at it next.
 @MainActor func wait(until isTrue: () throws -> Bool) async rethrows {
-    for round in 0..<20_000 where try !isTrue() {
+    for round in 0..<6000 where try !isTrue() {
         if round < 1000 { await Task.yield() } else { try? await Task.sleep(for: .milliseconds(1)) }
     }
 }
