@@ -6,7 +6,8 @@ extension Session {
     /// committed after a crash, and what is written here would stay.
     func checkOnlyStoreInTransaction() throws {
         // Another store of the same file would wait for itself, which it is told when it asks for its turn.
-        guard let other = CurrentSession.transaction(notIn: store), other.store.writers !== store.writers else { return }
+        guard let other = CurrentSession.transaction(notIn: store), other.store.writers !== store.writers
+        else { return }
         throw StoreError(
             .misuse,
             "the transaction around this call is of the store \(other.store.shownName), and no transaction is of two "

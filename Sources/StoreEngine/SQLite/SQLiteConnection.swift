@@ -16,8 +16,6 @@ package final class SQLiteConnection: Connection {
     package let fileIdentity: FileIdentity?
     /// Whether it was opened for reading only; then `writeRefusal` says so.
     package let isReadOnly: Bool
-    /// How long it waits for others, in milliseconds.
-    let busyTimeout: Int32
     @usableFromInline let interruption: Interruption
     /// How statements are written for it.
     package let dialect = Dialect.sqlite
@@ -55,7 +53,6 @@ package final class SQLiteConnection: Connection {
             throw error
         }
         fileIdentity = location.fileIdentity
-        busyTimeout = options.busyTimeout
         writeRefusal = isReadOnly ? SQLiteConnection.readOnlyByChoice : nil
         interruption = Interruption(handle, timeout: options.queryTimeout)
         do throws(StoreError) {

@@ -13,6 +13,7 @@ extension Store {
     /// - Parameters:
     ///   - timeout: A limit for the time of all that is done with the session; see `Session.withTimeout(_:_:)`. Nil, the
     ///     default, for none.
+    ///   - isolation: That of the code around; leave it out.
     ///   - body: What is done.
     /// - Throws: what `body` throws; `StoreError` if the store cannot be opened, and with the code `timedOut` behind the
     ///   limit.
@@ -29,6 +30,7 @@ extension Store {
     /// - Parameters:
     ///   - timeout: A limit for the time of all that is done with the session; what `body` awaits elsewhere is not ended
     ///     by it.
+    ///   - isolation: That of the code around; leave it out.
     ///   - body: What is done.
     public func withSession<R>(
         timeout: Duration? = nil, isolation: isolated (any Actor)? = #isolation, _ body: (Session) async throws -> R

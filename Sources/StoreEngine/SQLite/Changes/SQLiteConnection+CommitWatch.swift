@@ -15,8 +15,9 @@ extension SQLiteConnection {
     package func polledDataVersion(waits: Bool) throws(StoreError) -> Int64 {
         let statement = try statement("PRAGMA data_version")
         defer { statement.finish() }
-        if !waits { sqlite3_busy_timeout(handle, 0) }
-        defer { if !waits { sqlite3_busy_timeout(handle, busyTimeout) } }
+        let timeout = interruption.busyTimeout
+        if !waits { interruption.busyTimeout = 0 }
+        defer { interruption.busyTimeout = timeout }
         return try statement.step() ? statement.integer(0) : 0
     }
 }
