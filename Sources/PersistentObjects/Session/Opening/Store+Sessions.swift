@@ -10,11 +10,9 @@ extension Store {
     /// let count = try store.withSession { session in try Person.count() }
     /// ```
     ///
-    /// - Parameters:
-    ///   - timeout: A limit for the time of all that is done with the session; see `Session.withTimeout(_:_:)`. Nil, the
-    ///     default, for none.
-    ///   - isolation: That of the code around; leave it out.
-    ///   - body: What is done.
+    /// `timeout` is a limit for the time of all that is done with the session;
+    /// see `Session.withTimeout(_:_:)`.
+    ///
     /// - Throws: what `body` throws; `StoreError` if the store cannot be opened, and with the code `timedOut` behind the
     ///   limit.
     public func withSession<R>(
@@ -27,11 +25,8 @@ extension Store {
 
     /// Calls the asynchronous `body` with a new session; inside, `Person.find…` and the like use it.
     ///
-    /// - Parameters:
-    ///   - timeout: A limit for the time of all that is done with the session; what `body` awaits elsewhere is not ended
-    ///     by it.
-    ///   - isolation: That of the code around; leave it out.
-    ///   - body: What is done.
+    /// `timeout` is a limit for the time of all that is done with the session;
+    /// what `body` awaits elsewhere is not ended by it.
     public func withSession<R>(
         timeout: Duration? = nil, isolation: isolated (any Actor)? = #isolation, _ body: (Session) async throws -> R
     ) async throws -> R {
