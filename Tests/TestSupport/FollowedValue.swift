@@ -1,0 +1,54 @@
+import Foundation
+public import PersistentObjects
+
+/// Lets what the main actor has to do go on.
+@MainActor public func settle() async { for _ in 0..<40 { await Task.yield() } }
+
+/// Waits until a condition holds; a test that waits in vain fails where it looks at it next.
+@MainActor public func wait(until isTrue: () throws -> Bool) async rethrows {
+    for round in 0..<6000 where try !isTrue() {
+        if round < 1000 { await Task.yield() } else { try? await Task.sleep(for: .milliseconds(1)) }
+    }
+}
+
+/// Follows a value on the main actor, and counts how often it was asked for.
+@MainActor public final class FollowedValue<Value: Equatable> {
+    /// What was given so far.
+    public private(set) var values: [Value] = []
+    /// How often it was asked for.
+    public private(set) var askCount = 0
+    /// What it ended with.
+    public private(set) var error: (any Error)?
+    /// Whether it gives no more.
+    public private(set) var hasEnded = false
+    private var task: Task<Void, Never>?
+
+    /// Follows a value of a query.
+    public init<T: Persistent>(_ query: Query<T>, _ answer: @escaping (Query<T>) throws -> Value) async {
+        let updates = query.updates { query in
+            self.askCount += 1
+            return try answer(query)
+        }
+        await follow(updates)
+    }
+
+    /// Follows a value of a session.
+    public init(_ session: Session, _ answer: @escaping () throws -> Value) async {
+        let updates = session.updates {
+            self.askCount += 1
+            return try answer()
+        }
+        await follow(updates)
+    }
+
+    private func follow(_ updates: ValueUpdates<Value>) async {
+        task = Task {
+            do { for try await value in updates { values.append(value) } } catch { self.error = error }
+            hasEnded = true
+        }
+        await wait { askCount > 0 && (!values.isEmpty || hasEnded) }
+    }
+
+    /// Ends it.
+    public func cancel() { task?.cancel() }
+}
