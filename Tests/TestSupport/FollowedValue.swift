@@ -6,7 +6,8 @@ public import PersistentObjects
 
 /// Waits until a condition holds; a test that waits in vain fails where it looks at it next.
 @MainActor public func wait(until isTrue: () throws -> Bool) async rethrows {
-    for round in 0..<6000 where try !isTrue() {
+    for round in 0..<6000 {
+        if try isTrue() { return }
         if round < 1000 { await Task.yield() } else { try? await Task.sleep(for: .milliseconds(1)) }
     }
 }
