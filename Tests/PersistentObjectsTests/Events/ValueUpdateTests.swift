@@ -91,7 +91,7 @@ struct ValueUpdateTests {
             // A column that two of them read; none has another answer than one.
             ann.height = 8
             try ann.save()
-            await wait { sum.values.count == 2 }
+            await wait { sum.values.count == 2 && tall.askCount == 2 }
             #expect(list(tall.askCount, sum.askCount, all.askCount) == [2, 2, 1])
             #expect(tall.values == [1] && sum.values == [5, 8] && all.values == [1])
             ann.name = "b"
@@ -99,7 +99,7 @@ struct ValueUpdateTests {
             await wait { sum.values.count == 3 }
             #expect(list(tall.askCount, sum.askCount, all.askCount) == [2, 3, 1])
             try ann.delete()
-            await wait { all.values.count == 2 }
+            await wait { all.values.count == 2 && tall.values.count == 2 && sum.values.count == 3 }
             #expect(tall.values == [1, 0] && sum.values == [5, 8, nil] && all.values == [1, 0])
         }
     }

@@ -91,7 +91,8 @@ struct SharkTransactionTests {
                 group.addTask {
                     try await store.perform { session in
                         for _ in 0..<5 {
-                            try session.transaction {
+                            // On a server they run beside each other, and one that cannot is run again.
+                            try session.transaction(retries: 20) {
                                 let before = try Person.count()
                                 try session.save([Person(), Person()])
                                 let after = try Person.count()
