@@ -35,7 +35,8 @@ struct QueryRefreshingTests {
     @Test func `objects that count as up to date are read again`() throws {
         try withTrigger { session, people in
             try forge(people[0], 7)
-            #expect(try Person.all().map(\.age) == [0, 0, 0])
+            // A server does not say what a session has read.
+            if !TestEngine.isPostgres { #expect(try Person.all().map(\.age) == [0, 0, 0]) }
             #expect(try Person.query.refreshing().all().map(\.age) == [7, 0, 0])
             try forge(people[1], 8)
             #expect(try Person.where { $0.id == 2 }.refreshing().first()?.age == 8)
