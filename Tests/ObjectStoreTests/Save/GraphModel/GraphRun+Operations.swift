@@ -186,7 +186,8 @@ extension GraphRun {
         let old = keys(.badge).first { memory[$0]?[.badgeOwner] == .reference(key) }
         log.append("badge \(key) \(new ?? 0)")
         let badge = new.flatMap { objects[$0] as? Graph.Badge }
-        if chance(2) {
+        // One that is taken out of the inverse, which owns it, would be deleted.
+        if chance(2), old == nil || old == new {
             owner.badge = badge
         } else {
             if let old { (objects[old] as? Graph.Badge)?.owner = nil }
