@@ -118,7 +118,7 @@ struct WaitingTests {
             withUnsafeCurrentTask { $0?.cancel() }
             // The other process writes until it is over, so it was not waited for.
             try await store.perform { background in
-                #expect(throws: CancellationError.self) { try work.run(background.box.session) }
+                _ = #expect(throws: CancellationError.self) { try work.run(background.box.session) }
             }
         }
         try await task.value
