@@ -70,6 +70,7 @@ import Testing
         #expect([dialect.always, dialect.never] == ["1", "0"])
         #expect(dialect.isTrue("x") == "x = 1")
         #expect(dialect.ignoringCase("x") == "x COLLATE po_nocase")
+        #expect(dialect.decimalOrder("x") == "x COLLATE po_decimal")
     }
 
     @Test func `orders say where nil comes only where they are asked to`() {

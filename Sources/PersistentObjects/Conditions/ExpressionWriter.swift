@@ -266,7 +266,7 @@ final class ExpressionWriter {
             let (first, second) = try popPair(.order)
             try first.checkOrder()
             note(second, comparedWith: first)
-            stack.append(try first.compared(operation, second, dialect))
+            stack.append(try first.inOrder(dialect).compared(operation, second.inOrder(dialect), dialect))
         case .isIn(let isTagged):
             let (list, value) = (try popKept(), try popKept().checked())
             let isKey = value.isBytesKey
@@ -284,7 +284,9 @@ final class ExpressionWriter {
             let (upper, lower, value) = try popRange()
             try value.checkOrder()
             for bound in [lower, upper] { note(bound, comparedWith: value) }
-            stack.append(value.making("\(value.sql) BETWEEN \(lower.sql) AND \(upper.sql)", with: lower, upper))
+            let (low, high) = (lower.inOrder(dialect).sql, upper.inOrder(dialect).sql)
+            stack.append(
+                value.making("\(value.inOrder(dialect).sql) BETWEEN \(low) AND \(high)", with: lower, upper))
         case .matchesText: stack.append(try matches(try pop()))
         default:
             stack.append(try OperationSQL(dialect: dialect).write(operation, pop))

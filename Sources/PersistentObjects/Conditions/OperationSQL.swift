@@ -59,6 +59,11 @@ struct OperationSQL {
     /// A sum is worth what its numbers are; a Decimal is stored as text.
     private func number(_ operand: QueryOperand) throws -> QueryOperand {
         try operand.checkOrder()
+        guard !operand.isDecimal else {
+            throw QueryError.notExpressible(
+                "a Decimal is stored with all its digits, which SQL cannot calculate with; compare it, order by it, or "
+                    + "calculate in Swift")
+        }
         if let format = operand.codec?.format, format != .secondsSince2001 {
             throw QueryError.notExpressible("a value with the format .\(format) cannot be calculated with")
         }

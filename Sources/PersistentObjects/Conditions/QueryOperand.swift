@@ -47,7 +47,7 @@ struct QueryOperand {
         mayBeNull = row.mayBeMissing || property.codec.acceptsNull || property.level > row.map.rootLevel
         codec = property.codec
         key = property.codec.isKey ? property.codec : nil
-        isDecimalColumn = property.codec.logicalType == .decimal
+        isDecimalColumn = property.codec.isDecimal
     }
 
     /// What stands in the JSON of a property.
@@ -169,19 +169,29 @@ extension QueryOperand {
         return self
     }
 
-    /// Whether the column's order is that of the values.
+    /// Whether it is a decimal number, as the text of its digits or as whatever the engine has for it.
+    var isDecimal: Bool { codec?.isDecimal ?? false }
+
+    /// The same in a form whose order is that of the values.
+    func inOrder(_ dialect: Dialect) -> QueryOperand {
+        guard isDecimal, placeholder == nil else { return self }
+        var result = self
+        result.content = .sql(dialect.decimalOrder(sql))
+        return result
+    }
+
+    /// Whether the order of the values is one that SQL knows.
     func checkOrder() throws {
         guard let codec, !QueryOperand.isStoredInOrder(codec) else { return }
         throw QueryError.notExpressible(
             "\(codec.valueType) is stored in a form that has not the order of its values, nor can be calculated with")
     }
 
-    /// Whether the order of a codec's columns is that of the values.
+    /// Whether SQL knows the order of a codec's values: that of its columns, or of the numbers whose digits they have.
     static func isStoredInOrder(_ codec: PropertyCodec) -> Bool {
         let type = (codec.valueType as? any OptionalType.Type)?.wrapped ?? codec.valueType
         if codec is ReferenceCodec { return true }
-        return (type != Decimal.self || codec.columnType == .real)
-            && (type is any ColumnScalar.Type || type is any RawRepresentable.Type || type is any PersistentValue.Type)
+        return type is any ColumnScalar.Type || type is any RawRepresentable.Type || type is any PersistentValue.Type
     }
 }
 

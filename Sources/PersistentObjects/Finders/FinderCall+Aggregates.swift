@@ -1,3 +1,4 @@
+internal import Foundation
 internal import StoreEngine
 
 // `sumOfAge()`, `maxOfAgeByLastName("Smith")`.
@@ -24,6 +25,7 @@ extension FinderCall {
                 let function: AggregateFunction = aggregate == .minimum ? .minimum : .maximum
                 return try ask.values(.aggregate([function]), { try reader.value($0) }).first ?? nil
             case .sum, .total, .average:
+                if codec?.isDecimal == true { return try decimal(aggregate, ask, plan) }
                 guard property is any (ColumnScalar & Numeric).Type, codec?.columnType != .text else {
                     throw QueryError.notExpressible(
                         "\(space.map.name).\(plan.name): \(property) is not added in SQL; "
@@ -57,15 +59,35 @@ extension FinderCall {
         return value
     }
 
+    /// Decimal numbers are stored with all their digits, and added in Swift.
+    private func decimal<V>(_ aggregate: ParsedFinder.Aggregate, _ ask: Ask, _ plan: FinderPlan) throws -> V? {
+        let reader = try ColumnReader<Decimal?>(0)
+        let values = try ask.values(.all, { try reader.value($0) }).compactMap { $0 }
+        guard !values.isEmpty || aggregate == .total else { return nil }
+        let sum = try values.reduce(Decimal(0)) { sum, value in
+            guard let sum = DecimalSum.exact(sum, value) else {
+                throw StoreError(
+                    .notRepresentable, "the sum of \(plan.name) has more digits than a Decimal",
+                    className: ask.space.map.name)
+            }
+            return sum
+        }
+        let exact = aggregate == .average ? sum / Decimal(values.count) : sum
+        if aggregate != .total, let answer = exact as? V { return answer }
+        if aggregate != .sum, let answer = NSDecimalNumber(decimal: exact).doubleValue as? V { return answer }
+        throw plan.wrongAnswer("\(V.self)?", use: aggregate == .total ? "Double?" : "Decimal?")
+    }
+
     private static func exactly<N: Numeric>(_ number: Int64, as _: N.Type) -> N? { N(exactly: number) }
 }
 
 extension FinderPlan {
     /// The type that an aggregate of the property at the end of a path has, nil aside.
     func aggregateType(_ aggregate: ParsedFinder.Aggregate, _ places: [Int]) -> Any.Type {
-        guard aggregate != .average, aggregate != .total else { return Double.self }
+        guard aggregate != .total else { return Double.self }
         let type = valueType(places)
-        guard aggregate == .sum else { return type }
+        if aggregate == .average { return type is Decimal.Type ? Decimal.self : Double.self }
+        guard aggregate == .sum, !(type is Decimal.Type) else { return type }
         if type is any BinaryFloatingPoint.Type { return Double.self }
         return Int.self
     }

@@ -6,6 +6,8 @@ final class QueryPlan {
     let table: String
     /// What is asked for, where objects are not.
     let selection: [SQL]
+    /// Which of that are decimal numbers, by their places.
+    let decimals: Set<Int>
     private let joins: SQL
     private let condition: SQL?
     let order: SQL
@@ -82,15 +84,17 @@ final class QueryPlan {
         if hasLimit || hasOffset || isOrdered { orders.append("\(column: "id", of: table)") }
         isAnswerOrdered = !orders.isEmpty
         order = orders.isEmpty ? "" : " ORDER BY \(list: orders)"
-        selection = try definition.selection.map { value in
+        let wanted = try definition.selection.map { value in
             let column = try writer.write(value)
             if case .collection(let place, let row) = column.content {
                 throw QueryError.notExpressible(
                     "\(row.map.name).\(row.map.properties[place].name) is a collection, which is no one value; "
                         + "fetch the objects")
             }
-            return column.sql
+            return column
         }
+        selection = wanted.map(\.sql)
+        decimals = Set(wanted.indices.filter { wanted[$0].isDecimal })
         joins = writer.root.joins(needed: condition?.needed ?? [])
         argumentCount = writer.argumentCount
         keys = writer.keys
@@ -180,7 +184,7 @@ extension ExpressionWriter {
         // The bytes of a key are in the order of its text.
         let value = try write(order.expression, keepsKeys: !style.ignoresCase).checked()
         try value.checkOrder()
-        let key = style.ignoresCase ? dialect.ignoringCase(value.sql) : value.sql
+        let key = style.ignoresCase ? dialect.ignoringCase(value.sql) : value.inOrder(dialect).sql
         return key + dialect.ordering(style.isDescending, style.hasNilLast)
     }
 }

@@ -29,8 +29,10 @@ enum AggregateFunction: Hashable {
     /// Of 64-bit numbers the upper 32 bits and the lower: sums that cannot overflow.
     case sumOfUpperHalves, sumOfLowerHalves
 
-    func of(_ column: SQL, _ dialect: Dialect) -> SQL {
+    func of(_ column: SQL, isDecimal: Bool, _ dialect: Dialect) -> SQL {
         switch self {
+        case .minimum where isDecimal: dialect.decimalText("min(\(dialect.decimalOrder(column)))")
+        case .maximum where isDecimal: dialect.decimalText("max(\(dialect.decimalOrder(column)))")
         case .rows: "count(*)"
         case .count: "count(\(column))"
         case .sum: "sum(\(column))"
@@ -81,13 +83,14 @@ extension QueryPlan {
     }
 
     private func selected(_ ending: ValueEnding, _ columns: [SQL]) -> [SQL] {
-        func made(by functions: [AggregateFunction], of column: SQL?) -> [SQL] {
-            functions.map { $0.of(column ?? "*", dialect) }
+        func made(by functions: [AggregateFunction], of place: Int?) -> [SQL] {
+            let isDecimal = place.map { decimals.contains($0) } ?? false
+            return functions.map { $0.of(place.map { columns[$0] } ?? "*", isDecimal: isDecimal, dialect) }
         }
         return switch ending {
         case .all, .distinct: columns
-        case .aggregate(let functions): made(by: functions, of: columns.first)
-        case .grouped(let functions): columns.prefix(1) + made(by: functions, of: columns.last)
+        case .aggregate(let functions): made(by: functions, of: columns.indices.first)
+        case .grouped(let functions): columns.prefix(1) + made(by: functions, of: columns.indices.last)
         }
     }
 

@@ -63,6 +63,8 @@ package struct Dialect: Sendable {
     package var ordering: @Sendable (_ isDescending: Bool, _ hasNilLast: Bool?) -> SQL
     /// A text that is compared and ordered without regard to small and capital letters.
     package var ignoringCase: @Sendable (SQL) -> SQL
+    /// A decimal number, a column or the text of its digits, as it is compared and ordered.
+    package var decimalOrder: @Sendable (SQL) -> SQL
     /// The limit that is none, where an offset needs one.
     package var noLimit: SQL
     /// What ends an insert whose rows may be there: with no columns to update, these stay as they are.

@@ -63,6 +63,7 @@ extension Dialect {
             }
         },
         ignoringCase: { "\($0) COLLATE po_nocase" },
+        decimalOrder: { "\($0) COLLATE po_decimal" },
         noLimit: "-1",
         upsert: { key, updated in
             guard !updated.isEmpty else { return " ON CONFLICT DO NOTHING" }

@@ -57,7 +57,8 @@ struct FinderMeaning {
         let isNumber = ((type as? any OptionalType.Type)?.wrapped ?? type) is any Numeric.Type
         let fits =
             switch aggregate {
-            case .sum, .total, .average: isNumber && [.integer, .real, .any].contains(property.codec.columnType)
+            case .sum, .total, .average:
+                isNumber && ([.integer, .real, .any].contains(property.codec.columnType) || property.codec.isDecimal)
             case .minimum, .maximum: QueryOperand.isStoredInOrder(property.codec)
             }
         guard fits, !property.isLink, property.hasColumn, !(property.codec is CollectionCodec) else {

@@ -41,6 +41,8 @@ class PropertyCodec: @unchecked Sendable {  // immutable: it and its subclasses 
         self.kind = kind
     }
 
+    /// Whether the column holds the digits of a decimal number.
+    final var isDecimal: Bool { logicalType == .decimal }
     /// Whether it is of the keys that objects have in their headers.
     var isKey: Bool { false }
     /// Whether the value is something that is counted or summed, so that two equal changes are two.

@@ -101,13 +101,17 @@ extension Aggregate where Value: Numeric {
         guard Value.self == Decimal.self else {
             throw QueryError.notExpressible("\(Value.self) cannot be made a Double; ask for the sum")
         }
-        let reader = try ColumnReader<Value?>(grouping.place)
-        let sums = try collected(
-            .all, { statement, _ in try reader.value(statement).map { ($0, 1 as Int64) } },
-            { (try added($0.0, $1.0), $0.1 + $1.1) })
-        return sums.mapValues { sum, count in
+        return try countedSums().mapValues { sum, count in
             ((sum as? Decimal).map { NSDecimalNumber(decimal: $0).doubleValue } ?? .nan, count)
         }
+    }
+
+    /// The sums, added in Swift, with the numbers of values.
+    fileprivate func countedSums() throws -> [Key: (sum: Value, count: Int64)] {
+        let reader = try ColumnReader<Value?>(grouping.place)
+        return try collected(
+            .all, { statement, _ in try reader.value(statement).map { ($0, 1 as Int64) } },
+            { (try added($0.0, $1.0), $0.1 + $1.1) })
     }
 
     private func integers() throws -> [Key: Int128] {
@@ -144,10 +148,8 @@ extension Aggregate where Value: Numeric {
     }
 
     private func added(_ a: Value, _ b: Value) throws -> Value {
-        guard var x = a as? Decimal, var y = b as? Decimal else { return a + b }
-        var sum = Decimal()
-        let isExact = NSDecimalAdd(&sum, &x, &y, .plain) == .noError
-        return try fitting(isExact ? sum as? Value : nil)
+        guard let x = a as? Decimal, let y = b as? Decimal else { return a + b }
+        return try fitting(DecimalSum.exact(x, y) as? Value)
     }
 
     private func fitting(_ sum: Value?) throws -> Value {
@@ -157,6 +159,11 @@ extension Aggregate where Value: Numeric {
         }
         return sum
     }
+}
+
+extension Aggregate where Value == Decimal {
+    /// The averages, to as many digits as a Decimal has.
+    func exactAverages() throws -> [Key: Decimal] { try countedSums().mapValues { $0.sum / Decimal($0.count) } }
 }
 
 // Least and greatest values.
@@ -171,7 +178,9 @@ extension Aggregate where Value: Comparable {
 
     private var isInOrder: Bool {
         Value.self is any IntegerScalar.Type
-            || [Double.self, Float.self, Date.self, String.self, Substring.self, Character.self, UUID.self]
-                .contains { $0 == Value.self }
+            || [
+                Double.self, Float.self, Date.self, String.self, Substring.self, Character.self, UUID.self,
+                Decimal.self,
+            ].contains { $0 == Value.self }
     }
 }

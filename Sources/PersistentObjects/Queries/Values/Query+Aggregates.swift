@@ -1,3 +1,5 @@
+public import Foundation
+
 // What SQL makes of the values of one property.
 //
 // Each comes for a property and for one that may be nil, whose nils are left out; of `[K: V]` the forms with `by:`.
@@ -72,6 +74,31 @@ extension Query {
         try Aggregate<V, AllRows>(query: QueryCall(definition), path: property, grouping: .none).averages()[.all]
     }
 
+    /// The average of decimal numbers; nil if there are none. Nils do not count.
+    ///
+    /// ```swift
+    /// let price = try Book.query.average(\.price)      // Decimal?
+    /// ```
+    ///
+    /// It is the exact sum divided by the number of values, with the 38 digits
+    /// that a `Decimal` has.
+    ///
+    /// - Throws: As `sum(_:)`.
+    public func average(
+        _ property: KeyPath<T, Decimal>, isolation: isolated (any Actor)? = #isolation
+    ) throws -> Decimal? {
+        try Aggregate<Decimal, AllRows>(query: QueryCall(definition), path: property, grouping: .none)
+            .exactAverages()[.all]
+    }
+
+    /// The average of decimal numbers; nil if there are none. Nils do not count.
+    public func average(
+        _ property: KeyPath<T, Decimal?>, isolation: isolated (any Actor)? = #isolation
+    ) throws -> Decimal? {
+        try Aggregate<Decimal, AllRows>(query: QueryCall(definition), path: property, grouping: .none)
+            .exactAverages()[.all]
+    }
+
     /// The least of a property's values; nil if there are none.
     ///
     /// ```swift
@@ -79,9 +106,9 @@ extension Query {
     /// ```
     ///
     /// Nils are left out. Texts are in the order of their Unicode scalars, as
-    /// `order(by:)` has them. Enumerations, `Decimal` and other types that are
-    /// `Comparable` are compared as they say themselves: their different values
-    /// are read, and compared in Swift.
+    /// `order(by:)` has them. Enumerations and other types that are `Comparable`
+    /// are compared as they say themselves: their different values are read, and
+    /// compared in Swift.
     public func min<V: Comparable>(
         _ property: KeyPath<T, V>, isolation: isolated (any Actor)? = #isolation
     ) throws -> V? {

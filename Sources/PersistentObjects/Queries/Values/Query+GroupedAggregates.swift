@@ -1,3 +1,5 @@
+public import Foundation
+
 // Aggregates of groups. Groups that have no values, but nils at most, are left out.
 extension Query {
     /// The sums of a property's values, by the values of another property.
@@ -34,6 +36,22 @@ extension Query {
         _ property: KeyPath<T, V?>, by key: KeyPath<T, K>, isolation: isolated (any Actor)? = #isolation
     ) throws -> [K: Double] {
         try Aggregate<V, K>(query: QueryCall(definition), path: property, grouping: Grouping(by: key)).averages()
+    }
+
+    /// The averages of decimal numbers, by the values of another property. See `average(_:)`.
+    public func average<K: Hashable>(
+        _ property: KeyPath<T, Decimal>, by key: KeyPath<T, K>, isolation: isolated (any Actor)? = #isolation
+    ) throws -> [K: Decimal] {
+        try Aggregate<Decimal, K>(query: QueryCall(definition), path: property, grouping: Grouping(by: key))
+            .exactAverages()
+    }
+
+    /// The averages of decimal numbers, by the values of another property. See `average(_:)`.
+    public func average<K: Hashable>(
+        _ property: KeyPath<T, Decimal?>, by key: KeyPath<T, K>, isolation: isolated (any Actor)? = #isolation
+    ) throws -> [K: Decimal] {
+        try Aggregate<Decimal, K>(query: QueryCall(definition), path: property, grouping: Grouping(by: key))
+            .exactAverages()
     }
 
     /// The least of a property's values, by the values of another property.

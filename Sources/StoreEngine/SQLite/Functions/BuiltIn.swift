@@ -7,7 +7,7 @@ enum BuiltIn {
         ListArgument.function, Distance.function, JSONMember.function,
     ]
 
-    static let collations = [CaseFolding.collation]
+    static let collations = [CaseFolding.collation, DecimalOrder.collation]
 }
 
 /// Why a built-in function cannot give a result.

@@ -1,0 +1,133 @@
+import Foundation
+import TestSupport
+import Testing
+
+@testable import PersistentObjects
+
+/// Decimal numbers, which are stored as texts: compared and ordered as the numbers that they are, to the last digit.
+struct DecimalQueryTests {
+    final class Item: PersistentObject {
+        override class var tableName: String { "item" }
+        var price = Decimal(0)
+        var tip: Decimal?
+        var level = 0
+    }
+
+    /// Numbers of all lengths and signs, many near each other.
+    private static func number(_ random: inout SeededGenerator) -> Decimal {
+        let texts = [
+            "0", "-0.5", "9", "10", "9.99", "100000000000000000000000000000000000.5", "0.00000000000000000000000001",
+            "12345678901234567890.12", "12345678901234567890.13", "-12345678901234567890.12", "1000000",
+        ]
+        if Bool.random(using: &random), let text = texts.randomElement(using: &random),
+            let number = Decimal(string: text)
+        {
+            return number
+        }
+        return Decimal(Int.random(in: -2000...2000, using: &random)) / 100
+    }
+
+    private func with(seed: UInt64, _ body: (Session, [Item], inout SeededGenerator) throws -> Void) throws {
+        var random = SeededGenerator(seed: seed)
+        try withTemporarySession { session, _ throws in
+            let items = (0..<60).map { _ in
+                let item = Item()
+                item.price = Self.number(&random)
+                item.tip = Bool.random(using: &random) ? Self.number(&random) : nil
+                item.level = Int.random(in: 0...2, using: &random)
+                return item
+            }
+            try session.save(items)
+            try body(session, items, &random)
+        }
+    }
+
+    @Test(arguments: 1...6 as ClosedRange<UInt64>) func `conditions compare numbers`(seed: UInt64) throws {
+        try with(seed: seed) { _, items, random throws in
+            for _ in 0..<12 {
+                let (a, b) = (Self.number(&random), Self.number(&random))
+                let (low, high) = (min(a, b), max(a, b))
+                func check(
+                    _ query: Query<Item>, at location: SourceLocation = #_sourceLocation, _ holds: (Item) -> Bool
+                ) throws { #expect(try query.all() == items.filter(holds), sourceLocation: location) }
+                try check(Item.where { $0.price < a }) { $0.price < a }
+                try check(Item.where { $0.price <= a }) { $0.price <= a }
+                try check(Item.where { $0.price > a }) { $0.price > a }
+                try check(Item.where { $0.price >= a }) { $0.price >= a }
+                try check(Item.where { $0.price == a }) { $0.price == a }
+                try check(Item.where { $0.price != a }) { $0.price != a }
+                try check(Item.where { $0.price.isIn(low...high) }) { (low...high).contains($0.price) }
+                try check(Item.where { $0.price.isIn(low..<high) }) { (low..<high).contains($0.price) }
+                try check(Item.where { $0.price.isIn([a, b]) }) { [a, b].contains($0.price) }
+                try check(Item.where { !($0.tip > a) }) { !($0.tip.map { $0 > a } ?? false) }
+                try check(Item.where { $0.tip < $0.price }) { item in item.tip.map { $0 < item.price } ?? false }
+                try check(Item.where { ($0.tip ?? 0) >= a }) { ($0.tip ?? 0) >= a }
+                let (above, atMost) = (items.filter { $0.price > a }, items.filter { $0.price <= a })
+                let (from, within) = (
+                    items.filter { $0.price >= low },
+                    items.filter { item in item.tip.map { (low...high).contains($0) } ?? false }
+                )
+                #expect(try Item.findByPriceGreaterThan(a) == above)
+                #expect(try Item.findBy.price(atMost: a) == atMost)
+                #expect(try Item.findBy.price(in: low...) == from)
+                #expect(try Item.findByTipBetween(low, high) == within)
+            }
+            let above = items.filter { $0.price > 5 }
+            #expect(try Item.findByPriceGreaterThan(5) == above)
+        }
+    }
+
+    @Test(arguments: 1...6 as ClosedRange<UInt64>) func `orders, pages and extremes are those of numbers`(seed: UInt64)
+        throws
+    {
+        try with(seed: seed) { _, items, _ throws in
+            let up = items.sorted { ($0.price, $0.id ?? 0) < ($1.price, $1.id ?? 0) }
+            #expect(try Item.query.order(by: \.price).all() == up)
+            #expect(try Item.listOrderByPrice() == up)
+            let down = items.sorted { ($1.price, $0.id ?? 0) < ($0.price, $1.id ?? 0) }
+            #expect(try Item.query.order(by: \.price, .descending).all() == down)
+            let tips =
+                items.filter { $0.tip == nil }
+                + items.filter { $0.tip != nil }.sorted { a, b in
+                    (a.tip ?? 0, a.id ?? 0) < (b.tip ?? 0, b.id ?? 0)
+                }
+            #expect(try Item.query.order(by: \.tip).all() == tips)
+            for query in [Item.query.order(by: \.price), Item.query.order(by: \.tip).order(by: \.price, .descending)] {
+                let all = try query.all()
+                var (found, last): ([Item], Item?) = ([], nil)
+                repeat {
+                    let page = try last.map { try query.after($0, limit: 7) } ?? query.limit(7).all()
+                    found += page
+                    last = page.last
+                } while last != nil
+                #expect(found == all)
+            }
+            #expect(try Item.query.min(\.price) == items.map(\.price).min())
+            #expect(try Item.query.max(\.tip) == items.compactMap(\.tip).max())
+            #expect(try Item.query.limit(9).max(\.price) == items.prefix(9).map(\.price).max())
+            let levels = Dictionary(grouping: items, by: \.level)
+            #expect(try Item.query.min(\.price, by: \.level) == levels.compactMapValues { $0.map(\.price).min() })
+            let most: Decimal? = try Item.maxOfPriceByLevel(1)
+            #expect(most == items.filter { $0.level == 1 }.map(\.price).max())
+        }
+    }
+
+    @Test(.onSQLite("a server has the digits as numbers"))
+    func `what others have written is compared as what it means`() throws {
+        try withTemporarySession { session, file throws in
+            try session.save([Item()])
+            _ = try file.sqlite("INSERT INTO item (price, tip, level) VALUES ('010.50', '-0', 7), ('9.5', '1', 8)")
+            #expect(try Item.where { $0.price > 10 }.all().map(\.level) == [7])
+            #expect(try Item.query.order(by: \.price, .descending).all().map(\.level) == [7, 8, 0])
+            #expect(try Item.where { $0.tip < 1 }.all().map(\.level) == [7])
+            #expect(try Item.query.max(\.price) == Decimal(string: "10.5"))
+        }
+    }
+
+    @Test func `calculating with them in SQL is refused, with what to do`() throws {
+        try withTemporarySession { _, _ throws in
+            let error = #expect(throws: QueryError.self) { try Item.where { $0.price + $0.price > 1 }.all() }
+            #expect(error.map { "\($0)".contains("calculate in Swift") } == true)
+        }
+    }
+}

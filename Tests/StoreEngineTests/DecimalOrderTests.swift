@@ -1,0 +1,63 @@
+import StoreEngine
+import TestSupport
+import Testing
+
+/// `COLLATE po_decimal`: the order of numbers for the texts of their digits.
+struct DecimalOrderTests {
+    /// What SQL says of two texts.
+    private static func order(_ a: String, _ b: String, _ connection: SQLiteConnection) throws -> String {
+        let sql = """
+            SELECT CASE WHEN ?1 = ?2 COLLATE po_decimal THEN '=' WHEN ?1 < ?2 COLLATE po_decimal THEN '<' ELSE '>' END
+            """
+        guard case .text(let text) = try connection.value(of: sql, .text(a), .text(b)) else { return "" }
+        return text
+    }
+
+    @Test func `numbers are in order, however they are written, and before what is none`() throws {
+        // From the least to the greatest; those of a line are equal.
+        let lines = [
+            ["-" + String(repeating: "9", count: 200)], ["-10", "-010.00"], ["-9.5"], ["-0.01", "-.01"],
+            ["0", "-0", "+0", "00", "0.0", "-.000", "0."], ["0.0000000000000000000000000000000000000000000000001"],
+            ["0.5", ".5", "+0.50"], ["1", "1.", "01"], ["1.05"], ["1.5"], ["9"], ["10"], ["12345678901234567890.1"],
+            ["12345678901234567890.10000000000000000000000000000000000000000001"],
+            ["1" + String(repeating: "0", count: 300)],
+            // These are in the order of their bytes.
+            [""], ["+"], ["-"], ["."], ["1.2.3"], ["1e5"], ["Infinity"], ["x"], ["٣"],
+        ]
+        try withConnection { connection throws in
+            for (first, as_) in lines.enumerated() {
+                for (second, bs) in lines.enumerated() {
+                    let wanted = first == second ? "=" : first < second ? "<" : ">"
+                    for a in as_ {
+                        for b in bs { #expect(try Self.order(a, b, connection) == wanted, "\(a) and \(b)") }
+                    }
+                }
+            }
+        }
+    }
+
+    @Test(arguments: 1...20 as ClosedRange<UInt64>)
+    func `random numbers are in the order of their digits aligned at the point`(seed: UInt64) throws {
+        var random = SeededGenerator(seed: seed)
+        func digits(_ most: Int) -> String {
+            String(
+                (0..<Int.random(in: 0...most, using: &random)).map { _ in "00159".randomElement(using: &random) ?? "0" }
+            )
+        }
+        try withConnection { connection throws in
+            for _ in 0..<200 {
+                // Of whole numbers of the same length the order is that of the texts.
+                let (a, b) = ((digits(3) + "1", digits(3)), (digits(3) + "1", digits(3)))
+                func aligned(_ number: (String, String)) -> String {
+                    String(repeating: "0", count: 4 - number.0.count) + number.0 + number.1
+                        + String(repeating: "0", count: 3 - number.1.count)
+                }
+                let (x, y) = (aligned(a), aligned(b))
+                let wanted = x == y ? "=" : x < y ? "<" : ">"
+                #expect(try Self.order("\(a.0).\(a.1)", "\(b.0).\(b.1)", connection) == wanted)
+                let opposite = x == y ? "=" : x < y ? ">" : "<"
+                #expect(try Self.order("-\(a.0).\(a.1)", "-\(b.0).\(b.1)", connection) == opposite)
+            }
+        }
+    }
+}
