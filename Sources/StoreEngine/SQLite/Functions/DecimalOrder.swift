@@ -43,11 +43,11 @@ enum DecimalOrder {
 
         func compared(to other: Digits) -> Int32 {
             guard sign == other.sign else { return sign < other.sign ? -1 : 1 }
-            return sign * magnitude(other)
+            return sign * comparedDigits(to: other)
         }
 
         /// The one with more digits before the point is the greater one.
-        private func magnitude(_ other: Digits) -> Int32 {
+        private func comparedDigits(to other: Digits) -> Int32 {
             if whole.count != other.whole.count { return whole.count < other.whole.count ? -1 : 1 }
             let order = DecimalOrder.bytes(whole, other.whole)
             return order != 0 ? order : DecimalOrder.bytes(fraction, other.fraction)
