@@ -75,9 +75,10 @@ struct ClassMapBuilder {
         let observable = Set(fields.filter { $0.name == "_$observationRegistrar" }.map(\.level))
         let transient = type.transient
         let columns = type.columns
+        let formerColumns = type.formerColumns
         let rules = type.deleteRules
         var properties: [Property] = []
-        var unknown = transient.union(columns.keys).union(rules.keys)
+        var unknown = transient.union(columns.keys).union(formerColumns.keys).union(rules.keys)
         for field in fields {
             guard !field.name.hasPrefix("$__lazy_storage_$"), !field.name.hasPrefix("_$") else { continue }
             var wrapped = WrappedField(field, in: object)
@@ -101,7 +102,8 @@ struct ClassMapBuilder {
             properties.append(
                 Property(
                     name: property, column: columns.joined(separator: ","),
-                    formerColumns: wrapped.options.formerColumns, offset: wrapped.offset,
+                    formerColumns: wrapped.options.formerColumns + formerColumns[property, default: []],
+                    offset: wrapped.offset,
                     boxOffset: wrapped.boxOffset, codec: codec, shape: shape,
                     isIndexed: wrapped.options.isIndexed, isUnique: wrapped.options.isUnique,
                     isLazy: wrapped.options.isLazy,
@@ -110,7 +112,11 @@ struct ClassMapBuilder {
                     isReadOnly: wrapped.options.isReadOnly, foreignColumns: columns.count > 1 ? columns : nil))
         }
         if let property = unknown.sorted().first {
-            let place = columns[property] != nil ? "columns" : rules[property] != nil ? "deleteRules" : "transient"
+            let place =
+                columns[property] != nil
+                ? "columns"
+                : formerColumns[property] != nil
+                    ? "formerColumns" : rules[property] != nil ? "deleteRules" : "transient"
             throw SchemaError.unknownProperty(className: name, property: property, place: place)
         }
         if isForeign { ForeignTable.giveNames(to: &properties) }

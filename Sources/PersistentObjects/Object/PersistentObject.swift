@@ -129,6 +129,14 @@ nonisolated open class PersistentObject: Persistent {
     /// classes that are `@Observable` and so cannot use it.
     open class var columns: [String: String] { [:] }
 
+    /// Names that the columns of properties had in earlier versions, by property; one that is found is renamed: what
+    /// `@Column(_:renamedFrom:)` says, for classes that are `@Observable`.
+    ///
+    /// ```swift
+    /// override class var formerColumns: [String: [String]] { ["nick": ["nickname"]] }
+    /// ```
+    open class var formerColumns: [String: [String]] { [:] }
+
     /// Properties that are not stored: what `@Transient` says, for classes that are `@Observable`.
     open class var transient: Set<String> { [] }
 

@@ -52,6 +52,13 @@ public struct Assignments<T: Persistent> {
         set { list.assign(path, value: newValue) }
     }
 
+    /// Never called: it makes the compiler say what is wrong with a misspelt name.
+    @_disfavoredOverload @available(*, unavailable, message: "the class has no such property")
+    public subscript<V>(dynamicMember name: String) -> V? {
+        get { nil }
+        set {}
+    }
+
     private func term<V, A>(_ path: AnyKeyPath) -> Term<V, A> {
         Term(list.value(of: path), list.scopes, path: QueryPath(path), scope: 0)
     }

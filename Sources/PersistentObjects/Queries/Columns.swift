@@ -21,6 +21,14 @@ public struct Columns<T: Persistent> {
     /// A property that is true, false or nil: as a condition it holds where it is true.
     public subscript(dynamicMember path: KeyPath<T, Bool?>) -> Condition { Condition(truthOf: expression(path)) }
 
+    /// Never called: it makes the compiler say what is wrong with a misspelt name.
+    @_disfavoredOverload @available(*, unavailable, message: "the class has no such property")
+    public subscript<V>(dynamicMember name: String) -> Term<V, V?> { term(\T.self) }
+
+    /// Never called: it makes the compiler say what is wrong with a misspelt name that stands alone.
+    @_disfavoredOverload @available(*, unavailable, message: "the class has no such property")
+    public subscript(dynamicMember name: String) -> Condition { Condition(truthOf: expression(\T.self)) }
+
     private func term<V, A>(_ path: AnyKeyPath) -> Term<V, A> {
         Term(QueryPath(path), of: scope, scopes)
     }

@@ -14,6 +14,12 @@ extension TablePlan {
             return
         }
         let wanted = dialect.declaredType(property.codec.logicalType).text
+        let meaning = context.record.meaning(of: property, column, in: map, dialect)
+        if column.type != wanted || isToBeChecked(property, meaning), let conversion = try ownConversion(to: property),
+            Naming.folded(conversion.source) == Naming.folded(column.name)
+        {
+            return try convert(with: conversion, property, place(of: property))
+        }
         let isReference = if case .reference = property.shape { true } else { false }
         if isReference, column.type != wanted {
             guard let conversion = try ownConversion(to: property) else {
@@ -27,7 +33,6 @@ extension TablePlan {
         let hasOtherTarget = try checkTarget(of: column, property)
         // Keys that came to a class later may be NULL for programs that know none.
         let isNullWrong = !property.isKey && column.isNotNull != isRequired(property)
-        let meaning = context.record.meaning(of: property, column, in: map, dialect)
         if column.type != wanted || isNullWrong || hasOtherTarget {
             try rebuild(column, property, meaning)
         } else if isToBeChecked(property, meaning) {

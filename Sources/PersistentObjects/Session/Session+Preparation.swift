@@ -59,9 +59,13 @@ extension Session {
         let former = convertedClasses
         convertedClasses.formUnion(converted.map { ObjectIdentifier($0.type) })
         defer { convertedClasses = former }
-        guard level == nil else { return try write(body) }
-        var result: R?
-        try conversion.transaction(self) { result = try write(body) }
+        // Where a save is the first use of the class it has written nothing yet.
+        let result: R? = try beforeSaving {
+            guard level == nil else { return try write(body) }
+            var result: R?
+            try conversion.transaction(self) { result = try write(body) }
+            return result
+        }
         guard let result else { throw StoreError(.misuse, "the transaction was rolled back") }
         return result
     }

@@ -44,6 +44,13 @@ extension Session {
         isSaving.load(ordering: .relaxed) ? try body() : try saving(body)
     }
 
+    /// Calls `body`, in which code of the user's may save, also where a save is under way that has not begun to write.
+    func beforeSaving<R>(_ body: () throws -> R) rethrows -> R {
+        let wasSaving = isSaving.exchange(false, ordering: .relaxed)
+        defer { isSaving.store(wasSaving, ordering: .relaxed) }
+        return try body()
+    }
+
     /// Whether a save or its hooks are under way.
     var isUnderWay: Bool { isSaving.load(ordering: .relaxed) }
 

@@ -1,3 +1,4 @@
+import Observation
 import PersistentObjects
 import TestSupport
 import Testing
@@ -9,6 +10,14 @@ import Testing
         var a = "was a"
         var b = "was b"
         var c = "was c"
+    }
+
+    @Observable final class Observed: PersistentObject {
+        override class var tableName: String { "row" }
+        override class var columns: [String: String] { ["second": "two"] }
+        override class var formerColumns: [String: [String]] { ["first": ["z", "a"], "second": ["b"]] }
+        var first = ""
+        var second = ""
     }
 
     private func file() throws -> TemporaryStore {
@@ -47,6 +56,17 @@ import Testing
                 #expect([row.a, row.first, row.second, row.third] == ["new", "was a", "was b", "was c"])
             }
         }
+    }
+
+    @Test func `an observable class says in the class what its columns were called`() throws {
+        let file = try file()
+        for _ in 0..<2 {
+            try file.open().withSession { _ throws in
+                let row = try #require(try Observed.first())
+                #expect([row.first, row.second] == ["was a", "was b"])
+            }
+        }
+        #expect(try file.sqlite("SELECT first, two FROM row") == "was a|was b")
     }
 
     @Test func `columns that exchange their names are refused, whether two or three`() throws {

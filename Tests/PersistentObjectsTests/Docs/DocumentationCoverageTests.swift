@@ -57,6 +57,27 @@ struct DocumentationCoverageTests {
         #expect(names.filter { !headings.contains(prefix + $0) } == [])
     }
 
+    @Test func `the list of type names has what the module exports`() throws {
+        let declaration =
+            /^ *(?:@\w+(?:\([^)]*\))? |nonisolated )*(?:public|open) (?:final )?(?:class|struct|enum|protocol|actor) (\w+)/
+        var found: Set<String> = []
+        for module in ["PersistentObjects", "StoreEngine"] {
+            let files = FileManager.default.enumerator(
+                at: Guide.folder.appending(path: "Sources/\(module)"), includingPropertiesForKeys: nil)
+            for case let file as URL in try #require(files) where file.pathExtension == "swift" {
+                let text = try String(contentsOf: file, encoding: .utf8)
+                // Types inside of others are indented, as is what is for some systems only.
+                let isForSome = text.hasPrefix("#if canImport")
+                for line in text.split(separator: "\n") where isForSome || !line.hasPrefix(" ") {
+                    if let match = line.firstMatch(of: declaration) { found.insert(String(match.1)) }
+                }
+            }
+        }
+        let text = try String(contentsOf: Guide.folder.appending(path: "Docs/PublicAPI.md"), encoding: .utf8)
+        let list = try #require(text.split(separator: "\n").first { $0.hasPrefix("`Assignments`") })
+        #expect(found.sorted() == list.matches(of: /`(\w+)`/).map { String($0.1) })
+    }
+
     @Test func `each word of finder names is explained`() throws {
         let text = try String(contentsOf: Guide.folder.appending(path: "Docs/FinderNames.md"), encoding: .utf8)
         // Said of all subjects that begin with `find`, and of all operators.

@@ -107,7 +107,7 @@ struct DocumentationTests {
         ["never used", "is unused", "never mutated", "never read", "unreachable"].contains { warning.contains($0) }
     }
 
-    private func areAsShown(_ lines: [String], _ shown: [String]) -> Bool {
+    func areAsShown(_ lines: [String], _ shown: [String]) -> Bool {
         lines.count == shown.count && zip(lines, shown).allSatisfy { matches($0, pattern: $1) }
     }
 
@@ -124,7 +124,7 @@ struct DocumentationTests {
         return true
     }
 
-    private func write(_ files: [GuideProgram.File], to folder: URL) throws -> [URL] {
+    func write(_ files: [GuideProgram.File], to folder: URL) throws -> [URL] {
         try files.map { file in
             let url = folder.appending(path: file.name)
             try file.text.write(to: url, atomically: false, encoding: .utf8)
@@ -132,7 +132,7 @@ struct DocumentationTests {
         }
     }
 
-    private func withFolder<R>(_ body: (URL) async throws -> R) async throws -> R {
+    func withFolder<R>(_ body: (URL) async throws -> R) async throws -> R {
         let folder = FileManager.default.temporaryDirectory.appending(path: "docs-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(at: folder) }

@@ -18,6 +18,12 @@ import TestSupport
 /// - `<!-- error: … -->`: statements that must not compile, with these words of the compiler.
 /// - `<!-- not compiled: … -->`: neither compiled nor run, for this reason.
 ///
+/// `<!-- file: tool/Book.swift -->` before a block of any language makes it a file: of the program `tool`, which is made
+/// of all Swift files of that folder, or, if there is no folder in the name, where the programs run. A folder called
+/// `…Tests` is a target of tests, which are run. Several names with commas between them are several files with the same
+/// text. A `console` block shows how programs are used: what stands behind `$ ` is given to a shell, and has to print
+/// what the lines below show. All of a guide's are one session of the shell.
+///
 /// Before an `sql` block, `<!-- schema: Person, Pet -->`: what `.schema` of the `sqlite3` tool prints of a store with
 /// these classes, in any order and with line breaks anywhere; without the tool's `IF NOT EXISTS`.
 ///
@@ -60,8 +66,22 @@ struct Guide: Sendable {
     let headings: [String]
     let links: [String]
 
-    /// The Swift blocks that are tested.
-    var examples: [Block] { blocks.filter { $0.language == "swift" && $0.value(of: "not compiled") == nil } }
+    /// The Swift blocks that are tested as examples.
+    var examples: [Block] {
+        blocks.filter {
+            $0.language == "swift" && $0.value(of: "not compiled") == nil && $0.value(of: "file") == nil
+        }
+    }
+
+    /// The blocks that are files, by their names.
+    var files: [(name: String, block: Block)] {
+        blocks.flatMap { block in
+            (block.value(of: "file") ?? "").split(separator: ", ").map { (String($0), block) }
+        }
+    }
+
+    /// The blocks that show how programs are used.
+    var consoles: [Block] { blocks.filter { $0.language == "console" } }
 
     /// The `sql` blocks that show tables.
     var schemas: [Block] { blocks.filter { $0.language == "sql" && $0.value(of: "schema") != nil } }

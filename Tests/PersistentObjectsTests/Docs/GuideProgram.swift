@@ -192,3 +192,38 @@ struct GuideProgram {
         return file
     }
 }
+
+/// A whole program that a guide shows: the files of one folder.
+struct WholeProgram {
+    let name: String
+    private(set) var files: [GuideProgram.File] = []
+
+    /// Whether it is a target of tests, as its name says.
+    var isTests: Bool { name.hasSuffix("Tests") }
+
+    /// All programs of a guide, in its order.
+    static func all(in guide: Guide) -> [WholeProgram] {
+        var programs: [WholeProgram] = []
+        for (path, block) in guide.files {
+            let parts = path.split(separator: "/").map(String.init)
+            guard parts.count == 2 else { continue }
+            var file = GuideProgram.File(parts[1])
+            file.add(block.code, from: block.line)
+            if let place = programs.firstIndex(where: { $0.name == parts[0] }) {
+                programs[place].files.append(file)
+            } else {
+                programs.append(WholeProgram(name: parts[0], files: [file]))
+            }
+        }
+        for place in programs.indices where programs[place].isTests { programs[place].files.append(runner) }
+        return programs
+    }
+
+    /// What SwiftPM adds to a target of tests.
+    private static var runner: GuideProgram.File {
+        var file = GuideProgram.File("Runner.swift")
+        file.add("import Testing")
+        file.add("@main struct Runner { static func main() async { await Testing.__swiftPMEntryPoint() as Never } }")
+        return file
+    }
+}

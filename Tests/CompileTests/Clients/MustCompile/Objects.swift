@@ -23,6 +23,17 @@ func makeObjects() throws {
     print(plain, filled, try Person(values))
 }
 
+func describeClass() throws {
+    for property in try Person.properties where property.kind == .reference {
+        let type: Any.Type = property.type
+        let column: String? = property.column
+        print(property, property.name, type, property.table ?? "", column ?? "", property.target as Any)
+        print(property.isOptional, property.isIndexed, property.isUnique, property.isLazy, property.deleteRule)
+    }
+    let all: [StoredProperty] = try Person.properties
+    Task.detached { print(all) }
+}
+
 func saveObject(_ person: Person) throws {
     try person.save()
     try person.reload()

@@ -1,0 +1,97 @@
+import Foundation
+import Observation
+import PersistentObjects
+import TestSupport
+import Testing
+
+/// What a class says of its stored properties.
+struct StoredPropertyTests {
+    class Animal: PersistentObject {
+        override class var tableName: String { "animals" }
+        @Indexed var name = ""
+        @Unique @Column("chip_number") var chip: Int? = nil
+        var owner: Owner?
+        @Transient var isSelected = false
+        let maker = "nobody"
+        override class var indexes: [Index] { [Index("born", "name")] }
+        var born = Date()
+    }
+
+    final class Dog: Animal {
+        var tricks: [String] = []
+        var friends: Set<Dog>?
+        @Lazy var photo: Data?
+    }
+
+    final class Owner: PersistentObject {
+        override class var identity: Identity { .string }
+        @Inverse(\Animal.owner, onDelete: .deny) var animals: [Animal]
+    }
+
+    @Observable final class Note: PersistentObject {
+        var title = ""
+        var text = ""
+        @ObservationIgnored @Column("n") var words = 0
+        override class var columns: [String: String] { ["text": "body"] }
+        override class var indexes: [Index] { [Index("title", unique: true)] }
+    }
+
+    final class Wrong: PersistentObject {
+        var size = (1, 2)
+    }
+
+    @Test func `names, types and places, superclasses' first`() throws {
+        #expect(
+            try Dog.properties.map(\.description) == [
+                "name: String in animals.name", "chip: Optional<Int> in animals.chip_number",
+                "owner: Optional<Owner> in animals.owner_id", "born: Date in animals.born",
+                "tricks: Array<String> in animals_tricks", "friends: Optional<Set<Dog>> in animals_friends",
+                "photo: Optional<Data> in animals.photo",
+            ])
+        #expect(try Animal.properties.map(\.name) == ["name", "chip", "owner", "born"])
+    }
+
+    @Test func `kinds, and what they hold`() throws {
+        let dog = try Dog.properties
+        #expect(dog.map(\.kind) == [.value, .value, .reference, .value, .collection, .collection, .value])
+        #expect(dog.map(\.isOptional) == [false, true, true, false, false, true, true])
+        #expect(dog.map(\.isIndexed) == [true, true, true, true, false, false, false])
+        #expect(dog.map(\.isUnique) == [false, true, false, false, false, false, false])
+        #expect(dog.map(\.isLazy) == [false, false, false, false, false, false, true])
+        #expect(dog.map { $0.target.map { "\($0)" } } == [nil, nil, "Owner", nil, nil, "Dog", nil])
+        #expect(dog[4].columns == [] && dog[5].columns == ["friends"] && dog[5].column == nil)
+        #expect(dog.allSatisfy { !$0.isReadOnly })
+        let owner = try Owner.properties
+        #expect(owner.map(\.description) == ["key: Optional<String> in owner.key", "animals: Array<Animal>"])
+        #expect(owner[0].isUnique && owner[1].kind == .inverse && owner[1].table == nil && owner[1].columns == [])
+        #expect(owner[1].deleteRule == .deny && owner[1].isLazy && owner[1].target == Animal.self)
+    }
+
+    @Test func `an observable class has its properties, not the macro's`() throws {
+        #expect(
+            try Note.properties.map(\.description) == [
+                "title: String in note.title", "text: String in note.body", "words: Int in note.n",
+            ])
+        #expect(try Note.properties.map(\.isUnique) == [true, false, false])
+    }
+
+    @Test func `the class that it is asked of counts, not the one it is written with`() throws {
+        let type: PersistentObject.Type = Dog.self
+        #expect(try type.properties.count == 7)
+    }
+
+    @Test func `a class that cannot be stored says why`() {
+        #expect(throws: SchemaError.self) { try Wrong.properties }
+    }
+
+    @Test(.onSQLite("it asks the file for its columns"))
+    func `the file has just these columns`() throws {
+        try Store.inMemory().withSession { session in
+            try Dog().save()
+            let columns: [String] = try session.rows("SELECT name FROM pragma_table_info('animals')").map {
+                try $0.value("name")
+            }
+            #expect(Set(columns) == Set(try Dog.properties.flatMap(\.columns) + ["id", "class"]))
+        }
+    }
+}
