@@ -97,6 +97,25 @@ import Testing
         }
     }
 
+    @Test func `a lazy reference is told when others have set it, and only then`() throws {
+        try withTemporarySession { session, _ in
+            let (item, owner) = (ObservedItem(), ObservedOwner())
+            try session.save([item, owner])
+            let observers = Observers(item, ["lender": { _ = $0.lender }, "n": { _ = $0.n }])
+            let (id, ownerID) = (try #require(item.id), try #require(owner.id))
+            for name in ["n", "lender"] {
+                try session.inAnother {
+                    let other = try #require(try ObservedItem.find(id))
+                    if name == "n" { other.n += 1 } else { other.lender = try ObservedOwner.find(ownerID) }
+                    try other.save()
+                }
+                _ = try ObservedItem.all()
+                #expect(observers.told() == [name])
+            }
+            #expect(item.lender === owner)
+        }
+    }
+
     @Test func `a new object's inverse is observed from when the session knows it`() throws {
         try withTemporarySession { session, _ in
             let owner = ObservedOwner()

@@ -48,10 +48,12 @@ struct Size: Codable, Equatable, Sendable {
     var tags: [String] = []
     var marks: Set<Int> = []
     var prices: [String: Int] = [:]
+    var notes: [String]?
     var owner: ObservedOwner?
     var others: [ObservedItem] = []
     var isSelected = false
     @ObservationIgnored @Lazy var photo: [UInt8]?
+    @ObservationIgnored @Lazy var lender: ObservedOwner?
     @ObservationIgnored var ignored = 0
 
     /// Computed by code that says itself that it is read.
@@ -62,8 +64,8 @@ struct Size: Codable, Equatable, Sendable {
 
     @MainActor static let reads: [String: (ObservedItem) -> Void] = [
         "n": { _ = $0.n }, "name": { _ = $0.name }, "size": { _ = $0.size }, "tags": { _ = $0.tags },
-        "marks": { _ = $0.marks }, "prices": { _ = $0.prices }, "owner": { _ = $0.owner }, "others": { _ = $0.others },
-        "isSelected": { _ = $0.isSelected },
+        "marks": { _ = $0.marks }, "prices": { _ = $0.prices }, "notes": { _ = $0.notes }, "owner": { _ = $0.owner },
+        "others": { _ = $0.others }, "isSelected": { _ = $0.isSelected },
     ]
 }
 
@@ -73,6 +75,21 @@ struct Size: Codable, Equatable, Sendable {
 
     @MainActor static let reads: [String: (ObservedOwner) -> Void] = [
         "name": { _ = $0.name }, "items": { _ = $0.items },
+    ]
+}
+
+/// A hierarchy, each of whose classes has a registrar.
+@Observable class ObservedShape: PersistentObject {
+    override class var indexes: [Index] { [Index("code", unique: true)] }
+    var code = ""
+    var color = ""
+}
+
+@Observable final class ObservedCircle: ObservedShape {
+    var radius = 0
+
+    @MainActor static let reads: [String: (ObservedCircle) -> Void] = [
+        "code": { _ = $0.code }, "color": { _ = $0.color }, "radius": { _ = $0.radius },
     ]
 }
 

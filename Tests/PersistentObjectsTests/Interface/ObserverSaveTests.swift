@@ -86,6 +86,19 @@ import Testing
         }
     }
 
+    @Test func `an upsert tells of what it sets in the object of the row`() throws {
+        try withTemporarySession { session, _ in
+            let circle = ObservedCircle()
+            (circle.code, circle.color) = ("a", "red")
+            try circle.save()
+            let observers = Observers(circle, ObservedCircle.reads)
+            let twin = ObservedCircle()
+            (twin.code, twin.color) = ("a", "blue")
+            let saved = try session.upsert(twin, on: \.code)
+            #expect(saved === circle && circle.color == "blue" && observers.told() == ["color"])
+        }
+    }
+
     @Test func `a value that a trigger writes is told of when it is read`() throws {
         try withTemporarySession { session, file in
             let item = ObservedItem()

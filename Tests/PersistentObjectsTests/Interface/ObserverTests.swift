@@ -44,7 +44,8 @@ import Testing
             try session.save([owner, friend])
             let edits: [(String, (ObservedItem) throws -> Void)] = [
                 ("name", { $0.name = "b" }), ("size", { $0.size.width = 4 }), ("tags", { $0.tags.append("z") }),
-                ("marks", { $0.marks = [3] }), ("prices", { $0.prices = ["a": 1] }),
+                ("marks", { $0.marks = [3] }), ("prices", { $0.prices = ["a": 1] }), ("notes", { $0.notes = ["q"] }),
+                ("notes", { $0.notes = [] }), ("notes", { $0.notes = nil }),
                 ("owner", { $0.owner = try ObservedOwner.find(owner.id ?? 0) }),
                 ("others", { $0.others = try ObservedItem.find([friend.id ?? 0]) }),
                 ("tags", { $0.tags = [] }), ("owner", { $0.owner = nil }), ("others", { $0.others = [] }),
@@ -193,6 +194,26 @@ import Testing
             try change(item, session) { $0.ignored = 3 }
             try item.reload()
             #expect(item.label == "number 3" && observers.told() == ["label"])
+        }
+    }
+
+    @Test func `properties of each class of a hierarchy are told of`() throws {
+        try withTemporarySession { session, _ in
+            let circle = ObservedCircle()
+            try circle.save()
+            let observers = Observers(circle, ObservedCircle.reads)
+            let id = try #require(circle.id)
+            for (name, edit) in [
+                ("color", { $0.color = "red" }), ("radius", { $0.radius = 4 }),
+            ] as [(String, (ObservedCircle) -> Void)] {
+                try session.inAnother {
+                    let other = try #require(try ObservedCircle.find(id))
+                    edit(other)
+                    try other.save()
+                }
+                _ = try ObservedShape.all()
+                #expect(observers.told() == [name])
+            }
         }
     }
 
