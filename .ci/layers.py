@@ -66,6 +66,7 @@ PersistentObjects/Mapping/Codecs/Foreign
 PersistentObjects/Mapping/Codecs/Collections
 PersistentObjects/Mapping/Codecs/JSON
 PersistentObjects/Object
+PersistentObjects/Object/Observation
 PersistentObjects/Object/Memory
 PersistentObjects/Object/Memory/Metadata
 PersistentObjects/Object/Wrappers

@@ -23,6 +23,37 @@ enum KeyPathResolver {
         return subject
     }
 
+    /// What a key path is for who observes it.
+    enum Observed {
+        /// The place in `ClassMap.properties`.
+        case property(Int)
+        /// A property that is not stored.
+        case notStored
+        /// Computed by code of the user's.
+        case other
+    }
+
+    private static let knownToObservers = Locked<[Key: Observed]>([:])
+    /// Key paths can have arguments, so that there is no end to them.
+    private static let observedLimit = 4096
+
+    /// What a key path is that somebody observes.
+    static func observed(_ path: AnyKeyPath, in map: ClassMap) -> Observed {
+        let key = Key(aClass: ObjectIdentifier(map), path: path)
+        if let subject = knownToObservers.withLock({ $0[key] }) { return subject }
+        let probe = KeyPathProbe(map.properties + map.observedOnly, map.scratch)
+        let subject: Observed =
+            switch probe.property(of: path) {
+            case .success(let place): place < map.properties.count ? .property(place) : .notStored
+            case .failure: .other
+            }
+        knownToObservers.withLock { known in
+            if known.count >= observedLimit { known = [:] }
+            known[key] = subject
+        }
+        return subject
+    }
+
     private static func resolve(_ path: AnyKeyPath, in map: ClassMap) throws(FinderError) -> Subject {
         let probe = KeyPathProbe(map.properties, map.scratch)
         switch probe.property(of: path) {

@@ -71,9 +71,11 @@ extension Deletion {
             // There is nothing left to load.
             reference.set(nil, at: field)
             box.state = .loaded
+            layout.didChange(place, of: start)
         } else if let target = reference.object(field), isGone(target, link) {
             ObjectMemory.checkNotBeingAccessed(field)
             reference.set(nil, at: field)
+            layout.didChange(place, of: start)
         }
     }
 
@@ -107,6 +109,7 @@ extension Deletion {
         // By their places: some may have no ids yet.
         let places = LinkImage(ids: staying.indices.map(Int64.init), keys: keys)
         slot.links.restore(places, into: field) { staying[Int($0)] }
+        layout.didChange(place, of: start)
     }
 }
 

@@ -60,6 +60,10 @@ final class ClassMap: @unchecked Sendable {  // immutable
     let isUpdatedAlone: Bool
     /// Whether a row is read without a look at what follows from it.
     let isReadAlone: Bool
+    /// How observers of the objects are told; nil for a class that is not `Observable`.
+    let observed: ObservedClass?
+    /// Properties that are not stored and can be observed.
+    let observedOnly: [Property]
     private let places: [String: Int]
 
     /// The value of a property in a new object.
@@ -72,7 +76,7 @@ final class ClassMap: @unchecked Sendable {  // immutable
     init(
         type: PersistentObject.Type, root: PersistentObject.Type, table: String, properties: [Property],
         indexes: [IndexDefinition], searchColumns: [String] = [], scratch: ScratchObject, defaults: [DefaultValue?],
-        foreign: ForeignTable? = nil
+        foreign: ForeignTable? = nil, observed: ObservedClass? = nil, observedOnly: [Property] = []
     ) {
         self.type = type
         self.root = root
@@ -112,7 +116,9 @@ final class ClassMap: @unchecked Sendable {  // immutable
             && timestamps?.updated == nil
             && type.versionProperty == nil
         isReadAlone = links.isEmpty && !hooks.contains(.didLoad)
-        baseline = BaselineLayout(properties)
+        self.observed = observed
+        self.observedOnly = observedOnly
+        baseline = BaselineLayout(properties, isObserved: observed != nil)
         releasePlan = ReleasePlan.plan(of: type)
         places = Dictionary(uniqueKeysWithValues: properties.enumerated().map { ($1.name, $0) })
     }

@@ -19,8 +19,8 @@ struct ClassMapBuilder {
         let fields = try storedFields()
         let object = type.init()
         let scratch = ScratchObject(object)
-        let properties = ClassMapBuilder.inOrder(
-            try key(of: root) + scratch.withObject { try self.properties(fields, in: $1) })
+        let (stored, others) = try scratch.withObject { try self.properties(fields, in: $1) }
+        let properties = ClassMapBuilder.inOrder(try key(of: root) + stored)
         try checkOrigin(root, table, properties)
         try checkNames(properties)
         try SoftDeletes.check(type, root: root, properties)
@@ -29,7 +29,10 @@ struct ClassMapBuilder {
             indexes: try indexes(properties, table, scratch),
             searchColumns: try SearchColumns(of: type, root: root, properties, scratch).names, scratch: scratch,
             defaults: scratch.withObject { defaults(properties, in: $1) },
-            foreign: try ForeignTable(type, properties, scratch))
+            foreign: try ForeignTable(type, properties, scratch),
+            observed: ObservedClass.of(
+                type, fields, boxes: properties.indices.filter { properties[$0].boxOffset != nil }),
+            observedOnly: others)
     }
 
     private var isForeign: Bool { !type.origin.isOwn }
@@ -71,13 +74,15 @@ struct ClassMapBuilder {
 
     // MARK: Properties
 
-    private func properties(_ fields: [StoredField], in object: Address) throws -> [Property] {
+    /// Those that are stored, and of an `Observable` class those that are not and can be told from them.
+    private func properties(_ fields: [StoredField], in object: Address) throws -> ([Property], [Property]) {
         let observable = Set(fields.filter { $0.name == "_$observationRegistrar" }.map(\.level))
         let transient = type.transient
         let columns = type.columns
         let formerColumns = type.formerColumns
         let rules = type.deleteRules
         var properties: [Property] = []
+        var others: [Property] = []
         var unknown = transient.union(columns.keys).union(formerColumns.keys).union(rules.keys)
         for field in fields {
             guard !field.name.hasPrefix("$__lazy_storage_$"), !field.name.hasPrefix("_$") else { continue }
@@ -88,7 +93,12 @@ struct ClassMapBuilder {
             }
             let property = wrapped.name
             unknown.remove(property)
-            guard field.isVar, !wrapped.options.isTransient, !transient.contains(property) else { continue }
+            guard field.isVar, !wrapped.options.isTransient, !transient.contains(property) else {
+                if observable.contains(field.level), field.isVar, let other = observedOnly(field, wrapped) {
+                    others.append(other)
+                }
+                continue
+            }
             guard !wrapped.hasSeveralBoxes else {
                 throw SchemaError.notStorable(
                     className: name, property: property, type: String(describing: wrapped.type),
@@ -120,7 +130,16 @@ struct ClassMapBuilder {
             throw SchemaError.unknownProperty(className: name, property: property, place: place)
         }
         if isForeign { ForeignTable.giveNames(to: &properties) }
-        return properties
+        return (properties, others)
+    }
+
+    /// A property that is not stored, so that its observers are told of no other; nil where its type has no codec.
+    private func observedOnly(_ field: StoredField, _ wrapped: WrappedField) -> Property? {
+        guard let codec = try? codec(of: field, wrapped, property: wrapped.name) else { return nil }
+        return Property(
+            name: wrapped.name, column: "", formerColumns: [], offset: wrapped.offset, boxOffset: nil, codec: codec,
+            shape: .scalar, isIndexed: false, isUnique: false, isLazy: false, deleteRule: .nullify, order: 0,
+            level: field.level)
     }
 
     /// The library's own property of classes with keys.

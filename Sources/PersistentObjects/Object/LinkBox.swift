@@ -26,7 +26,9 @@ class LinkBox {
         set { borrowedOwner = newValue.map { Borrowed($0) } }
     }
     /// The place of the property in the class map.
-    final var place: Int32 = 0
+    final private(set) var place: Int32 = 0
+    /// How observers are told, where the owner's class is `Observable`; its class map keeps it.
+    private final var observed: Borrowed<ObservedClass>?
     /// The objects that came with the same fetch; nil for an object that came alone.
     final var siblings: Siblings?
     /// Why it could not be loaded at the last access.
@@ -37,6 +39,13 @@ class LinkBox {
     final var isFilled = false
     /// Whether the user is in the middle of editing the value in place, so that nobody else may write it.
     final var isBeingEdited = false
+
+    /// It belongs to an object: as the property at a place of the class map.
+    final func attach(to owner: PersistentObject, at place: Int, _ observed: ObservedClass?) {
+        self.owner = owner
+        self.place = Int32(place)
+        self.observed = observed.map { Borrowed($0) }
+    }
 
     /// Takes the value out, so that it can be released elsewhere.
     func moveOut() -> AnyObject? { nil }
@@ -67,10 +76,30 @@ class LinkBox {
 
     fileprivate final func loadIfNeeded() {
         guard state.isAway else { return }
-        do {
-            problem = nil
-            try load()
-        } catch { problem = error }
+        do { try loadAgain() } catch {}
+    }
+
+    /// Loads it; who has seen that it could not be loaded before sees another value now.
+    fileprivate final func loadAgain() throws {
+        let hadProblem = problem != nil
+        problem = nil
+        do { try load() } catch {
+            problem = error
+            throw error
+        }
+        guard hadProblem, isObserved else { return }
+        tell { $0.willSet($1, of: $2) }
+        tell { $0.didSet($1, of: $2) }
+    }
+
+    /// Whether its reading and setting are for observers too.
+    @inline(__always)
+    fileprivate final var isObserved: Bool { observed != nil }
+
+    @inline(never)
+    fileprivate final func tell(_ call: (ObservedClass, Int, PersistentObject) -> Void) {
+        guard let observed = observed?.object, let owner else { return }
+        call(observed, Int(place), owner)
     }
 }
 
@@ -90,32 +119,34 @@ final class ValueBox<Value>: LinkBox {
     var currentValue: Value {
         get {
             if state.isAway { loadIfNeeded() }
+            if isObserved { tell { $0.willRead($1, of: $2) } }
             return value
         }
         _modify {
             if state.isAway { loadIfNeeded() }
+            if isObserved { tell { $0.willSet($1, of: $2) } }
             willEdit()
             let wasBeingEdited = isBeingEdited
             isBeingEdited = true
-            defer { isBeingEdited = wasBeingEdited }
+            defer {
+                isBeingEdited = wasBeingEdited
+                if isObserved { tell { $0.didSet($1, of: $2) } }
+            }
             yield &value
         }
         set {
             // It does not matter any more whether it could be loaded.
             problem = nil
+            if isObserved { tell { $0.willSet($1, of: $2) } }
             willEdit()
             value = newValue
+            if isObserved { tell { $0.didSet($1, of: $2) } }
         }
     }
 
     func loadedValue() throws -> Value {
-        if state.isAway {
-            problem = nil
-            do { try load() } catch {
-                problem = error
-                throw error
-            }
-        }
+        if isObserved { tell { $0.willRead($1, of: $2) } }
+        if state.isAway { try loadAgain() }
         return value
     }
 

@@ -11,4 +11,7 @@ class ObjectKeeper {
 
     /// Loads what a box of the object stands for.
     func load(_ box: LinkBox, of object: PersistentObject) throws {}
+
+    /// The library has given a property of the object, whose class is `Observable`, another value.
+    func didChange(_ place: Int, of object: PersistentObject) {}
 }

@@ -63,8 +63,18 @@ extension Session {
     private func addToNext(_ object: PersistentObject) throws {
         if let refusal = SavePlan.refusal(object) { throw refusal }
         try checkOwns(object)
+        attachBoxes(of: object)
         // Whoever is in it twice is saved once.
         added.append(object)
+    }
+
+    /// What is lazy or an inverse can be observed from here on.
+    private func attachBoxes(of object: PersistentObject) {
+        guard object.lifecycle == .new, let map = try? ClassMap.map(of: type(of: object)), map.observed != nil
+        else { return }
+        for place in map.links.boxes {
+            map.properties[place].box(in: ObjectMemory.start(of: object))?.attach(to: object, at: place, map.observed)
+        }
     }
 
     /// Forgets what was added and is saved by now. Inside a transaction all may be new again.

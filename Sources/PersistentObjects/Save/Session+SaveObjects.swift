@@ -39,7 +39,7 @@ extension Session {
         // 1. Find what the objects lead to, call the hooks, validate; after hooks, look again.
         let sides = OtherSides(level)
         var isDone = false
-        defer { if !isDone { sides.takeBack() } }
+        defer { if isDone { sides.keep(self) } else { sides.takeBack() } }
         let work = try prepareSave(options, sides, roots)
         defer { askedOrphans = AskedObjects() }
         // 2. Plan what is to be written, in the order in which it is best written.
@@ -75,7 +75,7 @@ extension Session {
             // 10. Tell the objects that they are saved.
             didSave(plan)
             orphans?.finish(self)
-            marks.keep()
+            marks.keep(plan, self)
             if plan.hasForeignTables { didSaveForeignRows(plan) }
         } catch {
             marks.takeBack()

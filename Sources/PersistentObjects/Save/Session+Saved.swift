@@ -81,8 +81,7 @@ extension Session {
         if !space.hierarchy.uniqueKeys.isEmpty { space.noteKeys(of: object) }
         for place in space.map.links.boxes {
             guard let box = space.map.properties[place].box(in: start) else { continue }
-            box.owner = object
-            box.place = Int32(place)
+            box.attach(to: object, at: place, space.map.observed)
         }
     }
 

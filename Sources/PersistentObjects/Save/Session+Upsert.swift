@@ -38,14 +38,19 @@ extension Session {
                 let map = try self.space(of: other).map
                 level?.willSave(other, map)
                 former.append((other, FieldCopy(of: other, map, map.givenPlaces)))
-                ObjectState(object).giveValues(to: other)
+                ObjectState(object).giveValues(to: other).forEach { didChange($0, of: other, map) }
             } else {
                 known[value] = object
             }
             answers.append(known[value] ?? object)
         }
         do { try saving { try saveAll(answers) } } catch {
-            for (object, values) in former.reversed() { values.places.forEach { values.restore($0, of: object) } }
+            for (object, values) in former.reversed() {
+                let map = (try? self.space(of: object))?.map
+                values.places.forEach { place in
+                    if values.restore(place, of: object), let map { didChange(place, of: object, map) }
+                }
+            }
             throw error
         }
         return answers
@@ -73,10 +78,13 @@ extension Session {
 
 extension ObjectState {
     /// Gives another object of the class the values of this one.
-    func giveValues(to other: PersistentObject) {
+    ///
+    /// - Returns: Which of its properties have other values now, where it may be observed.
+    func giveValues(to other: PersistentObject) -> ColumnSet {
+        var changed = ColumnSet()
         guard other !== object, let map = try? ClassMap.map(of: type(of: object)),
             let otherMap = try? ClassMap.map(of: type(of: other))
-        else { return }
+        else { return changed }
         let source = ObjectMemory.start(of: object)
         let target = ObjectMemory.start(of: other)
         for property in map.properties {
@@ -87,9 +95,19 @@ extension ObjectState {
             let field = otherMap.properties[place].address(in: target)
             load(property, source)
             ObjectMemory.checkNotBeingAccessed(field)
+            if otherMap.observed != nil, !hasSame(property.codec, field, property.address(in: source)) {
+                changed.insert(place)
+            }
             property.codec.assign(property.address(in: source), to: field)
             if let box = otherMap.properties[place].box(in: target), box.state.isAway { box.state = .assigned }
         }
+        return changed
+    }
+
+    private func hasSame(_ codec: PropertyCodec, _ one: Address, _ other: Address) -> Bool {
+        if let links = codec as? any LinkCodec { return links.image(one) == links.image(other) }
+        guard let value = try? codec.encode(one) else { return false }
+        return value == (try? codec.encode(other))
     }
 }
 

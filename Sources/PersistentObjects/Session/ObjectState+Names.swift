@@ -32,6 +32,14 @@ extension ObjectState {
                 className: map.name, property: name, rowID: object.id)
         }
         if let box = property.box(in: ObjectMemory.start(of: object)), box.state.isAway { box.state = .assigned }
+        didSet(place, map)
+    }
+
+    /// A property was set by what it is called: observers are told at once, or with the call under way.
+    func didSet(_ place: Int, _ map: ClassMap) {
+        guard map.observed != nil else { return }
+        guard let keeper = object.keeper else { return ObservedChanges.tell(place, of: object, map) }
+        gathering { keeper.didChange(place, of: object) }
     }
 
     /// Reads a lazy property that is about to be looked at; where that fails it has its initial value.

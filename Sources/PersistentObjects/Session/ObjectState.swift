@@ -66,7 +66,13 @@ struct ObjectState {
         guard let identity, let block = object.baseline else { return }
         let layout = identity.classMap.baseline
         let start = ObjectMemory.start(of: object)
-        layout.changes(start, block).forEach { restore($0, layout, start, block) }
+        gathering { layout.changes(start, block).forEach { restore($0, layout, start, block) } }
+    }
+
+    /// Calls `body`, which changes the object: who observes it is told when all is done.
+    func gathering<R>(_ body: () throws -> R) rethrows -> R {
+        guard let identity, identity.classMap.observed != nil, let session = identity.session else { return try body() }
+        return try session.gatheringChanges(body)
     }
 
     private func restore(
@@ -86,7 +92,7 @@ struct ObjectState {
         let layout = identity.classMap.baseline
         let start = ObjectMemory.start(of: object)
         guard !layout.isSame(layout.slots[place], start, block) else { return }
-        restore(place, layout, start, block)
+        gathering { restore(place, layout, start, block) }
     }
 
     /// The object of a link: in memory, or read again where the user has let go of it.

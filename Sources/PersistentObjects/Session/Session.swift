@@ -47,6 +47,8 @@ public final class Session {
     var closures: [() -> Void] = [] { didSet { hasNews = true } }
     /// What is to be forgotten when what is under way has ended.
     var leaving: [PersistentObject] = [] { didSet { hasNews = true } }
+    /// What observers are told of when the call under way has ended; each leaves as a special one then.
+    var observedChanges = ObservedChanges() { didSet { isSpecial.store(true, ordering: .relaxed) } }
     /// Whether there may be any of these: each call asks, and the run time watches each access to these.
     var hasNews = false
     var isTelling = false
@@ -260,7 +262,9 @@ public final class Session {
     private func leaveAsSpecial() {
         let isLast = watch?.end() ?? false
         leaveSpecially()
+        let changes = takeObservedChanges()
         gate.leave()
+        changes?.tell()
         if isLast, let watch, !store.writers.isHeld(on: RunningThread.id) { watch.sink.tell() }
     }
 
@@ -293,9 +297,33 @@ public final class Session {
     func setLimit(_ limit: TimeLimit?) {
         self.limit = limit
         connection.limits.limit = limit
+        noteWhetherSpecial()
+    }
+
+    private func noteWhetherSpecial() {
         isSpecial.store(limit != nil || share != nil || watch != nil, ordering: .relaxed)
         // It may just have been ended elsewhere.
         if hasEnded { isSpecial.store(true, ordering: .relaxed) }
+    }
+
+    /// What observers are to be told of now that the outermost call ends; nil where it goes on, or there is nothing.
+    private func takeObservedChanges() -> ObservedChanges? {
+        guard !observedChanges.isEmpty, gate.isOutermost else { return nil }
+        let changes = observedChanges
+        observedChanges = ObservedChanges()
+        noteWhetherSpecial()
+        return changes
+    }
+
+    /// Calls `body`, which changes objects without a call of its own: observers are told when all of it is done.
+    func gatheringChanges<R>(_ body: () throws -> R) rethrows -> R {
+        guard gate.enter() else { return try body() }
+        defer {
+            let changes = takeObservedChanges()
+            gate.leave()
+            changes?.tell()
+        }
+        return try body()
     }
 
     /// Gives back memory of its connection, unless somebody is using it, or may be for another session.

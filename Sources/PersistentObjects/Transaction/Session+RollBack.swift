@@ -12,7 +12,7 @@ extension Session {
             func find(_ type: PersistentObject.Type, _ id: Int64) -> PersistentObject? {
                 try? self.find(self.space(of: type), id)
             }
-            level.restore(find)
+            level.restore(find) { didChange($0, of: $1, $2) }
             // What was read meanwhile may be of rows that there never were. Where they cannot be read now, the next
             // query reads them, or says why not.
             var misread = level.misread

@@ -82,7 +82,10 @@ extension Session {
                 let start = ObjectMemory.start(of: object)
                 for place in places {
                     let slot = map.baseline.slots[place]
-                    if map.baseline.isSame(slot, start, block) { slot.box(in: start)?.state = .unloaded }
+                    guard map.baseline.isSame(slot, start, block), let box = slot.box(in: start), box.state != .unloaded
+                    else { continue }
+                    box.state = .unloaded
+                    map.baseline.didChange(place, of: start)
                 }
             }
         }
@@ -137,9 +140,7 @@ extension Session {
                 space.map.baseline.recapture(space.map.links.all, of: start, in: block)
             }
             for place in space.map.links.boxes {
-                let box = space.map.properties[place].box(in: start)
-                box?.owner = object
-                box?.place = Int32(place)
+                space.map.properties[place].box(in: start)?.attach(to: object, at: place, space.map.observed)
             }
         }
         return revived

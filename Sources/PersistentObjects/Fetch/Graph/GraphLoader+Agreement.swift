@@ -12,6 +12,7 @@ extension GraphLoader {
                 layout.referenceID(place, in: block) != LinkImage.none, layout.isSame(slot, start, block)
             else { continue }
             frame(map).addReferrer(object, index)
+            layout.didChange(place, of: start)
         }
     }
 

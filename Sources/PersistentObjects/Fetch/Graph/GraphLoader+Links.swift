@@ -34,8 +34,10 @@ extension GraphLoader {
                 guard !isEdited else { return }
                 let field = slot.address(in: start)
                 ObjectMemory.checkNotBeingAccessed(field)
+                let isChange = layout.isObserved && undo.isRefreshed(object) && !layout.isSame(slot, start, block)
                 slot.codec.assign(value, to: field)
                 if let box = slot.box(in: start) { box.state = .loaded }
+                if isChange { layout.didChange(place, of: start) }
             case .links(let image):
                 if isEdited, rule(for: object) == .keep, layout.isConflict(image, slot, slot.address(in: start), block)
                 {
@@ -78,8 +80,10 @@ extension GraphLoader {
         let start = ObjectMemory.start(of: object)
         let field = slot.address(in: start)
         ObjectMemory.checkNotBeingAccessed(field)
+        let isChange = map.observed != nil && undo.isRefreshed(object) && slot.links.image(field) != image
         slot.links.restore(image, to: targets, into: field)
         if let box = slot.box(in: start) { box.state = .loaded }
+        if isChange { map.baseline.didChange(place, of: start) }
         didRead(targets, after: old, object, map, place, space)
     }
 

@@ -73,8 +73,12 @@ extension GraphLoader {
         if !isNew { didLeave(layout.referenceID(place, in: block), for: id, object, map, place) }
         if let box = slot.box(in: start) {
             let isEdited = edits != .drop && !isNew && !layout.isSame(slot, start, block)
+            let isChange =
+                layout.isObserved && !isNew && !isEdited
+                && (layout.referenceID(place, in: block) != id || !layout.isSame(slot, start, block))
             layout.setReferenceID(id, of: place, in: block)
             if !isEdited { box.state = .unloaded }
+            if isChange { layout.didChange(place, of: start) }
             return false
         }
         let field = slot.address(in: start)
@@ -89,6 +93,7 @@ extension GraphLoader {
             layout.setReferenceID(id, of: place, in: block)
             if edits != .drop, !isSame { return false }
             ObjectMemory.checkNotBeingAccessed(field)
+            layout.didChange(place, of: start)
         } else {
             layout.setReferenceID(id, of: place, in: block)
         }
@@ -118,8 +123,10 @@ extension GraphLoader {
             layout.setNilCollection(place, codec, in: block)
         } else {
             ObjectMemory.checkNotBeingAccessed(field)
+            let isChange = layout.isObserved && edits != nil && !codec.isNil(field)
             codec.setNil(at: field)
             layout.setBaseline(of: slot, to: field, in: block)
+            if isChange { layout.didChange(place, of: start) }
         }
     }
 
@@ -131,8 +138,7 @@ extension GraphLoader {
         let layout = map.baseline
         let slot = layout.slots[place]
         guard let box = slot.box(in: start) else { return }
-        box.owner = object
-        box.place = Int32(place)
+        box.attach(to: object, at: place, map.observed)
         // A reference's state follows from its id, which has been taken.
         if slot.content == .reference || slot.content == .weakReference {
             guard layout.referenceID(place, in: block) == LinkImage.none, box.state == .unloaded else { return }
@@ -141,6 +147,8 @@ extension GraphLoader {
             return
         }
         if edits == .keep || edits == .rebase, !layout.isSame(slot, start, block) { return }
+        // What is not read cannot be compared: who has seen it reads it again.
+        if edits != nil, box.state != .unloaded { layout.didChange(place, of: start) }
         box.state = .unloaded
         if map.properties[place].isSelected, row.isNull(place) {
             setNil(place, of: object, map, start, block, .drop)

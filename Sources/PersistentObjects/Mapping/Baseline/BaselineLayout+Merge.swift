@@ -33,14 +33,15 @@ extension BaselineLayout {
         _ edits: EditRule
     ) throws(ValueFault) -> Bool {
         var isConflict = false
-        try withValue(column, place) { isConflict = merge($0, slots[place], into: object, block, edits) }
+        try withValue(column, place) { isConflict = merge($0, place, into: object, block, edits) }
         return isConflict
     }
 
     private func merge(
-        _ fresh: Address, _ slot: Slot, into object: Address,
+        _ fresh: Address, _ place: Int, into object: Address,
         _ block: Address, _ edits: EditRule
     ) -> Bool {
+        let slot = slots[place]
         let field = slot.address(in: object)
         if slot.hasSharedBuffer { ObjectMemory.checkNotBeingModified(field) }
         let isEdited = edits != .drop && !isSame(slot, object, block)
@@ -53,6 +54,7 @@ extension BaselineLayout {
         guard !isEdited, !isSame(slot, object, block) else { return false }
         ObjectMemory.checkNotBeingAccessed(field)
         slot.codec.assign(fresh, to: field)
+        didChange(place, of: object)
         return false
     }
 

@@ -22,9 +22,13 @@ extension BaselineLayout {
         let slot = slots[place]
         if let box = slot.box(in: object), box.state != .loaded {
             // It was never read, so there is nothing to put back: it is read at its next access.
+            let wasAssigned = box.state == .assigned
             box.state = .unloaded
+            if wasAssigned { didChange(place, of: object) }
             return
         }
+        let isChange = isObserved && !isSame(slot, object, block)
+        defer { if isChange { didChange(place, of: object) } }
         let field = slot.address(in: object)
         ObjectMemory.checkNotBeingAccessed(field)
         switch slot.content {

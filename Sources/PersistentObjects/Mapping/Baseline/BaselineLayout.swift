@@ -31,9 +31,12 @@ final class BaselineLayout: @unchecked Sendable {  // immutable
     let valueOffsets: [Int]
     let valuesSize: Int
     let allPlaces: ColumnSet
+    /// Whether somebody may observe the objects, whose class is `Observable`.
+    let isObserved: Bool
 
     /// The lay-out for properties; the alignment of none may exceed 16.
-    init(_ properties: [Property]) {
+    init(_ properties: [Property], isObserved: Bool = false) {
+        self.isObserved = isObserved
         var slots: [Slot?] = Array(repeating: nil, count: properties.count)
         var spans: [Span] = []
         var end = 0

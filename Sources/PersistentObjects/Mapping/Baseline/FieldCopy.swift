@@ -39,7 +39,22 @@ final class FieldCopy {
     }
 
     /// Puts the value of one property back into the object, which the user can see (R4).
-    func restore(_ place: Int, of object: PersistentObject) {
+    ///
+    /// - Returns: Whether that is another value, in an object that may be observed.
+    @discardableResult
+    func restore(_ place: Int, of object: PersistentObject) -> Bool {
+        let isChange = map.baseline.isObserved && !(isSame(place, of: object) && hasSameState(place, of: object))
+        putBack(place, into: object)
+        if isChange { map.baseline.didChange(place, of: ObjectMemory.start(of: object)) }
+        return isChange
+    }
+
+    private func hasSameState(_ place: Int, of object: PersistentObject) -> Bool {
+        guard let box = map.baseline.slots[place].box(in: ObjectMemory.start(of: object)) else { return true }
+        return box.state == states[place]
+    }
+
+    private func putBack(_ place: Int, into object: PersistentObject) {
         let start = ObjectMemory.start(of: object)
         let slot = map.baseline.slots[place]
         let field = slot.address(in: start)

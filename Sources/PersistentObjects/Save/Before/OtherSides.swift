@@ -26,6 +26,11 @@ final class OtherSides {
         noted.append((object, place, map, value))
     }
 
+    /// The save is done, and observers are told.
+    func keep(_ session: Session) {
+        for (object, place, map, _) in noted { session.didChange(place, of: object, map) }
+    }
+
     /// The save has failed.
     func takeBack() {
         for (object, place, map, value) in noted.reversed() {

@@ -26,7 +26,15 @@ struct SaveMarks {
     }
 
     /// The save is done. An object that was left out of it has its dates back.
-    func keep() { times.takeBackFromNew() }
+    func keep(_ plan: SavePlan, _ session: Session) {
+        times.takeBackFromNew()
+        for (space, objects) in plan.inserts where space.map.observed != nil {
+            for object in objects where object.lifecycle != .new { session.didMark(object, space.map, isNew: true) }
+        }
+        for (space, updates) in plan.updates where space.map.observed != nil {
+            for update in updates { session.didMark(update.object, space.map, isNew: false) }
+        }
+    }
 }
 
 // Keys that the store makes.

@@ -25,10 +25,22 @@ extension Session {
         guard let dates = map.timestamps else { return try save() }
         var times = Timestamps()
         times.stamp(inserted: object, dates)
-        do { return try save() } catch {
+        do {
+            let result = try save()
+            didMark(object, map, isNew: true)
+            return result
+        } catch {
             times.takeBack()
             throw error
         }
+    }
+
+    /// A save has set the date and version that the store keeps in an object: observers are told.
+    func didMark(_ object: PersistentObject, _ map: ClassMap, isNew: Bool) {
+        guard map.observed != nil else { return }
+        if isNew, let created = map.timestamps?.created { didChange(created.place, of: object, map) }
+        if let updated = map.timestamps?.updated { didChange(updated.place, of: object, map) }
+        if !isNew, let version = (try? map.versionPlace()).flatMap({ $0 }) { didChange(version, of: object, map) }
     }
 
     /// What a save of the object would be refused for.

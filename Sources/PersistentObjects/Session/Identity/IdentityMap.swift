@@ -156,6 +156,14 @@ final class IdentityMap: ObjectKeeper, @unchecked Sendable {  // all that change
         try session.enter("", of: classMap.type, named: name) { try session.load(box, of: object) }
     }
 
+    override func didChange(_ place: Int, of object: PersistentObject) {
+        guard let session else {
+            // Nobody gathers it: it is reverted or set by name.
+            return ObservedChanges.tell(place, of: object, classMap)
+        }
+        session.didChange(place, of: object, classMap)
+    }
+
     override func objectWillEnd(_ object: PersistentObject) -> Bool {
         let start = ObjectMemory.start(of: object)
         var isLast = false

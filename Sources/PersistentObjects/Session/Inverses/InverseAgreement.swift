@@ -62,6 +62,7 @@ final class InverseAgreement {
         where layout.isSame(layout.slots[place], start, block) {
             touch(target, place)
             layout.slots[place].box(in: start)?.state = .unloaded
+            layout.didChange(place, of: start)
         }
     }
 
@@ -131,7 +132,9 @@ final class InverseAgreement {
         image.ids += new.map(\.rowID)
         image.ids.sort()
         layout.setImage(image, of: place, in: block)
-        guard let box = layout.slots[place].box(in: start), box.state != .released else { return }
+        guard let box = layout.slots[place].box(in: start), box.state != .released else {
+            return layout.didChange(place, of: start)
+        }
         if !box.isFilled { didFill(target, place, size: new.count) }
         let field = layout.slots[place].address(in: start)
         let known = Set(codec.objects(field).map { ObjectIdentifier($0) })
@@ -139,6 +142,7 @@ final class InverseAgreement {
         guard !unknown.isEmpty else { return }
         ObjectMemory.checkNotBeingAccessed(field)
         for object in unknown { codec.append(object, at: field) }
+        layout.didChange(place, of: start)
     }
 
     private func remove(
@@ -148,14 +152,19 @@ final class InverseAgreement {
         guard let codec = layout.slots[place].codec as? InverseCodec else { return }
         let ids = Set(gone.map(\.rowID))
         var image = layout.image(place, in: block)
+        let count = image.ids.count
         image.ids.removeAll { ids.contains($0) }
         layout.setImage(image, of: place, in: block)
         let field = layout.slots[place].address(in: start)
         let identifiers = Set(gone.map { ObjectIdentifier($0) })
         let objects = codec.objects(field)
         let left = objects.filter { !identifiers.contains(ObjectIdentifier($0)) }
-        guard left.count < objects.count else { return }
+        guard left.count < objects.count else {
+            let isReleased = layout.slots[place].box(in: start)?.state == .released
+            return isReleased && image.ids.count < count ? layout.didChange(place, of: start) : ()
+        }
         ObjectMemory.checkNotBeingAccessed(field)
         codec.set(left, at: field)
+        layout.didChange(place, of: start)
     }
 }

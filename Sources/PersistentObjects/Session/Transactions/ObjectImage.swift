@@ -3,7 +3,7 @@ final class ObjectImage {
     private(set) var object: PersistentObject
     /// How many images its transaction had made before.
     var number = 0
-    private let map: ClassMap
+    let map: ClassMap
     /// Nil for an object that was new.
     private let identity: IdentityMap?
     private let rowID: Int64
@@ -149,7 +149,11 @@ final class ObjectImage {
     }
 
     /// Brings the values back; `lookup` finds the objects of links by their ids.
-    func restoreValues(_ lookup: (PersistentObject.Type, Int64) -> PersistentObject?) {
+    ///
+    /// - Returns: What has changed in an object that is new again.
+    @discardableResult
+    func restoreValues(_ lookup: (PersistentObject.Type, Int64) -> PersistentObject?) -> ColumnSet {
+        var changed = ColumnSet()
         let start = ObjectMemory.start(of: object)
         let layout = map.baseline
         (isWhole ? layout.allPlaces : places).forEach { place in
@@ -159,16 +163,23 @@ final class ObjectImage {
                 if unloaded.contains(place) || assigned.contains(place) { box?.state = .assigned }
                 return
             }
-            if let values, values.places.contains(place) { return values.restore(place, of: object) }
+            if let values, values.places.contains(place) {
+                if values.restore(place, of: object) { changed.insert(place) }
+                return
+            }
             if unloaded.contains(place) || assigned.contains(place) {
+                let wasUnloaded = box?.state == .unloaded
                 box?.state = .unloaded
+                if !wasUnloaded { layout.didChange(place, of: start) }
                 return
             }
             if released.contains(place), let inverse = slot.codec as? InverseCodec {
                 let field = slot.address(in: start)
                 ObjectMemory.checkNotBeingAccessed(field)
+                let isSame = object.baseline.map { layout.isSame(slot, start, $0) } ?? true
                 inverse.set([], at: field)
                 box?.state = .released
+                if !isSame { layout.didChange(place, of: start) }
                 return
             }
             // What it had is still there, or is made of the baseline.
@@ -177,6 +188,7 @@ final class ObjectImage {
                 layout.restore(place, of: start, from: baseline, lookup)
             }
         }
+        return changed
     }
 
     /// Brings only the edits back that it had at the start.

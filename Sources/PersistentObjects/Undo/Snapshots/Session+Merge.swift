@@ -73,7 +73,10 @@ private struct SnapshotMerge<T: Persistent> {
         try decide(object, isFound: found != nil, preference)
         let targets = try places.map { try self.targets($0) }
         let start = ObjectMemory.start(of: object)
-        for (place, targets) in zip(places, targets) { set(place, targets, start) }
+        for (place, targets) in zip(places, targets) {
+            set(place, targets, start)
+            session.didChange(place, of: object, map)
+        }
         return Merge(object: ObjectMemory.cast(object, to: T.self), conflicts: conflicts)
     }
 

@@ -1,0 +1,158 @@
+// Observation: how observers of the user's `@Observable` objects are told what the library changes in them. It knows
+// registrars and key paths, and must not know what has changed or when that is told.
+
+internal import Observation
+
+/// A class that is `Observable`: who observes its objects, and how they are told.
+///
+/// The library writes into fields, and the setters that `@Observable` makes know
+/// nothing of it. So it tells the registrars, which stand in the objects, itself.
+class ObservedClass {
+    /// What a class has for it; nil for one that is not `Observable`, or has no registrar.
+    ///
+    /// - Parameter boxes: The places of the lazy properties and inverses.
+    static func of(_ type: PersistentObject.Type, _ fields: [StoredField], boxes: [Int]) -> ObservedClass? {
+        let registrars = fields.filter { $0.type == ObservationRegistrar.self && $0.isStrong }.map(\.offset)
+        guard !registrars.isEmpty, let type = type as? any (Persistent & Observable).Type else { return nil }
+        func make<Subject: Persistent & Observable>(_: Subject.Type) -> ObservedClass {
+            TypedObservedClass<Subject>(registrars, boxes)
+        }
+        return make(type)
+    }
+
+    /// Whether anybody observes anything of the object.
+    func isObserved(_ object: PersistentObject) -> Bool { false }
+
+    /// Tells who observes a key path that `isMeant` says yes for that it has changed.
+    func tell(_ object: PersistentObject, _ isMeant: (AnyKeyPath) -> Bool) {}
+
+    /// The place of the lazy property or inverse that a key path is of.
+    func link(of path: AnyKeyPath) -> Int? { nil }
+
+    /// A lazy property or inverse is read.
+    func willRead(_ place: Int, of object: PersistentObject) {}
+
+    /// The user is about to set one.
+    func willSet(_ place: Int, of object: PersistentObject) {}
+
+    /// The user has set one.
+    func didSet(_ place: Int, of object: PersistentObject) {}
+}
+
+private final class TypedObservedClass<Subject: Persistent & Observable>: ObservedClass {
+    /// Where objects have registrars: one for each class of a hierarchy that is marked `@Observable`.
+    private let registrars: [Int]
+    private let links: [(place: Int, path: KeyPath<Subject, ObservedLink>)]
+    private let knock: KeyPath<Subject, ObservedLink> = \Subject.[_knock: RegistrarKnock()]
+
+    init(_ registrars: [Int], _ boxes: [Int]) {
+        self.registrars = registrars
+        links = boxes.map { ($0, \Subject.[_link: $0]) }
+    }
+
+    private func registrar(_ offset: Int, of object: PersistentObject) -> ObservationRegistrar {
+        (ObjectMemory.start(of: object) + offset)[as: ObservationRegistrar.self]
+    }
+
+    override func isObserved(_ object: PersistentObject) -> Bool {
+        guard ObservationCheck.isPassed else { return false }
+        let subject = ObjectMemory.cast(object, to: Subject.self)
+        return registrars.contains { offset in
+            let before = RegistrarKnock.count
+            registrar(offset, of: object).willSet(subject, keyPath: knock)
+            return RegistrarKnock.count != before
+        }
+    }
+
+    override func tell(_ object: PersistentObject, _ isMeant: (AnyKeyPath) -> Bool) {
+        let subject = ObjectMemory.cast(object, to: Subject.self)
+        for offset in registrars {
+            let registrar = registrar(offset, of: object)
+            for path in registrar.observedKeyPaths(of: subject) where isMeant(path) { registrar.tell(subject, path) }
+        }
+    }
+
+    override func link(of path: AnyKeyPath) -> Int? {
+        guard path is KeyPath<Subject, ObservedLink> else { return nil }
+        return links.first { $0.path == path }?.place
+    }
+
+    private func link(_ place: Int) -> KeyPath<Subject, ObservedLink>? {
+        links.first { $0.place == place }?.path
+    }
+
+    override func willRead(_ place: Int, of object: PersistentObject) {
+        guard let path = link(place) else { return }
+        registrar(registrars[0], of: object).access(ObjectMemory.cast(object, to: Subject.self), keyPath: path)
+    }
+
+    override func willSet(_ place: Int, of object: PersistentObject) {
+        guard let path = link(place) else { return }
+        registrar(registrars[0], of: object).willSet(ObjectMemory.cast(object, to: Subject.self), keyPath: path)
+    }
+
+    override func didSet(_ place: Int, of object: PersistentObject) {
+        guard let path = link(place) else { return }
+        registrar(registrars[0], of: object).didSet(ObjectMemory.cast(object, to: Subject.self), keyPath: path)
+    }
+}
+
+extension ObservationRegistrar {
+    /// What is observed of the object whose registrar it is.
+    fileprivate func observedKeyPaths<Subject: Persistent & Observable>(of subject: Subject) -> [AnyKeyPath] {
+        let look = RegistrarLook(self)
+        // Nobody observes it: the registrar looks it up, and that is all.
+        willSet(subject, keyPath: \Subject.[_look: look])
+        return look.keyPaths
+    }
+
+    /// Tells who observes a key path that it has changed.
+    fileprivate func tell<Subject: Persistent>(_ subject: Subject, _ path: AnyKeyPath) {
+        // It may begin at a superclass.
+        func withRoot<Root>(_ root: Root.Type) {
+            guard let root = root as? any Observable.Type else { return }
+            withObservable(root)
+        }
+        func withObservable<Root: Observable>(_ root: Root.Type) {
+            func withValue<Value>(_: Value.Type) {
+                guard let path = path as? KeyPath<Root, Value>, let subject = subject as? Root else { return }
+                willSet(subject, keyPath: path)
+                didSet(subject, keyPath: path)
+            }
+            _openExistential(type(of: path).valueType, do: withValue)
+        }
+        _openExistential(type(of: path).rootType, do: withRoot)
+    }
+}
+
+/// Whether this system's registrars are as the library knows them, tried once on one of its own.
+enum ObservationCheck {
+    static let isPassed = run()
+
+    private final class Probe: Persistent, Observable {
+        let registrar = ObservationRegistrar()
+        var id: Int64? { nil }
+        var observed: Int { 0 }
+        var other: Int { 0 }
+    }
+
+    /// A registrar without observers looks nothing up, and one with an observer is seen to have that and no other.
+    private static func run() -> Bool {
+        guard RegistrarMemory.way != nil else { return false }
+        let probe = Probe()
+        guard probe.registrar.observedKeyPaths(of: probe).isEmpty, !isHeard(probe) else { return false }
+        withObservationTracking {
+            probe.registrar.access(probe, keyPath: \.observed)
+        } onChange: {
+        }
+        guard isHeard(probe), probe.registrar.observedKeyPaths(of: probe) == [\Probe.observed] else { return false }
+        probe.registrar.tell(probe, \Probe.observed)
+        return probe.registrar.observedKeyPaths(of: probe).isEmpty
+    }
+
+    private static func isHeard(_ probe: Probe) -> Bool {
+        let before = RegistrarKnock.count
+        probe.registrar.willSet(probe, keyPath: \Probe.[_knock: RegistrarKnock()])
+        return RegistrarKnock.count != before
+    }
+}

@@ -1,0 +1,115 @@
+import Foundation
+import Observation
+import PersistentObjects
+import TestSupport
+import Testing
+
+/// Counts what observers of an object's properties are told: each observes its property again at once.
+@MainActor final class Observers<Object: PersistentObject & Observable> {
+    private let object: Object
+    private var reads: [String: (Object) -> Void] = [:]
+    private var heard: [String] = []
+
+    /// - Parameter reads: What reads each property, by its name.
+    init(_ object: Object, _ reads: [String: (Object) -> Void]) {
+        self.object = object
+        self.reads = reads
+        for name in reads.keys { observe(name) }
+    }
+
+    private func observe(_ name: String) {
+        withObservationTracking {
+            reads[name]?(object)
+        } onChange: {
+            MainActor.assumeIsolated {
+                self.heard.append(name)
+                self.observe(name)
+            }
+        }
+    }
+
+    /// Which properties observers were told of, sorted, since it was asked last.
+    func told() -> [String] {
+        defer { heard = [] }
+        return heard.sorted()
+    }
+}
+
+struct Size: Codable, Equatable, Sendable {
+    var width = 0
+}
+
+/// An observable object with a property of each kind.
+@Observable final class ObservedItem: PersistentObject {
+    override class var transient: Set<String> { ["isSelected"] }
+    var n = 0
+    var name = ""
+    var size = Size()
+    var tags: [String] = []
+    var marks: Set<Int> = []
+    var prices: [String: Int] = [:]
+    var notes: [String]?
+    var owner: ObservedOwner?
+    var others: [ObservedItem] = []
+    var isSelected = false
+    @ObservationIgnored @Lazy var photo: [UInt8]?
+    @ObservationIgnored @Lazy var lender: ObservedOwner?
+    @ObservationIgnored var ignored = 0
+
+    /// Computed by code that says itself that it is read.
+    var label: String {
+        access(keyPath: \.label)
+        return ignored == 0 ? "new" : "number \(ignored)"
+    }
+
+    @MainActor static let reads: [String: (ObservedItem) -> Void] = [
+        "n": { _ = $0.n }, "name": { _ = $0.name }, "size": { _ = $0.size }, "tags": { _ = $0.tags },
+        "marks": { _ = $0.marks }, "prices": { _ = $0.prices }, "notes": { _ = $0.notes }, "owner": { _ = $0.owner },
+        "others": { _ = $0.others }, "isSelected": { _ = $0.isSelected },
+    ]
+}
+
+@Observable final class ObservedOwner: PersistentObject {
+    var name = ""
+    @ObservationIgnored @Inverse(\ObservedItem.owner) var items: [ObservedItem]
+
+    @MainActor static let reads: [String: (ObservedOwner) -> Void] = [
+        "name": { _ = $0.name }, "items": { _ = $0.items },
+    ]
+}
+
+/// A hierarchy, each of whose classes has a registrar.
+@Observable class ObservedShape: PersistentObject {
+    override class var indexes: [Index] { [Index("code", unique: true)] }
+    var code = ""
+    var color = ""
+}
+
+@Observable final class ObservedCircle: ObservedShape {
+    var radius = 0
+
+    @MainActor static let reads: [String: (ObservedCircle) -> Void] = [
+        "code": { _ = $0.code }, "color": { _ = $0.color }, "radius": { _ = $0.radius },
+    ]
+}
+
+/// What the store keeps itself: dates and the count of versions.
+@Observable final class ObservedRecord: PersistentObject {
+    override class var versionProperty: AnyKeyPath? { \ObservedRecord.version }
+    override class var softDeletes: Bool { true }
+    var text = ""
+    var version = 0
+    var createdAt: Date?
+    var updatedAt: Date?
+    var deletedAt: Date?
+
+    @MainActor static let reads: [String: (ObservedRecord) -> Void] = [
+        "text": { _ = $0.text }, "version": { _ = $0.version }, "createdAt": { _ = $0.createdAt },
+        "updatedAt": { _ = $0.updatedAt }, "deletedAt": { _ = $0.deletedAt },
+    ]
+}
+
+extension Session {
+    /// Changes an object's row in another session of the store.
+    func inAnother(_ body: () throws -> Void) throws { try store.withSession { _ in try body() } }
+}

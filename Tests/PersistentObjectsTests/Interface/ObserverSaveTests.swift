@@ -1,0 +1,124 @@
+import Foundation
+import PersistentObjects
+import TestSupport
+import Testing
+
+/// Observers hear of what a save sets itself, and of what it takes back.
+@MainActor struct ObserverSaveTests {
+    private func withRecord(_ body: (Session, ObservedRecord, Observers<ObservedRecord>) throws -> Void) throws {
+        try withTemporarySession { session, _ in
+            let record = ObservedRecord()
+            try body(session, record, Observers(record, ObservedRecord.reads))
+        }
+    }
+
+    @Test func `a save tells of its dates and versions`() throws {
+        try withRecord { session, record, observers in
+            try record.save()
+            #expect(observers.told() == ["createdAt", "updatedAt"])
+            record.text = "x"
+            #expect(observers.told() == ["text"])
+            try record.save()
+            #expect(record.version == 1 && observers.told() == ["updatedAt", "version"])
+            try record.save()
+            #expect(observers.told() == [])
+            let second = ObservedRecord()
+            let others = Observers(second, ObservedRecord.reads)
+            record.text = "y"
+            _ = observers.told()
+            try session.save([record, second])
+            #expect(observers.told() == ["updatedAt", "version"] && others.told() == ["createdAt", "updatedAt"])
+        }
+    }
+
+    @Test func `a save that fails leaves what it took back as it was, and tells nothing`() throws {
+        try withRecord { session, record, observers in
+            try record.save()
+            record.text = "mine"
+            let id = try #require(record.id)
+            try session.inAnother {
+                let other = try #require(try ObservedRecord.find(id))
+                other.text = "theirs"
+                try other.save()
+            }
+            _ = observers.told()
+            let (updated, version) = (record.updatedAt, record.version)
+            #expect(throws: StoreError.self) { try record.save() }
+            #expect(record.text == "mine" && record.updatedAt == updated && record.version == version)
+            #expect(observers.told() == [])
+        }
+    }
+
+    @Test func `a new object that a rollback makes new again is told of its dates`() throws {
+        try withRecord { session, record, observers in
+            try session.transaction {
+                try record.save()
+                session.rollBack()
+            }
+            #expect(record.createdAt == nil && observers.told() == ["createdAt", "updatedAt"])
+        }
+    }
+
+    @Test func `a soft deletion and a restoration tell of the date`() throws {
+        try withRecord { _, record, observers in
+            try record.save()
+            _ = observers.told()
+            try record.delete()
+            #expect(record.deletedAt != nil && observers.told() == ["deletedAt"])
+            try record.restore()
+            #expect(record.deletedAt == nil && observers.told() == ["deletedAt"])
+        }
+    }
+
+    @Test func `the other side that a save sets is told of`() throws {
+        try withTemporarySession { session, _ in
+            let (owner, item) = (ObservedOwner(), ObservedItem())
+            try session.save([owner, item])
+            let (owners, items) = (Observers(owner, ObservedOwner.reads), Observers(item, ObservedItem.reads))
+            owner.items = [item]
+            #expect(owners.told() == ["items"])
+            try owner.save()
+            #expect(item.owner === owner && owners.told() == [] && items.told() == ["owner"])
+            item.owner = nil
+            #expect(items.told() == ["owner"])
+            try item.save()
+            #expect(owner.items.isEmpty && owners.told() == ["items"] && items.told() == [])
+        }
+    }
+
+    @Test func `an upsert tells of what it sets in the object of the row`() throws {
+        try withTemporarySession { session, _ in
+            let circle = ObservedCircle()
+            (circle.code, circle.color) = ("a", "red")
+            try circle.save()
+            let observers = Observers(circle, ObservedCircle.reads)
+            let twin = ObservedCircle()
+            (twin.code, twin.color) = ("a", "blue")
+            let saved = try session.upsert(twin, on: \.code)
+            #expect(saved === circle && circle.color == "blue" && observers.told() == ["color"])
+        }
+    }
+
+    @Test func `a value that a trigger writes is told of when it is read`() throws {
+        try withTemporarySession { session, file in
+            let item = ObservedItem()
+            try item.save()
+            try session.execute(
+                TestEngine.isPostgres
+                    ? """
+                    CREATE FUNCTION number() RETURNS trigger AS 'BEGIN NEW.ignored := 7; RETURN NEW; END' LANGUAGE plpgsql;
+                    CREATE TRIGGER number BEFORE UPDATE ON observed_item FOR EACH ROW EXECUTE FUNCTION number()
+                    """
+                    : """
+                    CREATE TRIGGER number AFTER UPDATE OF name ON observed_item
+                    BEGIN UPDATE observed_item SET n = 7 WHERE id = NEW.id; END
+                    """)
+            let observers = Observers(item, ObservedItem.reads)
+            item.name = "b"
+            _ = observers.told()
+            try item.save()
+            try item.reload()
+            #expect(item.n == 7 && observers.told() == ["n"])
+        }
+    }
+}
