@@ -89,7 +89,8 @@ final class QueryPlan {
                     "\(row.map.name).\(row.map.properties[place].name) is a collection, which is no one value; "
                         + "fetch the objects")
             }
-            return column.sql
+            // A reference that stands as a key is asked for as the row that it means.
+            return column.keyed.map { $0.reference.id(in: $0.row) } ?? column.sql
         }
         joins = writer.root.joins(needed: condition?.needed ?? [])
         argumentCount = writer.argumentCount
@@ -115,6 +116,12 @@ final class QueryPlan {
         text.append(" LIMIT \(hasLimit ? "\(placeholder: argumentCount + 1)" : dialect.noLimit)")
         if hasOffset { text.append(" OFFSET \(placeholder: argumentCount + 2)") }
         return text
+    }
+
+    /// A statement that begins with `start`, about the rows of the part that is asked for.
+    func ofPart(_ start: SQL) -> SQL {
+        let ids = completed(sql.selectID, ordered: true)
+        return start + joins + " WHERE \(column: "id", of: table) IN (\(ids))"
     }
 
     /// The rows that it finds, under the name of the class's table, as a table of another statement.
