@@ -59,6 +59,7 @@ PersistentObjects/Schema/Foreign
 PersistentObjects/Statements
 PersistentObjects/Conditions
 PersistentObjects/Conditions/Arguments
+PersistentObjects/Conditions/Paths
 PersistentObjects/Mapping
 PersistentObjects/Mapping/Baseline
 PersistentObjects/Mapping/Codecs

@@ -131,6 +131,7 @@ extension Dialect {
         dialect.secondsOfDate = { "(floor(extract(epoch FROM (\($0))::timestamptz))::bigint - 978307200)" }
         dialect.divisor = { "NULLIF(\($0), 0)" }
         dialect.total = { "coalesce(sum(\($0)), 0)::float8" }
+        dialect.wholeSum = { "(\($0))::bigint" }
         dialect.isAggregate = { name, _ in
             ["avg", "count", "sum", "min", "max", "string_agg", "array_agg", "bool_and", "bool_or", "every"].contains(
                 name.lowercased())

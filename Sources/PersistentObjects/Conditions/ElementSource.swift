@@ -11,6 +11,10 @@ struct ElementSource {
     /// The column that has the element: a value, or an object's id.
     let value: SQL
     let valueAcceptsNull: Bool
+    /// How elements that are values stand in their column.
+    let valueCodec: PropertyCodec?
+    /// The column that has an element's key in a dictionary.
+    let keyInDictionary: SQL?
     /// The element's row, where it is an object.
     let element: QueryScope.Row?
     let ownerKey: SQL
@@ -27,6 +31,8 @@ struct ElementSource {
             key = ElementSource.column("owner_id", alias)
             value = ElementSource.column(child.valueColumn, alias)
             valueAcceptsNull = child.valueAcceptsNull
+            valueCodec = child.target == nil ? (property.codec as? CollectionCodec)?.element : nil
+            keyInDictionary = child.keyType.map { _ in ElementSource.column(ChildTable.keyColumn, alias) }
             isOwners = "\(key) = \(ownerKey)"
             guard let target = child.target else {
                 from = bareFrom
@@ -46,6 +52,8 @@ struct ElementSource {
         let rows = try classes.rows(of: side.other.type, as: row.alias)
         element = row
         valueAcceptsNull = false
+        valueCodec = nil
+        keyInDictionary = nil
         let other = side.other.properties[side.place]
         guard let child = ChildTable(other, of: side.other) else {
             from = rows
@@ -65,7 +73,9 @@ struct ElementSource {
     }
 
     /// What the owner has, for a `FROM`; with the element's row where it is asked for.
-    func rows(withElement: Bool) -> SQL { "\(withElement ? from : bareFrom) WHERE \(isOwners)" }
+    func rows(withElement: Bool, joined joins: SQL = SQL()) -> SQL {
+        "\(withElement ? from : bareFrom)\(joins) WHERE \(isOwners)"
+    }
 
     private static func column(_ column: String, _ table: String) -> SQL { "\(column: column, of: table)" }
 

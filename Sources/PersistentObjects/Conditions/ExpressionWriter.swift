@@ -10,10 +10,10 @@ final class ExpressionWriter {
     let classes: any ClassDirectory
     let dialect: Dialect
     let root: QueryScope
-    private var scopes: [Int: QueryScope]
-    private var stack: [QueryOperand] = []
+    var scopes: [Int: QueryScope]
+    var stack: [QueryOperand] = []
     /// The collections whose elements are being spoken of, innermost last.
-    private var open: [(scope: Int, source: ElementSource)] = []
+    var open: [(scope: Int, source: ElementSource)] = []
     private var aliasCount = 0
     /// How many arguments the expressions have had that are written.
     private(set) var argumentCount = 0
@@ -49,6 +49,7 @@ final class ExpressionWriter {
             case .operation(let operation): try apply(operation)
             case .enter(let scope): try enter(scope)
             case .leave(let quantifier): try leave(quantifier)
+            case .leaveAggregate(let function): try leave(function)
             case .enterQuery(let scope, let aClass):
                 let map = try classes.map(of: aClass.type)
                 scopes[scope] = QueryScope(map, alias: newAlias())
@@ -64,10 +65,10 @@ final class ExpressionWriter {
         return " \(aliasCount)"
     }
 
-    private func pop() throws -> QueryOperand { try popKept().seen(dialect) }
+    func pop() throws -> QueryOperand { try popKept().seen(dialect) }
 
     /// The same, with keys as they are stored.
-    private func popKept() throws -> QueryOperand {
+    func popKept() throws -> QueryOperand {
         guard let last = stack.popLast() else { throw QueryError.notExpressible("a part of it is missing") }
         return last
     }
@@ -102,14 +103,15 @@ final class ExpressionWriter {
 
     // MARK: Properties
 
-    private func column(_ path: QueryPath, in number: Int) throws -> QueryOperand {
+    func column(_ path: QueryPath, in number: Int) throws -> QueryOperand {
         guard let scope = scopes[number] else {
             throw QueryError.notExpressible("it speaks of objects of another closure")
         }
         var row = scope.row
-        for (index, step) in path.steps.enumerated() {
+        let steps = try KeyPathChain.steps(of: path, in: row.map, classes.map(of:))
+        for (index, step) in steps.enumerated() {
             let subject = try step.subject(in: row.map)
-            let isLast = index == path.steps.count - 1
+            let isLast = index == steps.count - 1
             guard case .property(let place) = subject else {
                 guard isLast else { throw QueryError.notExpressible("an id leads no further") }
                 return QueryOperand(column: "id", of: row)
@@ -117,14 +119,14 @@ final class ExpressionWriter {
             let property = row.map.properties[place]
             if !isLast {
                 // The id of what a reference leads to is in the reference's own column.
-                if index == path.steps.count - 2, case .reference = property.shape,
+                if index == steps.count - 2, case .reference = property.shape,
                     let codec = property.codec as? ReferenceCodec,
-                    try path.steps[index + 1].subject(in: try classes.map(of: codec.target)) == .id
+                    try steps[index + 1].subject(in: try classes.map(of: codec.target)) == .id
                 {
                     return QueryOperand(column: property.column, of: row).nullable
                 }
                 if case .scalar = property.shape {
-                    let part = try JSONPart(path.steps[(index + 1)...], of: property, in: row.map)
+                    let part = try JSONPart(steps[(index + 1)...], of: property, in: row.map)
                     return try QueryOperand(part.place, in: property, of: row, dialect)
                 }
                 row = try scope.row(behind: place, of: row, classes, newAlias: newAlias)
@@ -150,7 +152,7 @@ final class ExpressionWriter {
 
     // MARK: Elements of collections
 
-    private func source(_ operand: QueryOperand) throws -> ElementSource {
+    func source(_ operand: QueryOperand) throws -> ElementSource {
         guard case .collection(let place, let row) = operand.content else {
             throw QueryError.notExpressible("a collection is needed where a value stands")
         }
@@ -197,7 +199,7 @@ final class ExpressionWriter {
     // MARK: Operations
 
     /// Notes what makes an argument what the column has that it is compared with.
-    private func note(_ argument: QueryOperand, comparedWith value: QueryOperand, isList: Bool? = nil) {
+    func note(_ argument: QueryOperand, comparedWith value: QueryOperand, isList: Bool? = nil) {
         guard let placeholder = argument.placeholder, keys[placeholder - 1] == nil, let codec = value.codec,
             codec.recodesArguments
         else { return }
@@ -288,6 +290,10 @@ final class ExpressionWriter {
             stack.append(
                 value.making("\(value.inOrder(dialect).sql) BETWEEN \(low) AND \(high)", with: lower, upper))
         case .matchesText: stack.append(try matches(try pop()))
+        case .raw(let condition): stack.append(try raw(condition))
+        case .valueOfKey: stack.append(try valueOfKey())
+        case .elementAggregate(let function): stack.append(try ofElements(function))
+        case .groupAggregate(let function): stack.append(try ofGroup(function))
         default:
             stack.append(try OperationSQL(dialect: dialect).write(operation, pop))
         }

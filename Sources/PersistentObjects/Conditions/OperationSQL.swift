@@ -48,10 +48,13 @@ struct OperationSQL {
         case .datePart(let part):
             let date = try pop().checked()
             return QueryOperand(dialect.datePart(part, dialect.secondsSince2001(date.sql, date.codec)), mayBeNull: true)
+        // Such a value is of no row, so nothing can be known of it.
+        case .random: return QueryOperand("random()", mayBeNull: false)
         case .function(let call): return try call.written(dialect, pop)
         case .equal, .notEqual, .identical, .less, .lessOrEqual, .greater, .greaterOrEqual, .between, .and, .or, .not,
             .always,
-            .never, .isEmpty, .isNotEmpty, .elementCount, .matchesText, .containsElement, .isIn:
+            .never, .isEmpty, .isNotEmpty, .elementCount, .matchesText, .containsElement, .isIn, .valueOfKey,
+            .elementAggregate, .groupAggregate, .raw:
             throw QueryError.notExpressible("an operation stands where it has no meaning")
         }
     }
@@ -59,14 +62,7 @@ struct OperationSQL {
     /// A sum is worth what its numbers are; a Decimal is stored as text.
     private func number(_ operand: QueryOperand) throws -> QueryOperand {
         try operand.checkOrder()
-        guard !operand.isDecimal else {
-            throw QueryError.notExpressible(
-                "a Decimal is stored with all its digits, which SQL cannot calculate with; compare it, order by it, or "
-                    + "calculate in Swift")
-        }
-        if let format = operand.codec?.format, format != .secondsSince2001 {
-            throw QueryError.notExpressible("a value with the format .\(format) cannot be calculated with")
-        }
+        try operand.checkNumber()
         return operand
     }
 

@@ -36,6 +36,8 @@ struct QueryExpression: Sendable {
         case leaveQuery(scope: Int, QueryPath)
         /// Whether one of the elements meets what was said, or all do.
         case leave(Quantifier)
+        /// What is made of the value that was said of each of the elements.
+        case leaveAggregate(AggregateFunction)
     }
 
     enum Quantifier: Hashable, Sendable { case any, all }
@@ -183,7 +185,7 @@ struct QueryExpression: Sendable {
             case .enter(let scope): .enter(scope: scope + distance)
             case .enterQuery(let scope, let type): .enterQuery(scope: scope + distance, type)
             case .leaveQuery(let scope, let path): .leaveQuery(scope: scope + distance, path)
-            case .argument, .operation, .leave: word
+            case .argument, .operation, .leave, .leaveAggregate: word
             }
         }
         return result

@@ -71,6 +71,12 @@ struct QueryOperand {
         self.codec = codec
     }
 
+    /// What was made of values of a codec's, as a column of it would hold it; NULL where there were none.
+    init(_ sql: SQL, made codec: PropertyCodec, needed: Set<String>) {
+        self.init(sql, mayBeNull: true, needed: needed)
+        self.codec = codec
+    }
+
     init(collection place: Int, of row: QueryScope.Row) { self.init(.collection(place, row), mayBeNull: false) }
 
     init(placeholder number: Int) {
@@ -185,6 +191,17 @@ extension QueryOperand {
         guard let codec, !QueryOperand.isStoredInOrder(codec) else { return }
         throw QueryError.notExpressible(
             "\(codec.valueType) is stored in a form that has not the order of its values, nor can be calculated with")
+    }
+
+    /// Whether it can be calculated with.
+    func checkNumber() throws {
+        guard !isDecimal else {
+            throw QueryError.notExpressible(
+                "a Decimal is stored with all its digits, which SQL cannot calculate with; compare it, order by it, or "
+                    + "calculate in Swift")
+        }
+        guard let format = codec?.format, format != .secondsSince2001 else { return }
+        throw QueryError.notExpressible("a value with the format .\(format) cannot be calculated with")
     }
 
     /// Whether SQL knows the order of a codec's values: that of its columns, or of the numbers whose digits they have.

@@ -19,6 +19,8 @@ enum QueryOperation: Hashable, Sendable {
     case hasSuffix
     /// A collection and an element of it.
     case containsElement
+    /// A dictionary and one of its keys: the value there.
+    case valueOfKey
 
     // Three values.
     case between
@@ -37,6 +39,10 @@ enum QueryOperation: Hashable, Sendable {
     case ignoringCase
     case isEmpty, isNotEmpty
     case elementCount
+    /// What is made of the elements of a collection.
+    case elementAggregate(AggregateFunction)
+    /// What is made of a value in all rows of a group.
+    case groupAggregate(AggregateFunction)
     /// A search as the engine understands it: whether its words are in the object at the top.
     case matchesText
 
@@ -45,7 +51,11 @@ enum QueryOperation: Hashable, Sendable {
 
     /// As many values as it is called with.
     case function(FunctionCall)
+    /// A condition in the user's own SQL, likewise.
+    case raw(RawCondition)
 
     // No value.
     case always, never
+    /// Another number for each row, each time.
+    case random
 }

@@ -9,8 +9,10 @@ extension QueryDefinition {
             switch word {
             case .column(let scope, let path): scope == 0 && path.isOwn(of: map)
             case .argument: true
-            case .operation(let operation): operation != .matchesText
-            case .enter, .enterQuery, .leaveQuery, .leave: false
+            // What the user's own SQL names is known where it is written.
+            case .operation(.matchesText), .operation(.raw): false
+            case .operation: true
+            case .enter, .enterQuery, .leaveQuery, .leave, .leaveAggregate: false
             }
         }
         guard isPlain, map.foreign == nil else { return nil }

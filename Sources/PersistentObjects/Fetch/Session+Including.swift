@@ -7,22 +7,55 @@ extension Session {
         _ parts: [QueryPath], _ space: ClassSpace, _ fetch: () throws -> [PersistentObject]
     ) throws -> [PersistentObject] {
         guard !parts.isEmpty else { return try fetch() }
-        let names = try partNames(parts, space.map)
+        let ways = try partNames(parts, space.map)
         return try inOneState {
             let objects = try fetch()
-            for name in names { try loadPart(name, of: objects) }
+            for way in ways {
+                var objects = objects
+                for (depth, name) in way.enumerated() {
+                    try loadPart(name, of: objects)
+                    if depth < way.count - 1 { objects = targets(name, of: objects) }
+                }
+            }
             return objects
         }
     }
 
-    /// The names of parts that may have to be loaded.
-    func partNames(_ parts: [QueryPath], _ map: ClassMap) throws -> [String] {
+    /// The names of the properties that lead to each part. What is nothing but the object's own column is left out.
+    ///
+    /// - Throws: what is wrong with a part, before anything is read.
+    func partNames(_ parts: [QueryPath], _ map: ClassMap) throws -> [[String]] {
         try parts.compactMap { path in
-            guard case .keyPath(let keyPath) = path.steps[0],
-                case .property(let place) = try KeyPathResolver.subject(of: keyPath, in: map)
-            else { return nil }
-            return map.properties[place].boxOffset == nil ? nil : map.properties[place].name
+            var map = map
+            var names: [String] = []
+            let steps = try KeyPathChain.steps(of: path, in: map) { try ClassMap.map(of: $0) }
+            for (depth, step) in steps.enumerated() {
+                guard case .property(let place) = try step.subject(in: map) else { return nil }
+                let property = map.properties[place]
+                names.append(property.name)
+                if depth == steps.count - 1 { break }
+                guard let target = property.linkedClass else {
+                    throw QueryError.notExpressible("\(map.name).\(property.name) leads to no objects that have parts")
+                }
+                map = try ClassMap.map(of: target)
+            }
+            return names
         }
+    }
+
+    /// The objects that a property of some objects leads to, each once.
+    private func targets(_ name: String, of objects: [PersistentObject]) -> [PersistentObject] {
+        var seen: Set<ObjectIdentifier> = []
+        var targets: [PersistentObject] = []
+        for object in objects {
+            guard let map = object.identityMap?.classMap, let place = map.place(of: name) else { continue }
+            let field = map.properties[place].address(in: ObjectMemory.start(of: object))
+            func add(_ target: PersistentObject) {
+                if seen.insert(ObjectIdentifier(target)).inserted { targets.append(target) }
+            }
+            if let link = map.properties[place].codec as? any LinkCodec { link.forEachTarget(field, add) }
+        }
+        return targets
     }
 
     private func loadPart(_ name: String, of objects: [PersistentObject]) throws {

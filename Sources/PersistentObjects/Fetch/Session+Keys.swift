@@ -5,7 +5,7 @@ extension Session {
     /// The object with a key: from memory without SQL, else from the database.
     func find(_ space: ClassSpace, key: String) throws -> PersistentObject? {
         if space.map.foreign?.key.count == 1 { return try find(space, primaryKey: [key]) }
-        let place = try keyPlace(space)
+        let place = try keyPlace(space, for: key)
         let plan = try space.planForKey {
             var definition = QueryDefinition(space.map.type)
             let column = QueryExpression(.column(scope: 0, QueryPath(.place(place))))
@@ -18,7 +18,7 @@ extension Session {
 
     /// The objects with some keys, in the order asked; those missing are left out.
     func find(_ space: ClassSpace, keys: [String]) throws -> [PersistentObject] {
-        let place = try keyPlace(space)
+        let place = try keyPlace(space, for: keys.first)
         let wanted = try keys.map { try canonical($0, place, space) }
         var found: [DatabaseValue: PersistentObject] = [:]
         var missing: [DatabaseValue] = []
@@ -57,8 +57,11 @@ extension Session {
         return try find(space, id.value)
     }
 
-    private func keyPlace(_ space: ClassSpace) throws -> Int {
-        guard let place = space.map.keyPlace else { throw StoreError.hasNoKeys(space.map) }
+    /// - Parameter key: The key that is looked for, where it is one.
+    private func keyPlace(_ space: ClassSpace, for key: String?) throws -> Int {
+        guard let place = space.map.keyPlace else {
+            throw StoreError.hasNoKeys(space.map, asked: key)
+        }
         return place
     }
 
@@ -70,10 +73,13 @@ extension Session {
 }
 
 extension StoreError {
-    static func hasNoKeys(_ map: ClassMap) -> StoreError {
-        StoreError(
+    /// - Parameter key: The key that was looked for, where it was one.
+    static func hasNoKeys(_ map: ClassMap, asked key: String? = nil) -> StoreError {
+        let number = key.flatMap { Int64($0) }
+        return StoreError(
             .noSuchProperty,
-            "the class has no keys; write override class var identity: Identity { .string }, or { .uuid }",
+            number.map { "the class has no keys but numbers for ids, and \"\($0)\" is a text; write find(\($0))" }
+                ?? "the class has no keys; write override class var identity: Identity { .string }, or { .uuid }",
             className: map.name, property: Property.keyName)
     }
 }

@@ -82,7 +82,11 @@ struct KeyPathProbe {
     }
 
     /// Whether `path` gives back what the field is set to, at two values; nil where there are no two.
-    private func reads(
+    ///
+    /// - Parameters:
+    ///   - object: Where the key path begins.
+    ///   - start: The object that has the field.
+    func reads(
         _ path: AnyKeyPath, _ property: Property, of object: PersistentObject, at start: Address
     ) -> Bool? {
         let codec = property.codec
@@ -108,7 +112,7 @@ struct KeyPathProbe {
 
     /// Whether `path` gives back what the field is set to whatever other fields hold: `nick ?? name` does not, nor does
     /// `first + last`, though both pass one field on as long as the other is empty.
-    private func isAlone(
+    func isAlone(
         _ path: AnyKeyPath, _ place: Int, of object: PersistentObject, at start: Address
     ) -> Bool {
         let property = properties[place]
@@ -147,9 +151,13 @@ struct KeyPathProbe {
     }
 
     /// Whether there is more than one step, told from the key path's own text, which is the only thing that does.
-    private static func isPath(_ path: AnyKeyPath) -> Bool {
-        guard let text = steps(of: path) else { return false }
+    static func isPath(_ path: AnyKeyPath) -> Bool { !signs(in: path).isEmpty }
+
+    /// What stands between the steps of a key path, and behind the last: dots, and the signs of optionals.
+    static func signs(in path: AnyKeyPath) -> [Character] {
+        guard let text = steps(of: path) else { return [] }
         // `<computed 0x… (Type)>` is one step, whatever is in it; so is a raw identifier in its backticks.
+        var signs: [Character] = []
         var depth = 0
         var isRaw = false
         for character in text {
@@ -158,11 +166,11 @@ struct KeyPathProbe {
             case _ where isRaw: break
             case "<": depth += 1
             case ">": depth -= 1
-            case ".", "?", "!": if depth <= 0 { return true }
+            case ".", "?", "!": if depth <= 0 { signs.append(character) }
             default: break
             }
         }
-        return false
+        return signs
     }
 
     /// Whether the key path's text is the property's name, as it is for stored properties that cannot be overridden:

@@ -153,7 +153,8 @@ private struct PathValue {
     init(_ path: QueryPath, of object: PersistentObject, _ map: ClassMap) throws {
         var holder: PersistentObject? = object
         var map = map
-        for (index, step) in path.steps.enumerated() {
+        let steps = try KeyPathChain.steps(of: path, in: map) { try ClassMap.map(of: $0) }
+        for (index, step) in steps.enumerated() {
             guard case .property(let place) = try step.subject(in: map) else {
                 if let holder { value = .integer(holder.rowID) }
                 return
@@ -161,10 +162,10 @@ private struct PathValue {
             let property = map.properties[place]
             if property.codec.acceptsNull || property.isLink { acceptsNil = true }
             let found = try holder.flatMap { try PathValue.value(property, of: $0) }
-            if index == path.steps.count - 1 {
+            if index == steps.count - 1 {
                 value = try PathValue.encoded(found, property, map)
             } else if case .scalar = property.shape {
-                let part = try JSONPart(path.steps[(index + 1)...], of: property, in: map)
+                let part = try JSONPart(steps[(index + 1)...], of: property, in: map)
                 acceptsNil = true
                 value = try part.read(found).flatMap { try part.place.codec.encodeQueryArgument($0) } ?? .null
                 return

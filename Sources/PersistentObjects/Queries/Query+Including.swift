@@ -3,12 +3,66 @@ extension Query {
     ///
     /// ```swift
     /// for person in try Person.query.including(\.mentor, \.photo, \.pets).all() { … }
+    /// let teams = try Team.query.including(\.members.pets.toys, \.members.boss).all()
     /// ```
     ///
-    /// Each takes one query for all objects. Without it they are read at the
-    /// first access. A property that is always loaded with its object may be
-    /// named too and changes nothing; what the user has edited stays.
+    /// A dot leads from objects to what all of them have, at any depth; what is
+    /// on the way comes too. Each step takes one query for all objects of a
+    /// class. Without it they are read at the first access. A property that is
+    /// always loaded with its object may be named too and changes nothing; what
+    /// the user has edited stays.
+    public func including(_ parts: PartialKeyPath<Part<T>>...) -> Query {
+        let paths = parts.compactMap { (Part<T>(path: nil)[keyPath: $0] as? any IncludedPart)?.path }
+        return changed { $0.parts += paths }
+    }
+
+    /// The same for key paths of the class's own, such as are kept in a list.
+    @_disfavoredOverload
     public func including(_ properties: PartialKeyPath<T>...) -> Query {
         changed { $0.parts += properties.map { QueryPath($0) } }
+    }
+}
+
+/// What a key path of `including` leads through: the `members` of `\.members.pets`.
+@dynamicMemberLookup
+public struct Part<Value> {
+    /// Nil at the beginning.
+    let path: QueryPath?
+
+    private func next<V>(_ path: AnyKeyPath) -> Part<V> { Part<V>(path: self.path?.appending(path) ?? QueryPath(path)) }
+}
+
+/// A `Part` of whatever type.
+private protocol IncludedPart {
+    var path: QueryPath? { get }
+}
+
+extension Part: IncludedPart {}
+
+extension Part where Value: Persistent {
+    /// A property of the object.
+    public subscript<V>(dynamicMember path: KeyPath<Value, V>) -> Part<V> { next(path) }
+
+    /// A property of the object that may be nil.
+    public subscript<V>(dynamicMember path: KeyPath<Value, V?>) -> Part<V> { next(path) }
+}
+
+extension Part where Value: Collection, Value.Element: Persistent {
+    /// A property of all objects of the collection.
+    public subscript<V>(dynamicMember path: KeyPath<Value.Element, V>) -> Part<V> { next(path) }
+
+    /// A property of all objects of the collection, which may be nil.
+    public subscript<V>(dynamicMember path: KeyPath<Value.Element, V?>) -> Part<V> { next(path) }
+}
+
+extension Part {
+    /// A property of all objects of the dictionary.
+    public subscript<K, E: Persistent, V>(dynamicMember path: KeyPath<E, V>) -> Part<V> where Value == [K: E] {
+        next(path)
+    }
+
+    /// A property of all objects of the dictionary, which may be nil.
+    public subscript<K, E: Persistent, V>(dynamicMember path: KeyPath<E, V?>) -> Part<V> where Value == [K: E] {
+        next(path)
     }
 }

@@ -23,7 +23,7 @@ struct IndexAdvice {
                 parts.append(IndexAdvice.property(path, scope, map).map { .column($0) } ?? .other)
             case .enter:
                 parts.removeLast(Swift.min(1, parts.count))
-            case .leave:
+            case .leave, .leaveAggregate:
                 parts.removeLast(Swift.min(1, parts.count))
                 parts.append(.other)
             case .enterQuery: break
@@ -95,10 +95,12 @@ extension QueryOperation {
     /// How many values it takes.
     fileprivate var operandCount: Int {
         switch self {
-        case .always, .never: 0
+        case .always, .never, .random, .groupAggregate(.rows): 0
         case .function(let call): call.argumentCount
+        case .raw(let condition): condition.lists.count
         case .equal, .notEqual, .less, .lessOrEqual, .greater, .greaterOrEqual, .add, .subtract, .multiply, .divide,
-            .remainder, .concatenate, .coalesce, .and, .or, .glob, .regexp, .contains, .containsElement, .isIn:
+            .remainder, .concatenate, .coalesce, .and, .or, .glob, .regexp, .contains, .containsElement, .isIn,
+            .valueOfKey:
             2
         case .between, .hasPrefix, .hasSuffix: 3
         default: 1

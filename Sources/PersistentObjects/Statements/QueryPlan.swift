@@ -93,7 +93,8 @@ final class QueryPlan {
             }
             return column
         }
-        selection = wanted.map(\.sql)
+        // A reference that stands as a key is asked for as the row that it means.
+        selection = wanted.map { value in value.keyed.map { $0.reference.id(in: $0.row) } ?? value.sql }
         decimals = Set(wanted.indices.filter { wanted[$0].isDecimal })
         joins = writer.root.joins(needed: condition?.needed ?? [])
         argumentCount = writer.argumentCount
@@ -119,6 +120,12 @@ final class QueryPlan {
         text.append(" LIMIT \(hasLimit ? "\(placeholder: argumentCount + 1)" : dialect.noLimit)")
         if hasOffset { text.append(" OFFSET \(placeholder: argumentCount + 2)") }
         return text
+    }
+
+    /// A statement that begins with `start`, about the rows of the part that is asked for.
+    func ofPart(_ start: SQL) -> SQL {
+        let ids = completed(sql.selectID, ordered: true)
+        return start + joins + " WHERE \(column: "id", of: table) IN (\(ids))"
     }
 
     /// The rows that it finds, under the name of the class's table, as a table of another statement.

@@ -10,44 +10,36 @@ enum ValueEnding: Hashable {
     case aggregate([AggregateFunction])
     /// The first of the selected properties, and what is made of the values of the second that go with each.
     case grouped([AggregateFunction])
+    /// What is made of groups: of the selected values the keys come first, then what is wanted of each group.
+    case groups(GroupStyle)
 
     /// Whether the answer depends on the order of the query.
     var followsOrder: Bool {
         switch self {
         case .all: true
         case .distinct(let isOrdered): isOrdered
-        case .aggregate, .grouped: false
+        case .aggregate, .grouped, .groups: false
         }
     }
 }
 
-/// What SQL makes of many values.
-enum AggregateFunction: Hashable {
-    case rows, count
-    case sum, total
-    case minimum, maximum
-    /// Of 64-bit numbers the upper 32 bits and the lower: sums that cannot overflow.
-    case sumOfUpperHalves, sumOfLowerHalves
-
-    func of(_ column: SQL, isDecimal: Bool, _ dialect: Dialect) -> SQL {
-        switch self {
-        case .minimum where isDecimal: dialect.decimalText("min(\(dialect.decimalOrder(column)))")
-        case .maximum where isDecimal: dialect.decimalText("max(\(dialect.decimalOrder(column)))")
-        case .rows: "count(*)"
-        case .count: "count(\(column))"
-        case .sum: "sum(\(column))"
-        case .total: dialect.total(column)
-        case .minimum: "min(\(column))"
-        case .maximum: "max(\(column))"
-        case .sumOfUpperHalves: "sum(\(column) >> 32)"
-        case .sumOfLowerHalves: "sum(\(column) & 4294967295)"
-        }
-    }
+/// What the selected values of a query by groups are, in their order.
+struct GroupStyle: Hashable {
+    let keyCount: Int
+    let valueCount: Int
+    /// Whether a condition follows, that groups are to meet.
+    let hasCondition: Bool
+    /// How the values that follow order the groups.
+    let orders: [QueryDefinition.OrderStyle]
+    /// Whether the numbers follow of the groups that are wanted, and of those that are left out before.
+    let hasLimit: Bool
+    let hasOffset: Bool
 }
 
 extension QueryPlan {
     /// The statement for an ending.
     func valueSQL(_ ending: ValueEnding) -> SQL {
+        if case .groups(let style) = ending { return grouped(style) }
         let keepsFirst = ending == .distinct(isOrdered: true) && isOrdered
         // What is made of a part of the rows is made of a subselect, since LIMIT comes last.
         guard hasPart && ending != .all || keepsFirst else {
@@ -91,6 +83,7 @@ extension QueryPlan {
         case .all, .distinct: columns
         case .aggregate(let functions): made(by: functions, of: columns.indices.first)
         case .grouped(let functions): columns.prefix(1) + made(by: functions, of: columns.indices.last)
+        case .groups(let style): Array(columns.prefix(style.keyCount + style.valueCount))
         }
     }
 
@@ -99,6 +92,26 @@ extension QueryPlan {
         case .all, .aggregate, .distinct(isOrdered: false): ""
         case .distinct(isOrdered: true): " ORDER BY 1\(dialect.ordering(false, nil))"
         case .grouped: " GROUP BY \(list: columns.prefix(1))"
+        case .groups(let style): " GROUP BY \(list: columns.prefix(style.keyCount))"
         }
+    }
+
+    private func grouped(_ style: GroupStyle) -> SQL {
+        let keys = Array(selection.prefix(style.keyCount))
+        let wanted = selection.prefix(style.keyCount + style.valueCount)
+        var others = selection.dropFirst(wanted.count)
+        let start: SQL = "SELECT \(list: Array(wanted)) FROM \(sql.source)"
+        // Of a part of the objects the ids are asked first, since LIMIT comes last.
+        var text = hasPart ? ofPart(start) : completed(start, ordered: false)
+        text.append(" GROUP BY \(list: keys)")
+        if style.hasCondition, let condition = others.popFirst() { text.append(" HAVING \(condition)") }
+        let orders = style.orders.compactMap { order in
+            others.popFirst().map { $0 + dialect.ordering(order.isDescending, order.hasNilLast) }
+        }
+        text.append(" ORDER BY \(list: orders + keys.map { $0 + dialect.ordering(false, nil) })")
+        guard style.hasLimit || style.hasOffset else { return text }
+        text.append(" LIMIT \(style.hasLimit ? others.popFirst() ?? dialect.noLimit : dialect.noLimit)")
+        if style.hasOffset, let offset = others.popFirst() { text.append(" OFFSET \(offset)") }
+        return text
     }
 }

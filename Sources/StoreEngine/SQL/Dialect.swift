@@ -98,6 +98,8 @@ package struct Dialect: Sendable {
     package var divisor: @Sendable (SQL) -> SQL
     /// The sum as a floating-point number, 0 of nothing.
     package var total: @Sendable (SQL) -> SQL
+    /// A sum of whole numbers, as a whole number.
+    package var wholeSum: @Sendable (SQL) -> SQL
 
     /// Whether a function, called with so many values, makes one value of many rows.
     package var isAggregate: @Sendable (_ name: String, _ argumentCount: Int) -> Bool

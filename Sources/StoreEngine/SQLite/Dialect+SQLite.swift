@@ -102,6 +102,7 @@ extension Dialect {
         secondsOfDate: { "(CAST(strftime('%s', \($0)) AS INTEGER) - 978307200)" },
         divisor: { $0 },
         total: { "total(\($0))" },
+        wholeSum: { $0 },
         isAggregate: { name, argumentCount in
             let folded = String(decoding: name.utf8.map { (0x41...0x5A).contains($0) ? $0 + 0x20 : $0 }, as: UTF8.self)
             return aggregates.contains(folded) || (argumentCount == 1 && ["min", "max"].contains(folded))

@@ -60,6 +60,19 @@ struct FindTests {
         }
     }
 
+    @Test func `the text of a number is no id, and the error says what to write`() throws {
+        try withTemporarySession { session, _ in
+            _ = try Self.savePeople(1, session)
+            let log = statements(of: session) {
+                let error = #expect(throws: StoreError.self) { try Person.find("7") }
+                #expect(error?.code == .noSuchProperty && error?.message.hasSuffix("write find(7)") == true)
+                let other = #expect(throws: StoreError.self) { try Person.find("IS") }
+                #expect(other?.message.contains("identity") == true)
+            }
+            #expect(log.isEmpty)
+        }
+    }
+
     @Test func `an object not in memory is fetched by primary key, once`() throws {
         try withTemporarySession { session, _ in
             _ = try Self.savePeople(3, session)

@@ -170,7 +170,6 @@ struct QueryValueTests {
         try withTemporarySession { session, _ throws in
             _ = try Sales.save(1, seed: 1, session)
             #expect(throws: QueryError.self) { try Sale.query.values(of: \.customer) }
-            #expect(throws: QueryError.self) { try Sale.query.counted(by: \.customer) }
             #expect(throws: QueryError.self) { try Sale.query.values(of: \.tags) }
             #expect(throws: QueryError.self) { try Sale.query.distinct(\.tags) }
             #expect(throws: QueryError.self) { try Sale.query.values() }

@@ -74,6 +74,35 @@ enum QueryArguments {
     }
 }
 
+// Values whose types are known when they come only.
+extension QueryArguments {
+    static func encode(any value: Any?) throws -> QueryExpression.Argument {
+        guard let value = OptionalValue.flattened(value) else { return .value(.null) }
+        func argument<V: ObjectArgument>(_ value: V) throws -> QueryExpression.Argument { try V.argument(value).get() }
+        if let object = value as? any ObjectArgument { return try argument(object) }
+        do throws(ValueFault) {
+            if let encoded = try codec(for: type(of: value))?.encodeArgument(value) { return .value(encoded) }
+        } catch { throw StoreError.value(error) }
+        throw QueryError.notExpressible("a value of type \(type(of: value)) cannot be compared in SQL")
+    }
+
+    /// The values of a list as one argument; nil of a value that is none.
+    static func list(_ value: Any?) throws -> (text: String, needsDecoding: Bool)? {
+        guard let value = OptionalValue.flattened(value), let list = value as? any Sequence else { return nil }
+        // Bytes are an array too, and the value of one column.
+        guard value is any CollectionType, !(value is any ColumnScalar) else { return nil }
+        var values: [DatabaseValue] = []
+        for element in list {
+            guard case .value(let value) = try encode(any: element) else {
+                throw QueryError.notExpressible(
+                    "ids with keys stand in no list; write = ? for each, with OR between them")
+            }
+            values.append(value)
+        }
+        return ListArgument.json(of: values)
+    }
+}
+
 /// What stands for a row: an object, or its id.
 private protocol ObjectArgument {
     static func argument<V>(_ value: V) -> Result<QueryExpression.Argument, any Error>

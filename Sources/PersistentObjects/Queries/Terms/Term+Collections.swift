@@ -22,6 +22,24 @@ extension Term {
         comparing(.containsElement, element)
     }
 
+    /// The value that a dictionary has for a key; nil where it has none, or there is no dictionary.
+    ///
+    /// ```swift
+    /// Pupil.where { $0.marks["maths"] > 1.5 }
+    /// ```
+    public subscript<K: Hashable, E>(key: K) -> Term<E, E?> where Value == [K: E] { atKey(key) }
+
+    /// The value that a dictionary whose values may be nil has for a key.
+    public subscript<K: Hashable, E>(key: K) -> Term<E, E?> where Value == [K: E?] { atKey(key) }
+
+    /// Whether the value that a dictionary has for a key is true; as a condition it is false where there is none.
+    public subscript<K: Hashable>(key: K) -> Condition where Value == [K: Bool] {
+        let value: Term<Bool, Bool?> = atKey(key)
+        return Condition(truthOf: value.expression)
+    }
+
+    private func atKey<K, V>(_ key: K) -> Term<V, V?> { made(.valueOfKey, QueryExpression(value: key)) }
+
     /// Whether a condition holds for one of the objects at least.
     ///
     /// ```swift

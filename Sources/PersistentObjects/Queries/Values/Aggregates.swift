@@ -4,14 +4,16 @@
 internal import Foundation
 internal import StoreEngine
 
-/// By which property the rows of an aggregate are told apart.
+/// By which value the rows of an aggregate are told apart.
 struct Grouping<Key: Hashable> {
     private let key: Key?
-    private let by: (path: AnyKeyPath, reader: ColumnReader<Key>)?
+    private let by: (value: AskedValue, reader: KeyReader<Key>)?
 
-    init(by path: AnyKeyPath) throws {
+    init(by path: AnyKeyPath) throws { try self.init(by: AskedValue(path)) }
+
+    init(by value: AskedValue) throws {
         key = nil
-        by = (path, try ColumnReader(0))
+        by = (value, try KeyReader())
     }
 
     fileprivate init(all key: Key) {
@@ -19,7 +21,8 @@ struct Grouping<Key: Hashable> {
         by = nil
     }
 
-    func paths(_ value: AnyKeyPath) -> [AnyKeyPath] { by.map { [$0.path, value] } ?? [value] }
+    /// What is asked for, the key first.
+    func values(_ value: AskedValue? = nil) -> [AskedValue] { [by?.value, value].compactMap { $0 } }
     func ending(_ functions: AggregateFunction...) -> ValueEnding {
         by == nil ? .aggregate(functions) : .grouped(functions)
     }
@@ -27,7 +30,17 @@ struct Grouping<Key: Hashable> {
     /// The place of the first column behind the key.
     var place: Int { by == nil ? 0 : 1 }
 
-    func key(_ statement: Statement) throws -> Key? { try by?.reader.value(statement) ?? key }
+    /// What a statement's row has for the key.
+    func raw(_ statement: Statement) throws -> KeyReader<Key>.Raw? { try by?.reader.raw(statement) }
+
+    /// The keys of rows.
+    func keys(_ raw: [KeyReader<Key>.Raw?], _ session: Session) throws -> [Key] {
+        guard let by else { return raw.compactMap { _ in key } }
+        return try by.reader.keys(raw.compactMap { $0 }, session)
+    }
+
+    /// Whether the keys are objects, which are fetched behind the statement.
+    var readsObjects: Bool { by?.reader.readsObjects ?? false }
 }
 
 /// The one group of an aggregate over all rows.
@@ -37,23 +50,33 @@ extension Grouping where Key == AllRows {
     static var none: Grouping { Grouping(all: .all) }
 }
 
-/// What is made of the values of one property, for each group of rows.
+/// What is made of one value of each row, for each group of rows.
 ///
 /// Groups without values are left out.
 struct Aggregate<Value, Key: Hashable> {
     let query: QueryCall
-    let path: AnyKeyPath
+    let value: AskedValue
     let grouping: Grouping<Key>
+
+    init(query: QueryCall, path: AnyKeyPath, grouping: Grouping<Key>) {
+        self.init(query: query, value: AskedValue(path), grouping: grouping)
+    }
+
+    init(query: QueryCall, value: AskedValue, grouping: Grouping<Key>) {
+        self.query = query
+        self.value = value
+        self.grouping = grouping
+    }
 
     /// A number for each group, by what a row gives for it; nil where it has no values.
     private func collected<R>(
         _ ending: ValueEnding, _ read: (Statement, Int) throws -> R?, _ join: (R, R) throws -> R
     ) throws -> [Key: R] {
-        let rows = try query.rows(grouping.paths(path), ending) { statement in
-            (try grouping.key(statement), try read(statement, grouping.place))
+        let rows = try query.rows(grouping.values(value), ending, grouping) { statement in
+            try read(statement, grouping.place)
         }
         var result: [Key: R] = [:]
-        for case (let key?, let value?) in rows {
+        for case (let key, let value?) in rows {
             // Keys that Swift takes for equal can have different bytes, and so be several groups of SQLite's.
             result[key] = try result[key].map { try join($0, value) } ?? value
         }
@@ -121,6 +144,12 @@ extension Aggregate where Value: Numeric {
                 { statement, place in
                     let column = statement.column(Int32(place))
                     if column.isNull { return nil }
+                    // What is calculated becomes REAL where it does not fit.
+                    if column.integer == nil, value.path == nil {
+                        throw query.failure(
+                            .notRepresentable, "a number that is added does not fit into 64 bits; total { } takes it",
+                            nil)
+                    }
                     // A table of another program's may have REAL in the column.
                     let number = column.integer.map { Int128($0) } ?? column.real.flatMap { Int128(exactly: $0) }
                     guard let number else {
@@ -155,7 +184,8 @@ extension Aggregate where Value: Numeric {
     private func fitting(_ sum: Value?) throws -> Value {
         guard let sum else {
             throw query.failure(
-                .notRepresentable, "the sum does not fit into \(Value.self); total(_:) gives it as a Double", path)
+                .notRepresentable, "the sum does not fit into \(Value.self); total(_:) gives it as a Double", value.path
+            )
         }
         return sum
     }

@@ -21,20 +21,52 @@ extension Query {
     ///
     /// ```swift
     /// let sizes = try Person.query.counted(by: \.lastName)        // [String: Int]
+    /// let staff = try Person.query.counted(by: \.employer)        // [Company?: Int]
     /// ```
     ///
-    /// One SELECT with `GROUP BY`; no objects are made. Nil is a value where
-    /// the property may be nil.
+    /// One SELECT with `GROUP BY`; of the objects only those are made that the
+    /// others are counted by. Nil is a value where the property may be nil.
     ///
     /// - Throws: As `values(of:)`.
     public func counted<V: Hashable>(
         by property: KeyPath<T, V>, isolation: isolated (any Actor)? = #isolation
     ) throws -> [V: Int] {
-        let reader = try ColumnReader<V>(0)
-        let counts = try QueryCall(definition).rows([property], .grouped([.rows])) { statement in
-            (try reader.value(statement), Int(statement.integer(1)))
+        let grouping = try Grouping<V>(by: property)
+        let counts = try QueryCall(definition).rows(grouping.values(), .grouped([.rows]), grouping) {
+            Int($0.integer(1))
         }
         // Texts that Swift takes for equal can have different bytes.
-        return Dictionary(counts, uniquingKeysWith: +)
+        return Dictionary(counts.map { ($0.key, $0.value) }, uniquingKeysWith: +)
+    }
+
+    /// How many objects the query finds for each value of a property, where what is said of the group holds.
+    ///
+    /// ```swift
+    /// let common = try Person.query.counted(by: \.lastName, having: { $0.count > 3 })
+    /// ```
+    public func counted<V: Hashable>(
+        by property: KeyPath<T, V>, having condition: (GroupColumns<T>) throws -> Condition,
+        isolation: isolated (any Actor)? = #isolation
+    ) throws -> [V: Int] {
+        let key = QueryExpression(.column(scope: 0, QueryPath(property)))
+        return try Groups<T, V>(definition, [key]).having(condition).counts(as: V.self)
+    }
+
+    /// How many objects the query finds for each value that is made of their properties.
+    ///
+    /// ```swift
+    /// let months = try Order.query.counted(by: { $0.day.month }, having: { $0.count > 3 })      // [Int?: Int]
+    /// ```
+    ///
+    /// - Parameters:
+    ///   - value: What the objects are counted by.
+    ///   - condition: What is to hold of a group; see ``Groups/having(_:)``.
+    @_disfavoredOverload
+    public func counted<V, A: Hashable>(
+        by value: (Columns<T>) throws -> Term<V, A>, having condition: ((GroupColumns<T>) throws -> Condition)? = nil,
+        isolation: isolated (any Actor)? = #isolation
+    ) throws -> [A: Int] {
+        let groups = Groups<T, A>(definition, [try AskedValue(value).expression])
+        return try (condition.map { try groups.having($0) } ?? groups).counts(as: A.self)
     }
 }

@@ -34,8 +34,8 @@ extension QueryCall {
         try ask(selection, of: paths, ending) { ask, place in try ask.values(ending, columns, place: place) }
     }
 
-    private func ask<R>(
-        _ selection: [QueryExpression], of paths: [AnyKeyPath], _ ending: ValueEnding,
+    func ask<R>(
+        _ selection: [QueryExpression], of paths: [AnyKeyPath?], _ ending: ValueEnding,
         _ body: (Ask, (ColumnFault) -> Int?) throws -> R
     ) throws -> R {
         var definition = definition
@@ -44,7 +44,7 @@ extension QueryCall {
         return try QueryCall(definition, self.ending).ask { ask in
             try body(ask) { fault in
                 let path = paths.indices.contains(fault.place) ? paths[fault.place] : paths.last
-                return path.flatMap { property($0, ask.space.map) }
+                return path.flatMap { $0 }.flatMap { property($0, ask.space.map) }
             }
         }
     }
@@ -54,9 +54,9 @@ extension QueryCall {
     }
 
     /// An error about a property of the query's class.
-    func failure(_ code: StoreError.Code, _ message: String, _ path: AnyKeyPath) -> StoreError {
+    func failure(_ code: StoreError.Code, _ message: String, _ path: AnyKeyPath?) -> StoreError {
         let map = try? ClassMap.map(of: definition.type)
-        let name = map.flatMap { map in property(path, map).map { map.properties[$0].name } }
+        let name = map.flatMap { map in path.flatMap { property($0, map) }.map { map.properties[$0].name } }
         return StoreError(code, message, className: String(describing: definition.type), property: name)
     }
 }

@@ -1,3 +1,6 @@
+// Paths: what a query names: properties, what references lead to, parts of JSON. It knows class maps, and must know neither
+// SQL nor values.
+
 /// The steps from an object to a property: links, and the property last.
 struct QueryPath: Hashable, Sendable {
     private let first: Step

@@ -1,0 +1,49 @@
+internal import StoreEngine
+
+/// What SQL makes of many values.
+enum AggregateFunction: Hashable, Sendable {
+    case rows, count
+    case sum, total, average
+    case minimum, maximum
+    /// Of 64-bit numbers the upper 32 bits and the lower: sums that cannot overflow.
+    case sumOfUpperHalves, sumOfLowerHalves
+
+    /// - Parameter isDecimal: Whether the values are decimal numbers, whose order is not that of their texts.
+    func of(_ column: SQL, isDecimal: Bool = false, _ dialect: Dialect) -> SQL {
+        switch self {
+        case .minimum where isDecimal: dialect.decimalText("min(\(dialect.decimalOrder(column)))")
+        case .maximum where isDecimal: dialect.decimalText("max(\(dialect.decimalOrder(column)))")
+        case .rows: "count(*)"
+        case .count: "count(\(column))"
+        case .sum: "sum(\(column))"
+        case .total: dialect.total(column)
+        case .average: "CAST(avg(\(column)) AS DOUBLE PRECISION)"
+        case .minimum: "min(\(column))"
+        case .maximum: "max(\(column))"
+        case .sumOfUpperHalves: "sum(\(column) >> 32)"
+        case .sumOfLowerHalves: "sum(\(column) & 4294967295)"
+        }
+    }
+
+    /// What it makes of the values of an operand, as one value of an expression.
+    ///
+    /// - Parameter rows: Makes of its SQL what gives the value: a subquery about the elements of a collection.
+    /// - Throws: `QueryError` where the values have no order, or cannot be added.
+    func written(
+        of value: QueryOperand, _ dialect: Dialect, needed: Set<String>, _ rows: (SQL) -> SQL = { $0 }
+    ) throws -> QueryOperand {
+        let value = try value.checked()
+        guard self != .count, self != .rows else {
+            return QueryOperand(rows(of(value.sql, dialect)), mayBeNull: false)
+        }
+        try value.checkOrder()
+        if self == .sum || self == .average || self == .total { try value.checkNumber() }
+        var sql = rows(of(value.sql, isDecimal: value.isDecimal, dialect))
+        // Some engines give the sum of whole numbers in a type of its own.
+        if self == .sum, value.codec?.columnType == .integer { sql = dialect.wholeSum(sql) }
+        guard self != .average, self != .total, let codec = value.codec else {
+            return QueryOperand(sql, mayBeNull: true, needed: needed)
+        }
+        return QueryOperand(sql, made: codec, needed: needed)
+    }
+}

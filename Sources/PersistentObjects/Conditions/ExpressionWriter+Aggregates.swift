@@ -1,0 +1,55 @@
+internal import StoreEngine
+
+// What is made of the elements of collections, and of the rows of groups.
+extension ExpressionWriter {
+    /// What is made of a value of each of a collection's objects, in a closure that ends here.
+    func leave(_ function: AggregateFunction) throws {
+        let value = try pop()
+        guard let (number, source) = open.popLast(), let scope = scopes.removeValue(forKey: number) else {
+            throw QueryError.notExpressible("a closure ends that did not begin")
+        }
+        // Values that are NULL count for nothing, nor do the rows that cannot have others.
+        let joins = scope.joins(needed: function == .count ? [] : value.needed)
+        stack.append(
+            try function.written(of: value, dialect, needed: source.owner.chain) { made in
+                "(SELECT \(made) FROM \(source.rows(withElement: true, joined: joins)))"
+            })
+    }
+
+    /// What is made of the values in a collection.
+    func ofElements(_ function: AggregateFunction) throws -> QueryOperand {
+        let source = try source(try pop())
+        guard source.element == nil, let codec = source.valueCodec else {
+            throw QueryError.notExpressible("objects are not added or compared themselves; name a property of theirs")
+        }
+        let value = QueryOperand(source.value, givenAs: codec).seen(dialect)
+        return try function.written(of: value, dialect, needed: source.owner.chain) { made in
+            "(SELECT \(made) FROM \(source.rows(withElement: false)))"
+        }
+    }
+
+    /// What is made of a value in all rows of a group.
+    func ofGroup(_ function: AggregateFunction) throws -> QueryOperand {
+        guard function != .rows else {
+            return QueryOperand(AggregateFunction.rows.of("*", dialect), mayBeNull: false)
+        }
+        return try function.written(of: try pop(), dialect, needed: [])
+    }
+
+    /// The value that a dictionary has for a key.
+    func valueOfKey() throws -> QueryOperand {
+        let (key, operand) = (try pop(), try pop())
+        let source = try source(operand)
+        guard let column = source.keyInDictionary else {
+            throw QueryError.notExpressible(
+                "only a dictionary has keys; ask contains, count or any { } of a collection")
+        }
+        let rows = source.rows(withElement: false)
+        let sql: SQL = "(SELECT \(source.value) FROM \(rows) AND \(column) = \(key.sql))"
+        guard let codec = source.valueCodec else {
+            return QueryOperand(sql, mayBeNull: true, needed: source.owner.chain)
+        }
+        let shown = codec.logicalType == .decimal ? dialect.decimalText(sql) : sql
+        return QueryOperand(shown, made: codec, needed: source.owner.chain)
+    }
+}

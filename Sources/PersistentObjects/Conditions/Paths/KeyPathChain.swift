@@ -1,0 +1,93 @@
+/// Finds the steps of a key path that leads through references: `\Person.boss?.name`.
+///
+/// As `KeyPathProbe` it sees nothing but what comes out: objects that are never
+/// stored are linked by one reference after the other, and the property at
+/// their end whose values come back through the key path is it.
+enum KeyPathChain {
+    private struct Key: Hashable, @unchecked Sendable {  // key paths are immutable
+        let aClass: ObjectIdentifier
+        let path: AnyKeyPath
+    }
+
+    private static let known = Locked<[Key: [QueryPath.Step]]>([:])
+
+    /// The steps of a path, with those of its first key path apart where that leads through references.
+    static func steps(
+        of path: QueryPath, in map: ClassMap, _ targetMap: (PersistentObject.Type) throws -> ClassMap
+    ) throws -> [QueryPath.Step] {
+        let steps = path.steps
+        guard case .keyPath(let first) = steps[0], KeyPathProbe.isPath(first) else { return steps }
+        let key = Key(aClass: ObjectIdentifier(map), path: first)
+        if let found = known.withLock({ $0[key] }) { return found + steps.dropFirst() }
+        guard let found = try Examination.run({ try find(first, in: map, targetMap) }) else { return steps }
+        known.withLock { $0[key] = found }
+        return found + steps.dropFirst()
+    }
+
+    /// The longest way that is looked for: each step multiplies what there is to try.
+    private static let longest = 5
+
+    private static func find(
+        _ path: AnyKeyPath, in map: ClassMap, _ targetMap: (PersistentObject.Type) throws -> ClassMap
+    ) throws -> [QueryPath.Step]? {
+        let signs = KeyPathProbe.signs(in: path)
+        let count = signs.count { $0 == "." } + 1
+        // What insists on an object would stop the process where there is none.
+        guard count > 1, count <= longest, !signs.contains("!") else { return nil }
+        let object = map.type.init()
+        guard object[keyPath: path] != nil else { return nil }
+        return try find(path, of: object, from: object, map, targetMap, left: count)
+    }
+
+    /// The steps from `last` on, which references lead to from `first`.
+    private static func find(
+        _ path: AnyKeyPath, of first: PersistentObject, from last: PersistentObject, _ map: ClassMap,
+        _ targetMap: (PersistentObject.Type) throws -> ClassMap, left: Int
+    ) throws -> [QueryPath.Step]? {
+        guard left > 1 else { return end(path, of: first, from: last, map).map { [.place($0)] } }
+        for (place, property) in map.properties.enumerated() {
+            guard case .reference = property.shape, let codec = property.codec as? ReferenceCodec else { continue }
+            let field = property.address(in: ObjectMemory.start(of: last))
+            let next = try targetMap(codec.target)
+            let target = next.type.init()
+            let before = codec.object(field)
+            codec.set(target, at: field)
+            defer { codec.set(before, at: field) }
+            if let rest = try find(path, of: first, from: target, next, targetMap, left: left - 1) {
+                return [.place(place)] + rest
+            }
+        }
+        return nil
+    }
+
+    /// The place of the property of `last` that `path` reads from `first`; the one after the last is the id.
+    private static func end(
+        _ path: AnyKeyPath, of first: PersistentObject, from last: PersistentObject, _ map: ClassMap
+    ) -> Int? {
+        let wanted = unwrapped(type(of: path).valueType)
+        let start = ObjectMemory.start(of: last)
+        let probe = KeyPathProbe(map.properties, map.scratch)
+        for (place, property) in map.properties.enumerated() where unwrapped(property.codec.valueType) == wanted {
+            if probe.reads(path, property, of: first, at: start) == true,
+                probe.isAlone(path, place, of: first, at: start)
+            {
+                return place
+            }
+        }
+        return wanted == Int64.self && readsID(path, of: first, last) ? map.properties.count : nil
+    }
+
+    private static func unwrapped(_ type: Any.Type) -> Any.Type { (type as? any OptionalType.Type)?.wrapped ?? type }
+
+    private static func readsID(_ path: AnyKeyPath, of first: PersistentObject, _ last: PersistentObject) -> Bool {
+        defer {
+            last.lifecycle = .new
+            last.rowID = 0
+        }
+        last.lifecycle = .saved
+        return Int64.samples.allSatisfy { sample in
+            last.rowID = sample
+            return OptionalValue.flattened(first[keyPath: path]) as? Int64 == sample
+        }
+    }
+}

@@ -1,0 +1,107 @@
+// Sums, averages and extremes of collections and inverses: values in conditions, orders and `values { }`.
+//
+// Each is nil where there is nothing to add or compare, as the query's own are: `$0.orders.sum(\.total) ?? 0` says that
+// nothing is 0. A key path names a property of the objects, of what they refer to as well: `\.customer.age`.
+
+// Of objects.
+extension Term {
+    /// The sum of a value of each object; nil where there are none.
+    ///
+    /// ```swift
+    /// Person.where { $0.orders.sum(\.total) > 100 }
+    /// Person.query.order(.descending) { $0.orders.sum { $0.price * $0.count } ?? 0 }
+    /// ```
+    ///
+    /// Whole numbers that exceed 64 bits on the way are an error when the
+    /// query runs. `Decimal`, which is stored as a text, is a `QueryError`.
+    public func sum<E: Persistent, V: Numeric, A>(
+        _ value: (Columns<E>) throws -> Term<V, A>
+    ) rethrows -> Term<V, V?> where Value: Collection, Value.Element == E { try ofObjects(.sum, value) }
+
+    /// The average of a value of each object; nil where there are none. Nils do not count.
+    public func average<E: Persistent, V: Numeric, A>(
+        _ value: (Columns<E>) throws -> Term<V, A>
+    ) rethrows -> Term<Double, Double?> where Value: Collection, Value.Element == E { try ofObjects(.average, value) }
+
+    /// The least of a value of each object, in the order of the column; nil where there are none.
+    public func min<E: Persistent, V: Comparable, A>(
+        _ value: (Columns<E>) throws -> Term<V, A>
+    ) rethrows -> Term<V, V?> where Value: Collection, Value.Element == E { try ofObjects(.minimum, value) }
+
+    /// The greatest of a value of each object, in the order of the column; nil where there are none.
+    public func max<E: Persistent, V: Comparable, A>(
+        _ value: (Columns<E>) throws -> Term<V, A>
+    ) rethrows -> Term<V, V?> where Value: Collection, Value.Element == E { try ofObjects(.maximum, value) }
+
+    fileprivate func ofObjects<E: Persistent, V, A, R>(
+        _ function: AggregateFunction, _ value: (Columns<E>) throws -> Term<V, A>
+    ) rethrows -> Term<R, R?> {
+        let inner = Columns<E>(scope: scopes.next(), scopes: scopes)
+        var result = expression
+        result.append(.enter(scope: inner.scope))
+        result.append(try value(inner).expression)
+        result.append(.leaveAggregate(function))
+        return Term<R, R?>(result, scopes)
+    }
+}
+
+// Of the objects of a dictionary.
+extension Term {
+    /// The sum of a value of each of the dictionary's objects; nil where there are none.
+    public func sum<K, E: Persistent, V: Numeric, A>(
+        _ value: (Columns<E>) throws -> Term<V, A>
+    ) rethrows -> Term<V, V?> where Value == [K: E] { try ofObjects(.sum, value) }
+
+    /// The average of a value of each of the dictionary's objects; nil where there are none.
+    public func average<K, E: Persistent, V: Numeric, A>(
+        _ value: (Columns<E>) throws -> Term<V, A>
+    ) rethrows -> Term<Double, Double?> where Value == [K: E] { try ofObjects(.average, value) }
+
+    /// The least of a value of each of the dictionary's objects; nil where there are none.
+    public func min<K, E: Persistent, V: Comparable, A>(
+        _ value: (Columns<E>) throws -> Term<V, A>
+    ) rethrows -> Term<V, V?> where Value == [K: E] { try ofObjects(.minimum, value) }
+
+    /// The greatest of a value of each of the dictionary's objects; nil where there are none.
+    public func max<K, E: Persistent, V: Comparable, A>(
+        _ value: (Columns<E>) throws -> Term<V, A>
+    ) rethrows -> Term<V, V?> where Value == [K: E] { try ofObjects(.maximum, value) }
+}
+
+// Of values.
+extension Term where Value: Collection, Value.Element: Numeric {
+    /// The sum of the elements; nil where there are none.
+    ///
+    /// ```swift
+    /// Game.where { $0.scores.sum() > 20 && $0.scores.max() < 9 }
+    /// ```
+    public func sum() -> Term<Value.Element, Value.Element?> { made(.elementAggregate(.sum)) }
+
+    /// The average of the elements; nil where there are none.
+    public func average() -> Term<Double, Double?> { made(.elementAggregate(.average)) }
+}
+
+extension Term where Value: Collection, Value.Element: Comparable {
+    /// The least of the elements; nil where there are none.
+    public func min() -> Term<Value.Element, Value.Element?> { made(.elementAggregate(.minimum)) }
+
+    /// The greatest of the elements; nil where there are none.
+    public func max() -> Term<Value.Element, Value.Element?> { made(.elementAggregate(.maximum)) }
+}
+
+// Of the values of a dictionary.
+extension Term {
+    /// The sum of the dictionary's values; nil where there are none.
+    public func sum<K, E: Numeric>() -> Term<E, E?> where Value == [K: E] { made(.elementAggregate(.sum)) }
+
+    /// The average of the dictionary's values; nil where there are none.
+    public func average<K, E: Numeric>() -> Term<Double, Double?> where Value == [K: E] {
+        made(.elementAggregate(.average))
+    }
+
+    /// The least of the dictionary's values; nil where there are none.
+    public func min<K, E: Comparable>() -> Term<E, E?> where Value == [K: E] { made(.elementAggregate(.minimum)) }
+
+    /// The greatest of the dictionary's values; nil where there are none.
+    public func max<K, E: Comparable>() -> Term<E, E?> where Value == [K: E] { made(.elementAggregate(.maximum)) }
+}

@@ -1,0 +1,186 @@
+internal import StoreEngine
+
+/// The objects of a query in groups, of which values are asked: counts, sums, averages, extremes.
+///
+/// ```swift
+/// let best = try Order.query
+///     .groups { ($0.customer, $0.day.year) }
+///     .having { $0.count > 3 }
+///     .order(.descending) { $0.sum(\.total) }
+///     .limit(10)
+/// for (customer, year, count, total) in try best.values({ ($0.count, $0.sum(\.total)) }) { … }
+/// ```
+///
+/// One SELECT with `GROUP BY`; of the objects only those are made that are
+/// keys. Groups come in the order that is asked for; without one, and where
+/// that leaves some equal, in the order of their keys.
+public struct Groups<T: Persistent, each Key>: Sendable {
+    private let definition: QueryDefinition
+    private let keys: [QueryExpression]
+    private var condition: QueryExpression?
+    private var orders: [QueryDefinition.Order] = []
+    private var count: Int?
+    private var skipped: Int?
+
+    init(_ definition: QueryDefinition, _ keys: [QueryExpression]) {
+        self.definition = definition
+        self.keys = keys
+    }
+
+    /// Those of the groups that meet a further condition: `HAVING` in SQL.
+    ///
+    /// ```swift
+    /// Order.query.groups { $0.customer }.having { $0.count > 3 && $0.sum(\.total) > 100 }
+    /// ```
+    public func having(_ condition: (GroupColumns<T>) throws -> Condition) rethrows -> Groups {
+        let further = try condition(GroupColumns()).expression
+        var result = self
+        result.condition = self.condition?.applying(.and, further) ?? further
+        return result
+    }
+
+    /// The groups in the order of what is made of them; further calls order those that are equal.
+    public func order<V, A>(
+        _ order: Query<T>.Order = .ascending, nilLast: Bool? = nil,
+        by value: (GroupColumns<T>) throws -> Term<V, A>
+    ) rethrows -> Groups {
+        let value = try value(GroupColumns()).expression
+        var result = self
+        result.orders.append(
+            .init(expression: value, style: .init(isDescending: order == .descending, hasNilLast: nilLast)))
+        return result
+    }
+
+    /// The first groups only; a later limit replaces it.
+    public func limit(_ count: Int) -> Groups {
+        var result = self
+        result.count = Swift.max(count, 0)
+        return result
+    }
+
+    /// Without the first groups.
+    public func offset(_ count: Int) -> Groups {
+        var result = self
+        result.skipped = Swift.max(count, 0)
+        return result
+    }
+
+    /// The keys of each group, and what is made of it.
+    ///
+    /// ```swift
+    /// let years = Order.query.groups { $0.day.year }
+    /// for (year, count, total) in try years.values({ ($0.count, $0.sum(\.total)) }) { … }
+    /// ```
+    ///
+    /// - Throws: `QueryError` for what no column can hold; `StoreError` with
+    ///   the code `notRepresentable` for a sum that does not fit into its type.
+    public func values<each V, each A>(
+        isolation: isolated (any Actor)? = #isolation,
+        _ values: (GroupColumns<T>) throws -> (repeat Term<each V, each A>)
+    ) throws -> [(repeat each Key, repeat each A)] {
+        let terms = try values(GroupColumns())
+        var asked: [QueryExpression] = []
+        for term in repeat each terms { asked.append(term.expression) }
+        var place = 0
+        func column<Value>(_ type: Value.Type) throws -> GroupColumn<Value> {
+            defer { place += 1 }
+            return try GroupColumn(place)
+        }
+        let keyColumns = (repeat try column((each Key).self))
+        let valueColumns = (repeat try column((each A).self))
+        let count = try read(asked) { statement in
+            for column in repeat each keyColumns { try column.read(statement) }
+            for column in repeat each valueColumns { try column.read(statement) }
+        } finish: { session in
+            for column in repeat each keyColumns { try column.finish(session) }
+            for column in repeat each valueColumns { try column.finish(session) }
+        }
+        return (0..<count).map { row in
+            (repeat (each keyColumns).values[row], repeat (each valueColumns).values[row])
+        }
+    }
+
+    /// How many rows each group of the only key has.
+    func counts<K: Hashable>(as type: K.Type) throws -> [K: Int] {
+        let keys = try GroupColumn<K>(0)
+        let numbers = try GroupColumn<Int>(1)
+        _ = try read([GroupColumns<T>().count.expression]) { statement in
+            try keys.read(statement)
+            try numbers.read(statement)
+        } finish: { session in
+            try keys.finish(session)
+            try numbers.finish(session)
+        }
+        // Texts that Swift takes for equal can have different bytes.
+        return Dictionary(zip(keys.values, numbers.values), uniquingKeysWith: +)
+    }
+
+    /// Reads the rows of all groups, in one state with the objects that are keys; the answer is how many.
+    private func read(
+        _ asked: [QueryExpression], _ read: (Statement) throws -> Void, finish: (Session) throws -> Void
+    ) throws -> Int {
+        let ending = ending(asked.count)
+        return try QueryCall(definition, "groups(by:)").ask(selection(asked), of: [], ending) { ask, place in
+            try ask.session.inOneState {
+                var count = 0
+                _ =
+                    try ask.values(
+                        ending,
+                        { statement in
+                            count += 1
+                            try read(statement)
+                        }, place: place) as [Void]
+                try finish(ask.session)
+                return count
+            }
+        }
+    }
+
+    private func selection(_ asked: [QueryExpression]) -> [QueryExpression] {
+        let parts = [count, skipped].compactMap { $0 }.map {
+            QueryExpression(argument: .value(.integer(Int64($0))))
+        }
+        return keys + asked + (condition.map { [$0] } ?? []) + orders.map(\.expression) + parts
+    }
+
+    private func ending(_ valueCount: Int) -> ValueEnding {
+        .groups(
+            GroupStyle(
+                keyCount: keys.count, valueCount: valueCount, hasCondition: condition != nil,
+                orders: orders.map(\.style), hasLimit: count != nil, hasOffset: skipped != nil))
+    }
+}
+
+/// One column of the rows of groups.
+private final class GroupColumn<Value> {
+    private let reader: KeyReader<Value>
+    private var raw: [KeyReader<Value>.Raw] = []
+    private(set) var values: [Value] = []
+
+    init(_ place: Int) throws { reader = try KeyReader(place) }
+
+    func read(_ statement: Statement) throws { raw.append(try reader.raw(statement)) }
+
+    /// Fetches the objects, where it has such.
+    func finish(_ session: Session) throws { values = try reader.keys(raw, session) }
+}
+
+extension Query {
+    /// The objects that the query finds, in groups by one value or several: what SQL says with `GROUP BY`.
+    ///
+    /// ```swift
+    /// let months = Order.query.groups { ($0.day.year, $0.day.month) }
+    /// for (year, month, count) in try months.values({ $0.count }) { … }
+    /// ```
+    ///
+    /// A key is anything made of properties, references too. The objects
+    /// themselves in groups are `grouped(by:)`.
+    public func groups<each V, each Key>(
+        by keys: (Columns<T>) throws -> (repeat Term<each V, each Key>)
+    ) rethrows -> Groups<T, repeat each Key> {
+        let terms = try keys(Columns(scope: 0, scopes: ScopeCounter()))
+        var expressions: [QueryExpression] = []
+        for term in repeat each terms { expressions.append(term.expression) }
+        return Groups(definition, expressions)
+    }
+}
