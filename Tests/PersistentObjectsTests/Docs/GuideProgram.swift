@@ -109,7 +109,9 @@ struct GuideProgram {
         for line in guide.hidden { file.add(line) }
         for block in guide.examples where block.marks.contains("shared") { file.add(block.code, from: block.line) }
         if !guide.hidden.contains(where: { $0.hasPrefix("struct Given") }) {
-            file.add("struct Given { let store: Store; init(_ store: Store) throws { self.store = store } }")
+            // A guide may have a class that is called Store.
+            file.add("struct Given { let store: PersistentObjects.Store")
+            file.add("init(_ store: PersistentObjects.Store) throws { self.store = store } }")
         }
     }
 
@@ -128,6 +130,7 @@ struct GuideProgram {
 
     private func addMain(_ calls: [String], to file: inout File) {
         file.add("@main enum Main {")
+        file.add("typealias Base = PersistentObjects.Store")
         file.add("static func main() async {")
         file.add("SQLLog.install()")
         for call in calls { file.add(call) }
@@ -136,13 +139,13 @@ struct GuideProgram {
         file.add("print(\"@@ \\(name)\")")
         file.add("SQLLog.forget()")
         file.add("do {")
-        file.add("let store = try Store.temporary(configuration: .init(onNote: { _ in }))")
+        file.add("let store = try Base.temporary(configuration: .init(onNote: { _ in }))")
         file.add("try await store.withSession { _ in try await body(try Given(store)) }")
         file.add("} catch { print(error) }")
         file.add("}")
-        file.add("static func schema(_ number: Int, _ body: (Store) throws -> Void) {")
+        file.add("static func schema(_ number: Int, _ body: (Base) throws -> Void) {")
         file.add("do {")
-        file.add("let store = try Store(\"schema-\\(number).sqlite\")")
+        file.add("let store = try Base(\"schema-\\(number).sqlite\")")
         file.add("try body(store)")
         file.add("store.close()")
         file.add("} catch { print(\"@@ block \\(number)\"); print(error) }")
