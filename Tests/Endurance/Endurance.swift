@@ -5,6 +5,7 @@ import Foundation
     private static let runs: [(name: String, run: @Sendable (Options) throws -> String)] = [
         ("kills", runKills), ("power", runPower), ("writers", runWriters), ("chain", runChain),
         ("versions", runVersions), ("client", runClient), ("model", runModel), ("churn", runChurn), ("smoke", runSmoke),
+        ("isolation", runIsolation), ("stress", runStress),
     ]
 
     static func main() {

@@ -130,7 +130,7 @@ public final class Session {
     private let reading: Borrowed<Session>?
 
     /// - Parameter share: A connection for several sessions, which counts this one already.
-    init(_ store: Store, on share: ConnectionShare?) throws(StoreError) {
+    init(_ store: Store, on share: ConnectionShare?) throws {
         self.store = store
         self.share = share
         number = Session.lastNumber.add(1, ordering: .relaxed).newValue

@@ -15,15 +15,35 @@ struct SessionGate: ~Copyable {
     func enter() -> Bool {
         let me = RunningThread.id
         if owner.load(ordering: .relaxed) != me {
-            guard owner.compareExchange(expected: 0, desired: me, ordering: .acquiring).exchanged else { return false }
+            guard owner.compareExchange(expected: 0, desired: me, ordering: .acquiring).exchanged || enterLater(me)
+            else { return false }
         }
         depth.store(depth.load(ordering: .relaxed) + 1, ordering: .relaxed)
         return true
     }
 
+    /// Waits for a thread that is inside alone: it is none of the user's doing, and soon over.
+    @inline(never)
+    private func enterLater(_ me: UInt) -> Bool {
+        while true {
+            let (isFree, current) = owner.compareExchange(expected: 0, desired: me, ordering: .acquiring)
+            if isFree || current == me | SessionGate.alone { return true }
+            guard current & SessionGate.alone != 0 else { return false }
+            RunningThread.yield()
+        }
+    }
+
+    /// Marks the owner that has entered alone. No thread has an odd number: they are addresses.
+    private static let alone: UInt = 1
+
+    /// Enters for what the library does by itself, while the user may be calling: whoever calls meanwhile waits for it.
+    ///
     /// False where any thread is inside, this one too.
     func enterAlone() -> Bool {
-        owner.load(ordering: .relaxed) != RunningThread.id && enter()
+        let me = RunningThread.id | SessionGate.alone
+        guard owner.compareExchange(expected: 0, desired: me, ordering: .acquiring).exchanged else { return false }
+        depth.store(1, ordering: .relaxed)
+        return true
     }
 
     /// Whether the thread that is inside has entered once.

@@ -47,7 +47,7 @@ final class TaskSessions: Sendable {
     }
 
     /// A connection of its own, or one that others use as well.
-    private func share(of store: Store) throws(StoreError) -> ConnectionShare {
+    private func share(of store: Store) throws -> ConnectionShare {
         let (known, mayOpen) = state.withLock { state in
             state.shares.removeAll { $0.userCount == 0 }
             state.openingCount += 1
@@ -56,13 +56,13 @@ final class TaskSessions: Sendable {
         }
         defer { state.withLock { $0.openingCount -= 1 } }
         if !mayOpen, let share = known.first(where: { $0.join() }) { return share }
-        do throws(StoreError) {
+        do {
             let made = ConnectionShare(try store.takeWatchedConnection())
             state.withLock { $0.shares.append(made) }
             return made
         } catch {
             // Perhaps the process has no more files.
-            guard error.code == .cannotOpen, let share = known.first(where: { $0.join() }) else { throw error }
+            guard (error as? StoreError)?.code == .cannotOpen, let share = known.first(where: { $0.join() }) else { throw error }
             return share
         }
     }

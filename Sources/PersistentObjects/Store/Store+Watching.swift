@@ -3,7 +3,7 @@ internal import StoreEngine
 // Connections that tell what runs on them.
 extension Store {
     /// A connection for a session: one that tells what runs, where the configuration asks for it.
-    func takeWatchedConnection() throws(StoreError) -> any Connection {
+    func takeWatchedConnection() throws -> any Connection {
         let connection = try takeConnection()
         guard let statementSink else { return connection }
         let watched = WatchedConnection(connection)

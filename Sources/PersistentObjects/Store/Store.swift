@@ -118,7 +118,7 @@ extension Store {
     var concurrency: Int { settings.withLock { max(1, $0.configuration.concurrency) } }
 
     /// An idle connection, or a new one.
-    func takeConnection() throws(StoreError) -> any Connection {
+    func takeConnection() throws -> any Connection {
         try ProcessCopy.check()
         if case .memory = location, writers.isHeld(on: RunningThread.id) {
             throw StoreError(
@@ -131,7 +131,7 @@ extension Store {
             (try pool.take(options), pool.file)
         }
         if let idle { return idle.connection }
-        let made = try engine.open(location, options: options, expecting: file)
+        let made = try open(options, expecting: file)
         connections.withLock { pool in
             guard pool.file == nil, let file = made.fileIdentity else { return }
             pool.file = file
@@ -139,6 +139,14 @@ extension Store {
             queue.withLock { $0 = SharedWriters.queue(of: file, or: $0) }
         }
         return made
+    }
+
+    /// Opening may have to wait for others, or for the disk. Where the task is cancelled meanwhile users get Swift's own
+    /// error, as from any other call.
+    private func open(_ options: ConnectionOptions, expecting file: FileIdentity?) throws -> any Connection {
+        do { return try engine.open(location, options: options, expecting: file) } catch {
+            throw error.code == .cancelled ? CancellationError() : error
+        }
     }
 
     /// Those who write, one at a time; of all stores of the file in this process.

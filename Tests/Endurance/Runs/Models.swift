@@ -8,3 +8,9 @@ func runModel(_ options: Options) throws -> String {
 
 /// `churn`: objects that are fetched and dropped by four threads at once are one instance a row.
 func runChurn(_ options: Options) throws -> String { try ModelRuns.churn(operations: options.rounds ?? 1_000_000) }
+
+/// `stress`: readers and writers in tasks, with cancelling and a close in the middle; 20 times.
+func runStress(_ options: Options) throws -> String {
+    let (rounds, seed) = (options.rounds ?? 20, options.seed)
+    return try waitFor { try await ModelRuns.stress(rounds: rounds, operations: 2_000, seed: seed) }
+}

@@ -38,6 +38,11 @@ struct ChildProcess {
 
     func kill() { _ = Foundation.kill(id, SIGKILL) }
 
+    /// Stops it where it is, until `resume()`.
+    func pause() { _ = Foundation.kill(id, SIGSTOP) }
+
+    func resume() { _ = Foundation.kill(id, SIGCONT) }
+
     /// Waits for its end. What has the same pipe keeps nobody waiting: the end comes first, then the report.
     func wait() -> End {
         var status: Int32 = 0

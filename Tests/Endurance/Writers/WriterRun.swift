@@ -144,6 +144,7 @@ struct WriterRun {
     /// How long, in milliseconds, a save waits where another process writes for longer than its patience.
     func timeout(_ patience: Duration) throws -> Double {
         let (held, release, result) = (path + "-held", path + "-release", path + "-timeout")
+        for file in [held, release] { unlink(file) }
         let holder = try ChildProcess {
             try open { store in
                 try store.withSession { session in

@@ -62,6 +62,31 @@ struct CancellationTests {
         }
     }
 
+    @Test(.onSQLite("on a server opening waits for nobody's transaction"))
+    func `opening a connection that waits for another process ends with the task`() async throws {
+        let file = try TemporaryStore()
+        let store = try file.open(configuration: .init(busyTimeout: .seconds(60), journal: .rollback))
+        // It has the connection that there is, so all others open one.
+        let session = try Session(store)
+        try session.use { try Person("Joe").save() }
+        let other = try SQLiteProcess(file.path)
+        try other.run("BEGIN EXCLUSIVE;")
+        let ways: [@Sendable () async throws -> Void] = [
+            { try store.withSession { _ in } }, { try await store.withSession { _ in await Task.yield() } },
+            { try await store.perform { _ in } }, { try Session(store).close() }, { _ = try store.statistics() },
+        ]
+        for way in ways {
+            let task = Task {
+                withUnsafeCurrentTask { $0?.cancel() }
+                try await way()
+            }
+            await #expect(throws: CancellationError.self) { try await task.value }
+        }
+        try other.run("COMMIT;")
+        #expect(try store.withSession { _ in try Person.count() } == 1)
+        session.close()
+    }
+
     @Test func `a write that is cancelled changes nothing, and the task can save afterwards`() async throws {
         let file = try TemporaryStore()
         try await cancelling(file) { store async throws in

@@ -15,4 +15,7 @@ enum RunningThread {
             UInt(pthread_self())
         #endif
     }
+
+    /// Lets other threads run that wait for a processor.
+    static func yield() { sched_yield() }
 }
