@@ -62,7 +62,9 @@ final class TaskSessions: Sendable {
             return made
         } catch {
             // Perhaps the process has no more files.
-            guard (error as? StoreError)?.code == .cannotOpen, let share = known.first(where: { $0.join() }) else { throw error }
+            guard (error as? StoreError)?.code == .cannotOpen, let share = known.first(where: { $0.join() }) else {
+                throw error
+            }
             return share
         }
     }
