@@ -24,13 +24,16 @@ extension ExpressionWriter {
 
     /// The property that some names lead to, each by its name in Swift or by its column.
     private func operand(_ names: [String], _ condition: RawCondition) throws -> QueryOperand {
+        guard let start = scopes[condition.scope]?.map else {
+            throw fault(condition, "it speaks of objects of another closure")
+        }
         var names = names[...]
-        if names.count > 1, let first = names.first, Naming.folded(first) == Naming.folded(root.map.table),
-            root.map.named(first) == nil
+        if names.count > 1, let first = names.first, Naming.folded(first) == Naming.folded(start.table),
+            start.named(first) == nil
         {
             names = names.dropFirst()
         }
-        var map = root.map
+        var map = start
         var steps: [QueryPath.Step] = []
         for (depth, name) in names.enumerated() {
             let isLast = depth == names.count - 1
@@ -51,7 +54,7 @@ extension ExpressionWriter {
             }
         }
         guard let first = steps.first else { throw fault(condition, "a name is missing") }
-        let value = try column(QueryPath(first, Array(steps.dropFirst())), in: 0)
+        let value = try column(QueryPath(first, Array(steps.dropFirst())), in: condition.scope)
         if case .collection = value.content {
             throw fault(condition, "\(names.joined(separator: ".")) is a collection; ask where { } about it")
         }

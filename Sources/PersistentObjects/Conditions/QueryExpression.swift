@@ -185,6 +185,7 @@ struct QueryExpression: Sendable {
             case .enter(let scope): .enter(scope: scope + distance)
             case .enterQuery(let scope, let type): .enterQuery(scope: scope + distance, type)
             case .leaveQuery(let scope, let path): .leaveQuery(scope: scope + distance, path)
+            case .operation(.raw(let raw)): .operation(.raw(raw.speaking(of: raw.scope + distance)))
             case .argument, .operation, .leave, .leaveAggregate: word
             }
         }
@@ -198,6 +199,9 @@ struct QueryExpression: Sendable {
         result.lastArguments = arguments
         result.lastWords = words.map { word in
             if case .column(scope: 0, let path) = word { return .column(scope: scope, path) }
+            if case .operation(.raw(let raw)) = word, raw.scope == 0 {
+                return .operation(.raw(raw.speaking(of: scope)))
+            }
             return word
         }
         return result

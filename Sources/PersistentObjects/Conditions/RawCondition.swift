@@ -11,16 +11,25 @@ final class RawCondition: Hashable, Sendable {
     let text: String
     /// Which of the arguments are lists, tagged or not.
     let lists: [Bool?]
+    /// Whose properties it names.
+    let scope: Int
 
-    init(_ text: String, lists: [Bool?]) {
+    init(_ text: String, lists: [Bool?], scope: Int = 0) {
         self.text = text
         self.lists = lists
+        self.scope = scope
     }
 
-    static func == (a: RawCondition, b: RawCondition) -> Bool { a.text == b.text && a.lists == b.lists }
+    /// The same about the objects of another scope.
+    func speaking(of scope: Int) -> RawCondition { RawCondition(text, lists: lists, scope: scope) }
+
+    static func == (a: RawCondition, b: RawCondition) -> Bool {
+        a.text == b.text && a.lists == b.lists && a.scope == b.scope
+    }
 
     func hash(into hasher: inout Hasher) {
         hasher.combine(text)
+        hasher.combine(scope)
         hasher.combine(lists)
     }
 

@@ -54,8 +54,15 @@ struct RawConditionTests {
             try check(Sale.where { $0.amount < 3 }.where("code = ? OR code = ?", 1, 2).where("amount <> 0"), sales) {
                 $0.amount < 3 && [1, 2].contains($0.code) && $0.amount != 0
             }
-            let other = Sale.where { $0.customer.isIn(Sales.Customer.query.where("name = ?", "Zorg")) }
-            #expect(throws: QueryError.self) { try other.count() }
+            // Of another class, in which the name is known.
+            let zorgs = Sales.Customer.query.where("name = ? AND size IS NULL", "Zorg")
+            try check(Sale.where { $0.customer.isIn(zorgs) }, sales) {
+                $0.customer?.name == "Zorg" && $0.customer?.size == nil
+            }
+            let first = Sale.where("id = ?", 1)
+            try check(Sale.where { $0.code.isIn(first, \.code) && $0.amount > 0 }, sales) {
+                $0.code == sales[0].code && $0.amount > 0
+            }
         }
     }
 

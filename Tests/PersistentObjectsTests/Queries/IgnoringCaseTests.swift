@@ -1,0 +1,70 @@
+import Foundation
+import TestSupport
+import Testing
+
+@testable import PersistentObjects
+
+/// Conditions on texts without regard to small and capital letters, and `none { }`.
+struct IgnoringCaseTests {
+    final class Note: PersistentObject {
+        override class var tableName: String { "case_note" }
+        var text = ""
+        var title: String?
+        var others: [Note] = []
+        var named: [String: Note] = [:]
+    }
+
+    private let texts = ["", "Abc", "aBC", "abcd", "ÄÖ", "äö", "xÄö", "日本", "%b", "A_C", "ΑΒΓ", "αβγ"]
+
+    private func notes(_ session: Session, _ random: inout SeededGenerator) throws -> [Note] {
+        let notes = (0..<40).map { _ in
+            let note = Note()
+            note.text = texts.randomElement(using: &random) ?? ""
+            note.title = Bool.random(using: &random) ? texts.randomElement(using: &random) : nil
+            return note
+        }
+        for note in notes {
+            note.others = (0..<Int.random(in: 0...2, using: &random)).compactMap { _ in
+                notes.randomElement(using: &random)
+            }
+            if Bool.random(using: &random) { note.named["a"] = notes.randomElement(using: &random) }
+        }
+        try session.save(notes)
+        return notes.sorted { ($0.id ?? 0) < ($1.id ?? 0) }
+    }
+
+    private func check(
+        _ all: [Note], _ condition: (Columns<Note>) -> Condition, _ filter: (Note) -> Bool,
+        at location: SourceLocation = #_sourceLocation
+    ) throws {
+        #expect(try Note.where(condition).all() == all.filter(filter), sourceLocation: location)
+        #expect(try Note.where { !condition($0) }.all() == all.filter { !filter($0) }, sourceLocation: location)
+    }
+
+    @Test(arguments: 1...3 as ClosedRange<UInt64>) func `conditions are filters`(seed: UInt64) throws {
+        try withTemporarySession { session, _ throws in
+            var random = SeededGenerator(seed: seed)
+            let all = try notes(session, &random)
+            for part in ["", "a", "ABC", "Ä", "äÖ", "c", "%", "_", "日", "γ"] {
+                let small = part.lowercased()
+                try check(
+                    all, { $0.text.isEqual(to: part, ignoringCase: true) }, { $0.text.lowercased() == small })
+                try check(all, { $0.text.isEqual(to: part, ignoringCase: false) }, { $0.text == part })
+                try check(
+                    all, { $0.title.hasPrefix(part, ignoringCase: true) },
+                    { $0.title?.lowercased().hasPrefix(small) ?? false })
+                try check(
+                    all, { $0.title.hasSuffix(part, ignoringCase: true) },
+                    { $0.title?.lowercased().hasSuffix(small) ?? false })
+                try check(
+                    all, { $0.title.contains(part, ignoringCase: true) },
+                    { $0.title.map { part.isEmpty || $0.lowercased().contains(small) } ?? false })
+                try check(
+                    all, { $0.others.none { $0.text.hasPrefix(part, ignoringCase: true) } },
+                    { !$0.others.contains { $0.text.lowercased().hasPrefix(small) } })
+                try check(
+                    all, { $0.named.none { $0.title == nil } }, { !$0.named.values.contains { $0.title == nil } })
+            }
+        }
+    }
+}
