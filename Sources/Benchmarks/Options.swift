@@ -23,7 +23,9 @@ struct Options {
     var wantsHelp = false
     /// Set in the child process that measures memory, and only there.
     var memoryChild: Side?
-    /// The file that child reads.
+    /// Set in the child process that commits, and only there.
+    var isCommitChild = false
+    /// The file that a child reads.
     var database = ""
 
     /// What `--help` prints.
@@ -73,6 +75,7 @@ struct Options {
             case "--floor-twice": floorTwice = true
             case "--help", "-h": wantsHelp = true
             case "--memory-child": memoryChild = try Self.side(after: option, in: &rest)
+            case "--commit-child": isCommitChild = true
             case "--database": database = try Self.value(after: option, in: &rest)
             default: throw OptionError("unknown option \(option); see --help")
             }

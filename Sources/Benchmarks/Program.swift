@@ -15,6 +15,8 @@ enum Program {
                 print(Options.help)
             } else if let side = options.memoryChild {
                 print(try MemoryChild(side: side, options: options).run().line)
+            } else if options.isCommitChild {
+                try OtherProcess.run(options)
             } else if !options.plotted.isEmpty {
                 print(try Plot(files: options.plotted).svg)
             } else if let address = options.postgres {

@@ -43,6 +43,8 @@ enum Group: String, CaseIterable {
     case shapes
     /// How a cost grows with what a transaction holds.
     case growth
+    /// Sessions in several threads and processes.
+    case sessions
 }
 
 /// What a file holds.

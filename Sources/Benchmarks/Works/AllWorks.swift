@@ -1,9 +1,10 @@
 /// The rows of all tables; the first is that of section 10 of the design, in its order.
 ///
-/// Memory comes last: starting a child process starts a thread in this one,
-/// after which every lock costs more.
+/// Memory comes last in it: starting a child process starts a thread in this one,
+/// after which every lock costs more. So do sessions, behind all others.
 func allWorks() -> [any Work] {
     objectWorks() + referenceWorks() + readingWorks() + liveWorks() + shapeWorks() + growthWorks()
+        + sessionWorks()
 }
 
 private func objectWorks() -> [any Work] {

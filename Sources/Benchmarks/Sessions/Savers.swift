@@ -1,0 +1,48 @@
+import PersistentObjects
+
+private let savers = 4
+private let savesOfEach = 100
+
+/// How long one save of one row takes where four threads save all the while, each in a session of its own. By hand each has
+/// a connection and SQLite's own timeout.
+func savers(_ name: String, _ share: Double, _ budget: Budget) -> Comparison {
+    Comparison(
+        "a save where four threads save, \(name)", .sessions, budget, on: .players, operations: { _ in 1 },
+        ours: { trial in
+            try onStore(trial) { store in
+                let times = try inThreads(savers) { thread in
+                    try store.withSession { _ in
+                        guard let player = try Player.find(Int64(thread + 1)) else { throw OptionError("no player") }
+                        return try (0..<savesOfEach).map { _ in
+                            player.score += 1
+                            return try time { try player.save() }
+                        }
+                    }
+                }
+                return latency(times, share)
+            }
+        },
+        floor: { trial in
+            let times = try inThreads(savers) { thread in
+                try trial.onFloor { table in
+                    try table.database.execute("PRAGMA busy_timeout=60000")
+                    guard let player = try table.find(Int64(thread + 1)) else { throw OptionError("no player") }
+                    return try (0..<savesOfEach).map { _ in
+                        player.score += 1
+                        return try time { try table.updateScores([player]) }
+                    }
+                }
+            }
+            return latency(times, share)
+        })
+}
+
+private func time(_ body: () throws -> Void) rethrows -> Double {
+    try ContinuousClock().measure(body).nanoseconds
+}
+
+/// The time within which that share of the saves was done.
+private func latency(_ times: [[Double]], _ share: Double) -> Measurement {
+    let all = times.flatMap { $0 }.sorted()
+    return Measurement(all[min(all.count - 1, Int(Double(all.count) * share))], count: all.count)
+}

@@ -1,0 +1,55 @@
+import Dispatch
+import Synchronization
+
+/// Runs asynchronous work to its end; works are synchronous.
+func waitFor<Answer: Sendable>(_ body: @escaping @Sendable () async throws -> Answer) throws -> Answer {
+    let result = Outcome<Answer>(), done = DispatchSemaphore(value: 0)
+    Task {
+        do { result.set(.success(try await body())) } catch { result.set(.failure(error)) }
+        done.signal()
+    }
+    done.wait()
+    return try result.get()
+}
+
+/// Runs work in so many threads at once, and waits for all.
+func inThreads<Answer: Sendable>(
+    _ count: Int, _ body: @escaping @Sendable (Int) throws -> Answer
+) throws -> [Answer] {
+    let results = (0..<count).map { _ in Outcome<Answer>() }, done = DispatchGroup()
+    // As many at once as there are, which a queue's own threads would not promise.
+    for (number, result) in results.enumerated() {
+        DispatchQueue(label: "reader \(number)").async(group: done) {
+            result.set(Result { try body(number) })
+        }
+    }
+    done.wait()
+    return try results.map { try $0.get() }
+}
+
+/// What a thread or a task has come to.
+private final class Outcome<Answer: Sendable>: Sendable {
+    private let result = Mutex<Result<Answer, any Error>?>(nil)
+
+    func set(_ found: Result<Answer, any Error>) { result.withLock { $0 = found } }
+
+    func get() throws -> Answer {
+        guard let result = result.withLock({ $0 }) else { throw NothingCame() }
+        return try result.get()
+    }
+
+    private struct NothingCame: Error {}
+}
+
+extension Measurement {
+    /// An amount that no stopwatch has taken, of what both sides have done as often.
+    init(_ nanoseconds: Double, count: Int) {
+        var tally = Tally()
+        tally.count = count
+        self.init(amount: nanoseconds, tally: tally)
+    }
+}
+
+extension Duration {
+    var nanoseconds: Double { self / .nanoseconds(1) }
+}
