@@ -11,8 +11,8 @@ extension Query {
     /// class. Without it they are read at the first access. A property that is
     /// always loaded with its object may be named too and changes nothing; what
     /// the user has edited stays.
-    public func including(_ parts: PartialKeyPath<Part<T>>...) -> Query {
-        let paths = parts.compactMap { (Part<T>(path: nil)[keyPath: $0] as? any IncludedPart)?.path }
+    public func including(_ parts: PartialKeyPath<IncludedPart<T>>...) -> Query {
+        let paths = parts.compactMap { (IncludedPart<T>(path: nil)[keyPath: $0] as? any AnyIncludedPart)?.path }
         return changed { $0.parts += paths }
     }
 
@@ -25,44 +25,46 @@ extension Query {
 
 /// What a key path of `including` leads through: the `members` of `\.members.pets`.
 @dynamicMemberLookup
-public struct Part<Value> {
+public struct IncludedPart<Value> {
     /// Nil at the beginning.
     let path: QueryPath?
 
-    private func next<V>(_ path: AnyKeyPath) -> Part<V> { Part<V>(path: self.path?.appending(path) ?? QueryPath(path)) }
+    private func next<V>(_ path: AnyKeyPath) -> IncludedPart<V> {
+        IncludedPart<V>(path: self.path?.appending(path) ?? QueryPath(path))
+    }
 }
 
-/// A `Part` of whatever type.
-private protocol IncludedPart {
+/// An `IncludedPart` of whatever type.
+private protocol AnyIncludedPart {
     var path: QueryPath? { get }
 }
 
-extension Part: IncludedPart {}
+extension IncludedPart: AnyIncludedPart {}
 
-extension Part where Value: Persistent {
+extension IncludedPart where Value: Persistent {
     /// A property of the object.
-    public subscript<V>(dynamicMember path: KeyPath<Value, V>) -> Part<V> { next(path) }
+    public subscript<V>(dynamicMember path: KeyPath<Value, V>) -> IncludedPart<V> { next(path) }
 
     /// A property of the object that may be nil.
-    public subscript<V>(dynamicMember path: KeyPath<Value, V?>) -> Part<V> { next(path) }
+    public subscript<V>(dynamicMember path: KeyPath<Value, V?>) -> IncludedPart<V> { next(path) }
 }
 
-extension Part where Value: Collection, Value.Element: Persistent {
+extension IncludedPart where Value: Collection, Value.Element: Persistent {
     /// A property of all objects of the collection.
-    public subscript<V>(dynamicMember path: KeyPath<Value.Element, V>) -> Part<V> { next(path) }
+    public subscript<V>(dynamicMember path: KeyPath<Value.Element, V>) -> IncludedPart<V> { next(path) }
 
     /// A property of all objects of the collection, which may be nil.
-    public subscript<V>(dynamicMember path: KeyPath<Value.Element, V?>) -> Part<V> { next(path) }
+    public subscript<V>(dynamicMember path: KeyPath<Value.Element, V?>) -> IncludedPart<V> { next(path) }
 }
 
-extension Part {
+extension IncludedPart {
     /// A property of all objects of the dictionary.
-    public subscript<K, E: Persistent, V>(dynamicMember path: KeyPath<E, V>) -> Part<V> where Value == [K: E] {
+    public subscript<K, E: Persistent, V>(dynamicMember path: KeyPath<E, V>) -> IncludedPart<V> where Value == [K: E] {
         next(path)
     }
 
     /// A property of all objects of the dictionary, which may be nil.
-    public subscript<K, E: Persistent, V>(dynamicMember path: KeyPath<E, V?>) -> Part<V> where Value == [K: E] {
+    public subscript<K, E: Persistent, V>(dynamicMember path: KeyPath<E, V?>) -> IncludedPart<V> where Value == [K: E] {
         next(path)
     }
 }

@@ -76,6 +76,6 @@ struct FinderSearch {
             "versionProperty",
             "defaultScope", "condition", "unscoped", "softDeletes", "withDeleted", "onlyDeleted",
             "formerNames", "conversions", "join", "leftJoin", "finderOperators", "sendsEvents", "events", "onChange",
-            "origin", "primaryKey", "isReadOnly",
+            "origin", "primaryKey", "isReadOnly", "formerColumns", "properties", "insert", "create", "filter",
         ])
 }
