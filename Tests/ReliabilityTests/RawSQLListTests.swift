@@ -12,7 +12,7 @@ import Testing
 
     /// One with its label and name.
     private static var parameter: Regex<Substring> {
-        /\b(?:sql|criteria|statements?)\b[ \w]*: (?:String|StaticString)/
+        /\b(?:sql|criteria|condition|statements?)\b[ \w]*: (?:String|StaticString)/
     }
 
     /// The names of public declarations of the library with a parameter that is said to be SQL, a type's for an
@@ -28,7 +28,7 @@ import Testing
                 for match in text.matches(of: declaration) {
                     // Errors have a statement's text, which is not run.
                     guard match.3.contains(parameter), type != "StoreError" else { continue }
-                    let name = match.2.trimmingCharacters(in: .whitespaces)
+                    let name = match.2.trimmingCharacters(in: CharacterSet(charactersIn: " `"))
                     found.insert(match.1 == "init" ? String(type ?? "") : name)
                 }
             }
