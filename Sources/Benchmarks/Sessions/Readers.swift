@@ -72,6 +72,7 @@ private func beside(
                 state.end(error)
                 break
             }
+            // A thousand commits a second at most: more would measure the writer.
             usleep(1_000)
         }
         end.signal()

@@ -38,10 +38,12 @@ func wakeUp(_ name: String, _ share: Double) -> Comparison {
                 defer { writer.end() }
                 let times = try (0..<commits).map { _ in
                     let begun = try writer.commit()
+                    // Who asks more often pays for it at rest: see `idleSubscriber`.
                     while try table.database.text("PRAGMA data_version") == version { usleep(10_000) }
                     version = try table.database.text("PRAGMA data_version")
                     _ = try table.find(1)
                     let time = OtherProcess.now - begun
+                    // The same distance between commits as on the other side.
                     usleep(100_000)
                     return time
                 }
@@ -66,6 +68,7 @@ let idleSubscriber = Comparison(
                     var updates = Player.query.updates().makeAsyncIterator()
                     let found = try await updates.next()?.count ?? 0
                     let before = processorTime()
+                    // Nothing happens in this time: what it costs all the same is measured.
                     try await Task.sleep(for: .seconds(3))
                     return withExtendedLifetime(updates) { Measurement(processorTime() - before, count: found) }
                 }
@@ -79,6 +82,7 @@ let idleSubscriber = Comparison(
             for _ in 0..<300 {
                 _ = try version.step()
                 version.reset()
+                // As often as in `wakeUp`, for three seconds.
                 usleep(10_000)
             }
             return Measurement(processorTime() - before, count: found)

@@ -97,6 +97,7 @@ struct IsolationRun {
         var processes = try (0..<IsolationRun.processes).map { _ in try start() }
         let end = clock.start + IsolationRun.turns * IsolationClock.nanosecondsOfATurn
         while IsolationLog.now < end {
+            // Disturbances come at any distance, from close together to far apart.
             usleep(UInt32(random.logarithmic(300_000)))
             let place = random.below(processes.count)
             if random.chance(0.4) {
@@ -106,6 +107,7 @@ struct IsolationRun {
                 figures.kills += 1
             } else if random.chance(0.6) {
                 processes[place].pause()
+                // Meanwhile it holds whatever locks it has.
                 usleep(UInt32(random.logarithmic(300_000)))
                 processes[place].resume()
                 figures.stops += 1

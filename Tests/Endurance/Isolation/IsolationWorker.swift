@@ -85,6 +85,7 @@ struct IsolationWorker: Sendable {
         }
     }
 
+    /// Lets others go on, so that sessions do not take turns in step.
     private func pause(_ random: inout Randomness) { usleep(UInt32(random.logarithmic(4_000))) }
 
     /// Runs a plan in a task, which is cancelled where the plan says so.
@@ -107,6 +108,7 @@ struct IsolationWorker: Sendable {
             done.signal()
         }
         if let time = plan.cancelsAfter {
+            // Wherever the task is by then, it is cancelled there.
             usleep(UInt32(time))
             task.cancel()
         }
