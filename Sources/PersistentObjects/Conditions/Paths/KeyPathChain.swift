@@ -4,12 +4,7 @@
 /// stored are linked by one reference after the other, and the property at
 /// their end whose values come back through the key path is it.
 enum KeyPathChain {
-    private struct Key: Hashable, @unchecked Sendable {  // key paths are immutable
-        let aClass: ObjectIdentifier
-        let path: AnyKeyPath
-    }
-
-    private static let known = Locked<[Key: [QueryPath.Step]]>([:])
+    private static let known = Locked<[KeyPathResolver.Key: [QueryPath.Step]]>([:])
 
     /// The steps of a path, with those of its first key path apart where that leads through references.
     static func steps(
@@ -17,7 +12,7 @@ enum KeyPathChain {
     ) throws -> [QueryPath.Step] {
         let steps = path.steps
         guard case .keyPath(let first) = steps[0], KeyPathProbe.isPath(first) else { return steps }
-        let key = Key(aClass: ObjectIdentifier(map), path: first)
+        let key = KeyPathResolver.Key(first, of: map)
         if let found = known.withLock({ $0[key] }) { return found + steps.dropFirst() }
         guard let found = try Examination.run({ try find(first, in: map, targetMap) }) else { return steps }
         known.withLock { $0[key] = found }

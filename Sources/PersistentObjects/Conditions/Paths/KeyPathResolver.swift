@@ -7,16 +7,22 @@ enum KeyPathResolver {
         case property(Int)
     }
 
-    private struct Key: Hashable, @unchecked Sendable {  // key paths are immutable
-        let aClass: ObjectIdentifier
-        let path: AnyKeyPath
+    /// A key path of a class.
+    struct Key: Hashable, @unchecked Sendable {  // key paths are immutable
+        private let aClass: ObjectIdentifier
+        private let path: AnyKeyPath
+
+        init(_ path: AnyKeyPath, of map: ClassMap) {
+            aClass = ObjectIdentifier(map)
+            self.path = path
+        }
     }
 
     private static let known = Locked<[Key: Subject]>([:])
 
     /// What `path` names in a class.
     static func subject(of path: AnyKeyPath, in map: ClassMap) throws(FinderError) -> Subject {
-        let key = Key(aClass: ObjectIdentifier(map), path: path)
+        let key = Key(path, of: map)
         if let subject = known.withLock({ $0[key] }) { return subject }
         let subject = try resolve(path, in: map)
         known.withLock { $0[key] = subject }
@@ -39,7 +45,7 @@ enum KeyPathResolver {
 
     /// What a key path is that somebody observes.
     static func observed(_ path: AnyKeyPath, in map: ClassMap) -> Observed {
-        let key = Key(aClass: ObjectIdentifier(map), path: path)
+        let key = Key(path, of: map)
         if let subject = knownToObservers.withLock({ $0[key] }) { return subject }
         let probe = KeyPathProbe(map.properties + map.observedOnly, map.scratch)
         let subject: Observed =
