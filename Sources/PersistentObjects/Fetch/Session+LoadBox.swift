@@ -10,7 +10,7 @@ extension Session {
         }
         let map = identity.classMap
         let place = Int(box.place)
-        if box.state == .released, try lookUp(object, box, map, place) { return }
+        if box.state == .released || map.properties[place].isWeaklyLazy, try lookUp(object, box, map, place) { return }
         let objects = siblings(of: object, box, map, place)
         if objects.count == 1 { noteSingleLoad(map, map.properties[place].name) }
         try inOneState {
@@ -30,17 +30,19 @@ extension Session {
         }
     }
 
-    /// Fills an inverse whose ids are known without a query; false where not all of its objects are in memory.
+    /// Fills a link whose ids are known without a query; false where not all of its objects are in memory.
     private func lookUp(_ object: PersistentObject, _ box: LinkBox, _ map: ClassMap, _ place: Int) throws -> Bool {
-        guard let block = object.baseline, let codec = map.baseline.slots[place].codec as? InverseCodec else {
+        let slot = map.baseline.slots[place]
+        guard let block = object.baseline, slot.holdsObjects else { return false }
+        let image = map.baseline.image(slot, in: block)
+        let (found, missing) = try space(of: slot.links.target).identity.objects(for: image.ids)
+        // A row of another class is an error, which reading it tells.
+        guard missing.isEmpty, found.allSatisfy({ ClassMap.isClass(type(of: $0), slot.links.target) }) else {
             return false
         }
-        let ids = map.baseline.image(place, in: block).ids
-        let (found, missing) = try space(of: codec.target).identity.objects(for: ids)
-        guard missing.isEmpty else { return false }
-        codec.set(found, at: map.baseline.slots[place].address(in: ObjectMemory.start(of: object)))
+        slot.links.restore(image, to: found, into: slot.address(in: ObjectMemory.start(of: object)))
         box.state = .loaded
-        inverses.didFill(object, place, size: ids.count)
+        if !found.isEmpty { inverses.didFill(object, place, size: found.count) }
         return true
     }
 
@@ -65,7 +67,23 @@ extension Session {
             loader.discard()
             throw error
         }
+        noteHeld(objects, map, place)
         loader.callDidLoad()
+    }
+
+    /// Notes what lets go of its objects again: references that are weak.
+    private func noteHeld(_ objects: [PersistentObject], _ map: ClassMap, _ place: Int) {
+        guard map.properties[place].isWeaklyLazy, let identity = objects.first?.identityMap else { return }
+        let slot = map.baseline.slots[place]
+        let owners = objects.filter { object in
+            let start = ObjectMemory.start(of: object)
+            guard let box = slot.box(in: start), slot.reference.object(slot.address(in: start)) != nil else {
+                return false
+            }
+            box.isFilled = true
+            return true
+        }
+        inverses.held.note(identity, place, owners.map(\.rowID), size: owners.count)
     }
 
     /// Whether the row of an object is there, as far as what was loaded does not tell: no rows of a collection are also

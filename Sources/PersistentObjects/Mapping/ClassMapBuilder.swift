@@ -116,7 +116,7 @@ struct ClassMapBuilder {
                     offset: wrapped.offset,
                     boxOffset: wrapped.boxOffset, codec: codec, shape: shape,
                     isIndexed: wrapped.options.isIndexed, isUnique: wrapped.options.isUnique,
-                    isLazy: wrapped.options.isLazy,
+                    isLazy: wrapped.options.isLazy, isWeaklyLazy: wrapped.options.isWeak,
                     deleteRule: rules[property] ?? wrapped.options.deleteRule ?? .nullify, order: properties.count,
                     level: field.level, isSearchable: wrapped.options.isSearchable,
                     isReadOnly: wrapped.options.isReadOnly, foreignColumns: columns.count > 1 ? columns : nil))

@@ -11,6 +11,8 @@ struct LinkPlan: Sendable {
     /// All collections.
     let collections: [Int]
     let inverses: [Int]
+    /// What keeps its objects for a while only: inverses, and weak references among the lazy ones.
+    let held: [Int]
     /// Properties with boxes: lazy ones and inverses.
     let boxes: [Int]
     let hasWeakReferences: Bool
@@ -33,6 +35,7 @@ struct LinkPlan: Sendable {
         collections = places { if case .collection = $0.shape { true } else { false } }
         eagerCollections = collections.filter { properties[$0].boxOffset == nil }
         inverses = places { if case .inverse = $0.shape { true } else { false } }
+        held = places { if case .inverse = $0.shape { true } else { $0.isWeaklyLazy } }
         boxes = places { $0.boxOffset != nil }
         hasWeakReferences = properties.contains { ($0.codec as? ReferenceCodec)?.isWeak ?? false }
         targets = places { $0.isLink }

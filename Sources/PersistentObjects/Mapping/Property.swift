@@ -16,6 +16,8 @@ struct Property: Sendable {
     let isIndexed: Bool
     let isUnique: Bool
     let isLazy: Bool
+    /// Whether it is a lazy reference that lets go of its object.
+    var isWeaklyLazy = false
     let deleteRule: DeleteRule
     /// Its place among the declared properties.
     let order: Int

@@ -10,7 +10,7 @@ class LinkBox {
         case assigned
         /// The value is in the database only.
         case unloaded
-        /// Of an inverse: the baseline has the ids, and nobody keeps the objects; see `HeldInverses`.
+        /// Of an inverse: the baseline has the ids, and nobody keeps the objects; see `HeldLinks`.
         case released
 
         /// Whether the value has to be loaded before it is read.
@@ -33,9 +33,9 @@ class LinkBox {
     final var siblings: Siblings?
     /// Why it could not be loaded at the last access.
     final var problem: (any Error)?
-    /// Of an inverse: whether somebody has read it since it was last looked at.
+    /// Of a link that lets go: whether somebody has read it since it was last looked at.
     final var wasUsed = false
-    /// Of an inverse: whether objects were put into it, and not taken out again.
+    /// The same: whether objects were put into it, and not taken out again.
     final var isFilled = false
     /// Whether the user is in the middle of editing the value in place, so that nobody else may write it.
     final var isBeingEdited = false

@@ -25,7 +25,7 @@ extension Session {
                 if hasLinks { noteInverses(update.object, space.map, update.changed, isNew: false, &others) }
                 baseline.recapture(update.changed, of: ObjectMemory.start(of: update.object), in: block)
                 if hasLinks {
-                    for place in space.map.links.inverses where update.changed.contains(place) {
+                    for place in space.map.links.held where update.changed.contains(place) {
                         inverses.didFill(update.object, place, size: baseline.image(place, in: block).ids.count)
                     }
                 }
@@ -39,11 +39,11 @@ extension Session {
     /// An inverse that nobody has touched is read at its first access: filled by who refers to the object, it and they
     /// would keep each other in memory.
     private func leaveInversesUnread(of object: PersistentObject, _ map: ClassMap, _ block: Address) {
-        for place in map.links.inverses {
+        for place in map.links.held {
             let count = map.baseline.image(place, in: block).ids.count
             if count > 0 {
                 inverses.didFill(object, place, size: count)
-            } else {
+            } else if !map.properties[place].isWeaklyLazy {
                 map.baseline.slots[place].box(in: ObjectMemory.start(of: object))?.state = .unloaded
             }
         }

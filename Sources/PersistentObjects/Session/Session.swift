@@ -18,17 +18,17 @@ public final class Session {
     let connection: any Connection
     /// The connection's, which each call counts in.
     let calls: CallCounter
-    private let gate = SessionGate()
+    let gate = SessionGate()
     /// Who is told of statements and of the calls that ask for them; nil where nobody is.
     let watch: StatementWatch?
-    private var spaces = ClassSpaces()
+    var spaces = ClassSpaces()
     /// The class used last, since most calls in a row are about one class.
-    private var lastSpace: ClassSpace? { didSet { noteLastRows() } }
+    var lastSpace: ClassSpace? { didSet { noteLastRows() } }
     /// Its rows, where all objects of these are of the class: what is found there costs no count of a reference.
-    private var lastRows: Borrowed<RowTable>?
-    private var lastClass: ObjectIdentifier?
+    var lastRows: Borrowed<RowTable>?
+    var lastClass: ObjectIdentifier?
     /// The store's count of preparations that it belongs to.
-    private var lastVersion = 0
+    var lastVersion = 0
     /// Objects that are to be read again, by a find too.
     var expired: Set<ObjectIdentifier> = [] {
         didSet { if expired.isEmpty != oldValue.isEmpty { noteLastRows() } }
@@ -58,12 +58,12 @@ public final class Session {
     var level: TransactionLevel? { didSet { inverses.level = level } }
     private let isEnded = Atomic<Bool>(false)
     /// Whether it has ended, shares its connection or is watched: all that other sessions pay for that at each call.
-    private let isSpecial: Atomic<Bool>
+    let isSpecial: Atomic<Bool>
     /// Nil where it has its connection for itself.
-    private let share: ConnectionShare?
+    let share: ConnectionShare?
     /// Whether it is its turn to use a connection that it shares.
-    private var hasTurn = false
-    private var hasConnection = true
+    var hasTurn = false
+    var hasConnection = true
     var isWriting = false
     /// The step of `migrate` that is under way.
     var migration: (name: String, progress: ((SchemaProgress) throws -> Void)?)?
@@ -74,7 +74,7 @@ public final class Session {
     let isReading = Atomic<Bool>(false)
     var runsAtReading: [Int] = []
     /// When what is done is to have ended; nil for no limit.
-    private(set) var limit: TimeLimit?
+    var limit: TimeLimit?
     /// Objects that only weak references refer to; kept until the next fetch, so that there is time to use them.
     var heldTargets: [PersistentObject] = []
     /// Objects that left the collections that own them, which the save under way has asked before it deletes them.
@@ -90,7 +90,7 @@ public final class Session {
     /// Who is told of each statement that it runs.
     var statementListeners: [StatementListener] = []
     let inverses = InverseAgreement()
-    var heldInverses: HeldInverses { inverses.held }
+    var heldLinks: HeldLinks { inverses.held }
     /// The unsaved edits of objects that have ended.
     var pendingEdits = PendingEdits()
     /// New objects that the next `saveChanges()` takes along.
@@ -180,7 +180,7 @@ public final class Session {
         isSpecial.store(true, ordering: .relaxed)
         if store.hub.isWatched { store.hub.finish(self) }
         whileAlone {
-            if isHere || inverses.held.areHere { letGoOfInverses() }
+            if isHere || inverses.held.areHere { letGoOfLinks() }
             giveBackConnection()
         }
     }
@@ -188,7 +188,7 @@ public final class Session {
     /// Whether no call is possible any more.
     var hasEnded: Bool { isEnded.load(ordering: .relaxed) }
 
-    private func giveBackConnection() {
+    func giveBackConnection() {
         guard hasConnection else { return }
         hasConnection = false
         stopLearningOfCommits()
@@ -218,120 +218,6 @@ public final class Session {
         store.give(back: connection)
     }
 
-    /// Calls `body` as the only user of the session.
-    ///
-    /// - Parameters:
-    ///   - function: What profiles of statements call it; an empty one has the name of the call around it.
-    ///   - type: The class that the user has called.
-    ///   - part: What stands between the class and the name.
-    ///   - name: A name that is made when it is needed, instead of the function's.
-    @inline(__always)
-    func enter<R>(
-        _ function: StaticString = #function, of type: PersistentObject.Type? = nil, in part: StaticString = "",
-        named name: @autoclosure () -> String? = nil, _ body: () throws -> R
-    ) throws -> R {
-        guard gate.enter() else {
-            throw StoreError(
-                .overlappingUse, "the session is in use on another thread; give each thread or task its own session")
-        }
-        if isSpecial.load(ordering: .relaxed) {
-            try enterSpeciallyOrLeave(type.map { "\($0).\(function)" } ?? "\(function)")
-            if let watch { watch.begin(function, of: type, in: part, named: name(), number) }
-        }
-        defer { leave() }
-        guard !Examination.isUnderWay else {
-            throw StoreError(.misuse, "an initialiser or getter uses the store while its class is being examined")
-        }
-        try ProcessCopy.check()
-        calls.noteCall()
-        do { return try body() } catch { throw Session.told(error) }
-    }
-
-    /// Users get Swift's own error for a task that was cancelled.
-    private static func told(_ error: any Error) -> any Error {
-        (error as? StoreError)?.code == .cancelled ? CancellationError() : error
-    }
-
-    @inline(__always)
-    private func leave() {
-        if isSpecial.load(ordering: .relaxed) { leaveAsSpecial() } else { gate.leave() }
-    }
-
-    /// Tells what has run when the outermost call ends, and no lock is held.
-    @inline(never)
-    private func leaveAsSpecial() {
-        let isLast = watch?.end() ?? false
-        leaveSpecially()
-        let changes = takeObservedChanges()
-        gate.leave()
-        changes?.tell()
-        if isLast, let watch, !store.writers.isHeld(on: RunningThread.id) { watch.sink.tell() }
-    }
-
-    private func enterSpeciallyOrLeave(_ name: @autoclosure () -> String) throws {
-        do { try enterSpecially(name()) } catch {
-            leaveSpecially()
-            gate.leave()
-            throw error
-        }
-    }
-
-    private func enterSpecially(_ name: @autoclosure () -> String) throws {
-        try checkIsOpen()
-        try limit?.check("before \(name()) has begun")
-        guard let share, !hasTurn else { return }
-        try share.enter(self)
-        hasTurn = true
-    }
-
-    private func leaveSpecially() {
-        guard gate.isOutermost else { return }
-        // It was ended while the call was under way.
-        if hasEnded { giveBackConnection() }
-        guard hasTurn else { return }
-        hasTurn = false
-        share?.exit()
-    }
-
-    /// Sets a limit for all that is done from now on; nil for none.
-    func setLimit(_ limit: TimeLimit?) {
-        self.limit = limit
-        connection.limits.limit = limit
-        noteWhetherSpecial()
-    }
-
-    private func noteWhetherSpecial() {
-        isSpecial.store(limit != nil || share != nil || watch != nil, ordering: .relaxed)
-        // It may just have been ended elsewhere.
-        if hasEnded { isSpecial.store(true, ordering: .relaxed) }
-    }
-
-    /// What observers are to be told of now that the outermost call ends; nil where it goes on, or there is nothing.
-    private func takeObservedChanges() -> ObservedChanges? {
-        guard !observedChanges.isEmpty, gate.isOutermost else { return nil }
-        let changes = observedChanges
-        observedChanges = ObservedChanges()
-        noteWhetherSpecial()
-        return changes
-    }
-
-    /// Calls `body`, which changes objects without a call of its own: observers are told when all of it is done.
-    func gatheringChanges<R>(_ body: () throws -> R) rethrows -> R {
-        guard gate.enter() else { return try body() }
-        defer {
-            let changes = takeObservedChanges()
-            gate.leave()
-            changes?.tell()
-        }
-        return try body()
-    }
-
-    /// Gives back memory of its connection, unless somebody is using it, or may be for another session.
-    func releaseMemory() {
-        guard share == nil, !isReader else { return }
-        whileAlone { if hasConnection { connection.releaseMemory() } }
-    }
-
     /// Throws where no call is possible any more.
     func checkIsOpen() throws {
         guard hasEnded else { return }
@@ -341,60 +227,6 @@ public final class Session {
                 ? "the store is closed, and its sessions have ended"
                 : "the session has ended, objects and calls need one that is open")
     }
-
-    /// How many objects there are.
-    var liveCount: Int { spaces.liveCount }
-
-    /// Calls `body` as the only user, also of one that has ended; nil where anybody is inside.
-    func whileAlone<R>(_ body: () -> R) -> R? {
-        guard gate.enterAlone() else { return nil }
-        defer { gate.leave() }
-        return body()
-    }
-
-    /// The identity map and statements of a class, its table made or updated.
-    @inline(__always)
-    func space(of type: PersistentObject.Type) throws -> ClassSpace {
-        if lastClass == ObjectIdentifier(type), let lastSpace, lastVersion == store.classes.version {
-            return lastSpace
-        }
-        let space = try spaces.space(of: type, self)
-        lastSpace = space
-        lastClass = ObjectIdentifier(type)
-        lastVersion = spaces.version
-        return space
-    }
-
-    /// The rows of a class in memory, all of whose objects are of the class; nil where more has to be looked at.
-    @inline(__always)
-    func knownRows(of type: PersistentObject.Type) -> Borrowed<RowTable>? {
-        guard lastClass == ObjectIdentifier(type), lastVersion == store.classes.version else { return nil }
-        return lastRows
-    }
-
-    /// What is found without SQL may be expired, or of another state than that of a reading: then it is looked at.
-    private func noteLastRows() {
-        let isPlain = expired.isEmpty && !isReading.load(ordering: .relaxed)
-        lastRows = isPlain ? lastSpace.flatMap(\.allRows) : nil
-    }
-
-    /// The class used last is looked up again.
-    func forgetLastClass() {
-        lastSpace = nil
-        lastClass = nil
-    }
-
-    /// What the session has of a hierarchy; nil where none of its classes was used in it.
-    func usedHierarchy(of root: PersistentObject.Type) -> HierarchySpace? { spaces.hierarchy(of: root) }
-
-    /// What it has of all hierarchies of which classes were used.
-    var usedHierarchies: [HierarchySpace] { spaces.allHierarchies }
-
-    /// The space of the class that an object is of.
-    func space(of object: PersistentObject) throws -> ClassSpace { try space(of: type(of: object)) }
-
-    /// The identity maps of all classes used so far.
-    var allIdentities: [IdentityMap] { spaces.allIdentities }
 
     /// Brings the tables of the class, and of all that it links to, to what the classes say.
     func prepareTable(of map: ClassMap) throws {
@@ -414,7 +246,7 @@ extension Session {
             throw StoreError(.misuse, "the session cannot be reset while it saves or in a transaction")
         }
         for identity in allIdentities { identity.forgotten.store(true, ordering: .relaxed) }
-        letGoOfInverses()
+        letGoOfLinks()
         for identity in allIdentities { identity.sessionDidForget() }
         _ = pendingEdits.close()
         pendingEdits = PendingEdits()

@@ -28,7 +28,7 @@ extension HeldInverseTests {
             try store.withSession { _ in
                 let dept = try #require(try Dept.find(1))
                 let map = try ClassMap.map(of: Dept.self)
-                let held = HeldInverses()
+                let held = HeldLinks()
                 for _ in 0..<2 {
                     #expect((0..<200).allSatisfy { _ in !held.countCall() })
                     for _ in 0..<24 { held.noteDeparture(of: dept, map) }

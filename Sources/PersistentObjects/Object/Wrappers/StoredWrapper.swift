@@ -38,6 +38,8 @@ struct PropertyOptions: Equatable {
     var isSearchable = false
     var isTransient = false
     var isLazy = false
+    /// Whether what was loaded is let go of again.
+    var isWeak = false
     /// The property on the other side.
     var inverse: AnyKeyPath?
     var deleteRule: DeleteRule?

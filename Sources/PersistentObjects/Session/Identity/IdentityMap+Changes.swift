@@ -12,9 +12,9 @@ extension IdentityMap {
     /// All live objects, in the order of their rows.
     func liveObjects() -> [PersistentObject] { retained { _ in true } }
 
-    /// The live objects that have inverses which may keep objects.
-    func ownersOfHeldInverses() -> [PersistentObject] {
-        let offsets = classMap.links.inverses.compactMap { classMap.properties[$0].boxOffset }
+    /// The live objects that have inverses, or weak references that are lazy, which may keep objects.
+    func ownersOfHeldLinks() -> [PersistentObject] {
+        let offsets = classMap.links.held.compactMap { classMap.properties[$0].boxOffset }
         return retained { start in offsets.contains { ObjectMemory.boxKeepsObjects(at: start + $0) } }
     }
 

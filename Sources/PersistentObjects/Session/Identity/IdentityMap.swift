@@ -297,7 +297,7 @@ extension IdentityMap {
 
     private func take(_ object: PersistentObject, out lifecycle: Lifecycle) {
         guard let block = object.baseline else { return }
-        if !classMap.links.inverses.isEmpty { leaveInverses(of: object, lifecycle) }
+        if !classMap.links.held.isEmpty { leaveHeldLinks(of: object, lifecycle) }
         // `release` below may be of the last reference to this map.
         withExtendedLifetime(self) {
             classMap.baseline.destroy(block)

@@ -12,7 +12,7 @@ final class InverseAgreement {
     }
 
     /// Those that keep objects.
-    let held = HeldInverses()
+    let held = HeldLinks()
     /// The transaction that keeps what they were like.
     var level: TransactionLevel?
     /// The places of the inverses that a target's class has of a property.

@@ -1,10 +1,11 @@
-// Inverses let go of their objects: some calls after the last access, and with their session.
+// Inverses and weak references that are lazy let go of their objects: some calls after the last access, and with their
+// session.
 extension Session {
-    /// Counts a call, and looks after inverses that nobody has read for a while.
+    /// Counts a call, and looks after links that nobody has read for a while.
     @inline(__always)
-    func countCall() { if inverses.held.countCall() { lookAfterInverses() } }
+    func countCall() { if inverses.held.countCall() { lookAfterLinks() } }
 
-    private func lookAfterInverses() {
+    private func lookAfterLinks() {
         // A transaction may have to go back to what is there now.
         guard level == nil, !isWriting, !isUnderWay, !inverses.held.isPaused else { return }
         let (batches, departed) = inverses.held.takeAll()
@@ -16,7 +17,7 @@ extension Session {
         }
         for departed in departed {
             guard let owner = departed.owner else { continue }
-            let boxes = HeldInverse.all(of: owner, departed.map).filter(\.box.isFilled)
+            let boxes = HeldLink.all(of: owner, departed.map).filter(\.box.isFilled)
             guard owner.lifecycle == .deleted else {
                 // The deletion was taken back.
                 for held in boxes { inverses.didFill(owner, held.place, size: 1) }
@@ -32,16 +33,16 @@ extension Session {
         withExtendedLifetime(gone) {}
     }
 
-    /// The inverses of a batch that keep objects, and whether one was used: those of one fetch are read one after the
+    /// The links of a batch that keep objects, and whether one was used: those of one fetch are read one after the
     /// other.
-    private func seen(_ batch: HeldInverses.Batch) -> (HeldInverses.Batch, [HeldInverse], isUsed: Bool) {
+    private func seen(_ batch: HeldLinks.Batch) -> (HeldLinks.Batch, [HeldLink], isUsed: Bool) {
         let owners = batch.ids.compactMap { batch.identity.object(for: $0) }.filter { $0.keeper === batch.identity }
-        let all = owners.compactMap { HeldInverse($0, batch.identity.classMap, batch.place) }.filter(\.box.isFilled)
+        let all = owners.compactMap { HeldLink($0, batch.identity.classMap, batch.place) }.filter(\.box.isFilled)
         return (batch, all, all.contains { $0.box.wasUsed })
     }
 
     private func look(
-        after batch: HeldInverses.Batch, _ all: [HeldInverse], _ isUsed: Bool, _ gone: inout [PersistentObject]
+        after batch: HeldLinks.Batch, _ all: [HeldLink], _ isUsed: Bool, _ gone: inout [PersistentObject]
     ) {
         var left: [Int64] = []
         for held in all {
@@ -49,21 +50,21 @@ extension Session {
             if isUsed || held.isNeeded {
                 left.append(held.owner.rowID)
             } else {
-                gone += held.empty(leaving: held.box.state == .loaded ? .released : held.box.state)
+                gone += held.letGo()
             }
         }
         inverses.held.note(batch.identity, batch.place, left, size: batch.size)
     }
 
-    /// Empties all inverses: call it where the session ends, or forgets its objects, and where these are used.
-    func letGoOfInverses() {
+    /// Empties them all: call it where the session ends, or forgets its objects, and where these are used.
+    func letGoOfLinks() {
         for departed in inverses.held.takeAll().departed {
             guard let owner = departed.owner, owner.lifecycle == .deleted else { continue }
-            for held in HeldInverse.all(of: owner, departed.map) { _ = held.empty(leaving: .loaded) }
+            for held in HeldLink.all(of: owner, departed.map) { _ = held.empty(leaving: .loaded) }
         }
-        for identity in allIdentities where !identity.classMap.links.inverses.isEmpty {
-            for owner in identity.ownersOfHeldInverses() {
-                for held in HeldInverse.all(of: owner, identity.classMap) where held.isHeld {
+        for identity in allIdentities where !identity.classMap.links.held.isEmpty {
+            for owner in identity.ownersOfHeldLinks() {
+                for held in HeldLink.all(of: owner, identity.classMap) where held.isHeld {
                     if identity.reportsLostEdits, held.isEdited { identity.reportLostEdit(held.place, of: owner) }
                     _ = held.empty(leaving: .unloaded)
                 }

@@ -1,21 +1,17 @@
-/// One inverse of one object.
-struct HeldInverse {
+/// One link of one object that keeps its objects for a while only: an inverse, or a weak reference that is lazy.
+struct HeldLink {
     let owner: PersistentObject
     let place: Int
     let box: LinkBox
     private let map: ClassMap
-    private let codec: InverseCodec
 
     init?(_ owner: PersistentObject, _ map: ClassMap, _ place: Int) {
-        guard let box = map.properties[place].box(in: ObjectMemory.start(of: owner)),
-            let codec = map.properties[place].codec as? InverseCodec
-        else { return nil }
-        (self.owner, self.map, self.place) = (owner, map, place)
-        (self.box, self.codec) = (box, codec)
+        guard let box = map.properties[place].box(in: ObjectMemory.start(of: owner)) else { return nil }
+        (self.owner, self.map, self.place, self.box) = (owner, map, place, box)
     }
 
-    static func all(of owner: PersistentObject, _ map: ClassMap) -> [HeldInverse] {
-        map.links.inverses.compactMap { HeldInverse(owner, map, $0) }
+    static func all(of owner: PersistentObject, _ map: ClassMap) -> [HeldLink] {
+        map.links.held.compactMap { HeldLink(owner, map, $0) }
     }
 
     private var start: Address { ObjectMemory.start(of: owner) }
@@ -33,29 +29,47 @@ struct HeldInverse {
     /// Whether its objects have to stay: it is edited, or one of them is, which a save of the owner takes along.
     var isNeeded: Bool {
         if box.isBeingEdited || isEdited { return true }
-        return codec.objects(field).contains { element in
+        return objects.contains { element in
             guard let identity = element.identityMap else { return element.lifecycle == .new }
             return !identity.changes(of: element).isEmpty
+        }
+    }
+
+    private var objects: [PersistentObject] {
+        switch map.properties[place].codec {
+        case let inverse as InverseCodec: inverse.objects(field)
+        case let reference as ReferenceCodec: reference.object(field).map { [$0] } ?? []
+        default: []
         }
     }
 
     /// Takes the objects out, which the answer has; nothing while the user is editing it.
     func empty(leaving state: LinkBox.State) -> [PersistentObject] {
         guard !box.isBeingEdited else { return [] }
-        let objects = codec.objects(field)
-        codec.set([], at: field)
+        let objects = objects
+        switch map.properties[place].codec {
+        case let inverse as InverseCodec: inverse.set([], at: field)
+        case let reference as ReferenceCodec: reference.set(nil, at: field)
+        default: break
+        }
         box.state = state
         box.isFilled = false
         return objects
+    }
+
+    /// Takes the objects out, which the next access looks up again: the baseline has their ids.
+    func letGo() -> [PersistentObject] {
+        guard map.properties[place].codec is InverseCodec else { return empty(leaving: .unloaded) }
+        return empty(leaving: box.state == .loaded ? .released : box.state)
     }
 }
 
 extension IdentityMap {
     /// An object leaves the map for good: ids say nothing of it any more.
-    func leaveInverses(of object: PersistentObject, _ lifecycle: Lifecycle) {
-        let all = HeldInverse.all(of: object, classMap)
+    func leaveHeldLinks(of object: PersistentObject, _ lifecycle: Lifecycle) {
+        let all = HeldLink.all(of: object, classMap)
         for held in all where held.box.state == .released { held.box.state = .loaded }
         guard lifecycle == .deleted, all.contains(where: \.box.isFilled) else { return }
-        session?.heldInverses.noteDeparture(of: object, classMap)
+        session?.heldLinks.noteDeparture(of: object, classMap)
     }
 }

@@ -1,12 +1,13 @@
 internal import Foundation
 
-/// The inverses whose boxes keep objects, batch by batch as they were read, and when to look whether they still need to.
+/// The links whose boxes keep objects for a while only, batch by batch as they were read, and when to look whether they
+/// still need to: inverses, and weak references that are lazy.
 ///
 /// Who refers to an object keeps it, and its inverse keeps who refers to it: a ring that nobody would ever free. So an
 /// inverse keeps its objects while it is read or edited. When a batch was not looked at for as many calls of its session
 /// as a few of its objects are worth, its boxes are emptied and know their ids only. The greater a batch, the longer it
 /// stays: what is read again by and by is then never more than what the calls in between have cost.
-final class HeldInverses {
+final class HeldLinks {
     struct Batch {
         let identity: IdentityMap
         let place: Int
@@ -53,7 +54,7 @@ final class HeldInverses {
 
     private func isDue() -> Bool {
         calls += 1
-        return calls > Swift.min(size / HeldInverses.objectsPerCall, HeldInverses.longest)
+        return calls > Swift.min(size / HeldLinks.objectsPerCall, HeldLinks.longest)
     }
 
     /// Takes all out to be looked at.
