@@ -54,8 +54,10 @@ public struct Assignments<T: Persistent> {
 
     /// Never called: it makes the compiler say what is wrong with a misspelt name.
     @_disfavoredOverload @available(*, unavailable, message: "the class has no such property")
-    public subscript<V>(dynamicMember name: String) -> V? {
-        get { nil }
+    public subscript(dynamicMember name: String) -> Term<
+        `the class has no such property`, `the class has no such property`
+    > {
+        get { term(\T.self) }
         set {}
     }
 

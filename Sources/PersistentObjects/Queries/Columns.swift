@@ -23,11 +23,9 @@ public struct Columns<T: Persistent> {
 
     /// Never called: it makes the compiler say what is wrong with a misspelt name.
     @_disfavoredOverload @available(*, unavailable, message: "the class has no such property")
-    public subscript<V>(dynamicMember name: String) -> Term<V, V?> { term(\T.self) }
-
-    /// Never called: it makes the compiler say what is wrong with a misspelt name that stands alone.
-    @_disfavoredOverload @available(*, unavailable, message: "the class has no such property")
-    public subscript(dynamicMember name: String) -> Condition { Condition(truthOf: expression(\T.self)) }
+    public subscript(
+        dynamicMember name: String
+    ) -> Term<`the class has no such property`, `the class has no such property`> { term(\T.self) }
 
     private func term<V, A>(_ path: AnyKeyPath) -> Term<V, A> {
         Term(QueryPath(path), of: scope, scopes)

@@ -92,11 +92,9 @@ extension Term where Value: Persistent {
 
     /// Never called: it makes the compiler say what is wrong with a misspelt name.
     @_disfavoredOverload @available(*, unavailable, message: "the class has no such property")
-    public subscript<V>(dynamicMember name: String) -> Term<V, V?> { next(\Value.self) }
-
-    /// Never called: it makes the compiler say what is wrong with a misspelt name that stands alone.
-    @_disfavoredOverload @available(*, unavailable, message: "the class has no such property")
-    public subscript(dynamicMember name: String) -> Condition { Condition(truthOf: nextExpression(\Value.self)) }
+    public subscript(
+        dynamicMember name: String
+    ) -> Term<`the class has no such property`, `the class has no such property`> { next(\Value.self) }
 
     private func nextPath(_ path: AnyKeyPath) -> QueryPath { self.path?.appending(path) ?? QueryPath(path) }
 

@@ -2,4 +2,4 @@
 // A property that the class behind a reference has not.
 import PersistentObjects
 
-func mistake() -> Query<Person> { Person.where { $0.employer.nme.hasPrefix("A") } }
+func mistake() -> Query<Person> { Person.where { $0.employer.nme == "A" } }
