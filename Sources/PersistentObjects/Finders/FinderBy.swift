@@ -61,6 +61,3 @@ extension FinderBy where Answer == Bool {
     @inline(__always)
     static var existence: FinderBy { FinderBy(.exists) }
 }
-
-/// The type of no value: the compiler names it where a typed finder is given a misspelt property.
-public enum `the class has no such property` {}
