@@ -90,7 +90,7 @@ extension Session {
         guard rules.isAlone(space.map), space.map.softDeletePlace == nil else {
             var count = 0
             try delete(rules, forever: false) {
-                let ids = try space.integers(space.selectAllIDsSQL)
+                let ids = try space.integers(space.text(.selectAllIDs))
                 count = ids.count
                 return [(space.map, ids)]
             }
@@ -100,7 +100,7 @@ extension Session {
         let count = try write(together: true) {
             try noteClasses(of: nil, space.map)
             if space.map.foreign != nil { try connection.deferForeignKeys() }
-            let statement = try connection.statement(space.deleteAllSQL)
+            let statement = try connection.statement(space.text(.deleteAll))
             defer { statement.finish() }
             do { try statement.run() } catch { throw space.located(error) }
             return connection.changedRowCount

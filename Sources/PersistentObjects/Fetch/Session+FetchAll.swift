@@ -12,7 +12,7 @@ extension Session {
         if expected >= 64, space.identity.count >= expected - expected / 10, let known = try fetchKnown(space) {
             return known
         }
-        let objects = try fetch(space, try connection.statement(space.selectAllSQL))
+        let objects = try fetch(space, try connection.statement(space.text(.selectAll)))
         space.lastRowCount = objects.count
         return objects
     }
@@ -20,7 +20,7 @@ extension Session {
     /// Nil where many objects have to be read, since others have changed the database: a list of ids costs more then.
     private func fetchKnown(_ space: ClassSpace) throws -> [PersistentObject]? {
         try inOneState {
-            let statement = try connection.statement(space.selectAllIDsSQL)
+            let statement = try connection.statement(space.text(.selectAllIDs))
             defer { statement.finish() }
             let before = epoch
             var objects: [PersistentObject?] = []

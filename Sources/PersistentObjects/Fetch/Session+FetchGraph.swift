@@ -37,7 +37,7 @@ extension Session {
         let statement =
             try isOne
             ? space.rowStatement()
-            : connection.statement(rows.range == nil ? space.selectByIDsSQL : space.selectByRangeSQL)
+            : connection.statement(space.text(rows.range == nil ? .selectByIDs : .selectByRange))
         if !isOne { statement.beginBinding() }
         do throws(ValueFault) {
             if isOne { try statement.bind(first, at: 1) } else { try rows.bind(to: statement) }

@@ -19,7 +19,7 @@ extension Session {
     }
 
     private func fetch(_ space: ClassSpace, by rows: RowChoice) throws -> [PersistentObject] {
-        let statement = try connection.statement(rows.range == nil ? space.selectByIDsSQL : space.selectByRangeSQL)
+        let statement = try connection.statement(space.text(rows.range == nil ? .selectByIDs : .selectByRange))
         statement.beginBinding()
         do throws(ValueFault) { try rows.bind(to: statement) } catch {
             statement.finish()

@@ -217,8 +217,8 @@ extension Session {
         }
         // All owners from one to another: the index of the column has their rows in order.
         let isRange = zip(ids, ids.dropFirst()).allSatisfy { $0 &+ 1 == $1 }
-        let form: ClassSpace.Referring.Form = ids.count == 1 ? .one : isRange ? .range : .list
-        let statement = try connection.statement(other.selectSQL(.init(column: property.column, form: form)))
+        let form: ClassStatement.Referring = ids.count == 1 ? .one : isRange ? .range : .list
+        let statement = try connection.statement(other.text(.selectReferring(column: property.column, form)))
         statement.beginBinding()
         do throws(ValueFault) {
             switch form {

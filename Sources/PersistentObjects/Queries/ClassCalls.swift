@@ -60,14 +60,14 @@ enum ClassCalls {
     static func first(_ type: PersistentObject.Type) throws -> PersistentObject? {
         try ask(type, "first()") { session, space in
             if let scoped = try scoped(space) { return try scoped.first() }
-            return try session.fetch(space, try session.connection.statement(space.selectFirstSQL)).first
+            return try session.fetch(space, try session.connection.statement(space.text(.selectFirst))).first
         }
     }
 
     static func count(_ type: PersistentObject.Type) throws -> Int {
         try ask(type, "count()") { session, space in
             if let scoped = try scoped(space) { return try scoped.count() }
-            return Int(try space.integers(space.countSQL).first ?? 0)
+            return Int(try space.integers(space.text(.count)).first ?? 0)
         }
     }
 

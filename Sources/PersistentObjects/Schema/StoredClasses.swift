@@ -14,6 +14,8 @@ final class StoredClasses: Sendable {
         var tablesWithClassColumn: Set<String> = []
         /// Classes whose tables a session has made in a transaction that it has not committed: others do not see them.
         var pending: [ObjectIdentifier: ObjectIdentifier] = [:]
+        /// The statements of classes, by the class and those that share its table.
+        var statements: [[ObjectIdentifier]: SharedClassSQL] = [:]
     }
 
     private let state = Locked(State())
@@ -108,5 +110,18 @@ final class StoredClasses: Sendable {
         let made = try DeletionRules(maps, dialect)
         state.withLock { if $0.maps.count == maps.count { $0.rules = made } }
         return made
+    }
+
+    /// The statements of a class, of which sessions know some that share its table; made once.
+    func sql(of map: ClassMap, family: [ClassMap], _ dialect: Dialect) throws -> SharedClassSQL {
+        let key = [ObjectIdentifier(map)] + family.map { ObjectIdentifier($0) }
+        if let known = state.withLock({ $0.statements[key] }) { return known }
+        let made = SharedClassSQL(try ClassSQL(map, family, dialect))
+        return state.withLock { state in
+            // Another session may have been quicker.
+            if let known = state.statements[key] { return known }
+            state.statements[key] = made
+            return made
+        }
     }
 }

@@ -110,26 +110,29 @@ struct ClassSQL: Sendable {
     /// Up to where the criteria of a subquery stand; a `)` ends it.
     var countOfSelection: SQL { "SELECT count(*) FROM (\(selectID)" }
 
-    /// All rows, by id.
-    var selectAll: SQL { "\(select) ORDER BY \"id\"" }
-
-    /// The ids of all rows, in their order.
-    var selectAllIDs: SQL { "\(selectID) ORDER BY \"id\"" }
-
-    /// The first row, by id.
-    var selectFirst: SQL { "\(selectAll) LIMIT 1" }
-
-    var selectByID: SQL { "\(select) WHERE \"id\" = ?" }
-
-    /// By a list of ids: any number of them with one statement.
-    var selectByIDs: SQL { "\(select) WHERE \"id\" \(isInList)" }
-
-    /// From one id to another, both with, by id.
-    var selectByRange: SQL { "\(select) WHERE \"id\" BETWEEN ? AND ? ORDER BY \"id\"" }
+    /// The text of a statement that is asked for again and again.
+    func text(_ statement: ClassStatement) -> SQL {
+        switch statement {
+        case .selectAll: "\(select) ORDER BY \"id\""
+        case .selectAllIDs: "\(selectID) ORDER BY \"id\""
+        case .selectFirst: "\(select) ORDER BY \"id\" LIMIT 1"
+        case .selectByID: "\(select) WHERE \"id\" = ?"
+        case .selectByIDs: "\(select) WHERE \"id\" \(isInList)"
+        case .selectByRange: "\(select) WHERE \"id\" BETWEEN ? AND ? ORDER BY \"id\""
+        case .selectReferring(let column, .one): selectReferringToOne(column)
+        case .selectReferring(let column, .range): selectReferringToRange(column)
+        case .selectReferring(let column, .list): selectReferring(column)
+        case .count: "SELECT count(*) FROM \(source)"
+        case .insert(let rows, let withIDs): insert(rows: rows, withIDs: withIDs)
+        case .update(let columns): update(columns)
+        case .delete(let rows): delete(rows: rows)
+        case .deleteAll: "DELETE FROM \(name: table)\(classCondition)"
+        }
+    }
 
     /// Those whose column has an id from one to another, both with, by that and then by their own: the order of the
     /// column's index.
-    func selectReferringToRange(_ column: String) -> SQL {
+    private func selectReferringToRange(_ column: String) -> SQL {
         let name = column
         let column: SQL = "\(column: column, of: table)"
         if let reference = keyed[name] {
@@ -140,7 +143,7 @@ struct ClassSQL: Sendable {
     }
 
     /// Those whose column has one of a list of ids, by id.
-    func selectReferring(_ column: String) -> SQL {
+    private func selectReferring(_ column: String) -> SQL {
         if let reference = keyed[column] {
             return "\(select) WHERE \(reference.refers(table) { "\($0) \(isInList)" }) ORDER BY \"id\""
         }
@@ -148,7 +151,7 @@ struct ClassSQL: Sendable {
     }
 
     /// Those whose column has one id, by their own: the index has them in this order.
-    func selectReferringToOne(_ column: String) -> SQL {
+    private func selectReferringToOne(_ column: String) -> SQL {
         if let reference = keyed[column] {
             return "\(select) WHERE \(reference.refers(table) { "\($0) = ?" }) ORDER BY \"id\""
         }
@@ -178,8 +181,6 @@ struct ClassSQL: Sendable {
 
     private var isInList: SQL { dialect.isInList("?", .plain) }
 
-    var count: SQL { "SELECT count(*) FROM \(source)" }
-
     /// Inserts rows at once; with ids where the caller chose them.
     func insert(rows: Int, withIDs: Bool) -> SQL {
         if let foreign { return foreign.insert(rows: rows, withIDs: withIDs) }
@@ -207,6 +208,4 @@ struct ClassSQL: Sendable {
     func delete(rows: Int) -> SQL {
         foreign?.delete(rows: rows) ?? "DELETE FROM \(name: table) WHERE \"id\" IN (\(placeholders: rows))"
     }
-
-    var deleteAll: SQL { "DELETE FROM \(name: table)\(classCondition)" }
 }

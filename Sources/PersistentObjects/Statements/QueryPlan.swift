@@ -33,7 +33,7 @@ final class QueryPlan {
     /// The same with a limit of the caller's, for queries that have none; without an order by id.
     private(set) lazy var selectFirst = limited(sql.select)
     private(set) lazy var ids = completed(sql.selectID, ordered: true)
-    private(set) lazy var count = hasPart ? counted : completed(sql.count, ordered: false)
+    private(set) lazy var count = hasPart ? counted : completed(sql.text(.count), ordered: false)
     private(set) lazy var exists: SQL = "SELECT EXISTS (\(completed(sql.selectID, ordered: false)))"
 
     /// The property of the class itself that is asked to have one value, where that is all.

@@ -14,7 +14,8 @@ extension Session {
             let file = try OutputFile(url, permissions: store.configuration.filePermissions)
             var count = 0
             try inOneState {
-                meter.begin(try sources.reduce(0) { try $0 + Int64($1.space.integers($1.space.countSQL).first ?? 0) })
+                meter.begin(
+                    try sources.reduce(0) { try $0 + Int64($1.space.integers($1.space.text(.count)).first ?? 0) })
                 var writer = RecordWriter(format, sources)
                 try file.write { writer.begin(&$0) }
                 for source in sources {

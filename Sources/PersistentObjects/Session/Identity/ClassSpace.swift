@@ -58,7 +58,8 @@ final class ClassSpace {
     let identity: IdentityMap
     unowned let session: Session
     let hierarchy: HierarchySpace
-    let sql: ClassSQL
+    private let sharedSQL: SharedClassSQL
+    var sql: ClassSQL { sharedSQL.sql }
     /// How to read rows of subclasses, by class name; empty where the table has no class column.
     private(set) lazy var readers: [String: RowReader] = makeReaders()
     private var selectByID: Statement?
@@ -67,17 +68,7 @@ final class ClassSpace {
     let versionPlace: Int?
     /// How many rows the table had when all were last fetched.
     var lastRowCount = 0
-    private(set) lazy var selectAllSQL = sql.selectAll
-    private(set) lazy var selectAllIDsSQL = sql.selectAllIDs
-    private(set) lazy var selectFirstSQL = sql.selectFirst
-    private(set) lazy var deleteAllSQL = sql.deleteAll
-    private(set) lazy var countSQL = sql.count
-    private(set) lazy var selectByIDsSQL = sql.selectByIDs
-    private(set) lazy var selectByRangeSQL = sql.selectByRange
-    private var inserts: [Int: SQL] = [:]
-    private var updates: [ColumnSet: SQL] = [:]
-    private var deletes: [Int: SQL] = [:]
-    private var referring: [Referring: SQL] = [:]
+    private var texts: [ClassStatement: SQL] = [:]
     /// The statements of the collections, by their places; ask `collectionSQL(_:)`.
     var collectionSQL: [Int: CollectionSQL] = [:]
     /// Those of finders, by their names.
@@ -94,7 +85,8 @@ final class ClassSpace {
         versionPlace = try map.versionPlace()
         self.session = session
         self.hierarchy = hierarchy
-        sql = try ClassSQL(map, hierarchy.hasClassColumn ? hierarchy.family(of: map) : [], session.connection.dialect)
+        sharedSQL = try session.store.classes.sql(
+            of: map, family: hierarchy.hasClassColumn ? hierarchy.family(of: map) : [], session.connection.dialect)
         identity = hierarchy.identity(of: map, session)
     }
 
@@ -125,6 +117,14 @@ final class ClassSpace {
     /// The rows of the hierarchy where all of their objects are of the class.
     var allRows: Borrowed<RowTable>? { map.isRoot ? Borrowed(hierarchy.rows) : nil }
 
+    /// The text of a statement: the store keeps it for all sessions, and the session for the next time.
+    func text(_ statement: ClassStatement) -> SQL {
+        if let known = texts[statement] { return known }
+        let text = sharedSQL.text(statement)
+        texts[statement] = text
+        return text
+    }
+
     /// A statement for one row by its id; finish it.
     @inline(__always)
     func rowStatement() throws(StoreError) -> Statement {
@@ -132,17 +132,14 @@ final class ClassSpace {
             statement.take()
             return statement
         }
-        let statement = try prepared(sql.selectByID)
+        let statement = try prepared(text(.selectByID))
         selectByID = statement
         return statement
     }
 
     /// A statement that inserts rows at once; finish it.
     func insertStatement(rows: Int, withIDs: Bool) throws(StoreError) -> Statement {
-        let key = withIDs ? rows : -rows
-        let text = inserts[key] ?? sql.insert(rows: rows, withIDs: withIDs)
-        inserts[key] = text
-        return try prepared(text)
+        try prepared(text(.insert(rows: rows, withIDs: withIDs)))
     }
 
     /// A statement that updates some columns of a row; finish it.
@@ -151,39 +148,14 @@ final class ClassSpace {
             statement.take()
             return statement
         }
-        let text = updates[changed] ?? sql.update(changed)
-        updates[changed] = text
-        let statement = try prepared(text)
+        let statement = try prepared(text(.update(changed)))
         lastUpdate = (changed, statement)
         return statement
     }
 
-    /// Which rows are asked for by the ids that a column of theirs has.
-    struct Referring: Hashable {
-        enum Form { case one, range, list }
-
-        let column: String
-        let form: Form
-    }
-
-    /// The text that selects rows by what they refer to, made once.
-    func selectSQL(_ wanted: Referring) -> SQL {
-        if let known = referring[wanted] { return known }
-        let made =
-            switch wanted.form {
-            case .one: sql.selectReferringToOne(wanted.column)
-            case .range: sql.selectReferringToRange(wanted.column)
-            case .list: sql.selectReferring(wanted.column)
-            }
-        referring[wanted] = made
-        return made
-    }
-
     /// A statement that deletes rows by id; finish it.
     func deleteStatement(rows: Int) throws(StoreError) -> Statement {
-        let text = deletes[rows] ?? sql.delete(rows: rows)
-        deletes[rows] = text
-        return try prepared(text)
+        try prepared(text(.delete(rows: rows)))
     }
 
     /// A statement that may be refused: a trigger or a generated column of the file can stand in its way, or a function
