@@ -71,11 +71,11 @@ import Testing
     @Test func `this process and another lose nothing`() throws {
         let file = try TemporaryStore()
         let store = try file.open(
-            configuration: .init(durability: .relaxed, busyTimeout: .seconds(20), lostEdits: .ignore))
+            configuration: .init(durability: .relaxed, busyTimeout: .seconds(60), lostEdits: .ignore))
         try store.withSession { _ in
             try person("first").save()
             let other = try SQLiteProcess(file.path)
-            try other.run(".timeout 20000")
+            try other.run(".timeout 60000")
             let insert = "BEGIN IMMEDIATE; INSERT INTO person (last_name) VALUES ('theirs'); COMMIT;\n"
             try other.send(String(repeating: insert, count: 200))
             for _ in 0..<200 { try person("ours").save() }
@@ -91,7 +91,9 @@ import Testing
             let errors = Recorder<String>()
             DispatchQueue.concurrentPerform(iterations: 8) { number in
                 do {
-                    try file.open(configuration: .quiet).withSession { _ in try person("thread \(number)").save() }
+                    try file.open(configuration: .waiting(.seconds(60))).withSession { _ in
+                        try person("thread \(number)").save()
+                    }
                 } catch { errors.add("\(error)") }
             }
             #expect(errors.all == [])
