@@ -5,7 +5,7 @@ import Testing
 @testable import PersistentObjects
 
 /// `close()`: nothing is read or written afterwards, whoever is at it.
-@Suite(.timeLimit(.minutes(2)))
+@Suite(.timeLimit(.minutes(10)))
 struct CloseTests {
     final class Person: PersistentObject {
         @TaskLocal static var whenSaved: Hook?

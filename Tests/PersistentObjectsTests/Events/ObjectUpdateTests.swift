@@ -4,7 +4,7 @@ import Testing
 @testable import PersistentObjects
 
 /// One object that is watched.
-@Suite(.timeLimit(.minutes(2)))
+@Suite(.timeLimit(.minutes(10)))
 struct ObjectUpdateTests {
     typealias Person = HeardEvents.Person
 

@@ -5,7 +5,7 @@ import Testing
 @testable import PersistentObjects
 
 /// Waiting for events, its end, and closures.
-@Suite(.timeLimit(.minutes(2)))
+@Suite(.timeLimit(.minutes(10)))
 struct SubscriptionTests {
     typealias Person = HeardEvents.Person
 
