@@ -144,9 +144,14 @@ struct FinderOptionTests {
                     _ = try Person.countByLastName("Smith", .limit(limit)) as Int
                 }
             }
+            // On a server a session may hear only now of what others have committed before, and look first.
+            _ = try call(1)
             let first = try call(1)
             #expect(first.count { $0.contains("LIMIT") } == 3)
-            for limit in 2..<10 { #expect(try call(limit) == first) }
+            for limit in 2..<10 {
+                let next = try call(limit)
+                #expect(next == first)
+            }
         }
     }
 

@@ -103,16 +103,20 @@ import Testing
         try withTemporarySession { session, file in
             let item = ObservedItem()
             try item.save()
-            try session.execute(
-                TestEngine.isPostgres
-                    ? """
-                    CREATE FUNCTION number() RETURNS trigger AS 'BEGIN NEW.ignored := 7; RETURN NEW; END' LANGUAGE plpgsql;
-                    CREATE TRIGGER number BEFORE UPDATE ON observed_item FOR EACH ROW EXECUTE FUNCTION number()
+            if TestEngine.isPostgres {
+                try session.execute(
                     """
-                    : """
-                    CREATE TRIGGER number AFTER UPDATE OF name ON observed_item
+                    CREATE FUNCTION seven() RETURNS trigger AS 'BEGIN NEW.n := 7; RETURN NEW; END' LANGUAGE plpgsql
+                    """)
+                try session.execute(
+                    "CREATE TRIGGER seven BEFORE UPDATE ON observed_item FOR EACH ROW EXECUTE FUNCTION seven()")
+            } else {
+                try session.execute(
+                    """
+                    CREATE TRIGGER seven AFTER UPDATE OF name ON observed_item
                     BEGIN UPDATE observed_item SET n = 7 WHERE id = NEW.id; END
                     """)
+            }
             let observers = Observers(item, ObservedItem.reads)
             item.name = "b"
             _ = observers.told()
