@@ -46,7 +46,7 @@ public struct Assignments<T: Persistent> {
     @_disfavoredOverload
     public subscript<V>(dynamicMember path: ReferenceWritableKeyPath<T, V>) -> V {
         get {
-            if let value: V = list.sample(of: path) { return value }
+            if let value: V = list.valueToTry(of: path) { return value }
             list.refuseReading(path)
             // Something has to be answered; nothing comes of it.
             return T()[keyPath: path]

@@ -51,7 +51,7 @@ extension Query {
         var assignments = Assignments<T>(list: list)
         try changes(&assignments)
         if list.parts.areToBeTold {
-            let other = AssignmentList(list.map, sample: 1)
+            let other = AssignmentList(list.map, round: 1)
             var again = Assignments<T>(list: other)
             try changes(&again)
             list.join(other)

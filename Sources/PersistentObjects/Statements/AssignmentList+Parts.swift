@@ -8,7 +8,7 @@ internal import StoreEngine
 /// samples. A field that has kept both was not set; one that has become the same
 /// both times was set to that, and any other was edited in place.
 struct AssignedParts {
-    let sample: Int
+    let round: Int
     /// The value that was read and is not set yet, and whose it is.
     fileprivate var open: (name: String, value: ValueMemory)?
     /// By the places of fields that have lost their samples.
@@ -16,12 +16,12 @@ struct AssignedParts {
     /// Whether the closure has to be run again to know what it sets.
     fileprivate(set) var areToBeTold = false
 
-    init(sample: Int) { self.sample = sample }
+    init(round: Int) { self.round = round }
 }
 
 extension AssignmentList {
     /// What the closure reads where it names an embedded value; nil for other properties.
-    func sample<V>(of path: AnyKeyPath) -> V? {
+    func valueToTry<V>(of path: AnyKeyPath) -> V? {
         guard let index = KeyPathResolver.embedded(path, in: map) else { return nil }
         let (whole, places) = (map.embedded[index].whole, map.embedded[index].places)
         guard whole.codec.valueType == V.self else { return nil }
@@ -30,7 +30,7 @@ extension AssignmentList {
             let (codec, field) = (map.properties[place].codec, value.address + map.properties[place].partOffset)
             var number = 0
             codec.withSamples { sample in
-                if number == parts.sample { codec.assign(sample, to: field) }
+                if number == parts.round { codec.assign(sample, to: field) }
                 number += 1
             }
         }

@@ -13,10 +13,10 @@ final class AssignmentList {
     /// What the closure has found in embedded values, and set in them.
     var parts: AssignedParts
 
-    /// - Parameter sample: Which values the closure finds in embedded ones: 0, and 1 when it is run again.
-    init(_ map: ClassMap, sample: Int = 0) {
+    /// - Parameter round: Which values the closure finds in embedded ones: 0, and 1 when it is run again.
+    init(_ map: ClassMap, round: Int = 0) {
         self.map = map
-        parts = AssignedParts(sample: sample)
+        parts = AssignedParts(round: round)
     }
 
     func fail(_ error: any Error) { problem = problem ?? error }

@@ -185,13 +185,18 @@ struct EmbeddedQueryTests {
         }
     }
 
-    @Test func `exports and imports have the fields by their names`() throws {
+    @Test func `JSON and snapshots have the fields by their names`() throws {
         try withPeople(6) { session, people in
             #expect(try people[0].jsonObject["address.city"] as? String == people[0].address.city)
             #expect(try Person(json: people[0].json).address == people[0].address)
             let snapshot = people[0].snapshot()
             #expect(snapshot.address == people[0].address && snapshot.address.city == people[0].address.city)
-            withExtendedLifetime(session) {}
+            var form = snapshot
+            try form.set(\.address, to: Address(city: "Rom", zip: "00100"))
+            try form.set(\.address.number, to: 3)
+            #expect(form.address == Address(city: "Rom", zip: "00100", number: 3))
+            try session.merge(form).save()
+            #expect(people[0].address == form.address && !people[0].hasChanges)
         }
     }
 }

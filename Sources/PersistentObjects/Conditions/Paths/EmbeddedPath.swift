@@ -6,7 +6,7 @@ enum EmbeddedPath {
     /// The place of the field that the first of some steps lead to from an embedded value, and the steps behind it.
     static func field(
         _ steps: ArraySlice<QueryPath.Step>, of value: EmbeddedValue, in map: ClassMap
-    ) throws -> (place: Int, rest: ArraySlice<QueryPath.Step>) {
+    ) throws -> (place: Int, behind: ArraySlice<QueryPath.Step>) {
         var offset = 0
         var rest = steps
         while case .keyPath(let path)? = rest.popFirst() {
@@ -59,7 +59,7 @@ extension KeyPathChain {
         while let step = rest.popFirst() {
             if case .keyPath(let path) = step, !rest.isEmpty, let index = KeyPathResolver.embedded(path, in: map) {
                 let field = try EmbeddedPath.field(rest, of: map.embedded[index], in: map)
-                return result + [.place(field.place)] + field.rest
+                return result + [.place(field.place)] + field.behind
             }
             result.append(step)
             guard !rest.isEmpty, case .property(let place)? = try? step.subject(in: map),

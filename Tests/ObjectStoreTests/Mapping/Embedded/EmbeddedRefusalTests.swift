@@ -7,7 +7,12 @@ import Testing
 /// What cannot be embedded, and why.
 struct EmbeddedRefusalTests {
     struct Plain: Codable { var city = "" }
-    struct Fixed: Codable { let version = 3; var city = "" }
+    struct Fixed: Codable {
+        let version = 3
+        var city = ""
+
+        enum CodingKeys: String, CodingKey { case city }
+    }
     struct Given: Codable, Equatable { let city: String; let number: Int? }
     struct Empty: Codable {}
     struct Uncoded { var city = "" }

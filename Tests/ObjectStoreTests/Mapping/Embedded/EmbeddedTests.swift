@@ -1,4 +1,5 @@
 import Foundation
+import Observation
 import StoreEngine
 import TestSupport
 import Testing
@@ -105,10 +106,39 @@ struct EmbeddedTests {
                     throw Stop()
                 }
             }
-            #expect(parcel.address.city == "Wien" || parcel.address.city == "Graz")
+            #expect(parcel.address == Parcel.Address(city: "Graz") && !parcel.hasChanges)
+            try session.reset()
+            #expect(try Parcel.all().map(\.address) == [Parcel.Address(city: "Graz")])
+        }
+    }
+
+    @Observable final class Watched: PersistentObject {
+        override class var tableName: String { "embedded_watched" }
+        override class var embedded: Set<String> { ["address"] }
+        override class var columns: [String: String] { ["address": "at", "address.label": "title"] }
+        override class var transient: Set<String> { ["address.lon"] }
+        var address = Parcel.Place()
+        var other = 0
+    }
+
+    @Test func `an observable class says by names what is embedded, and its observers are told`() throws {
+        try withTemporarySession { session, file in
+            let watched = Watched()
+            watched.address = Parcel.Place(lat: 1, lon: 2, label: "a")
+            try watched.save()
+            #expect(try file.sqlite("SELECT at_lat, title FROM embedded_watched") == "1.0|a")
+            let calls = Recorder<String>()
+            withObservationTracking {
+                _ = watched.address
+            } onChange: {
+                calls.add("address")
+            }
+            try session.execute("UPDATE embedded_watched SET other = 5")
             try session.refresh()
-            parcel.revert()
-            #expect(parcel.address == Parcel.Address(city: "Graz"))
+            #expect(calls.all.isEmpty && watched.other == 5)
+            try session.execute("UPDATE embedded_watched SET title = 'b'")
+            try session.refresh()
+            #expect(calls.all == ["address"] && watched.address == Parcel.Place(lat: 1, lon: 2, label: "b"))
         }
     }
 
