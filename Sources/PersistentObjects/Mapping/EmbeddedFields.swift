@@ -114,10 +114,10 @@ enum EmbeddedFields {
     /// Whether values that the type makes of different samples differ in the field.
     private static func isGiven(_ field: EmbeddedField, in type: Any.Type) -> Bool {
         guard let type = type as? any (Decodable & Encodable).Type else { return false }
-        return isGiven(field, in: type)
+        return isRead(field, by: type)
     }
 
-    private static func isGiven<T: Codable>(_ field: EmbeddedField, in type: T.Type) -> Bool {
+    private static func isRead<T: Codable>(_ field: EmbeddedField, by type: T.Type) -> Bool {
         let probe = JSONProbe()
         guard var first = try? Examination.run({ try probe.value(T.self) }) else { return false }
         probe.otherSample = 1

@@ -103,7 +103,7 @@ struct EmbeddedMoveTests {
         let file = try TemporaryStore()
         try wholes(file)
         #expect(try columns(file) == ["id", "name", "address"])
-        try withSession(file) { _ in
+        try withSession(file) { _ throws in
             #expect(try Parts.Person.query.order(by: \.id).all().map(\.address) == Self.values)
             #expect(try Parts.Person.where { $0.address.city == "city 7" }.count() == 1)
         }
@@ -118,11 +118,11 @@ struct EmbeddedMoveTests {
     func `what was in columns is JSON, and the columns are gone`() throws {
         let file = try TemporaryStore()
         try parts(file)
-        try withSession(file) { _ in
+        try withSession(file) { _ throws in
             #expect(try Whole.Person.query.order(by: \.id).all().map(\.address) == Self.values)
         }
         #expect(try columns(file) == ["id", "name", "address"])
-        try withSession(file) { _ in
+        try withSession(file) { _ throws in
             #expect(try Parts.Person.query.order(by: \.id).all().map(\.address) == Self.values)
         }
         #expect(try file.isSound)
@@ -130,14 +130,14 @@ struct EmbeddedMoveTests {
 
     @Test func `an optional that was nil becomes the initial value`() throws {
         let file = try TemporaryStore()
-        try withSession(file) { _ in
+        try withSession(file) { _ throws in
             let person = Perhaps.Person()
             try person.save()
             let other = Perhaps.Person()
             other.address = Self.values[3]
             try other.save()
         }
-        try withSession(file) { _ in
+        try withSession(file) { _ throws in
             #expect(try Parts.Person.query.order(by: \.id).all().map(\.address) == [Address(), Self.values[3]])
         }
     }
@@ -145,13 +145,13 @@ struct EmbeddedMoveTests {
     @Test func `fields come and go as properties do`() throws {
         let file = try TemporaryStore()
         try parts(file)
-        try withSession(file) { _ in
+        try withSession(file) { _ throws in
             let people = try Fewer.Person.query.order(by: \.id).all()
             #expect(people.map(\.address.city) == Self.values.map(\.city))
             #expect(people.allSatisfy { $0.address.zip == "new" })
             #expect(people.map(\.address.place) == Self.values.map(\.place))
         }
-        try withSession(file) { _ in
+        try withSession(file) { _ throws in
             // The column of the field that was gone is there still.
             #expect(try Parts.Person.query.order(by: \.id).all().map(\.address) == Self.values)
         }
@@ -161,7 +161,7 @@ struct EmbeddedMoveTests {
         let file = try TemporaryStore()
         try wholes(file)
         _ = try file.sqlite("UPDATE moved_person SET address = CAST('{\"ort\":1}' AS BLOB) WHERE id = 4")
-        try withSession(file) { _ in
+        try withSession(file) { _ throws in
             let error = #expect(throws: SchemaError.self) { try Parts.Person.all() }
             guard case .notConvertible("Person", "address", 4, _, _, _)? = error else {
                 Issue.record("another error: \(String(describing: error))")

@@ -89,12 +89,12 @@ struct EmbeddedRefusalTests {
 
     @Test func `a let that the type reads is stored`() throws {
         try withTemporaryStore { store, _ in
-            try store.withSession { _ in
+            try store.withSession { _ throws in
                 let object = WithGiven()
                 object.address = Given(city: "Graz", number: 5)
                 try object.save()
             }
-            try store.withSession { _ in
+            try store.withSession { _ throws in
                 let object = try #require(try WithGiven.all().first)
                 #expect(object.address == Given(city: "Graz", number: 5))
                 object.address = Given(city: "Wien", number: nil)

@@ -30,7 +30,7 @@ struct EmbeddedTests {
         try withTemporaryStore { store, _ in
             var model: [Int64: (address: Parcel.Address, sender: Parcel.Place)] = [:]
             for _ in 0..<6 {
-                try store.withSession { _ in
+                try store.withSession { _ throws in
                     for (id, expected) in model {
                         let parcel = try #require(try Parcel.find(id))
                         #expect(parcel.address == expected.address && parcel.sender == expected.sender)
@@ -78,7 +78,7 @@ struct EmbeddedTests {
 
     @Test func `what others have written in one field meets an edit of another`() throws {
         try withTemporaryStore { store, file in
-            try store.withSession { session in
+            try store.withSession { session throws in
                 let parcel = Parcel()
                 parcel.address.city = "Graz"
                 try parcel.save()
@@ -95,7 +95,7 @@ struct EmbeddedTests {
 
     @Test func `a transaction that fails gives the fields back`() throws {
         struct Stop: Error {}
-        try withTemporarySession { session, _ in
+        try withTemporarySession { session, _ throws in
             let parcel = Parcel()
             parcel.address.city = "Graz"
             try parcel.save()
@@ -146,7 +146,7 @@ struct EmbeddedTests {
         try withTemporaryStore { store, file in
             try store.withSession { _ in try Parcel().save() }
             _ = try file.sqlite("UPDATE embedded_parcel SET address_floor = 300")
-            try store.withSession { _ in
+            try store.withSession { _ throws in
                 let error = #expect(throws: StoreError.self) { try Parcel.all() }
                 #expect(error?.className == "Parcel" && error?.property == "address.floor" && error?.rowID == 1)
             }
