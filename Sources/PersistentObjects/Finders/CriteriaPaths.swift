@@ -41,6 +41,7 @@ struct CriteriaPaths {
         } else if sources.contains(Naming.folded(path.names[0])) {
             return nil
         }
+        if let field = CriteriaPaths.field(names, of: map) { return "\(column: field.column, of: map.table)" }
         var read = names[names.startIndex]
         guard let first = CriteriaPaths.property(read, of: map), first.isLink else { return nil }
         var map = map
@@ -59,6 +60,9 @@ struct CriteriaPaths {
                     throw error("\(read) is no reference, so that nothing can follow it", first: self.map)
                 }
                 return value
+            }
+            if let field = CriteriaPaths.field(names.dropFirst(depth + 1), of: map) {
+                return try subquery(field.column, of: map, id: value, depth: depth)
             }
             guard let next = CriteriaPaths.property(name, of: map) else { throw unknown(name, in: map, path: read) }
             guard next.hasColumn, !(next.codec is CollectionCodec) else {
@@ -85,6 +89,13 @@ struct CriteriaPaths {
         let folded = Naming.folded(name)
         return map.properties.first { Naming.folded($0.name) == folded }
             ?? map.properties.first { Naming.folded($0.column) == folded }
+    }
+
+    /// A field of an embedded value by its name in Swift, `address.city`.
+    private static func field(_ names: ArraySlice<String>, of map: ClassMap) -> Property? {
+        guard names.count > 1, !map.embedded.isEmpty else { return nil }
+        let property = property(names.joined(separator: "."), of: map)
+        return property?.part == nil ? nil : property
     }
 
     private func unknown(_ name: String, in target: ClassMap, path: String) -> StoreError {

@@ -35,6 +35,20 @@ extension Criterion {
     public subscript<K, E: Persistent, V>(dynamicMember path: KeyPath<E, V?>) -> Criterion<T, V, V?, Answer>
     where Value == [K: E] { inside(path) }
 
+    /// A field of an embedded value, or what stands in a `Codable` value.
+    ///
+    /// ```swift
+    /// try Person.findBy.address.city("Graz")
+    /// ```
+    @_disfavoredOverload
+    public subscript<V>(dynamicMember path: KeyPath<Value, V>) -> Criterion<T, V, V?, Answer>
+    where Value: Codable { next(path) }
+
+    /// A field of an embedded value, or what stands in a `Codable` value, which may be nil.
+    @_disfavoredOverload
+    public subscript<V>(dynamicMember path: KeyPath<Value, V?>) -> Criterion<T, V, V?, Answer>
+    where Value: Codable { next(path) }
+
     private func next<V, A>(_ path: AnyKeyPath) -> Criterion<T, V, A, Answer> {
         Criterion<T, V, A, Answer>(query: query, path: self.path.appending(.keyPath(path)))
     }

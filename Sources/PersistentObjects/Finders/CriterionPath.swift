@@ -26,7 +26,10 @@ struct CriterionPath {
         let outer = collections.flatMap { collection -> [QueryPath.Step] in
             if case .column(_, let path)? = collection.words.first { path.steps } else { [] }
         }
-        for step in outer + path.steps {
+        let all = outer + path.steps
+        let map = try? ClassMap.map(of: type)
+        let steps = map.flatMap { try? KeyPathChain.joined(all, in: $0) { try ClassMap.map(of: $0) } } ?? all
+        for step in steps {
             guard let type = next, let map = try? ClassMap.map(of: type), let place = place(of: step, in: map) else {
                 return nil
             }

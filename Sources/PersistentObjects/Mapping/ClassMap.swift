@@ -64,6 +64,8 @@ final class ClassMap: @unchecked Sendable {  // immutable
     let observed: ObservedClass?
     /// Properties that are not stored and can be observed.
     let observedOnly: [Property]
+    /// Those whose fields are properties of their own.
+    let embedded: [EmbeddedValue]
     private let places: [String: Int]
 
     /// The value of a property in a new object.
@@ -120,6 +122,7 @@ final class ClassMap: @unchecked Sendable {  // immutable
         self.observedOnly = observedOnly
         baseline = BaselineLayout(properties, isObserved: observed != nil)
         releasePlan = ReleasePlan.plan(of: type)
+        embedded = EmbeddedValue.all(of: properties)
         places = Dictionary(uniqueKeysWithValues: properties.enumerated().map { ($1.name, $0) })
     }
 

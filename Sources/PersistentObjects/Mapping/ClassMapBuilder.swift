@@ -2,8 +2,8 @@ internal import StoreEngine
 
 /// Examines a class and makes its map, or says what cannot be stored and why.
 struct ClassMapBuilder {
-    private let type: PersistentObject.Type
-    private let name: String
+    let type: PersistentObject.Type
+    let name: String
 
     init(_ type: PersistentObject.Type) {
         self.type = type
@@ -35,7 +35,7 @@ struct ClassMapBuilder {
             observedOnly: others)
     }
 
-    private var isForeign: Bool { !type.origin.isOwn }
+    var isForeign: Bool { !type.origin.isOwn }
 
     private func checkOrigin(_ root: PersistentObject.Type, _ table: String, _ properties: [Property]) throws {
         let problems = ForeignRules(type, root: root, properties).problems
@@ -80,10 +80,13 @@ struct ClassMapBuilder {
         let transient = type.transient
         let columns = type.columns
         let formerColumns = type.formerColumns
+        let sayings = Sayings(transient: transient, columns: columns, formerColumns: formerColumns)
         let rules = type.deleteRules
+        let embedded = type.embedded
         var properties: [Property] = []
         var others: [Property] = []
         var unknown = transient.union(columns.keys).union(formerColumns.keys).union(rules.keys)
+            .union(embedded)
         for field in fields {
             guard !field.name.hasPrefix("$__lazy_storage_$"), !field.name.hasPrefix("_$") else { continue }
             var wrapped = WrappedField(field, in: object)
@@ -104,29 +107,36 @@ struct ClassMapBuilder {
                     className: name, property: property, type: String(describing: wrapped.type),
                     reason: "@Lazy beside @Inverse or @Lazy adds nothing, an inverse is lazy; remove one")
             }
+            let isEmbedded = wrapped.options.isEmbedded || embedded.contains(property)
             let codec = try codec(of: field, wrapped, property: property)
             let shape = shape(of: codec, wrapped.options)
             let ownColumn = columns[property] ?? wrapped.options.column
             let suffix = if case .reference = shape { "_id" } else { "" }
             let columns = [ownColumn ?? Naming.snakeCase(property) + suffix] + wrapped.options.furtherColumns
-            properties.append(
-                Property(
-                    name: property, column: columns.joined(separator: ","),
-                    formerColumns: wrapped.options.formerColumns + formerColumns[property, default: []],
-                    offset: wrapped.offset,
-                    boxOffset: wrapped.boxOffset, codec: codec, shape: shape,
-                    isIndexed: wrapped.options.isIndexed, isUnique: wrapped.options.isUnique,
-                    isLazy: wrapped.options.isLazy, isWeaklyLazy: wrapped.options.isWeak,
-                    deleteRule: rules[property] ?? wrapped.options.deleteRule ?? .nullify, order: properties.count,
-                    level: field.level, isSearchable: wrapped.options.isSearchable,
-                    isReadOnly: wrapped.options.isReadOnly, foreignColumns: columns.count > 1 ? columns : nil))
+            let order = (properties.last?.order ?? -1) + 1
+            let stored = Property(
+                name: property, column: columns.joined(separator: ","),
+                formerColumns: wrapped.options.formerColumns + formerColumns[property, default: []],
+                offset: wrapped.offset,
+                boxOffset: wrapped.boxOffset, codec: codec, shape: shape,
+                isIndexed: wrapped.options.isIndexed, isUnique: wrapped.options.isUnique,
+                isLazy: wrapped.options.isLazy, isWeaklyLazy: wrapped.options.isWeak,
+                deleteRule: rules[property] ?? wrapped.options.deleteRule ?? .nullify, order: order,
+                level: field.level, isSearchable: wrapped.options.isSearchable,
+                isReadOnly: wrapped.options.isReadOnly, foreignColumns: columns.count > 1 ? columns : nil)
+            if isEmbedded {
+                properties += try self.embedded(stored, wrapped.options, sayings, unknown: &unknown)
+            } else {
+                properties.append(stored)
+            }
         }
         if let property = unknown.sorted().first {
             let place =
                 columns[property] != nil
                 ? "columns"
                 : formerColumns[property] != nil
-                    ? "formerColumns" : rules[property] != nil ? "deleteRules" : "transient"
+                    ? "formerColumns"
+                    : rules[property] != nil ? "deleteRules" : embedded.contains(property) ? "embedded" : "transient"
             throw SchemaError.unknownProperty(className: name, property: property, place: place)
         }
         if isForeign { ForeignTable.giveNames(to: &properties) }
@@ -206,6 +216,11 @@ struct ClassMapBuilder {
         if properties.count(where: { $0.name == Property.keyName }) > 1 {
             throw SchemaError.keyNameTaken(className: name)
         }
+        // A raw identifier can have a dot in it.
+        let names = Dictionary(grouping: properties, by: \.name)
+        if let (twice, both) = names.first(where: { $1.count > 1 }) {
+            throw SchemaError.duplicateColumn(className: name, column: both[0].column, properties: [twice, twice])
+        }
         var columns = ["id": "id"]
         for property in properties where property.hasColumn {
             if let reason = Naming.refusal(of: property.column) {
@@ -266,29 +281,6 @@ struct ClassMapBuilder {
             let resolved = KeyPathProbe(properties, scratch).property(of: path)
             if case .success(let place) = resolved, properties[place].hasColumn { return properties[place].column }
             throw SchemaError.unknownProperty(className: name, property: "\(path)", place: "indexes")
-        }
-    }
-
-    // MARK: Initial values
-
-    private func defaults(
-        _ properties: [Property], in object: Address
-    ) -> [ClassMap.DefaultValue?] {
-        // A second object tells which initial values are constant.
-        let second = type.init()
-        let start = ObjectMemory.start(of: second)
-        return withExtendedLifetime(second) {
-            properties.map { property in
-                switch property.shape {
-                case .scalar: break
-                // Rows that are there refer to nothing; whether a collection is there says its table.
-                case .reference, .collection: return ClassMap.DefaultValue(value: .null, isConstant: true)
-                case .inverse: return nil
-                }
-                guard let value = try? property.codec.encode(property.address(in: object)) else { return nil }
-                let again = try? property.codec.encode(property.address(in: start))
-                return ClassMap.DefaultValue(value: value, isConstant: value == again)
-            }
         }
     }
 }

@@ -40,10 +40,16 @@ struct KeyPathProbe {
 
     /// The place of the property that `path` reads.
     func property(of path: AnyKeyPath) -> Result<Int, Refusal> {
-        guard !KeyPathProbe.isPath(path) else { return .failure(.isPath) }
+        let signs = KeyPathProbe.signs(in: path)
+        let isPath = !signs.isEmpty
         let wanted = type(of: path).valueType
-        let candidates = properties.indices.filter { properties[$0].codec.valueType == wanted }
-        guard !candidates.isEmpty else { return .failure(.notStored) }
+        // A path within the object leads to a field of an embedded value. What insists on a value may stop the process.
+        let candidates = properties.indices.filter {
+            properties[$0].codec.valueType == wanted && (!isPath || properties[$0].part != nil)
+        }
+        guard !candidates.isEmpty, !isPath || !signs.contains("!") else {
+            return .failure(isPath ? .isPath : .notStored)
+        }
         return Examination.run {
             scratch.withObject { object, start in
                 guard object[keyPath: path] != nil else { return .failure(.otherClass) }
@@ -58,7 +64,7 @@ struct KeyPathProbe {
                         couldNotTell = true
                     }
                 }
-                return .failure(couldNotTell ? .cannotBeTold : .notStored)
+                return .failure(isPath ? .isPath : couldNotTell ? .cannotBeTold : .notStored)
             }
         }
     }

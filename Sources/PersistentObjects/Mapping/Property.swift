@@ -30,6 +30,8 @@ struct Property: Sendable {
     /// In a table of others the columns that it stands in, where these are not `column` alone: several of a reference,
     /// or one whose name another property has in statements.
     var foreignColumns: [String]?
+    /// Where in its value it is; nil but for a field of an embedded value.
+    var part: EmbeddedValue.Part?
 
     /// The columns that it stands in.
     var columns: [String] { foreignColumns ?? [column] }
@@ -83,6 +85,15 @@ struct Property: Sendable {
     func address(in start: Address) -> Address {
         guard let boxOffset else { return start + offset }
         return ObjectMemory.boxAddress(at: start + boxOffset) + offset
+    }
+
+    /// Where in the stored property that it is in the value is.
+    var partOffset: Int { part?.offset ?? 0 }
+
+    /// Stops where the user is in the middle of an access to the property, whose value is at `field`.
+    func checkNotBeingAccessed(_ field: Address) {
+        // An access to a field of a structure is one to the stored property that it is in.
+        ObjectMemory.checkNotBeingAccessed(field + -partOffset)
     }
 
     /// The box of the object at `start`.

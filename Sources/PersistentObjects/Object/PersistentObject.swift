@@ -140,6 +140,13 @@ nonisolated open class PersistentObject: Persistent {
     /// Properties that are not stored: what `@Transient` says, for classes that are `@Observable`.
     open class var transient: Set<String> { [] }
 
+    /// Properties whose fields are columns of their own: what `@Embedded` says, for classes that are `@Observable`.
+    ///
+    /// ```swift
+    /// override class var embedded: Set<String> { ["address"] }
+    /// ```
+    open class var embedded: Set<String> { [] }
+
     /// Whether the objects have keys beside their ids: UUIDs, or texts of your own.
     ///
     /// Ids are numbers that one file gives; a key names an object everywhere.

@@ -1,7 +1,8 @@
 /// The properties of a class in an update: the `$0` of `update { $0.age += 1 }`.
 ///
 /// Each property can be set to a value of its type, and to a `Term` that is
-/// made of properties. The values themselves are in the file: to read or edit
+/// made of properties; of an embedded value a field can be set alone,
+/// `$0.address.city = "Wien"`. The values themselves are in the file: to read or edit
 /// one in place, `$0.name.append("x")`, makes `update` throw.
 @dynamicMemberLookup
 public struct Assignments<T: Persistent> {
@@ -45,6 +46,7 @@ public struct Assignments<T: Persistent> {
     @_disfavoredOverload
     public subscript<V>(dynamicMember path: ReferenceWritableKeyPath<T, V>) -> V {
         get {
+            if let value: V = list.valueToTry(of: path) { return value }
             list.refuseReading(path)
             // Something has to be answered; nothing comes of it.
             return T()[keyPath: path]

@@ -30,7 +30,8 @@ extension Query {
     /// }
     /// ```
     ///
-    /// The closure is run once. It sets properties to values, or to what can be
+    /// The closure is run once, or twice where it sets a field of an embedded
+    /// value, `$0.address.city = "Wien"`. It sets properties to values, or to what can be
     /// calculated from properties; an assignment sees those above it, as in
     /// Swift. References can be set, collections and inverses cannot.
     ///
@@ -49,6 +50,12 @@ extension Query {
         let list = AssignmentList(try ClassMap.map(of: definition.type))
         var assignments = Assignments<T>(list: list)
         try changes(&assignments)
+        if list.parts.areToBeTold {
+            let other = AssignmentList(list.map, round: 1)
+            var again = Assignments<T>(list: other)
+            try changes(&again)
+            list.join(other)
+        }
         if let problem = list.problem { throw problem }
         guard !list.entries.isEmpty else { return 0 }
         list.stamp(Date().timeIntervalSinceReferenceDate)

@@ -94,7 +94,7 @@ extension ObjectState {
             guard let place = otherMap.place(of: property.name) else { continue }
             let field = otherMap.properties[place].address(in: target)
             load(property, source)
-            ObjectMemory.checkNotBeingAccessed(field)
+            otherMap.properties[place].checkNotBeingAccessed(field)
             if otherMap.observed != nil, !hasSame(property.codec, field, property.address(in: source)) {
                 changed.insert(place)
             }

@@ -23,6 +23,7 @@ extension TablePlan {
                 try add(property, place)
             }
         }
+        try moveEmbedded(found)
         try leaveBehind(found.columns, matches)
     }
 

@@ -23,7 +23,7 @@ extension ObjectState {
         }
         let property = map.properties[place]
         let field = property.address(in: ObjectMemory.start(of: object))
-        ObjectMemory.checkNotBeingAccessed(field)
+        property.checkNotBeingAccessed(field)
         let value = OptionalValue.flattened(value)
         guard property.codec.store(value, into: field) else {
             throw StoreError(

@@ -86,13 +86,21 @@ struct ObjectState {
     }
 
     func revert(_ path: AnyKeyPath) {
-        guard let identity, let block = object.baseline,
-            case .property(let place)? = try? KeyPathResolver.subject(of: path, in: identity.classMap)
-        else { return }
+        guard let identity, let block = object.baseline else { return }
         let layout = identity.classMap.baseline
         let start = ObjectMemory.start(of: object)
-        guard !layout.isSame(layout.slots[place], start, block) else { return }
-        gathering { restore(place, layout, start, block) }
+        let places = ObjectState.places(of: path, in: identity.classMap).filter {
+            !layout.isSame(layout.slots[$0], start, block)
+        }
+        guard !places.isEmpty else { return }
+        gathering { for place in places { restore(place, layout, start, block) } }
+    }
+
+    /// The property that a key path names, or all fields of the embedded value that it names.
+    private static func places(of path: AnyKeyPath, in map: ClassMap) -> [Int] {
+        if let index = KeyPathResolver.embedded(path, in: map) { return map.embedded[index].places }
+        guard case .property(let place)? = try? KeyPathResolver.subject(of: path, in: map) else { return [] }
+        return [place]
     }
 
     /// The object of a link: in memory, or read again where the user has let go of it.

@@ -27,6 +27,8 @@ struct ObservedChanges {
                 switch KeyPathResolver.observed(path, in: change.map) {
                 case .property(let place): return change.places.contains(place)
                 case .notStored: return false
+                case .embedded(let index):
+                    return change.map.embedded[index].places.contains { change.places.contains($0) }
                 // Whatever it is made of may be among what has changed.
                 case .other: return true
                 }

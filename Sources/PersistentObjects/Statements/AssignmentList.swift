@@ -10,10 +10,16 @@ final class AssignmentList {
     private(set) var targets: [PersistentObject] = []
     /// The first thing that went wrong; the update throws it.
     private(set) var problem: (any Error)?
+    /// What the closure has found in embedded values, and set in them.
+    var parts: AssignedParts
 
-    init(_ map: ClassMap) { self.map = map }
+    /// - Parameter round: Which values the closure finds in embedded ones: 0, and 1 when it is run again.
+    init(_ map: ClassMap, round: Int = 0) {
+        self.map = map
+        parts = AssignedParts(round: round)
+    }
 
-    private func fail(_ error: any Error) { problem = problem ?? error }
+    func fail(_ error: any Error) { problem = problem ?? error }
 
     private func place(of path: AnyKeyPath) -> Int? {
         do {
@@ -46,7 +52,7 @@ final class AssignmentList {
                     + "assign a value, or what + and the like make of properties"))
     }
 
-    private func name(_ place: Int) -> String { "\(map.name).\(map.properties[place].name)" }
+    func name(_ place: Int) -> String { "\(map.name).\(map.properties[place].name)" }
 
     /// The place of a property that can be set.
     private func target(_ path: AnyKeyPath) -> Int? {
@@ -65,7 +71,7 @@ final class AssignmentList {
         return nil
     }
 
-    private func set(_ place: Int, _ value: QueryExpression) {
+    func set(_ place: Int, _ value: QueryExpression) {
         if let index = entries.firstIndex(where: { $0.place == place }) {
             entries[index].value = value
         } else {
@@ -96,6 +102,7 @@ final class AssignmentList {
     }
 
     func assign<V>(_ path: AnyKeyPath, value: V) {
+        if let index = KeyPathResolver.embedded(path, in: map) { return assign(map.embedded[index], value) }
         guard let place = target(path) else { return }
         let codec = map.properties[place].codec
         if case .reference = map.properties[place].shape {
@@ -128,7 +135,7 @@ final class AssignmentList {
         }
     }
 
-    private func located(_ error: any Error, _ place: Int) -> any Error {
+    func located(_ error: any Error, _ place: Int) -> any Error {
         (error as? StoreError)?.at(className: map.name, property: map.properties[place].name) ?? error
     }
 }

@@ -68,7 +68,7 @@ extension ObjectState {
     func set(_ property: Property, json: JSONValue, _ links: LinkSource) throws {
         let start = ObjectMemory.start(of: object)
         let field = property.address(in: start)
-        ObjectMemory.checkNotBeingAccessed(field)
+        property.checkNotBeingAccessed(field)
         try property.codec.store(json, into: field, links)
         if let box = property.box(in: start), box.state.isAway { box.state = .assigned }
     }

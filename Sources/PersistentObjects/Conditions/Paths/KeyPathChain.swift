@@ -11,7 +11,11 @@ enum KeyPathChain {
         of path: QueryPath, in map: ClassMap, _ targetMap: (PersistentObject.Type) throws -> ClassMap
     ) throws -> [QueryPath.Step] {
         let steps = path.steps
-        guard case .keyPath(let first) = steps[0], KeyPathProbe.isPath(first) else { return steps }
+        guard case .keyPath(let first) = steps[0], KeyPathProbe.isPath(first) else {
+            return try joined(steps, in: map, targetMap)
+        }
+        // A field of an embedded value.
+        if !map.embedded.isEmpty, (try? KeyPathResolver.subject(of: first, in: map)) != nil { return steps }
         let key = KeyPathResolver.Key(first, of: map)
         if let found = known.withLock({ $0[key] }) { return found + steps.dropFirst() }
         guard let found = try Examination.run({ try find(first, in: map, targetMap) }) else { return steps }
@@ -40,6 +44,10 @@ enum KeyPathChain {
         _ targetMap: (PersistentObject.Type) throws -> ClassMap, left: Int
     ) throws -> [QueryPath.Step]? {
         guard left > 1 else { return end(path, of: first, from: last, map).map { [.place($0)] } }
+        // The last steps may be those of one field of an embedded value.
+        if !map.embedded.isEmpty, let place = end(path, of: first, from: last, map, isPart: true) {
+            return [.place(place)]
+        }
         for (place, property) in map.properties.enumerated() {
             guard case .reference = property.shape, let codec = property.codec as? ReferenceCodec else { continue }
             let field = property.address(in: ObjectMemory.start(of: last))
@@ -57,19 +65,21 @@ enum KeyPathChain {
 
     /// The place of the property of `last` that `path` reads from `first`; the one after the last is the id.
     private static func end(
-        _ path: AnyKeyPath, of first: PersistentObject, from last: PersistentObject, _ map: ClassMap
+        _ path: AnyKeyPath, of first: PersistentObject, from last: PersistentObject, _ map: ClassMap,
+        isPart: Bool = false
     ) -> Int? {
         let wanted = unwrapped(type(of: path).valueType)
         let start = ObjectMemory.start(of: last)
         let probe = KeyPathProbe(map.properties, map.scratch)
-        for (place, property) in map.properties.enumerated() where unwrapped(property.codec.valueType) == wanted {
+        for (place, property) in map.properties.enumerated()
+        where unwrapped(property.codec.valueType) == wanted && (!isPart || property.part != nil) {
             if probe.reads(path, property, of: first, at: start) == true,
                 probe.isAlone(path, place, of: first, at: start)
             {
                 return place
             }
         }
-        return wanted == Int64.self && readsID(path, of: first, last) ? map.properties.count : nil
+        return !isPart && wanted == Int64.self && readsID(path, of: first, last) ? map.properties.count : nil
     }
 
     private static func unwrapped(_ type: Any.Type) -> Any.Type { (type as? any OptionalType.Type)?.wrapped ?? type }

@@ -35,6 +35,8 @@ enum KeyPathResolver {
         case property(Int)
         /// A property that is not stored.
         case notStored
+        /// The place in `ClassMap.embedded`.
+        case embedded(Int)
         /// Computed by code of the user's.
         case other
     }
@@ -51,7 +53,7 @@ enum KeyPathResolver {
         let subject: Observed =
             switch probe.property(of: path) {
             case .success(let place): place < map.properties.count ? .property(place) : .notStored
-            case .failure: .other
+            case .failure: embedded(path, in: map).map { .embedded($0) } ?? .other
             }
         knownToObservers.withLock { known in
             if known.count >= observedLimit { known = [:] }
@@ -60,12 +62,30 @@ enum KeyPathResolver {
         return subject
     }
 
+    private static let knownEmbedded = Locked<[Key: Int?]>([:])
+
+    /// The place in `ClassMap.embedded` of the value that `path` names; nil where it names another property.
+    static func embedded(_ path: AnyKeyPath, in map: ClassMap) -> Int? {
+        let wanted = type(of: path).valueType
+        guard map.embedded.contains(where: { $0.whole.codec.valueType == wanted }) else { return nil }
+        let key = Key(path, of: map)
+        if let index = knownEmbedded.withLock({ $0[key] }) { return index }
+        let wholes = map.embedded.map(\.whole)
+        let found = KeyPathProbe(wholes + map.properties.filter { $0.part == nil }, map.scratch).property(of: path)
+        let index: Int? = if case .success(let place) = found, place < wholes.count { place } else { nil }
+        knownEmbedded.withLock { $0[key] = .some(index) }
+        return index
+    }
+
     private static func resolve(_ path: AnyKeyPath, in map: ClassMap) throws(FinderError) -> Subject {
         let probe = KeyPathProbe(map.properties, map.scratch)
         switch probe.property(of: path) {
         case .success(let place): return .property(place)
         case .failure(let refusal):
             if probe.readsID(path) { return .id }
+            if embedded(path, in: map) != nil {
+                throw .notStoredProperty(className: map.name, keyPath: "\(path)", reason: .embedded)
+            }
             throw .notStoredProperty(
                 className: map.name, keyPath: "\(path)", reason: FinderError.KeyPathReason(refusal))
         }

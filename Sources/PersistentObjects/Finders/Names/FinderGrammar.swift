@@ -88,7 +88,7 @@ enum FinderGrammar {
     /// Static members that a misspelt name may have meant.
     static let staticNames = [
         "find", "all", "first", "last", "count", "deleteAll", "tableName", "formerTableNames", "indexes", "columns",
-        "transient",
+        "transient", "embedded",
         "isAbstract", "store", "finderOperators", "findByCriteria", "findFirstByCriteria", "countByCriteria",
     ]
 

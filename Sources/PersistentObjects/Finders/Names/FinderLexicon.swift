@@ -53,6 +53,10 @@ struct FinderLexicon: Sendable {
 
     init(properties: [String]) {
         var named = properties.enumerated().map { (FinderGrammar.token(of: $1), $0) }
+        // A field of an embedded value, `address.city`, is written `AddressCity`.
+        for (index, name) in properties.enumerated() where name.contains(".") {
+            named.append((name.split(separator: ".").map { FinderGrammar.token(of: String($0)) }.joined(), index))
+        }
         let beyondASCII = named.flatMap { token, _ in token.filter { !$0.isASCII } }
         let spellings = Dictionary(beyondASCII.map { ($0, $0) }) { first, _ in first }
         let taken = Set(named.map(\.0))

@@ -58,7 +58,7 @@ extension BaselineLayout {
         columns.forEach { place in
             let slot = slots[place]
             let source = slot.address(in: object)
-            if slot.hasSharedBuffer { ObjectMemory.checkNotBeingModified(source) }
+            if slot.hasSharedBuffer { slot.checkNotBeingModified(source) }
             setBaseline(of: slot, to: source, in: block)
             if let box = slot.box(in: object) { box.state = .loaded }
         }
@@ -109,6 +109,6 @@ extension BaselineLayout {
 
     /// Stops where the user is writing a value that is copied or compared now.
     func checkSharedBuffers(of object: Address) {
-        for slot in slots where slot.hasSharedBuffer { ObjectMemory.checkNotBeingModified(object + slot.objectOffset) }
+        for slot in slots where slot.hasSharedBuffer { slot.checkNotBeingModified(object + slot.objectOffset) }
     }
 }

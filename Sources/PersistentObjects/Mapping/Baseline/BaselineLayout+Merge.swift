@@ -43,7 +43,7 @@ extension BaselineLayout {
     ) -> Bool {
         let slot = slots[place]
         let field = slot.address(in: object)
-        if slot.hasSharedBuffer { ObjectMemory.checkNotBeingModified(field) }
+        if slot.hasSharedBuffer { slot.checkNotBeingModified(field) }
         let isEdited = edits != .drop && !isSame(slot, object, block)
         // Object and baseline go on sharing the buffer that they have: equal bits are what makes a scan cheap.
         if !isEdited, edits != .drop, slot.content == .value, slot.codec.isSame(fresh, block + slot.blockOffset) {
@@ -52,7 +52,7 @@ extension BaselineLayout {
         if isEdited, edits == .keep, isConflict(fresh, slot, field, block) { return true }
         setBaseline(of: slot, to: fresh, in: block)
         guard !isEdited, !isSame(slot, object, block) else { return false }
-        ObjectMemory.checkNotBeingAccessed(field)
+        slot.checkNotBeingAccessed(field)
         slot.codec.assign(fresh, to: field)
         didChange(place, of: object)
         return false

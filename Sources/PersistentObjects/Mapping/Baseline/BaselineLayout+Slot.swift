@@ -16,6 +16,8 @@ extension BaselineLayout {
         let content: Content
         /// Whether the value has a buffer that the user may be writing this moment.
         let hasSharedBuffer: Bool
+        /// Where in the stored property that it is in the value is: a field of an embedded value.
+        let partOffset: Int
     }
 
     /// What the block has of a property.
@@ -52,7 +54,7 @@ extension BaselineLayout.Slot {
         self.init(
             objectOffset: property.offset, boxOffset: property.boxOffset ?? -1, blockOffset: block, size: size,
             kind: content == .value ? codec.kind : .other, borrowed: Borrowed(codec), content: content,
-            hasSharedBuffer: isShared && property.boxOffset == nil)
+            hasSharedBuffer: isShared && property.boxOffset == nil, partOffset: property.partOffset)
     }
 
     /// Types whose buffers nobody can write in place while they are shared.
@@ -65,6 +67,15 @@ extension BaselineLayout.Slot {
     func address(in start: Address) -> Address {
         boxOffset < 0 ? start + objectOffset : ObjectMemory.boxAddress(at: start + boxOffset) + objectOffset
     }
+
+    /// Stops where the user is writing the property, whose value is at `field`. (An access to a field of a structure is
+    /// one to the stored property that it is in.)
+    @inline(__always)
+    func checkNotBeingModified(_ field: Address) { ObjectMemory.checkNotBeingModified(field + -partOffset) }
+
+    /// Stops where the user is in the middle of any access to it.
+    @inline(__always)
+    func checkNotBeingAccessed(_ field: Address) { ObjectMemory.checkNotBeingAccessed(field + -partOffset) }
 
     @inline(__always)
     func box(in start: Address) -> LinkBox? {

@@ -30,7 +30,7 @@ extension BaselineLayout {
         let isChange = isObserved && !isSame(slot, object, block)
         defer { if isChange { didChange(place, of: object) } }
         let field = slot.address(in: object)
-        ObjectMemory.checkNotBeingAccessed(field)
+        slot.checkNotBeingAccessed(field)
         switch slot.content {
         case .value: slot.codec.assign(block + slot.blockOffset, to: field)
         case .encoding: withDecoded(slot, block) { if let value = $0 { slot.codec.assign(value, to: field) } }

@@ -58,7 +58,7 @@ final class FieldCopy {
         let start = ObjectMemory.start(of: object)
         let slot = map.baseline.slots[place]
         let field = slot.address(in: start)
-        ObjectMemory.checkNotBeingAccessed(field)
+        slot.checkNotBeingAccessed(field)
         let copy = memory + map.baseline.valueOffsets[place]
         if let value = encodings[place] {
             restore(value, copy, slot, field)

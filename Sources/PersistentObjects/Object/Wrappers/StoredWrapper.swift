@@ -37,6 +37,8 @@ struct PropertyOptions: Equatable {
     var isUnique = false
     var isSearchable = false
     var isTransient = false
+    /// Whether the value's fields are columns.
+    var isEmbedded = false
     var isLazy = false
     /// Whether what was loaded is let go of again.
     var isWeak = false

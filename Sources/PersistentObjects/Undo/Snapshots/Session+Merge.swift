@@ -160,7 +160,7 @@ private struct SnapshotMerge<T: Persistent> {
     private func set(_ place: Int, _ targets: [PersistentObject]?, _ start: Address) {
         let property = map.properties[place]
         let field = property.address(in: start)
-        ObjectMemory.checkNotBeingAccessed(field)
+        property.checkNotBeingAccessed(field)
         if let targets, case .links(let image)? = snapshot.properties[place].image,
             let links = property.codec as? any LinkCodec
         {

@@ -41,7 +41,9 @@ extension Snapshot {
     /// quick.isLoaded(\.photo)     // false, where nobody has looked at joe.photo
     /// ```
     public func isLoaded(_ property: PartialKeyPath<Object>) -> Bool {
-        place(of: property).map { properties[$0].isLoaded } ?? false
+        // The fields of an embedded value always are.
+        if let map, KeyPathResolver.embedded(property, in: map) != nil { return true }
+        return place(of: property).map { properties[$0].isLoaded } ?? false
     }
 
     /// Replaces the value of a property; the object knows nothing of it until the snapshot is merged.
@@ -56,6 +58,9 @@ extension Snapshot {
     ///   names no stored property, and `notRepresentable` for a value that
     ///   cannot be stored.
     public mutating func set<V: Sendable>(_ property: ReferenceWritableKeyPath<Object, V>, to value: V) throws {
+        if let map, let index = KeyPathResolver.embedded(property, in: map) {
+            return try set(map.embedded[index], of: map, to: value)
+        }
         let (map, place) = try stored(property)
         let codec = map.properties[place].codec
         do throws(ValueFault) {
@@ -82,6 +87,25 @@ extension Snapshot {
         properties[place].image = .links(LinkImage(ids: id.map { [$0.value] } ?? []))
         properties[place].value = id
         properties[place].isLoaded = true
+    }
+
+    /// Replaces all fields of an embedded value, or none where one of them cannot be stored.
+    private mutating func set<V>(_ embedded: EmbeddedValue, of map: ClassMap, to value: V) throws {
+        var values: [(place: Int, stored: DatabaseValue, value: (any Sendable)?)] = []
+        try ObjectMemory.withAddress(of: value) { address in
+            for place in embedded.places {
+                let property = map.properties[place]
+                let field = address + property.partOffset
+                do throws(ValueFault) {
+                    values.append((place, try property.codec.encode(field), property.codec.sendableValue(field)))
+                } catch { throw StoreError.value(error).at(className: map.name, property: property.name, rowID: id) }
+            }
+        }
+        for (place, stored, value) in values {
+            properties[place].image = .value(stored)
+            properties[place].value = value
+            properties[place].isLoaded = true
+        }
     }
 
     private func stored(_ property: PartialKeyPath<Object>) throws -> (ClassMap, Int) {

@@ -62,6 +62,12 @@ enum FieldMetadata {
         return (0..<po_field_count(pointer)).compactMap { field(of: pointer, at: $0) }
     }
 
+    /// The same, where the run time has the names of all; else nil.
+    static func everyField(of type: Any.Type) -> [StoredField]? {
+        let fields = structureFields(type)
+        return fields.count == po_field_count(unsafeBitCast(type, to: UnsafeRawPointer.self)) ? fields : nil
+    }
+
     /// The classes from the direct subclass of `base` down to `type`.
     private static func classes(from type: AnyClass, below base: AnyClass) -> [AnyClass] {
         var chain: [AnyClass] = []

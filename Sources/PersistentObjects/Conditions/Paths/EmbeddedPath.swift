@@ -1,0 +1,72 @@
+/// Finds the field of an embedded value that key paths, one behind the other, lead to: `\\.address`, `\\.place`, `\\.lat`.
+///
+/// What is stored in a structure has an offset that its key path tells; by that
+/// and its type the field is known.
+enum EmbeddedPath {
+    /// The place of the field that the first of some steps lead to from an embedded value, and the steps behind it.
+    static func field(
+        _ steps: ArraySlice<QueryPath.Step>, of value: EmbeddedValue, in map: ClassMap
+    ) throws -> (place: Int, behind: ArraySlice<QueryPath.Step>) {
+        var offset = 0
+        var rest = steps
+        while case .keyPath(let path)? = rest.popFirst() {
+            guard let next = self.offset(of: path) else {
+                throw refusal(path, of: value, in: map, "is computed or has willSet or didSet, so SQL does not know it")
+            }
+            offset += next
+            let type = Swift.type(of: path).valueType
+            if let place = value.places.first(where: { map.properties[$0].isField(of: type, at: offset) }) {
+                return (place, rest)
+            }
+            guard rest.isEmpty else { continue }
+            throw refusal(path, of: value, in: map, "has no column of its own; name one of its fields")
+        }
+        throw QueryError.notExpressible("\(map.name).\(value.whole.name) is embedded; name one of its fields")
+    }
+
+    private static func refusal(
+        _ path: AnyKeyPath, of value: EmbeddedValue, in map: ClassMap, _ reason: String
+    ) -> QueryError {
+        let names = value.places.compactMap { map.properties[$0].part?.name }.joined(separator: ", ")
+        return .notExpressible("\(map.name).\(value.whole.name), \(path) \(reason): columns have \(names)")
+    }
+
+    /// Where in a structure a key path's value is; nil for what is not stored.
+    private static func offset(of path: AnyKeyPath) -> Int? {
+        func offset<Root>(_: Root.Type) -> Int? {
+            (path as? PartialKeyPath<Root>).flatMap { MemoryLayout<Root>.offset(of: $0) }
+        }
+        return _openExistential(type(of: path).rootType, do: offset)
+    }
+}
+
+extension Property {
+    /// Whether it is the field of its embedded value that has this type and stands there.
+    fileprivate func isField(of type: Any.Type, at offset: Int) -> Bool {
+        codec.valueType == type && part?.offset == offset
+    }
+}
+
+extension KeyPathChain {
+    /// Steps in which those that lead into an embedded value, to one of its fields, are one.
+    static func joined(
+        _ steps: [QueryPath.Step], in map: ClassMap, _ targetMap: (PersistentObject.Type) throws -> ClassMap
+    ) throws -> [QueryPath.Step] {
+        guard steps.count > 1 else { return steps }
+        var result: [QueryPath.Step] = []
+        var map = map
+        var rest = steps[...]
+        while let step = rest.popFirst() {
+            if case .keyPath(let path) = step, !rest.isEmpty, let index = KeyPathResolver.embedded(path, in: map) {
+                let field = try EmbeddedPath.field(rest, of: map.embedded[index], in: map)
+                return result + [.place(field.place)] + field.behind
+            }
+            result.append(step)
+            guard !rest.isEmpty, case .property(let place)? = try? step.subject(in: map),
+                let target = map.properties[place].linkedClass
+            else { break }
+            map = try targetMap(target)
+        }
+        return result + rest
+    }
+}

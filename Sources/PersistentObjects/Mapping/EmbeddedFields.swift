@@ -1,0 +1,129 @@
+internal import StoreEngine
+
+/// One field of an embedded structure that has a column.
+struct EmbeddedField {
+    /// Its name, behind those of the structures that it is in.
+    let names: [String]
+    /// Where it is in the structure.
+    let offset: Int
+    let codec: PropertyCodec
+    /// Whether it, or a structure that it is in, is a `let`.
+    let isLet: Bool
+
+    /// As Swift writes it behind the property: `place.lat`.
+    var name: String { names.joined(separator: ".") }
+}
+
+/// Finds the fields of a structure that become columns.
+///
+/// A structure in it is looked into where it would be JSON otherwise and all of
+/// its fields can be columns. A `let` is written only where it is proven that
+/// the type itself gives it different values: the compiler may otherwise take it
+/// for a constant.
+enum EmbeddedFields {
+    /// Why a structure cannot be embedded.
+    typealias Refusal = CodecFactory.Refusal
+
+    /// The fields of a structure, those of structures in it among them.
+    static func fields(of type: Any.Type, isForeign: Bool) -> Result<[EmbeddedField], Refusal> {
+        if let reason = refusal(of: type) { return .failure(Refusal(reason)) }
+        switch members(of: type, [], 0, isLet: false, isForeign: isForeign) {
+        case .failure(let refusal): return .failure(refusal)
+        case .success(let fields):
+            guard let fixed = fields.first(where: { $0.isLet && !isGiven($0, in: type) }) else {
+                return .success(fields)
+            }
+            return .failure(
+                Refusal(
+                    "its \(fixed.name) is a let that init(from:) was not seen to read, so it may be a constant; "
+                        + "declare it var"))
+        }
+    }
+
+    private static func refusal(of type: Any.Type) -> String? {
+        guard !(type is any OptionalType.Type) else {
+            return "columns of fields cannot tell nil from values that are nil; make it not optional, or remove "
+                + "@Embedded to have it stored as JSON"
+        }
+        guard MetadataKind(type) == .structure, !isOfLibraries(type) else {
+            return "only structures of your own have fields that can be columns; remove @Embedded"
+        }
+        guard CodecFactory.isStoredAsJSON(type) else {
+            return type is any (Decodable & Encodable).Type
+                ? "it has a column of its own already; remove @Embedded" : "it is not Codable; make it so"
+        }
+        return nil
+    }
+
+    /// Structures of Swift and Foundation have fields that are nobody else's business.
+    private static func isOfLibraries(_ type: Any.Type) -> Bool {
+        let module = String(reflecting: type).prefix { $0 != "." }
+        return module == "Swift" || module.hasPrefix("Foundation") || module.hasPrefix("Core")
+            || module.hasPrefix("_")
+    }
+
+    /// Structures may hold themselves through arrays only, so that there is an end.
+    private static func members(
+        of type: Any.Type, _ names: [String], _ offset: Int, isLet: Bool, isForeign: Bool
+    ) -> Result<[EmbeddedField], Refusal> {
+        guard let stored = FieldMetadata.everyField(of: type) else {
+            return .failure(
+                Refusal(
+                    "the names of its fields were compiled away; compile without -disable-reflection-metadata and "
+                        + "-disable-reflection-names"))
+        }
+        guard !stored.isEmpty else { return .failure(Refusal("it has no fields; remove @Embedded")) }
+        var fields: [EmbeddedField] = []
+        for field in stored {
+            let own = names + [Naming.withoutBackticks(field.name)]
+            switch self.fields(field, own, offset + field.offset, isLet: isLet || !field.isVar, isForeign) {
+            case .failure(let refusal): return .failure(refusal)
+            case .success(let found): fields += found
+            }
+        }
+        return .success(fields)
+    }
+
+    private static func fields(
+        _ field: StoredField, _ names: [String], _ offset: Int, isLet: Bool, _ isForeign: Bool
+    ) -> Result<[EmbeddedField], Refusal> {
+        func refused(_ reason: String) -> Result<[EmbeddedField], Refusal> {
+            .failure(Refusal("its \(names.joined(separator: ".")), of type \(field.type), \(reason)"))
+        }
+        if field.name.hasPrefix("$__lazy_storage_$") { return refused("is a lazy var; make it a computed property") }
+        guard field.isStrong else { return refused("is a weak or unowned reference, which no value can be") }
+        // The run time shows types that it cannot describe as Void.
+        guard field.type != Void.self else { return refused("holds nothing that can be stored") }
+        if CodecFactory.isStoredAsJSON(field.type), refusal(of: field.type) == nil,
+            case .success(let inner) = members(of: field.type, names, offset, isLet: isLet, isForeign: isForeign)
+        {
+            return .success(inner)
+        }
+        let codec =
+            isForeign
+            ? CodecFactory.codec(for: field.type, nil, isForeign: true)
+            : CodecFactory.codec(for: field.type, takesUnknown: true)
+        switch codec {
+        case .failure(let refusal): return refused("cannot be stored: \(refusal.reason)")
+        case .success(let codec):
+            guard codec.facts.alignment <= 16 else { return refused("has an alignment of more than 16 bytes") }
+            return .success([EmbeddedField(names: names, offset: offset, codec: codec, isLet: isLet)])
+        }
+    }
+
+    /// Whether values that the type makes of different samples differ in the field.
+    private static func isGiven(_ field: EmbeddedField, in type: Any.Type) -> Bool {
+        guard let type = type as? any (Decodable & Encodable).Type else { return false }
+        return isRead(field, by: type)
+    }
+
+    private static func isRead<T: Codable>(_ field: EmbeddedField, by type: T.Type) -> Bool {
+        let probe = JSONProbe()
+        guard var first = try? Examination.run({ try probe.value(T.self) }) else { return false }
+        probe.otherSample = 1
+        guard var second = try? Examination.run({ try probe.value(T.self) }) else { return false }
+        return Address.with(&first) { one in
+            Address.with(&second) { other in !field.codec.isSame(one + field.offset, other + field.offset) }
+        }
+    }
+}

@@ -1,0 +1,126 @@
+import Foundation
+import TestSupport
+import Testing
+
+@testable import PersistentObjects
+
+/// What cannot be embedded, and why.
+struct EmbeddedRefusalTests {
+    struct Plain: Codable { var city = "" }
+    struct Fixed: Codable {
+        let version = 3
+        var city = ""
+
+        enum CodingKeys: String, CodingKey { case city }
+    }
+    struct Given: Codable, Equatable { let city: String; let number: Int? }
+    struct Empty: Codable {}
+    struct Uncoded { var city = "" }
+    enum Choice: Codable { case one(Int) }
+    struct Holder: Codable { var inner = Fixed() }
+
+    final class WithOptional: PersistentObject {
+        override class var tableName: String { "refused_a" }
+        @Embedded var address: Plain?
+    }
+    final class WithFixed: PersistentObject {
+        override class var tableName: String { "refused_b" }
+        @Embedded var address = Fixed()
+    }
+    final class WithEmpty: PersistentObject {
+        override class var tableName: String { "refused_c" }
+        @Embedded var address = Empty()
+    }
+    final class WithChoice: PersistentObject {
+        override class var tableName: String { "refused_d" }
+        @Embedded var address = Choice.one(1)
+    }
+    final class WithText: PersistentObject {
+        override class var tableName: String { "refused_e" }
+        @Embedded var address = ""
+    }
+    final class WithUnique: PersistentObject {
+        override class var tableName: String { "refused_f" }
+        @Unique @Embedded var address = Plain()
+    }
+    final class WithLibrary: PersistentObject {
+        override class var tableName: String { "refused_g" }
+        @Embedded var time = DateInterval()
+    }
+    final class WithUncoded: PersistentObject {
+        override class var tableName: String { "refused_h" }
+        @Embedded var address = Uncoded()
+    }
+    final class WithLazy: PersistentObject {
+        override class var tableName: String { "refused_i" }
+        @Lazy @Embedded var address = Plain()
+    }
+    final class WithHolder: PersistentObject {
+        override class var tableName: String { "refused_j" }
+        @Embedded var address = Holder()
+    }
+    final class WithTwo: PersistentObject {
+        override class var tableName: String { "refused_k" }
+        @Embedded var address = Plain()
+        @Column("address_city") var other = ""
+    }
+    final class WithGiven: PersistentObject {
+        override class var tableName: String { "embedded_given" }
+        @Embedded var address = Given(city: "", number: nil)
+    }
+
+    private func reason(_ type: PersistentObject.Type) -> String? {
+        guard case .notStorable(_, let property, _, let reason)? = error(type) else { return nil }
+        return "\(property): \(reason)"
+    }
+
+    private func error(_ type: PersistentObject.Type) -> SchemaError? {
+        #expect(throws: SchemaError.self) { try ClassMap.map(of: type) }
+    }
+
+    @Test func `an optional is refused`() {
+        #expect(reason(WithOptional.self)?.contains("make it not optional, or remove @Embedded") == true)
+    }
+
+    @Test func `a let that may be a constant is refused, in structures inside as well`() {
+        #expect(reason(WithFixed.self)?.contains("its version is a let") == true)
+        #expect(reason(WithHolder.self)?.contains("its inner.version is a let") == true)
+    }
+
+    @Test func `a let that the type reads is stored`() throws {
+        try withTemporaryStore { store, _ in
+            try store.withSession { _ throws in
+                let object = WithGiven()
+                object.address = Given(city: "Graz", number: 5)
+                try object.save()
+            }
+            try store.withSession { _ throws in
+                let object = try #require(try WithGiven.all().first)
+                #expect(object.address == Given(city: "Graz", number: 5))
+                object.address = Given(city: "Wien", number: nil)
+                #expect(object.changes.map(\.name) == ["address.city", "address.number"])
+            }
+        }
+    }
+
+    @Test func `what is no structure of the user's own is refused`() {
+        for type in [WithChoice.self, WithText.self, WithLibrary.self] as [PersistentObject.Type] {
+            #expect(reason(type)?.contains("only structures of your own") == true, "\(type)")
+        }
+        #expect(reason(WithEmpty.self) == "address: it cannot be embedded: it has no fields; remove @Embedded")
+        #expect(error(WithUncoded.self)?.description.contains("WithUncoded.address: Uncoded cannot be stored") == true)
+    }
+
+    @Test func `wrappers that need one column are refused`() {
+        #expect(reason(WithUnique.self)?.contains("name those of the index") == true)
+        #expect(reason(WithLazy.self)?.contains("beside @Lazy") == true)
+    }
+
+    @Test func `a field whose column is another property's is refused with both`() {
+        guard case .duplicateColumn("WithTwo", "address_city", let both)? = error(WithTwo.self) else {
+            Issue.record("another error")
+            return
+        }
+        #expect(Set(both) == ["address.city", "other"])
+    }
+}
