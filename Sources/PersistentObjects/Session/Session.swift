@@ -54,6 +54,8 @@ public final class Session {
     var isTelling = false
     /// What is being told, by object.
     var told: [ObjectIdentifier: [PropertyChange]] = [:]
+    /// What the last save has changed.
+    var lastSave: SavedChanges?
     /// The innermost transaction of the user's that is under way.
     var level: TransactionLevel? { didSet { inverses.level = level } }
     private let isEnded = Atomic<Bool>(false)
@@ -204,6 +206,7 @@ public final class Session {
         undoHistory = nil
         for identity in allIdentities { identity.sessionDidEnd() }
         reportLostEdits()
+        lastSave = nil
         spaces = ClassSpaces()
         dropHeldTargets()
         lastSpace = nil
@@ -252,6 +255,7 @@ extension Session {
         pendingEdits = PendingEdits()
         added = []
         expired = []
+        lastSave = nil
         spaces = ClassSpaces()
         dropHeldTargets()
         notices = GraphNotices()

@@ -5,6 +5,7 @@ extension Session {
     /// After the rollback of the database.
     func didRollBack(_ level: TransactionLevel) {
         self.level = level.parent
+        lastSave = level.savedBefore
         inverses.held.isPaused = true
         defer { inverses.held.isPaused = false }
         if level.hasWrittenItself { noteAllStale() }

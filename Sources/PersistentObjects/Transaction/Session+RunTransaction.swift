@@ -109,7 +109,9 @@ extension Session {
 
     /// Looks for what has unsaved edits, which can run the user's `encode(to:)`.
     private func makeLevel(in parent: TransactionLevel?, _ keepsEdits: Bool) throws -> TransactionLevel {
-        guard keepsEdits else { return TransactionLevel(in: parent, edited: [], pendingEdits.all) }
+        guard keepsEdits else {
+            return TransactionLevel(in: parent, edited: [], pendingEdits.all, savedBefore: lastSave)
+        }
         let edited = try saving {
             allIdentities.flatMap { identity in
                 identity.possiblyChangedObjects().compactMap { object in
@@ -118,7 +120,7 @@ extension Session {
                 }
             }
         }
-        return TransactionLevel(in: parent, edited: edited, pendingEdits.all)
+        return TransactionLevel(in: parent, edited: edited, pendingEdits.all, savedBefore: lastSave)
     }
 }
 

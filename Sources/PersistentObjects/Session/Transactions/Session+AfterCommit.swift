@@ -72,11 +72,3 @@ extension Session {
         if change.kind != .deleted { change.object.didSave() }
     }
 }
-
-extension ObjectState {
-    /// What the save has changed whose `did…` methods are being called.
-    var previousChanges: [PropertyChange] {
-        guard let session = object.identityMap?.session else { return [] }
-        return session.told[ObjectIdentifier(object)] ?? []
-    }
-}
