@@ -43,6 +43,8 @@ public final class Session {
     var knownVersion: UInt32?
     /// What is committed, or will be with the call under way, and is not told yet.
     var pending = ChangeLog() { didSet { hasNews = true } }
+    /// The objects that are to hear of a rollback.
+    var rolledBack: [PersistentObject] = [] { didSet { hasNews = true } }
     /// What is to be called when it is.
     var closures: [() -> Void] = [] { didSet { hasNews = true } }
     /// What is to be forgotten when what is under way has ended.

@@ -34,6 +34,8 @@ extension Session {
             parent.didRollBack(level)
         }
         restorePendingEdits(level.pendingEdits)
+        let objects = level.log.objectsToRollBack
+        if !objects.isEmpty { rolledBack += objects }
     }
 
     /// Whether an object was last met with edits of what others have changed too, however long ago.

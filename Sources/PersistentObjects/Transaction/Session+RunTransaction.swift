@@ -25,6 +25,7 @@ extension Session {
             if let failure = connection.endOfTransaction { throw failure }
             didRollBack(level)
             prepareAgain(level.preparations)
+            tellRolledBack()
             return result
         } catch {
             connection.rollBackToSavepoint()
@@ -37,6 +38,7 @@ extension Session {
             }
             didRollBack(level)
             prepareAgain(level.preparations)
+            tellRolledBack()
             throw error
         }
     }
@@ -95,6 +97,8 @@ extension Session {
             else { throw error }
             // One that did not come as far as to save has the same to bring up to date as the one before.
             if !level.images.isEmpty { attempt.objects = level.images.map(\.object) }
+            // It goes on.
+            rolledBack = []
             throw TransactionRetry()
         }
     }
