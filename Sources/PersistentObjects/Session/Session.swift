@@ -120,6 +120,21 @@ public final class Session {
     ///
     /// - Complexity: each query in a transaction looks at all live objects.
     public var flushesBeforeQueries = false
+    /// Whether properties that are not loaded stay so when they are accessed: no access costs a statement then. False at
+    /// first.
+    ///
+    /// A `@Lazy` property or `@Inverse` that would have to be read from the
+    /// database reads as its initial value, `$pets.problem` is an error with the
+    /// code `notLoaded`, and the store's `onNote` hears of it, once for each
+    /// property. What was edited so is refused by the save. `including(_:)`
+    /// and `$pets.load()` load, and whatever needs no statement is no error: new
+    /// objects, references to objects in memory.
+    ///
+    /// ```swift
+    /// session.loadsStrictly = true
+    /// for team in try Team.query.including(\.members).all() { print(team.members.count) }
+    /// ```
+    public var loadsStrictly = false
     var notices = GraphNotices()
     /// How many statements the connection had run for others.
     let runsBefore: Int
