@@ -16,10 +16,19 @@ struct ObjectChange {
 struct ChangeLog {
     private var entries: [ObjectChange?] = []
     private var places: [ObjectIdentifier: Int] = [:]
+    /// What was inserted and deleted again: nobody hears of it after a commit.
+    private var vanished: [ObjectChange] = []
 
     var isEmpty: Bool { places.isEmpty }
 
     var changes: [ObjectChange] { entries.compactMap(\.self) }
+
+    /// The objects that hear of it if all is rolled back.
+    var objectsToRollBack: [PersistentObject] {
+        var seen: Set<ObjectIdentifier> = []
+        return (changes + vanished).filter { $0.callsHooks && $0.map.hooks.contains(.didRollback) }.map(\.object)
+            .filter { seen.insert(ObjectIdentifier($0)).inserted }
+    }
 
     mutating func add(_ change: ObjectChange) {
         let key = ObjectIdentifier(change.object)
@@ -32,6 +41,7 @@ struct ChangeLog {
         switch (first.kind, change.kind) {
         case (.inserted, .deleted):
             // Nobody has ever seen the row.
+            if first.map.hooks.contains(.didRollback) { vanished.append(first) }
             entries[place] = nil
             places[key] = nil
             return
@@ -45,7 +55,10 @@ struct ChangeLog {
         entries[place] = first
     }
 
-    mutating func add(_ other: ChangeLog) { for change in other.changes { add(change) } }
+    mutating func add(_ other: ChangeLog) {
+        for change in other.changes { add(change) }
+        vanished += other.vanished
+    }
 
     /// The old values of the first changes, the new ones of the last.
     private static func joined(_ first: [PropertyChange], _ second: [PropertyChange]) -> [PropertyChange] {

@@ -3,14 +3,20 @@ internal import StoreEngine
 // Lazy properties and inverses, at their first access.
 extension Session {
     /// Loads what a box stands for, and the same of the objects that came with the same fetch.
-    func load(_ box: LinkBox, of object: PersistentObject) throws {
+    ///
+    /// - Parameter strictly: Whether that may cost no statement.
+    func load(_ box: LinkBox, of object: PersistentObject, strictly: Bool = false) throws {
         guard object.lifecycle == .saved, let identity = object.identityMap else {
             box.state = .loaded
             return
         }
         let map = identity.classMap
         let place = Int(box.place)
-        if box.state == .released || map.properties[place].isWeaklyLazy, try lookUp(object, box, map, place) { return }
+        let isKnown = box.state == .released || map.properties[place].isWeaklyLazy
+        if isKnown || strictly && map.baseline.slots[place].content == .reference, try lookUp(object, box, map, place) {
+            return
+        }
+        guard !strictly else { throw notLoaded(object, map, map.properties[place].name) }
         let objects = siblings(of: object, box, map, place)
         if objects.count == 1 { noteSingleLoad(map, map.properties[place].name) }
         try inOneState {
@@ -28,6 +34,18 @@ extension Session {
                 .rowGone, "the row is not there any more; somebody deleted it", className: map.name,
                 property: map.properties[place].name, rowID: object.rowID)
         }
+    }
+
+    /// The error of an access that would cost a statement; it is noted too, once for each property, since an access
+    /// cannot throw.
+    private func notLoaded(_ object: PersistentObject, _ map: ClassMap, _ property: String) -> StoreError {
+        let error = StoreError(
+            .notLoaded,
+            "the property is not loaded, and the session loads strictly; find the objects with "
+                + "including(\\.\(property)), or call $\(property).load()",
+            className: map.name, property: property, rowID: object.rowID)
+        if notices.note("not loaded: \(map.name).\(property)") { store.configuration.onNote("\(error)") }
+        return error
     }
 
     /// Fills a link whose ids are known without a query; false where not all of its objects are in memory.

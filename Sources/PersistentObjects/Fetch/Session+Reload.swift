@@ -31,6 +31,7 @@ extension Session {
             let reader = Reader(map: space.map, identity: space.identity, columns: nil)
             do {
                 try merge(object, reader, statement, loader, .drop)
+                ObjectMemory.start(of: object).header.isRemembered = false
                 statement.finish()
                 loader.didReadRows()
                 try loader.resolve()

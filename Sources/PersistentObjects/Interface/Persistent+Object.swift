@@ -33,11 +33,51 @@ extension Persistent {
     /// that the edit began with.
     public var changes: [PropertyChange] { ObjectState(object).changes }
 
-    /// In `didInsert`, `didUpdate` and `didSave`: what the transaction has changed, by property; empty elsewhere.
+    /// Whether a save would write the property: of a new object each one that is stored.
     ///
     /// ```swift
-    /// override func didUpdate() { print(previousChanges.map(\.name)) }
+    /// if joe.changed(\.lastName) { print("renamed") }
     /// ```
+    ///
+    /// False for a key path that names no stored property.
+    public func changed<V>(_ property: KeyPath<Self, V>) -> Bool { ObjectState(object).hasChanged(property) }
+
+    /// The value of the property before its unsaved edit: what the row has, as far as the session knows. Nil for an
+    /// object without a row: a new one, or a deleted one.
+    ///
+    /// ```swift
+    /// joe.lastName = "Jones"
+    /// try joe.original(\.lastName)        // "Smith"
+    /// ```
+    ///
+    /// No SQL, unless the property is not loaded, or an object that it referred
+    /// to is not in memory.
+    ///
+    /// - Throws: `StoreError` if the value cannot be loaded, `rowGone` if what
+    ///   it referred to is not there any more; `FinderError` if the key path
+    ///   names no stored property.
+    public func original<V>(_ property: KeyPath<Self, V>) throws -> V? {
+        try ObjectState(object).original(property) { ObjectMemory.cast($0, to: Self.self)[keyPath: property] }
+    }
+
+    /// The value of an optional property before its unsaved edit. See ``original(_:)``.
+    public func original<V>(_ property: KeyPath<Self, V?>) throws -> V? {
+        try ObjectState(object).original(property) { ObjectMemory.cast($0, to: Self.self)[keyPath: property] } ?? nil
+    }
+
+    /// What the last save of the session has changed in the object, by property; empty if it did not write the object.
+    ///
+    /// ```swift
+    /// joe.lastName = "Jones"
+    /// try joe.save()
+    /// joe.previousChanges         // [lastName: "Smith" -> "Jones"]
+    /// ```
+    ///
+    /// It is what one save has changed, until the next one that writes
+    /// anything, `reload()`, or a query that finds the row changed by others;
+    /// after a rollback it is what it was before. In `didInsert`, `didUpdate` and
+    /// `didSave` it is what the whole transaction has changed. Of a new object
+    /// it is all, with nil for the old values.
     public var previousChanges: [PropertyChange] { ObjectState(object).previousChanges }
 
     /// Inserts the object, or writes the properties that have changed; the same

@@ -14,9 +14,11 @@ struct HookSet: OptionSet, Sendable {
     static let didSave = HookSet(rawValue: 1 << 7)
     static let didDelete = HookSet(rawValue: 1 << 8)
     static let didLoad = HookSet(rawValue: 1 << 9)
+    static let didCommit = HookSet(rawValue: 1 << 10)
+    static let didRollback = HookSet(rawValue: 1 << 11)
 
     /// What is called before a save writes.
     static let beforeSave: HookSet = [.validate, .willSave, .willInsert, .willUpdate]
-    /// What is called after the commit.
-    static let afterCommit: HookSet = [.didInsert, .didUpdate, .didSave, .didDelete]
+    /// What is called after the commit, or when it has not come to it.
+    static let afterCommit: HookSet = [.didInsert, .didUpdate, .didSave, .didDelete, .didCommit, .didRollback]
 }

@@ -59,7 +59,10 @@ class LinkBox {
     }
 
     /// Loads the value, which `state` says is not there.
-    final func load() throws {
+    ///
+    /// - Parameter isAccess: Whether the user has only read or edited the property, which may not be to cost a
+    ///   statement.
+    final func load(onAccess isAccess: Bool = false) throws {
         if let owner, owner.lifecycle == .untracked {
             throw StoreError.untracked(owner, "and the property was not loaded with it; name it in including(_:)")
         }
@@ -68,7 +71,7 @@ class LinkBox {
             return
         }
         // The reference keeps the owner, in whose memory this box is, while the session works on both.
-        try withExtendedLifetime(owner) { try keeper.load(self, of: owner) }
+        try withExtendedLifetime(owner) { try keeper.load(self, of: owner, onAccess: isAccess) }
     }
 
     /// Why the value could not be loaded that the user has then edited in place: what the database has is not in it.
@@ -76,14 +79,14 @@ class LinkBox {
 
     fileprivate final func loadIfNeeded() {
         guard state.isAway else { return }
-        do { try loadAgain() } catch {}
+        do { try loadAgain(onAccess: true) } catch {}
     }
 
     /// Loads it; who has seen that it could not be loaded before sees another value now.
-    fileprivate final func loadAgain() throws {
+    fileprivate final func loadAgain(onAccess isAccess: Bool = false) throws {
         let hadProblem = problem != nil
         problem = nil
-        do { try load() } catch {
+        do { try load(onAccess: isAccess) } catch {
             problem = error
             throw error
         }

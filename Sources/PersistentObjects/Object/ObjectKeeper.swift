@@ -9,8 +9,8 @@ class ObjectKeeper {
     /// - Returns: Whether it was the last object, which the caller then releases the keeper for.
     func objectWillEnd(_ object: PersistentObject) -> Bool { false }
 
-    /// Loads what a box of the object stands for.
-    func load(_ box: LinkBox, of object: PersistentObject) throws {}
+    /// Loads what a box of the object stands for; `isAccess` says that the user has only read or edited the property.
+    func load(_ box: LinkBox, of object: PersistentObject, onAccess isAccess: Bool) throws {}
 
     /// The library has given a property of the object, whose class is `Observable`, another value.
     func didChange(_ place: Int, of object: PersistentObject) {}

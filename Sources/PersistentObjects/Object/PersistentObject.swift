@@ -316,6 +316,23 @@ nonisolated open class PersistentObject: Persistent {
     /// Called after the commit that deleted the object's row; override it.
     open func didDelete() {}
 
+    /// Called after the commit that inserted, updated or deleted the object's row, when `didSave` or `didDelete` was;
+    /// override it. Once for each transaction, whatever was done in it.
+    open func didCommit() {}
+
+    /// Called when a save or a deletion of the object was taken back, since the transaction that it was in was rolled
+    /// back; override it. The object is then what it was before.
+    ///
+    /// Once for each transaction: for what an inner one has saved or deleted when
+    /// that is rolled back, for all the rest when the outermost one is. A save
+    /// that fails says so by its error; this is for those that had succeeded.
+    ///
+    /// ```swift
+    /// override func willSave() throws { cache[name] = self }
+    /// override func didRollback() { cache = [:] }
+    /// ```
+    open func didRollback() {}
+
     /// Called after a row was read into this new object, when all that it refers to is there; override it.
     ///
     /// Not when a row is read again. What it changes of stored properties is an

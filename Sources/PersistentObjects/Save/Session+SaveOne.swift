@@ -14,6 +14,7 @@ extension Session {
             level?.willSave(object, space.map)
             let id = try stamping(object, space.map) { try write(together: true) { try insertOne(object, space) } }
             didInsert(object, id, space)
+            beginRemembering().addInserted(object, space.map)
             noteInserted([object], space.map, SaveOptions())
         case .saved, .deleted, .untracked:
             let changed = space.identity.changes(of: object)
@@ -35,6 +36,7 @@ extension Session {
         }
         guard !changed.isEmpty else { return }
         noteUpdated(object, space.map, changed, SaveOptions())
+        beginRemembering().addUpdated(object, space.map, changed)
         didUpdate(object, changed, space)
     }
 

@@ -4,7 +4,15 @@ internal import StoreEngine
 extension Session {
     func didSave(_ plan: SavePlan) {
         // All new objects are saved ones before any baseline takes the ids of what they refer to.
-        for (space, objects) in plan.inserts { for object in objects { didInsert(object, object.rowID, space) } }
+        let memory = plan.isEmpty ? nil : beginRemembering()
+        for (space, objects) in plan.inserts {
+            for object in objects { didInsert(object, object.rowID, space) }
+            if objects.count == 1 {
+                memory?.addInserted(objects[0], space.map)
+            } else {
+                memory?.addInserted(objects, space.map)
+            }
+        }
         var others = InverseChanges()
         for (space, objects) in plan.inserts where !space.map.links.isEmpty {
             let links = space.map.links.all
@@ -22,6 +30,7 @@ extension Session {
             for update in updates {
                 guard let block = update.object.baseline else { continue }
                 noteUpdated(update.object, space.map, update.changed, plan.options)
+                memory?.addUpdated(update.object, space.map, update.changed)
                 if hasLinks { noteInverses(update.object, space.map, update.changed, isNew: false, &others) }
                 baseline.recapture(update.changed, of: ObjectMemory.start(of: update.object), in: block)
                 if hasLinks {

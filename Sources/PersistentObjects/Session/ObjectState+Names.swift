@@ -8,7 +8,7 @@ extension ObjectState {
         if name == "id" { return object.id }
         guard let map, let place = map.place(of: name) else { return nil }
         let property = map.properties[place]
-        load(property, ObjectMemory.start(of: object))
+        load(property, ObjectMemory.start(of: object), onAccess: true)
         return property.codec.value(property.address(in: ObjectMemory.start(of: object)))
     }
 
@@ -43,11 +43,13 @@ extension ObjectState {
     }
 
     /// Reads a lazy property that is about to be looked at; where that fails it has its initial value.
-    func load(_ property: Property, _ start: Address) {
+    ///
+    /// - Parameter isAccess: Whether only this one is read, as if by the property itself.
+    func load(_ property: Property, _ start: Address, onAccess isAccess: Bool = false) {
         guard let box = property.box(in: start), box.state.isAway else { return }
         do {
             box.problem = nil
-            try box.load()
+            try box.load(onAccess: isAccess)
         } catch { box.problem = error }
     }
 

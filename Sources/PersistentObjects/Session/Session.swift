@@ -43,6 +43,8 @@ public final class Session {
     var knownVersion: UInt32?
     /// What is committed, or will be with the call under way, and is not told yet.
     var pending = ChangeLog() { didSet { hasNews = true } }
+    /// The objects that are to hear of a rollback.
+    var rolledBack: [PersistentObject] = [] { didSet { hasNews = true } }
     /// What is to be called when it is.
     var closures: [() -> Void] = [] { didSet { hasNews = true } }
     /// What is to be forgotten when what is under way has ended.
@@ -54,6 +56,8 @@ public final class Session {
     var isTelling = false
     /// What is being told, by object.
     var told: [ObjectIdentifier: [PropertyChange]] = [:]
+    /// What the last save has changed.
+    var lastSave: SavedChanges?
     /// The innermost transaction of the user's that is under way.
     var level: TransactionLevel? { didSet { inverses.level = level } }
     private let isEnded = Atomic<Bool>(false)
@@ -116,6 +120,21 @@ public final class Session {
     ///
     /// - Complexity: each query in a transaction looks at all live objects.
     public var flushesBeforeQueries = false
+    /// Whether properties that are not loaded stay so when they are accessed: no access costs a statement then. False at
+    /// first.
+    ///
+    /// A `@Lazy` property or `@Inverse` that would have to be read from the
+    /// database reads as its initial value, `$pets.problem` is an error with the
+    /// code `notLoaded`, and the store's `onNote` hears of it, once for each
+    /// property. What was edited so is refused by the save. `including(_:)`
+    /// and `$pets.load()` load, and whatever needs no statement is no error: new
+    /// objects, references to objects in memory.
+    ///
+    /// ```swift
+    /// session.loadsStrictly = true
+    /// for team in try Team.query.including(\.members).all() { print(team.members.count) }
+    /// ```
+    public var loadsStrictly = false
     var notices = GraphNotices()
     /// How many statements the connection had run for others.
     let runsBefore: Int
@@ -204,6 +223,7 @@ public final class Session {
         undoHistory = nil
         for identity in allIdentities { identity.sessionDidEnd() }
         reportLostEdits()
+        lastSave = nil
         spaces = ClassSpaces()
         dropHeldTargets()
         lastSpace = nil
@@ -252,6 +272,7 @@ extension Session {
         pendingEdits = PendingEdits()
         added = []
         expired = []
+        lastSave = nil
         spaces = ClassSpaces()
         dropHeldTargets()
         notices = GraphNotices()

@@ -5,6 +5,7 @@ extension Session {
     /// After the rollback of the database.
     func didRollBack(_ level: TransactionLevel) {
         self.level = level.parent
+        lastSave = level.savedBefore
         inverses.held.isPaused = true
         defer { inverses.held.isPaused = false }
         if level.hasWrittenItself { noteAllStale() }
@@ -33,6 +34,8 @@ extension Session {
             parent.didRollBack(level)
         }
         restorePendingEdits(level.pendingEdits)
+        let objects = level.log.objectsToRollBack
+        if !objects.isEmpty { rolledBack += objects }
     }
 
     /// Whether an object was last met with edits of what others have changed too, however long ago.

@@ -25,6 +25,7 @@ extension Session {
             if let failure = connection.endOfTransaction { throw failure }
             didRollBack(level)
             prepareAgain(level.preparations)
+            tellRolledBack()
             return result
         } catch {
             connection.rollBackToSavepoint()
@@ -37,6 +38,7 @@ extension Session {
             }
             didRollBack(level)
             prepareAgain(level.preparations)
+            tellRolledBack()
             throw error
         }
     }
@@ -95,6 +97,8 @@ extension Session {
             else { throw error }
             // One that did not come as far as to save has the same to bring up to date as the one before.
             if !level.images.isEmpty { attempt.objects = level.images.map(\.object) }
+            // It goes on.
+            rolledBack = []
             throw TransactionRetry()
         }
     }
@@ -109,7 +113,9 @@ extension Session {
 
     /// Looks for what has unsaved edits, which can run the user's `encode(to:)`.
     private func makeLevel(in parent: TransactionLevel?, _ keepsEdits: Bool) throws -> TransactionLevel {
-        guard keepsEdits else { return TransactionLevel(in: parent, edited: [], pendingEdits.all) }
+        guard keepsEdits else {
+            return TransactionLevel(in: parent, edited: [], pendingEdits.all, savedBefore: lastSave)
+        }
         let edited = try saving {
             allIdentities.flatMap { identity in
                 identity.possiblyChangedObjects().compactMap { object in
@@ -118,7 +124,7 @@ extension Session {
                 }
             }
         }
-        return TransactionLevel(in: parent, edited: edited, pendingEdits.all)
+        return TransactionLevel(in: parent, edited: edited, pendingEdits.all, savedBefore: lastSave)
     }
 }
 

@@ -63,9 +63,9 @@ extension Session {
                 return try enter("transaction(retries:keepingEdits:timeout:_:)") {
                     // A rollback has brought them back, where there was one.
                     defer { if level == nil { forgetLeaving() } }
-                    let result = try runTransaction(attempt, keepingEdits: keepingEdits, alone: alone, body)
-                    tellChanges()
-                    return result
+                    // Where it is rolled back there is something to tell too.
+                    defer { tellChanges() }
+                    return try runTransaction(attempt, keepingEdits: keepingEdits, alone: alone, body)
                 }
             } catch is TransactionRetry { attempt?.repeatOnce() }
         }

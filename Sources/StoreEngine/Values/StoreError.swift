@@ -110,6 +110,8 @@ extension StoreError {
         public static let notRepresentable = Code("notRepresentable")
         /// The object's row is no longer there.
         public static let rowGone = Code("rowGone")
+        /// A property that is not loaded was accessed, in a session that loads strictly.
+        public static let notLoaded = Code("notLoaded")
         /// Others have changed what a save would overwrite; see `conflicts`.
         public static let staleObject = Code("staleObject")
         /// Exactly one row was wanted, but none was found.

@@ -70,7 +70,10 @@ extension GraphLoader {
                 return false
             }
         }
-        if !isNew { didLeave(layout.referenceID(place, in: block), for: id, object, map, place) }
+        if !isNew {
+            didLeave(layout.referenceID(place, in: block), for: id, object, map, place)
+            if layout.referenceID(place, in: block) != id { start.header.isRemembered = false }
+        }
         if let box = slot.box(in: start) {
             let isEdited = edits != .drop && !isNew && !layout.isSame(slot, start, block)
             let isChange =

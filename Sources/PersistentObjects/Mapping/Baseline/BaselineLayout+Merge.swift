@@ -50,6 +50,7 @@ extension BaselineLayout {
             return false
         }
         if isEdited, edits == .keep, isConflict(fresh, slot, field, block) { return true }
+        if object.header.isRemembered, differs(fresh, slot, block) { object.header.isRemembered = false }
         setBaseline(of: slot, to: fresh, in: block)
         guard !isEdited, !isSame(slot, object, block) else { return false }
         slot.checkNotBeingAccessed(field)
@@ -75,6 +76,15 @@ extension BaselineLayout {
             return value != encoded(block, slot)[as: DatabaseValue?.self] && value != (try? slot.codec.encode(field))
         case .reference, .weakReference, .links:
             return isConflict(slot.links.image(fresh), slot, field, block)
+        }
+    }
+
+    /// Whether the database has another value by now than the baseline.
+    private func differs(_ fresh: Address, _ slot: Slot, _ block: Address) -> Bool {
+        switch slot.content {
+        case .value: !slot.codec.isSame(fresh, block + slot.blockOffset)
+        case .encoding: (try? slot.codec.encode(fresh)) != encoded(block, slot)[as: DatabaseValue?.self]
+        case .reference, .weakReference, .links: slot.links.image(fresh) != image(slot, in: block)
         }
     }
 

@@ -16,7 +16,7 @@ enum MethodTable {
         (.validate, ValidateProbe.self), (.willSave, WillSaveProbe.self), (.willInsert, WillInsertProbe.self),
         (.willUpdate, WillUpdateProbe.self), (.willDelete, WillDeleteProbe.self), (.didInsert, DidInsertProbe.self),
         (.didUpdate, DidUpdateProbe.self), (.didSave, DidSaveProbe.self), (.didDelete, DidDeleteProbe.self),
-        (.didLoad, DidLoadProbe.self),
+        (.didLoad, DidLoadProbe.self), (.didCommit, DidCommitProbe.self), (.didRollback, DidRollbackProbe.self),
     ]
 
     /// The word of each method; nil where it cannot be told.
@@ -58,3 +58,5 @@ private final class DidUpdateProbe: PersistentObject { override func didUpdate()
 private final class DidSaveProbe: PersistentObject { override func didSave() { rowID = 7 } }
 private final class DidDeleteProbe: PersistentObject { override func didDelete() { rowID = 8 } }
 private final class DidLoadProbe: PersistentObject { override func didLoad() { rowID = 9 } }
+private final class DidCommitProbe: PersistentObject { override func didCommit() { rowID = 10 } }
+private final class DidRollbackProbe: PersistentObject { override func didRollback() { rowID = 11 } }

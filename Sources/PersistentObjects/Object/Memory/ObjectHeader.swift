@@ -12,6 +12,8 @@ struct ObjectHeader {
     var lifecycle = Lifecycle.new
     /// Whether the save under way has met the object.
     var isMarked = false
+    /// Whether the session may have what its last save has changed in the object; see `SavedChanges`.
+    var isRemembered = false
     /// In classes with keys: what the property `key` has.
     var key: ObjectKey?
 }

@@ -146,14 +146,16 @@ final class IdentityMap: ObjectKeeper, @unchecked Sendable {  // all that change
     /// Whether no row of the hierarchy is in memory.
     var isEmpty: Bool { rows.lock.withLock { rows.table.count == 0 } }
 
-    override func load(_ box: LinkBox, of object: PersistentObject) throws {
+    override func load(_ box: LinkBox, of object: PersistentObject, onAccess isAccess: Bool) throws {
         guard let session else {
             throw StoreError(
                 .sessionEnded, "\(endOfSession), so the property cannot be loaded",
                 className: classMap.name, property: classMap.properties[Int(box.place)].name, rowID: object.rowID)
         }
         let name = classMap.properties[Int(box.place)].name
-        try session.enter("", of: classMap.type, named: name) { try session.load(box, of: object) }
+        try session.enter("", of: classMap.type, named: name) {
+            try session.load(box, of: object, strictly: isAccess && session.loadsStrictly)
+        }
     }
 
     override func didChange(_ place: Int, of object: PersistentObject) {

@@ -13,6 +13,8 @@ final class ObjectImage {
     private let unloaded: ColumnSet
     /// And those that were set without being loaded; the baseline has nothing of them.
     private let assigned: ColumnSet
+    /// Whether the session knew what its last save had changed in it.
+    private let wasRemembered: Bool
     /// Inverses whose objects nobody kept.
     private let released: ColumnSet
     /// What it had that is not in the baseline: unsaved edits, of a new object all.
@@ -36,6 +38,7 @@ final class ObjectImage {
         rowID = object.rowID
         var (unloaded, assigned, released) = (ColumnSet(), ColumnSet(), ColumnSet())
         let start = ObjectMemory.start(of: object)
+        wasRemembered = start.header.isRemembered
         for place in map.links.boxes {
             switch map.baseline.slots[place].box(in: start)?.state {
             case .unloaded: unloaded.insert(place)
@@ -98,6 +101,7 @@ final class ObjectImage {
             restoreBaseline(places)
             return restoreEdits()
         }
+        ObjectMemory.start(of: object).header.isRemembered = wasRemembered
         guard let identity, let base else { return restoreNew() }
         if object.lifecycle != .saved {
             // A block that is refused is destroyed.

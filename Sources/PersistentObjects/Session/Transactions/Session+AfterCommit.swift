@@ -1,4 +1,4 @@
-// What is done after a commit: the `did…` methods are called.
+// What is done after a commit, or a rollback: the `did…` methods are called.
 extension Session {
     /// Whether anybody wants to hear of what is done to objects of a class.
     @inline(__always)
@@ -49,7 +49,8 @@ extension Session {
         guard level == nil, !isTelling else { return }
         isTelling = true
         defer { isTelling = false }
-        while !pending.isEmpty || !closures.isEmpty {
+        while !pending.isEmpty || !closures.isEmpty || !rolledBack.isEmpty {
+            tellRolledBack()
             let (changes, calls) = (pending.changes, closures)
             pending = ChangeLog()
             closures = []
@@ -70,13 +71,15 @@ extension Session {
         case .deleted: change.object.didDelete()
         }
         if change.kind != .deleted { change.object.didSave() }
+        if change.map.hooks.contains(.didCommit) { change.object.didCommit() }
     }
-}
 
-extension ObjectState {
-    /// What the save has changed whose `did…` methods are being called.
-    var previousChanges: [PropertyChange] {
-        guard let session = object.identityMap?.session else { return [] }
-        return session.told[ObjectIdentifier(object)] ?? []
+    /// Tells objects that what had been done to them was taken back.
+    func tellRolledBack() {
+        while !rolledBack.isEmpty {
+            let objects = rolledBack
+            rolledBack = []
+            for object in objects { object.didRollback() }
+        }
     }
 }

@@ -40,6 +40,8 @@ final class TransactionLevel {
     private let parentHasWritten: Bool
     /// The edits of ended objects that waited at the start.
     let pendingEdits: PendingEdits.Rows
+    /// What the save before it had changed.
+    let savedBefore: SavedChanges?
     /// What it has done to objects.
     var log = ChangeLog()
     /// What is to be called after the commit.
@@ -51,10 +53,11 @@ final class TransactionLevel {
 
     init(
         in parent: TransactionLevel?, edited objects: [(object: PersistentObject, map: ClassMap, places: ColumnSet)],
-        _ pendingEdits: PendingEdits.Rows
+        _ pendingEdits: PendingEdits.Rows, savedBefore: SavedChanges?
     ) {
         self.parent = parent
         self.pendingEdits = pendingEdits
+        self.savedBefore = savedBefore
         parentHasWritten = parent?.hasWritten ?? false
         for (object, map, places) in objects {
             edited[ObjectIdentifier(object)] = (object, FieldCopy(of: object, map, places))

@@ -23,6 +23,13 @@ func makeObjects() throws {
     print(plain, filled, try Person(values))
 }
 
+func askForOriginals(_ person: Person) throws {
+    let name: String? = try person.original(\.lastName)
+    let age: Int? = try person.original(\.age)
+    let employer: Company? = try person.original(\.employer)
+    print(name ?? "", age ?? 0, employer as Any)
+}
+
 func describeClass() throws {
     for property in try Person.properties where property.kind == .reference {
         let type: Any.Type = property.type
@@ -47,6 +54,7 @@ func askObject(_ person: Person) {
     for change in person.changes {
         print(change.name, change.old as Any, change.new as Any)
     }
+    if person.changed(\.lastName) || person.changed(\.employer) { print(person.previousChanges) }
     let lastName: Any? = person["lastName"]
     let everything: [String: Any?] = person.dictionary
     print(lastName as Any, everything, person)

@@ -33,6 +33,7 @@ func transactions(_ store: Store) throws {
             throw Veto()
         }
         session.conflictPolicy = .fail
+        session.loadsStrictly = true
         session.conflictPolicy = .resolve { conflict in conflict.property == "owner" ? .theirs : .value(3) }
         try account.save(.onConflict(.mine))
         try session.saveChanges([.withoutHooks, .onConflict(.theirs)])

@@ -15,6 +15,8 @@ struct MethodTableTests {
     final class AfterUpdate: PersistentObject { override func didUpdate() { header.freshness = 7 } }
     final class AfterSave: PersistentObject { override func didSave() { header.freshness = 8 } }
     final class AfterDelete: PersistentObject { override func didDelete() { header.freshness = 9 } }
+    final class AfterCommit: PersistentObject { override func didCommit() { header.freshness = 11 } }
+    final class AfterRollback: PersistentObject { override func didRollback() { header.freshness = 12 } }
     final class Generic<T>: PersistentObject { override func didLoad() { header.freshness = 10 } }
     final class Others: PersistentObject {
         required init() { super.init() }
@@ -27,6 +29,7 @@ struct MethodTableTests {
         (Inserted.self, [.validate, .willSave, .willInsert]), (Updated.self, [.validate, .willSave, .willUpdate]),
         (Deleted.self, .willDelete), (Loaded.self, .didLoad), (AfterInsert.self, .didInsert),
         (AfterUpdate.self, .didUpdate), (AfterSave.self, .didSave), (AfterDelete.self, .didDelete),
+        (AfterCommit.self, .didCommit), (AfterRollback.self, .didRollback),
         (Generic<Int>.self, .didLoad), (Others.self, []), (PersistentObject.self, []),
     ]
 

@@ -1,0 +1,81 @@
+internal import StoreEngine
+
+// Single properties beside what the row has.
+extension ObjectState {
+    /// Whether a property differs from what the row has.
+    func hasChanged(_ path: AnyKeyPath) -> Bool {
+        guard let map = try? identity?.classMap ?? ClassMap.map(of: type(of: object)),
+            case .property(let place)? = try? KeyPathResolver.subject(of: path, in: map)
+        else { return false }
+        switch object.lifecycle {
+        case .new: return true
+        case .deleted, .untracked: return false
+        case .saved:
+            guard let block = object.baseline else { return false }
+            return !map.baseline.isSame(map.baseline.slots[place], ObjectMemory.start(of: object), block)
+        }
+    }
+
+    /// What a property had before its edit, as `read` finds it in an object that has it; nil where there is no row.
+    func original<V>(_ path: AnyKeyPath, _ read: (PersistentObject) -> V) throws -> V? {
+        switch object.lifecycle {
+        case .new, .deleted:
+            _ = try KeyPathResolver.subject(of: path, in: ClassMap.map(of: type(of: object)))
+            return nil
+        case .untracked: throw StoreError.untracked(object, "so nobody knows what it had before an edit")
+        case .saved: break
+        }
+        let session = try session()
+        return try session.enter(of: type(of: object)) {
+            guard let identity, let block = object.baseline,
+                case .property(let place) = try KeyPathResolver.subject(of: path, in: identity.classMap)
+            else { return read(object) }
+            let layout = identity.classMap.baseline
+            let slot = layout.slots[place]
+            let start = ObjectMemory.start(of: object)
+            if let box = slot.box(in: start) {
+                if box.state == .assigned { return try session.loadBeneath(box, object, identity.classMap, read) }
+                if box.state.isAway { try session.load(box, of: object) }
+            }
+            if layout.isSame(slot, start, block) { return read(object) }
+            let other = type(of: object).init()
+            let targets = try session.originals(slot, place, object, identity.classMap, block)
+            layout.restore(place, of: ObjectMemory.start(of: other), from: block) { targets[$1] }
+            return withExtendedLifetime(targets) { read(other) }
+        }
+    }
+}
+
+extension Session {
+    /// Loads a property that was set without being read; the edit stays, and from now on it is known what it differs
+    /// from.
+    fileprivate func loadBeneath<V>(
+        _ box: LinkBox, _ object: PersistentObject, _ map: ClassMap, _ read: (PersistentObject) -> V
+    ) throws -> V {
+        let place = Int(box.place)
+        let edit = FieldCopy(of: object, map, ColumnSet([place]))
+        box.state = .unloaded
+        do { try load(box, of: object) } catch {
+            edit.restore(place, of: object)
+            throw error
+        }
+        let value = read(object)
+        edit.restore(place, of: object)
+        box.state = .loaded
+        return value
+    }
+
+    /// The objects that a property referred to.
+    fileprivate func originals(
+        _ slot: BaselineLayout.Slot, _ place: Int, _ object: PersistentObject, _ map: ClassMap, _ block: Address
+    ) throws -> [Int64: PersistentObject] {
+        guard slot.holdsObjects else { return [:] }
+        let ids = map.baseline.image(slot, in: block).ids
+        let found = try find(try space(of: slot.links.target), ids)
+        let targets = Dictionary(found.map { ($0.rowID, $0) }, uniquingKeysWith: { first, _ in first })
+        guard let gone = ids.first(where: { targets[$0] == nil }) else { return targets }
+        throw StoreError(
+            .rowGone, "row \(gone) of \(slot.links.target), which it referred to, is not there any more",
+            className: map.name, property: map.properties[place].name, rowID: object.rowID)
+    }
+}

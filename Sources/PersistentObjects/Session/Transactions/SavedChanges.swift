@@ -1,0 +1,170 @@
+internal import StoreEngine
+
+/// What the last save has changed, by object: what `previousChanges` is made of when somebody asks.
+///
+/// Nobody asks after most saves, so no value is put into a box for it: of what
+/// was updated the old values are copied from the baseline, side by side; of
+/// what was inserted there are none. It keeps no object: whether it still counts
+/// for one says `isRemembered` of that, which is false in an object that was
+/// made since.
+final class SavedChanges {
+    private struct Row {
+        let object: ObjectIdentifier
+        let map: Borrowed<ClassMap>
+        let changed: ColumnSet
+        /// Where the old values begin; nil for an insertion.
+        let values: Address?
+    }
+
+    private var rows: [Row] = []
+    /// Of insertions of many objects nothing but these is noted.
+    private var inserted: [(map: ClassMap, objects: [ObjectIdentifier])] = []
+    /// The places in `rows`, made when it is first asked of many.
+    private var places: [ObjectIdentifier: Int]?
+    /// Memory for old values, from which they are cut.
+    private var pieces: [Address] = []
+    private var next: Address?
+    private var left = 0
+
+    private static let leastPiece = 256
+    private static let greatestPiece = 1 << 18
+
+    deinit { removeAll(keeping: 0) }
+
+    /// Forgets all; the next save's changes are put in.
+    func removeAll() { removeAll(keeping: 1) }
+
+    private func removeAll(keeping count: Int) {
+        for row in rows {
+            guard var memory = row.values else { continue }
+            let layout = row.map.object.baseline
+            row.changed.forEach { place in
+                let slot = layout.slots[place]
+                layout.forget(slot, at: memory)
+                memory = memory + slot.keptSize
+            }
+        }
+        rows.removeAll(keepingCapacity: rows.count < SavedChanges.leastPiece)
+        if !inserted.isEmpty { inserted = [] }
+        places = nil
+        for piece in pieces.dropFirst(count) { piece.deallocate() }
+        if pieces.count > count { pieces.removeLast(pieces.count - count) }
+        next = pieces.first
+        left = next == nil ? 0 : SavedChanges.leastPiece
+    }
+
+    private func take(_ size: Int) -> Address {
+        if let start = next, size <= left {
+            next = start + size
+            left -= size
+            return start
+        }
+        let usual =
+            pieces.isEmpty
+            ? SavedChanges.leastPiece
+            : Swift.min(SavedChanges.leastPiece << Swift.min(2 * pieces.count, 16), SavedChanges.greatestPiece)
+        // The first is kept for the next save, so all first ones are of one size.
+        if pieces.isEmpty, size > usual {
+            pieces.append(.allocate(byteCount: usual))
+        }
+        let byteCount = Swift.max(usual, size)
+        let start = Address.allocate(byteCount: byteCount)
+        pieces.append(start)
+        next = start + size
+        left = byteCount - size
+        return start
+    }
+
+    /// An object is written whose baseline does not have it yet.
+    func addUpdated(_ object: PersistentObject, _ map: ClassMap, _ changed: ColumnSet) {
+        let start = ObjectMemory.start(of: object)
+        guard let block = start.header.baseline else { return }
+        let layout = map.baseline
+        var size = 0
+        changed.forEach { size += layout.slots[$0].keptSize }
+        let values = take(size)
+        var memory = values
+        changed.forEach { place in
+            let slot = layout.slots[place]
+            layout.keep(slot, of: block, at: memory)
+            memory = memory + slot.keptSize
+        }
+        rows.append(Row(object: ObjectIdentifier(object), map: Borrowed(map), changed: changed, values: values))
+        start.header.isRemembered = true
+    }
+
+    /// Objects have got their rows.
+    func addInserted(_ objects: [PersistentObject], _ map: ClassMap) {
+        for object in objects { ObjectMemory.start(of: object).header.isRemembered = true }
+        inserted.append((map, objects.map { ObjectIdentifier($0) }))
+    }
+
+    /// The same of one object.
+    func addInserted(_ object: PersistentObject, _ map: ClassMap) {
+        rows.append(
+            Row(object: ObjectIdentifier(object), map: Borrowed(map), changed: map.baseline.allPlaces, values: nil))
+        ObjectMemory.start(of: object).header.isRemembered = true
+    }
+
+    /// What it has of an object whose row the baseline at `block` knows.
+    func changes(of object: PersistentObject, in block: Address) -> [PropertyChange] {
+        let id = ObjectIdentifier(object)
+        if let row = place(of: id).map({ rows[$0] }) {
+            return SavedChanges.changes(row.changed, row.map.object, old: row.values, new: block)
+        }
+        guard let map = inserted.first(where: { $0.objects.contains(id) })?.map else { return [] }
+        return SavedChanges.changes(map.baseline.allPlaces, map, old: nil, new: block)
+    }
+
+    private static func changes(
+        _ changed: ColumnSet, _ map: ClassMap, old values: Address?, new block: Address
+    ) -> [PropertyChange] {
+        let layout = map.baseline
+        var old: [Int: any Sendable] = [:]
+        if var memory = values {
+            changed.forEach { place in
+                let slot = layout.slots[place]
+                // As if it stood in a baseline.
+                old[place] = layout.baselineValue(place, in: memory + -slot.blockOffset)
+                memory = memory + slot.keptSize
+            }
+        }
+        return map.inDeclaredOrder.filter { changed.contains($0) }.map { place in
+            PropertyChange(
+                name: map.properties[place].name, old: old[place], new: layout.baselineValue(place, in: block))
+        }
+    }
+
+    private func place(of object: ObjectIdentifier) -> Int? {
+        guard rows.count > 8 else { return rows.lastIndex { $0.object == object } }
+        if places == nil {
+            places = Dictionary(rows.enumerated().map { ($1.object, $0) }, uniquingKeysWith: { _, last in last })
+        }
+        return places?[object]
+    }
+}
+
+extension ObjectState {
+    /// In `did…` methods what the transaction has changed, else what the last save has.
+    var previousChanges: [PropertyChange] {
+        guard let session = object.identityMap?.session else { return [] }
+        if let told = session.told[ObjectIdentifier(object)] { return told }
+        guard ObjectMemory.start(of: object).header.isRemembered, object.lifecycle == .saved,
+            let block = object.baseline
+        else { return [] }
+        return session.lastSave?.changes(of: object, in: block) ?? []
+    }
+}
+
+extension Session {
+    /// What the save under way, which is written, puts its changes into.
+    func beginRemembering() -> SavedChanges {
+        if isKnownUniquelyReferenced(&lastSave), let lastSave {
+            lastSave.removeAll()
+            return lastSave
+        }
+        let memory = SavedChanges()
+        lastSave = memory
+        return memory
+    }
+}
