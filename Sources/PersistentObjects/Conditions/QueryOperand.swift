@@ -208,6 +208,7 @@ extension QueryOperand {
     static func isStoredInOrder(_ codec: PropertyCodec) -> Bool {
         let type = (codec.valueType as? any OptionalType.Type)?.wrapped ?? codec.valueType
         if codec is ReferenceCodec { return true }
+        if let isOrdered = CodecFactory.isCodedInOrder(type) { return isOrdered }
         return type is any ColumnScalar.Type || type is any RawRepresentable.Type || type is any PersistentValue.Type
     }
 }
