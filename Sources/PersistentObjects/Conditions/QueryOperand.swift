@@ -79,8 +79,9 @@ struct QueryOperand {
 
     init(collection place: Int, of row: QueryScope.Row) { self.init(.collection(place, row), mayBeNull: false) }
 
-    init(placeholder number: Int) {
-        self.init("\(placeholder: number)", mayBeNull: false)
+    /// An argument; `literal` is what stands there for it, where it is written out.
+    init(placeholder number: Int, _ literal: SQL? = nil) {
+        self.init(literal ?? "\(placeholder: number)", mayBeNull: false)
         placeholder = number
     }
 

@@ -26,6 +26,8 @@ public enum SchemaError: Error, Sendable, Equatable {
     case duplicateClassName(name: String, classNames: [String])
     /// `indexes`, `columns`, `transient` or `searchable` name a property that is not stored.
     case unknownProperty(className: String, property: String, place: String)
+    /// An index of `indexes` with a condition, or over a value that is made of properties, cannot be made.
+    case notIndexable(className: String, reason: String)
     /// A property that was to be searched for words cannot be.
     case notSearchable(className: String, property: String, reason: String)
     /// An inverse's key path is neither a stored reference to the class nor a stored collection of them.
@@ -106,6 +108,8 @@ extension SchemaError: CustomStringConvertible {
                 + "rename one of them"
         case .unknownProperty(let name, let property, let place):
             "\(name): class var \(place) names \(property), which is no stored property"
+        case .notIndexable(let name, let reason):
+            "\(name): an index of class var indexes cannot be made: \(reason)"
         case .notSearchable(let name, let property, let reason):
             "\(name).\(property) cannot be searched: \(reason)"
         case .unknownInverse(let name, let property, let path, let reason):
