@@ -61,6 +61,11 @@ struct ClassMapBuilder {
         if let reason = TableNaming.refusal(ofName: table) {
             throw SchemaError.invalidName(className: name, name: table, reason: reason)
         }
+        // Inherited, it may say something else for each class; only the root's is asked for.
+        for below in ClassLineage.classes(above: type).drop(while: { $0 != root }).dropFirst()
+        where below.tableName != table && MethodTable.overridesTableName(below) ?? true {
+            throw SchemaError.tableNameDiffers(className: String(describing: below), root: String(describing: root))
+        }
         return table
     }
 
