@@ -23,7 +23,7 @@ enum CodecFactory {
     ) -> Result<PropertyCodec, Refusal> {
         if options.inverse != nil {
             guard let inverse = type as? any InverseType.Type else {
-                return .failure(Refusal("an inverse is an array or an optional of objects"))
+                return .failure(Refusal("an inverse is an array, a set or an optional of objects"))
             }
             return .success(inverse.inverseCodec())
         }
