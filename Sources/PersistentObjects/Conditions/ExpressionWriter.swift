@@ -21,10 +21,17 @@ final class ExpressionWriter {
     private(set) var keys: [Int: any ArgumentForm] = [:]
     var searches: [SearchSource] = []
 
-    init(_ map: ClassMap, _ classes: any ClassDirectory) {
+    /// What stands for the arguments, where no placeholder can.
+    private let literals: [SQL]?
+
+    /// - Parameters:
+    ///   - alias: What stands for the rows; the table's name where nothing is said.
+    ///   - literals: The arguments, written out.
+    init(_ map: ClassMap, _ classes: any ClassDirectory, alias: String? = nil, literals: [SQL]? = nil) {
         self.classes = classes
+        self.literals = literals
         dialect = classes.dialect
-        root = QueryScope(map, alias: map.table)
+        root = QueryScope(map, alias: alias ?? map.table)
         scopes = [0: root]
     }
 
@@ -45,7 +52,7 @@ final class ExpressionWriter {
             case .column(let scope, let path): stack.append(try column(path, in: scope))
             case .argument:
                 argumentCount += 1
-                stack.append(QueryOperand(placeholder: argumentCount))
+                stack.append(QueryOperand(placeholder: argumentCount, literals?[argumentCount - 1]))
             case .operation(let operation): try apply(operation)
             case .enter(let scope): try enter(scope)
             case .leave(let quantifier): try leave(quantifier)

@@ -79,8 +79,9 @@ struct QueryOperand {
 
     init(collection place: Int, of row: QueryScope.Row) { self.init(.collection(place, row), mayBeNull: false) }
 
-    init(placeholder number: Int) {
-        self.init("\(placeholder: number)", mayBeNull: false)
+    /// An argument; `literal` is what stands there for it, where it is written out.
+    init(placeholder number: Int, _ literal: SQL? = nil) {
+        self.init(literal ?? "\(placeholder: number)", mayBeNull: false)
         placeholder = number
     }
 
@@ -208,6 +209,7 @@ extension QueryOperand {
     static func isStoredInOrder(_ codec: PropertyCodec) -> Bool {
         let type = (codec.valueType as? any OptionalType.Type)?.wrapped ?? codec.valueType
         if codec is ReferenceCodec { return true }
+        if let isOrdered = CodecFactory.isCodedInOrder(type) { return isOrdered }
         return type is any ColumnScalar.Type || type is any RawRepresentable.Type || type is any PersistentValue.Type
     }
 }

@@ -27,6 +27,8 @@ final class ClassMap: @unchecked Sendable {  // immutable
     /// Where the class has links and boxes.
     let links: LinkPlan
     let indexes: [IndexDefinition]
+    /// Those of some rows only, and those over what is made of properties.
+    let declaredIndexes: [DeclaredIndex]
     /// The columns that are searched for words.
     let searchColumns: [String]
     /// The places of properties in unique indexes.
@@ -77,7 +79,8 @@ final class ClassMap: @unchecked Sendable {  // immutable
 
     init(
         type: PersistentObject.Type, root: PersistentObject.Type, table: String, properties: [Property],
-        indexes: [IndexDefinition], searchColumns: [String] = [], scratch: ScratchObject, defaults: [DefaultValue?],
+        indexes: [IndexDefinition], declaredIndexes: [DeclaredIndex] = [], searchColumns: [String] = [],
+        scratch: ScratchObject, defaults: [DefaultValue?],
         foreign: ForeignTable? = nil, observed: ObservedClass? = nil, observedOnly: [Property] = []
     ) {
         self.type = type
@@ -91,8 +94,10 @@ final class ClassMap: @unchecked Sendable {  // immutable
         fields = FixedBuffer(properties.filter(\.hasColumn).map { FieldPlan($0) })
         links = LinkPlan(properties)
         self.indexes = indexes
+        self.declaredIndexes = declaredIndexes
         self.searchColumns = searchColumns
-        let unique = Set(indexes.filter(\.isUnique).flatMap(\.columns))
+        let unique = Set(
+            indexes.filter(\.isUnique).flatMap(\.columns) + declaredIndexes.filter(\.isUnique).flatMap(\.columns))
         keyPlace = properties.firstIndex(where: \.isKey)
         softDeletePlace = type.softDeletes ? properties.firstIndex { $0.name == SoftDeletes.property } : nil
         uniquePlaces = Set(

@@ -27,6 +27,7 @@ struct ClassMapBuilder {
         return ClassMap(
             type: type, root: root, table: table, properties: properties,
             indexes: try indexes(properties, table, scratch),
+            declaredIndexes: try declaredIndexes(properties, scratch),
             searchColumns: try SearchColumns(of: type, root: root, properties, scratch).names, scratch: scratch,
             defaults: scratch.withObject { defaults(properties, in: $1) },
             foreign: try ForeignTable(type, properties, scratch),
@@ -59,6 +60,11 @@ struct ClassMapBuilder {
         }
         if let reason = TableNaming.refusal(ofName: table) {
             throw SchemaError.invalidName(className: name, name: table, reason: reason)
+        }
+        // Inherited, it may say something else for each class; only the root's is asked for.
+        for below in ClassLineage.classes(above: type).drop(while: { $0 != root }).dropFirst()
+        where below.tableName != table && MethodTable.overridesTableName(below) ?? true {
+            throw SchemaError.tableNameDiffers(className: String(describing: below), root: String(describing: root))
         }
         return table
     }
@@ -263,17 +269,35 @@ struct ClassMapBuilder {
                 add([property.column], isUnique: false, isDescending: false)
             }
         }
-        for index in type.indexes {
-            let columns = try index.properties.map { try column(of: $0, properties, scratch) }
+        for index in type.indexes where !index.isDeclared {
+            let columns = try index.properties.compactMap { try column(of: $0, properties, scratch) }
             add(columns, isUnique: index.isUnique, isDescending: index.order == .descending)
         }
         return definitions
     }
 
-    private func column(of property: Index.Property, _ properties: [Property], _ scratch: ScratchObject) throws
-        -> String
-    {
+    private func declaredIndexes(_ properties: [Property], _ scratch: ScratchObject) throws -> [DeclaredIndex] {
+        try type.indexes.filter(\.isDeclared).map { index in
+            guard !isForeign else {
+                throw SchemaError.notIndexable(
+                    className: name, reason: "its table is one of others, which make their indexes themselves")
+            }
+            let keys: [DeclaredIndex.Key] = try index.properties.compactMap { property in
+                if case .value(let value) = property { return .value(value) }
+                return try column(of: property, properties, scratch).map { .column($0) }
+            }
+            return DeclaredIndex(
+                keys: keys, condition: index.condition, isUnique: index.isUnique,
+                isDescending: index.order == .descending)
+        }
+    }
+
+    /// The column of a property; nil of what is made of several.
+    private func column(
+        of property: Index.Property, _ properties: [Property], _ scratch: ScratchObject
+    ) throws -> String? {
         switch property {
+        case .value: return nil
         case .name(let wanted):
             if let found = properties.first(where: { $0.name == wanted && $0.hasColumn }) { return found.column }
             throw SchemaError.unknownProperty(className: name, property: "\"\(wanted)\"", place: "indexes")
@@ -282,5 +306,12 @@ struct ClassMapBuilder {
             if case .success(let place) = resolved, properties[place].hasColumn { return properties[place].column }
             throw SchemaError.unknownProperty(className: name, property: "\(path)", place: "indexes")
         }
+    }
+}
+
+extension Index {
+    /// Whether columns alone do not say what it is.
+    fileprivate var isDeclared: Bool {
+        condition != nil || properties.contains { if case .value = $0 { true } else { false } }
     }
 }

@@ -16,6 +16,8 @@ public enum SchemaError: Error, Sendable, Equatable {
     case needsDeletedAt(className: String, root: String)
     /// A subclass does not delete as the class does whose table it shares.
     case softDeletesDiffer(className: String, root: String)
+    /// A subclass overrides `tableName` with another name than that of the table it shares.
+    case tableNameDiffers(className: String, root: String)
     /// A name that SQLite cannot take.
     case invalidName(className: String, name: String, reason: String)
     /// The class has no name that could name its table.
@@ -26,6 +28,8 @@ public enum SchemaError: Error, Sendable, Equatable {
     case duplicateClassName(name: String, classNames: [String])
     /// `indexes`, `columns`, `transient` or `searchable` name a property that is not stored.
     case unknownProperty(className: String, property: String, place: String)
+    /// An index of `indexes` with a condition, or over a value that is made of properties, cannot be made.
+    case notIndexable(className: String, reason: String)
     /// A property that was to be searched for words cannot be.
     case notSearchable(className: String, property: String, reason: String)
     /// An inverse's key path is neither a stored reference to the class nor a stored collection of them.
@@ -94,6 +98,9 @@ extension SchemaError: CustomStringConvertible {
                 + "write var deletedAt: Date? in \(root), or remove softDeletes"
         case .softDeletesDiffer(let name, let root):
             "\(name): softDeletes differs from that of \(root), whose table it shares; override it in \(root) only"
+        case .tableNameDiffers(let name, let root):
+            "\(name): tableName differs from that of \(root), whose table it shares; override it in \(root) only, or "
+                + "give \(root) override class var isAbstract: Bool { true }, so that each subclass has its own table"
         case .invalidName(let name, let bad, let reason):
             "\(name): \"\(bad)\" cannot be a name: \(reason)"
         case .needsTableName(let name, let reason):
@@ -106,6 +113,8 @@ extension SchemaError: CustomStringConvertible {
                 + "rename one of them"
         case .unknownProperty(let name, let property, let place):
             "\(name): class var \(place) names \(property), which is no stored property"
+        case .notIndexable(let name, let reason):
+            "\(name): an index of class var indexes cannot be made: \(reason)"
         case .notSearchable(let name, let property, let reason):
             "\(name).\(property) cannot be searched: \(reason)"
         case .unknownInverse(let name, let property, let path, let reason):

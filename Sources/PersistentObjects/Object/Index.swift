@@ -1,5 +1,15 @@
 /// An index over one or more properties, declared in `class var indexes`.
 ///
+/// ```swift
+/// override class var indexes: [Index] {
+///     [
+///         Index(\Person.lastName, \Person.firstName),
+///         Index(\Person.email, unique: true, where: { $0.deletedAt == nil }),
+///         Index(of: Person.self) { $0.width * $0.height },
+///     ]
+/// }
+/// ```
+///
 /// References have an index without it. Collections and inverses have no columns
 /// that could have one.
 public struct Index: Sendable {
@@ -14,23 +24,30 @@ public struct Index: Sendable {
     enum Property: Sendable {
         case name(String)
         case path(any AnyKeyPath & Sendable)
+        /// What is made of properties; a value, in the shape of a condition.
+        case value(Condition)
     }
 
     let properties: [Property]
     let isUnique: Bool
     let order: Order
+    /// Which rows it is of; nil for all.
+    let condition: Condition?
+
+    init(_ properties: [Property], isUnique: Bool, _ order: Order, where condition: Condition?) {
+        self.properties = properties
+        self.isUnique = isUnique
+        self.order = order
+        self.condition = condition
+    }
 
     /// An index over properties given by key path, `Index(\Person.lastName, \Person.firstName)`.
     public init(_ properties: (any AnyKeyPath & Sendable)..., unique: Bool = false, order: Order = .ascending) {
-        self.properties = properties.map { .path($0) }
-        isUnique = unique
-        self.order = order
+        self.init(properties.map { .path($0) }, isUnique: unique, order, where: nil)
     }
 
     /// An index over properties given by name, `Index("lastName", "firstName")`.
     public init(_ properties: String..., unique: Bool = false, order: Order = .ascending) {
-        self.properties = properties.map { .name($0) }
-        isUnique = unique
-        self.order = order
+        self.init(properties.map { .name($0) }, isUnique: unique, order, where: nil)
     }
 }

@@ -114,7 +114,7 @@ struct StatementArguments {
     }
 
     private func codec(of argument: Any) -> Result<PropertyCodec, CodecFactory.Refusal> {
-        CodecFactory.codec(for: Swift.type(of: argument))
+        CodecFactory.codec(ofArgument: Swift.type(of: argument))
     }
 
     private func refusal(_ argument: Any, _ name: String) -> StoreError {

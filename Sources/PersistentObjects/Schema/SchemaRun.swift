@@ -89,12 +89,12 @@ final class SchemaRun {
     func shown(_ value: DatabaseValue) -> String? { settings.showsValues ? value.shown : nil }
 
     /// What rows have in common that a unique index refuses: up to ten groups.
-    func equalRows(_ columns: [String], in table: String) throws -> [String] {
-        let names = columns.map { "\(name: $0)" as SQL }
+    func equalRows(_ names: [SQL], in table: String, where condition: SQL? = nil) throws -> [String] {
+        let condition: SQL = condition.map { " AND (\($0))" } ?? ""
         let statement = try connection.prepare(
             """
             SELECT min("id"), max("id"), count(*), \(list: names) FROM \(name: table) \
-            WHERE \(list: names.map { "\($0) IS NOT NULL" }, separator: " AND ") \
+            WHERE \(list: names.map { "\($0) IS NOT NULL" }, separator: " AND ")\(condition) \
             GROUP BY \(list: names) HAVING count(*) > 1 LIMIT 10
             """)
         return try statement.rows([]).map { row in

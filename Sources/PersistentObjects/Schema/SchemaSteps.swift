@@ -52,14 +52,16 @@ extension SchemaSteps {
     mutating func dropTable(_ name: String) { add("DROP TABLE \(name: name)") }
 
     mutating func createIndex(_ index: IndexDefinition, on table: String) {
-        let keys = index.columns.map { index.isDescending ? "\(name: $0) DESC" : "\(name: $0)" as SQL }
-        let kind: SQL = index.isUnique ? "UNIQUE INDEX" : "INDEX"
-        let sql: SQL = "CREATE \(kind) \(name: index.name) ON \(name: table) (\(list: keys))"
+        createIndex(WrittenIndex(index), on: table)
+    }
+
+    mutating func createIndex(_ index: WrittenIndex, on table: String) {
+        let sql = index.creation(on: table)
         add(sql.text) { run in
             do { try run.connection.execute(sql) } catch let error as StoreError where error.code == .notUnique {
                 throw SchemaError.notUnique(
                     className: run.className, index: index.name,
-                    rows: try run.equalRows(index.columns, in: table))
+                    rows: try run.equalRows(index.keys, in: table, where: index.condition))
             }
         }
     }

@@ -151,7 +151,15 @@ extension TablePlan {
     }
 
     func indexes(on column: String) -> [IndexDescription] {
-        table.foundIndexes.filter { $0.columns.contains { Naming.folded($0 ?? "") == Naming.folded(column) } }
+        table.foundIndexes.filter { index in
+            if index.columns.contains(where: { Naming.folded($0 ?? "") == Naming.folded(column) }) { return true }
+            // The library's own have every name in quotes.
+            guard index.isPartial || index.columns.contains(nil), TablePlan.isOurs(Naming.folded(index.name)) else {
+                return false
+            }
+            let name: SQL = "\(name: column)"
+            return Naming.folded(index.sql ?? "").contains(Naming.folded(name.text))
+        }
     }
 
     func dropIndexes(on column: String, _ steps: inout SchemaSteps) {

@@ -25,8 +25,9 @@ extension TablePlan {
 // Indexes: those of the library that no class wants any more go, and what is missing is made.
 extension TablePlan {
     func compareIndexes() throws {
-        dropFormerIndexes()
-        for index in map.indexes + hierarchy.indexes
+        let declared = try WrittenIndex.declared(of: map, dialect)
+        try dropFormerIndexes()
+        for index in (map.indexes + hierarchy.indexes).map({ WrittenIndex($0) }) + declared
         where table.indexes.insert(Naming.folded(index.name)).inserted {
             change("makes index \"\(index.name)\"", map.type.conversions.isEmpty ? .indexes : .lateIndexes) {
                 $0.createIndex(index, on: map.table)
@@ -38,10 +39,13 @@ extension TablePlan {
     ///
     /// A table of a hierarchy has indexes of subclasses that this process may not know; there only those on one
     /// property of the root go, unless all classes are known.
-    private func dropFormerIndexes() {
+    private func dropFormerIndexes() throws {
         guard map.isRoot, let found = table.found else { return }
-        let wanted = Set(
-            (context.relatives(of: map).flatMap(\.indexes) + hierarchy.indexes).map { Naming.folded($0.name) })
+        let relatives = context.relatives(of: map)
+        let names =
+            (relatives.flatMap(\.indexes) + hierarchy.indexes).map(\.name)
+            + (try relatives.flatMap { try WrittenIndex.declared(of: $0, dialect) }).map(\.name)
+        let wanted = Set(names.map { Naming.folded($0) })
         let start = Naming.folded(found.name) + "."
         let isRenamed = Naming.folded(found.name) != Naming.folded(map.table)
         let knowsAll = context.knowsAllClasses(of: map, hierarchy.hasClassColumn)

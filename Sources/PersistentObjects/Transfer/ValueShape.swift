@@ -23,7 +23,7 @@ enum ValueShape: Sendable {
 
     private init(_ type: Any.Type, _ column: ColumnType) {
         let type = (type as? any OptionalType.Type)?.wrapped ?? type
-        if type is any PersistentValue.Type {
+        if type is any PersistentValue.Type || type is any CodedValue.Type {
             self.init(column)
         } else if let known = ValueShape.known(type) {
             self = known

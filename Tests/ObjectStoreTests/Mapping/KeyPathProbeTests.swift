@@ -83,7 +83,6 @@ private class Kinds: PersistentObject {
 }
 
 private final class Sub: Kinds {
-    override class var tableName: String { "sub" }
     var salary = 0.0
     override var name: String {
         get { super.name }
@@ -114,7 +113,6 @@ private class Box<T: ExpressibleByStringLiteral>: PersistentObject {
     var other: T = ""
 }
 private final class TextBox: Box<String> {
-    override class var tableName: String { "text_box" }
     var own = ""
 }
 

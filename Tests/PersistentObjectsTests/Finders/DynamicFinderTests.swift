@@ -14,7 +14,6 @@ struct DynamicFinderTests {
     }
 
     final class Employee: Person {
-        override class var tableName: String { "employee" }
         var salary = 0.0
     }
 

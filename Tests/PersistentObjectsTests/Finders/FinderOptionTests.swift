@@ -16,7 +16,6 @@ struct FinderOptionTests {
     }
 
     final class Employee: Person {
-        override class var tableName: String { "employee" }
         var salary = 0.0
     }
 

@@ -72,6 +72,12 @@ enum QueryArguments {
         codecs.withLock { $0[key] = codec }
         return codec
     }
+
+    /// The codec of a value's own type, which may be a subclass of the one that properties have.
+    static func codec(ofArgument type: Any.Type) -> PropertyCodec? {
+        if let codec = codec(for: type) { return codec }
+        return try? CodecFactory.codec(ofArgument: type).get()
+    }
 }
 
 // Values whose types are known when they come only.
@@ -81,7 +87,7 @@ extension QueryArguments {
         func argument<V: ObjectArgument>(_ value: V) throws -> QueryExpression.Argument { try V.argument(value).get() }
         if let object = value as? any ObjectArgument { return try argument(object) }
         do throws(ValueFault) {
-            if let encoded = try codec(for: type(of: value))?.encodeArgument(value) { return .value(encoded) }
+            if let encoded = try codec(ofArgument: type(of: value))?.encodeArgument(value) { return .value(encoded) }
         } catch { throw StoreError.value(error) }
         throw QueryError.notExpressible("a value of type \(type(of: value)) cannot be compared in SQL")
     }

@@ -23,7 +23,7 @@ enum CodecFactory {
     ) -> Result<PropertyCodec, Refusal> {
         if options.inverse != nil {
             guard let inverse = type as? any InverseType.Type else {
-                return .failure(Refusal("an inverse is an array or an optional of objects"))
+                return .failure(Refusal("an inverse is an array, a set or an optional of objects"))
             }
             return .success(inverse.inverseCodec())
         }
@@ -48,6 +48,7 @@ enum CodecFactory {
     }
 
     static func form(for type: Any.Type, _ takesUnknown: Bool = false) -> Result<any ColumnForm.Type, Refusal> {
+        if let coded = codedForm(for: type) { return coded }
         if let persistent = type as? any PersistentValue.Type { return .success(persistentValueForm(persistent)) }
         if let scalar = type as? any ColumnScalar.Type { return .success(scalarForm(scalar)) }
         if type is PersistentObject.Type {
@@ -66,7 +67,7 @@ enum CodecFactory {
         if name.contains("->") { return "a closure cannot be stored; mark it @Transient" }
         if name.hasPrefix("(") { return "a tuple cannot be stored; use a Codable structure" }
         return "it is neither a scalar, nor an enumeration with raw values, nor Codable, nor a PersistentValue; "
-            + "make it one of these or mark the property @Transient"
+            + "make it one of these, give it a codec as a CodedValue, or mark the property @Transient"
     }
 
     // Opened existentials: each function gets the type as a generic parameter.

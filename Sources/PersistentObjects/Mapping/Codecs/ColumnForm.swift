@@ -174,21 +174,7 @@ enum PersistentValueForm<Value: PersistentValue>: ColumnForm {
     }
 
     static func encode(_ value: Value) throws(ValueFault) -> DatabaseValue {
-        let stored = value.databaseValue
-        let isRightClass =
-            switch (columnType, stored) {
-            case (.any, .null), (_, .null): false
-            case (.any, _), (.integer, .integer), (.real, .real), (.text, .text), (.blob, .blob): true
-            default: false
-            }
-        guard isRightClass else {
-            throw .notStorable(
-                reason: "\(Value.self).databaseValue is \(stored.storageClass), its column is \(columnType.rawValue)")
-        }
-        if case .real(let number) = stored, number.isNaN {
-            throw .notStorable(reason: "\(Value.self).databaseValue is NaN, which cannot be stored")
-        }
-        return stored
+        try OwnEncoding.checked(value.databaseValue, columnType, "\(Value.self).databaseValue is")
     }
 
     static func converted(_ value: Any?) -> Value? { value as? Value }
@@ -197,14 +183,6 @@ enum PersistentValueForm<Value: PersistentValue>: ColumnForm {
         if let count = MetadataKind.caseCount(Value.self) {
             return EnumerationMemory.values(Value.self, caseCount: count)
         }
-        let stored: [DatabaseValue] =
-            switch columnType {
-            case .integer: Int64.samples.map { .integer($0) }
-            case .real: Double.samples.map { .real($0) }
-            case .text: String.samples.map { .text($0) }
-            case .blob: [UInt8].samples.map { .blob($0) }
-            case .any: [.integer(113), .integer(57), .real(113.25), .real(57.5), .text(" aZé "), .text(""), .blob([7])]
-            }
-        return stored.compactMap { try? Value(databaseValue: $0) }
+        return OwnEncoding.samples(columnType).compactMap { try? Value(databaseValue: $0) }
     }
 }

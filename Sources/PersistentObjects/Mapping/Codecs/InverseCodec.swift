@@ -1,6 +1,6 @@
 internal import StoreEngine
 
-/// The objects on the other side of a reference or collection: `[T]`, or `T?` for one to one.
+/// The objects on the other side of a reference or collection: `[T]` or `Set<T>`, or `T?` for one to one.
 class InverseCodec: PropertyCodec, LinkCodec, @unchecked Sendable {  // immutable
     let target: PersistentObject.Type
     /// Whether there is one object at most.
@@ -108,6 +108,65 @@ final class InverseListCodec<T: Persistent>: InverseCodec, @unchecked Sendable {
     }
 }
 
+/// Many objects of class `T`, in a set.
+final class InverseSetCodec<T: Persistent>: InverseCodec, @unchecked Sendable {  // immutable
+    override var element: PropertyCodec { TypedReferenceCodec<T>(isWeak: false) }
+
+    init() { super.init(valueType: Set<T>.self, target: ObjectMemory.objectClass(T.self), isSingle: false) }
+
+    override func objects(_ field: Address) -> [PersistentObject] { Array(field[as: Set<T>.self]).objects }
+
+    override func set(_ objects: [PersistentObject], at field: Address) {
+        field[as: Set<T>.self] = Set(objects.cast(to: T.self))
+    }
+
+    override func append(_ object: PersistentObject, at field: Address) {
+        field[as: Set<T>.self].insert(ObjectMemory.cast(object, to: T.self))
+    }
+
+    override func copy(_ source: Address, to memory: Address) {
+        memory.initialize(as: Set<T>.self, to: source[as: Set<T>.self])
+    }
+
+    override func assign(_ source: Address, to field: Address) {
+        field[as: Set<T>.self] = source[as: Set<T>.self]
+    }
+
+    override func destroy(_ memory: Address) { memory.destroy(as: Set<T>.self) }
+    override func value(_ field: Address) -> Any? { field[as: Set<T>.self] }
+
+    override func isSame(_ a: Address, _ b: Address) -> Bool { a[as: Set<T>.self] == b[as: Set<T>.self] }
+
+    override func sendableValue(_ field: Address) -> (any Sendable)? {
+        Set(field[as: Set<T>.self].compactMap { PersistentID<T>(of: $0.object) })
+    }
+
+    override func store(_ value: Any?, into field: Address) -> Bool {
+        if let value = value as? Set<T> {
+            field[as: Set<T>.self] = value
+        } else if let value = value as? [T] {
+            field[as: Set<T>.self] = Set(value)
+        } else {
+            return false
+        }
+        return true
+    }
+
+    override func storeExactly(_ value: Any, into field: Address) -> Bool {
+        guard let value = value as? Set<T> else { return false }
+        field[as: Set<T>.self] = value
+        return true
+    }
+
+    override func encodeArgument(_ value: Any?) throws(ValueFault) -> DatabaseValue? { nil }
+
+    override func sendableIDs(_ image: LinkImage) -> (any Sendable)? { Set(image.ids.map { PersistentID<T>($0) }) }
+
+    override func withSamples(_ body: (Address) -> Void) {
+        for var sample in [[T()], []] as [Set<T>] { Address.with(&sample, body) }
+    }
+}
+
 /// One object of class `T` at most.
 final class InverseSingleCodec<T: Persistent>: InverseCodec, @unchecked Sendable {  // immutable
     private let reference = TypedReferenceCodec<T>(isWeak: false)
@@ -156,6 +215,10 @@ protocol InverseType {
 
 extension Array: InverseType where Element: Persistent {
     static func inverseCodec() -> InverseCodec { InverseListCodec<Element>() }
+}
+
+extension Set: InverseType where Element: Persistent {
+    static func inverseCodec() -> InverseCodec { InverseSetCodec<Element>() }
 }
 
 extension Optional: InverseType where Wrapped: Persistent {

@@ -12,6 +12,14 @@ enum MethodTable {
         return overridden
     }
 
+    /// Whether a class has a `tableName` of its own, other than its superclass's; nil where it cannot be told.
+    static func overridesTableName(_ type: PersistentObject.Type) -> Bool? {
+        guard let word = tableNamePlace, let superclass = _getSuperclass(type) else { return nil }
+        return words(of: type)[word] != words(of: superclass)[word]
+    }
+
+    private static let tableNamePlace = place(differingIn: TableNameProbe.self)
+
     private static let probes: [(hook: HookSet, type: PersistentObject.Type)] = [
         (.validate, ValidateProbe.self), (.willSave, WillSaveProbe.self), (.willInsert, WillInsertProbe.self),
         (.willUpdate, WillUpdateProbe.self), (.willDelete, WillDeleteProbe.self), (.didInsert, DidInsertProbe.self),
@@ -20,16 +28,17 @@ enum MethodTable {
     ]
 
     /// The word of each method; nil where it cannot be told.
-    private static let places: [(HookSet, Int?)] = {
+    private static let places: [(HookSet, Int?)] = probes.map { hook, type in (hook, place(differingIn: type)) }
+
+    /// The one word in which a probe differs from the base class; nil where there is not just one.
+    private static func place(differingIn probe: PersistentObject.Type) -> Int? {
         let base = words(of: PersistentObject.self)
         // Each class has an initialiser of its own.
         let others = words(of: PlainProbe.self)
-        return probes.map { hook, type in
-            let own = words(of: type)
-            let differing = base.indices.filter { own[$0] != base[$0] && others[$0] == base[$0] }
-            return (hook, differing.count == 1 ? differing[0] : nil)
-        }
-    }()
+        let own = words(of: probe)
+        let differing = base.indices.filter { own[$0] != base[$0] && others[$0] == base[$0] }
+        return differing.count == 1 ? differing[0] : nil
+    }
 
     /// The words of the base class's part of a class's metadata, behind those that every class has.
     private static func words(of type: AnyClass) -> UnsafeBufferPointer<UInt> {
@@ -46,6 +55,7 @@ enum MethodTable {
 
 // The bodies are never run. They differ from the base class's, and from each other, lest a linker folds them into one.
 private final class PlainProbe: PersistentObject {}
+private final class TableNameProbe: PersistentObject { override class var tableName: String { "probe" } }
 private final class ValidateProbe: PersistentObject {
     override func validate(_ problems: inout Problems) { problems.add("probe") }
 }

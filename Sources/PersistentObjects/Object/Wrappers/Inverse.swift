@@ -11,7 +11,7 @@
 ///
 /// It is read at its first access, with one query for all objects of one fetch,
 /// ordered by id. It can be set, appended to and removed from: the other side
-/// is set when the object is saved. `Pet?` instead of `[Pet]` is for one to one.
+/// is set when the object is saved. `Set<Pet>` has no order, and `Pet?` is for one to one.
 /// Both sides agree after a save and after a fetch. The session keeps the objects
 /// while they are read or edited, and lets go of them some calls later: the next
 /// access looks them up again. `onDelete` is what `@OnDelete`
@@ -47,6 +47,27 @@ public struct Inverse<Value> {
     public init<Other: Persistent, Owner: Persistent>(
         wrappedValue: [Other] = [], _ path: KeyPath<Other, Set<Owner>>, onDelete rule: DeleteRule = .nullify
     ) where Value == [Other] {
+        self.init(wrappedValue, path, rule)
+    }
+
+    /// The other side of a reference, as a set.
+    public init<Other: Persistent, Owner: Persistent>(
+        wrappedValue: Set<Other> = [], _ path: KeyPath<Other, Owner?>, onDelete rule: DeleteRule = .nullify
+    ) where Value == Set<Other> {
+        self.init(wrappedValue, path, rule)
+    }
+
+    /// The other side of an array of references, as a set.
+    public init<Other: Persistent, Owner: Persistent>(
+        wrappedValue: Set<Other> = [], _ path: KeyPath<Other, [Owner]>, onDelete rule: DeleteRule = .nullify
+    ) where Value == Set<Other> {
+        self.init(wrappedValue, path, rule)
+    }
+
+    /// The other side of a set of references, as a set.
+    public init<Other: Persistent, Owner: Persistent>(
+        wrappedValue: Set<Other> = [], _ path: KeyPath<Other, Set<Owner>>, onDelete rule: DeleteRule = .nullify
+    ) where Value == Set<Other> {
         self.init(wrappedValue, path, rule)
     }
 

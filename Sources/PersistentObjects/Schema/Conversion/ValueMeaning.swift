@@ -23,7 +23,7 @@ enum ValueMeaning: String, Sendable {
         case is Date.Type: self = .date
         case is UUID.Type: self = .uuid
         case is Decimal.Type: self = .decimal
-        case is any PersistentValue.Type: self.init(column: column)
+        case is any PersistentValue.Type, is any CodedValue.Type: self.init(column: column)
         case is any ColumnScalar.Type: self.init(column: column)
         default:
             if CodecFactory.isStoredAsJSON(type) {

@@ -28,6 +28,7 @@ struct ClassHash {
             lines.append("\(place) \(value.map { "\($0.value)" } ?? "")")
         }
         lines += map.indexes.map { "\($0)" }
+        lines += try WrittenIndex.declared(of: map, dialect).map(\.name)
         lines += map.type.conversions.map { "\($0.target) \($0.source)" }
         // Where the engine has them, tables are compared that were made before it had.
         let native = [LogicalType.uuid, .decimal].filter {

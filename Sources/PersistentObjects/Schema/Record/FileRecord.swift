@@ -178,7 +178,7 @@ extension PropertyRecord {
 
     static func typeName(_ type: Any.Type) -> String {
         let type = (type as? any OptionalType.Type)?.wrapped ?? type
-        guard !(type is any PersistentValue.Type), !(type is any ColumnScalar.Type),
+        guard !(type is any PersistentValue.Type), !(type is any ColumnScalar.Type), !(type is any CodedValue.Type),
             let raw = (type as? any RawRepresentable.Type)?.rawTypeName, !CodecFactory.isStoredAsJSON(type)
         else { return String(describing: type) }
         return "\(type): \(raw)"

@@ -58,7 +58,9 @@ extension Dictionary: CollectionType {
 enum CollectionTypes {
     /// Whether a type fills one column whatever else it is, as `[UInt8]` does.
     static func isScalar(_ type: Any.Type) -> Bool {
-        if type is any ColumnScalar.Type || type is any PersistentValue.Type { return true }
+        if type is any ColumnScalar.Type || type is any PersistentValue.Type || type is any CodedValue.Type {
+            return true
+        }
         guard let raw = type as? any RawRepresentable.Type else { return false }
         func hasScalarRawValue<T: RawRepresentable>(_: T.Type) -> Bool { T.RawValue.self is any ColumnScalar.Type }
         return hasScalarRawValue(raw)

@@ -1,0 +1,46 @@
+// Indexes whose declaration is in the language of queries.
+extension Index {
+    /// An index of those objects alone that meet a condition; with `unique: true` only they must differ.
+    ///
+    /// ```swift
+    /// Index(\Person.email, unique: true, where: { $0.deletedAt == nil })
+    /// ```
+    ///
+    /// Queries use it whose own condition says the same, joined with others by
+    /// `&&`. The condition compares properties of the class with values and
+    /// with each other; what only this library could calculate is refused when
+    /// the class is first used, since other programs could not write the table.
+    public init<T: Persistent>(
+        _ properties: (any PartialKeyPath<T> & Sendable)..., unique: Bool = false, order: Order = .ascending,
+        where condition: (Columns<T>) throws -> Condition
+    ) rethrows {
+        let condition = try condition(Columns(scope: 0, scopes: ScopeCounter()))
+        self.init(properties.map { .path($0) }, isUnique: unique, order, where: condition)
+    }
+
+    /// An index over a value that is made of properties.
+    ///
+    /// ```swift
+    /// Index(of: Parcel.self) { $0.width * $0.height }
+    /// ```
+    ///
+    /// Queries that compare the same value, or order by it, use it.
+    public init<T: Persistent, V, A>(
+        of type: T.Type, unique: Bool = false, order: Order = .ascending,
+        _ value: (Columns<T>) throws -> Term<V, A>
+    ) rethrows {
+        let value = Condition(try value(Columns(scope: 0, scopes: ScopeCounter())).expression)
+        self.init([.value(value)], isUnique: unique, order, where: nil)
+    }
+
+    /// An index over a value that is made of properties, of those objects alone that meet a condition.
+    public init<T: Persistent, V, A>(
+        of type: T.Type, unique: Bool = false, order: Order = .ascending,
+        where condition: (Columns<T>) throws -> Condition, _ value: (Columns<T>) throws -> Term<V, A>
+    ) rethrows {
+        let scopes = ScopeCounter()
+        let value = Condition(try value(Columns(scope: 0, scopes: scopes)).expression)
+        let condition = try condition(Columns(scope: 0, scopes: scopes))
+        self.init([.value(value)], isUnique: unique, order, where: condition)
+    }
+}

@@ -1,0 +1,126 @@
+internal import StoreEngine
+
+/// A condition of an index, or what it is over, in SQL that every program of the engine's understands: names without
+/// their table, and values written out.
+struct IndexExpression {
+    let sql: SQL
+    /// The columns in it, in their order.
+    let columns: [String]
+
+    /// Stands for the table where expressions are written, and is taken out again: indexes allow no name of it.
+    private static let row = "po row of an index"
+
+    init(_ condition: Condition, of map: ClassMap, _ dialect: Dialect) throws {
+        let expression = condition.expression
+        func refusal(_ reason: String) -> SchemaError { .notIndexable(className: map.name, reason: reason) }
+        guard !expression.isEmpty else { throw refusal("its condition says nothing") }
+        if let problem = expression.problem { throw refusal("\(problem)") }
+        var properties: [Property] = []
+        for word in expression.words {
+            if let property = try IndexExpression.property(of: word, in: map) { properties.append(property) }
+        }
+        guard !properties.isEmpty else { throw refusal("it speaks of no property") }
+        let classes = IndexDirectory(dialect)
+        do {
+            // What makes an argument what its column has is known when all is written once.
+            let first = ExpressionWriter(map, classes, alias: IndexExpression.row)
+            _ = try first.write(expression, keepsKeys: true)
+            let isUUID = properties.contains { $0.codec.logicalType == .uuid }
+            let literals = try expression.arguments.enumerated().map { place, argument in
+                guard case .value(let value) = argument else { throw refusal("it names one object") }
+                let stored = try first.keys[place].map { form throws(ValueFault) in try form.stored(value) } ?? value
+                if case .text(let text) = stored, text.contains(IndexExpression.row) { throw refusal("of its text") }
+                let type = LogicalType(ofLiteral: stored, isUUID: isUUID)
+                guard let literal = dialect.literal(stored, type) else {
+                    throw refusal("a value in it cannot be written out in SQL")
+                }
+                return "\(literal: literal)" as SQL
+            }
+            let writer = ExpressionWriter(map, classes, alias: IndexExpression.row, literals: literals)
+            let text = try writer.write(expression, keepsKeys: true).sql.text
+            guard !text.contains("COLLATE po_") else {
+                throw refusal(
+                    "decimal numbers of any length have an order that only this library knows, so no other program could "
+                        + "write the table; @Column(scale: 2) makes them whole numbers")
+            }
+            let rowName: SQL = "\(name: IndexExpression.row)."
+            sql = SQL(RawSQL(text.replacing(rowName.text, with: "")))
+        } catch let error as QueryError {
+            throw refusal("\(error)")
+        } catch let error as ValueFault {
+            throw refusal("\(StoreError.value(error))")
+        }
+        columns = properties.map(\.column)
+    }
+
+    /// The property that a word of an expression names; nil where it names none.
+    private static func property(of word: QueryExpression.Word, in map: ClassMap) throws -> Property? {
+        func refusal(_ reason: String) -> SchemaError { .notIndexable(className: map.name, reason: reason) }
+        switch word {
+        case .argument: return nil
+        case .column(_, let path):
+            guard let first = path.steps.first, path.steps.count == 1, !isPath(first),
+                case .property(let place)? = try? first.subject(in: map)
+            else {
+                throw refusal(
+                    "it may speak of stored properties of \(map.name) itself; not of its id, of properties of other "
+                        + "objects, nor of parts of Codable values, which have no form in an index that other programs "
+                        + "could write")
+            }
+            guard map.properties[place].hasColumn, !(map.properties[place].codec is CollectionCodec) else {
+                throw refusal("\(map.properties[place].name) is in another table")
+            }
+            return map.properties[place]
+        case .operation(let operation):
+            guard isPlain(operation) else {
+                throw refusal(
+                    "it may compare properties and calculate with numbers; what else queries can do needs functions of "
+                        + "this library, without which no other program could write the table")
+            }
+            return nil
+        case .enter, .enterQuery, .leaveQuery, .leave, .leaveAggregate:
+            throw refusal("it asks of other rows; an index speaks of one")
+        }
+    }
+
+    private static func isPath(_ step: QueryPath.Step) -> Bool {
+        if case .keyPath(let path) = step { KeyPathProbe.isPath(path) } else { false }
+    }
+
+    /// Whether every program of the engine's can do it.
+    private static func isPlain(_ operation: QueryOperation) -> Bool {
+        switch operation {
+        case .equal, .notEqual, .identical, .less, .lessOrEqual, .greater, .greaterOrEqual, .between, .hasPrefix,
+            .isNil, .isNotNil, .isTrue, .and, .or, .not, .always, .never, .add, .subtract, .multiply, .divide,
+            .remainder, .negate, .concatenate, .coalesce:
+            true
+        default: false
+        }
+    }
+}
+
+/// The classes that an index can speak of: its own.
+private final class IndexDirectory: ClassDirectory {
+    let dialect: Dialect
+    init(_ dialect: Dialect) { self.dialect = dialect }
+
+    func map(of type: PersistentObject.Type) throws -> ClassMap { try ClassMap.map(of: type) }
+
+    func rows(of type: PersistentObject.Type, as alias: String) throws -> SQL {
+        throw QueryError.notExpressible("an index speaks of one row")
+    }
+}
+
+extension LogicalType {
+    /// As what a value is written out.
+    fileprivate init(ofLiteral value: DatabaseValue, isUUID: Bool) {
+        self =
+            switch value {
+            case .null: .any
+            case .integer: .integer
+            case .real: .real
+            case .text: .text
+            case .blob(let bytes): isUUID && bytes.count == 16 ? .uuid : .blob
+            }
+    }
+}

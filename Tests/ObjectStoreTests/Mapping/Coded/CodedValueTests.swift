@@ -1,0 +1,206 @@
+import Foundation
+import TestSupport
+import Testing
+
+@testable import PersistentObjects
+
+/// Types that one does not own, stored by a codec.
+@Suite struct CodedValueTests {
+    @Test func `they come back in the column of their codec, nil as NULL`() throws {
+        try withTemporarySession { session, file in
+            let wall = Wall()
+            wall.paint = Paint(3, 4)
+            wall.version = Version(major: 2, minor: 7)
+            wall.shade = Shade(name: "dusk")
+            wall.layers = [Paint(1, 2), Paint(5, 6)]
+            wall.byRoom = ["hall": Paint(7, 8)]
+            wall.versions = [Version(major: 1, minor: 0), Version(major: 1, minor: 1)]
+            try wall.save()
+            #expect(try file.sqlite("SELECT paint, trim, version, shade FROM wall") == "3,4||2007|shade dusk")
+            #expect(try file.sqlite("SELECT value FROM wall_layers ORDER BY position") == "1,2\n5,6")
+            try session.reset()
+            let again = try #require(try Wall.first())
+            #expect(again.paint.red == 3 && again.paint.green == 4 && again.trim == nil)
+            #expect(again.version == Version(major: 2, minor: 7) && again.shade.name == "dusk")
+            #expect(again.layers.map(\.red) == [1, 5] && again.byRoom["hall"]?.green == 8)
+            #expect(again.versions == wall.versions && !again.hasChanges)
+        }
+    }
+
+    @Test func `a value that is changed in place is an edit, one changed and changed back is none`() throws {
+        try withTemporarySession { session, _ in
+            let wall = Wall()
+            wall.layers = [Paint(1, 2)]
+            try wall.save()
+            #expect(!wall.hasChanges)
+            wall.paint.red = 9
+            #expect(wall.changes.map(\.name) == ["paint"])
+            #expect((wall.changes.first?.old as? Paint)?.red == 1)
+            wall.paint.red = 1
+            wall.paint.isHidden = true  // no part of the encoding
+            #expect(!wall.hasChanges)
+            wall.layers[0].green = 8
+            #expect(wall.hasChanges)
+            try wall.save()
+            try session.reset()
+            let again = try #require(try Wall.first())
+            #expect(again.layers[0].green == 8)
+        }
+    }
+
+    @Test func `revert and a transaction that is thrown back bring the contents back`() throws {
+        try withTemporarySession { _, _ in
+            let wall = Wall()
+            try wall.save()
+            wall.paint.red = 9
+            wall.revert()
+            #expect(wall.paint.red == 1 && !wall.hasChanges)
+            #expect(throws: CodedError.self) {
+                try Store.transaction {
+                    wall.paint.green = 7
+                    try wall.save()
+                    throw CodedError(description: "back")
+                }
+            }
+            #expect(wall.paint.green == 1 && !wall.hasChanges)
+        }
+    }
+
+    @Test func `queries and finders compare them by their encoding`() throws {
+        try withTemporarySession { _, _ in
+            for number in 0..<5 {
+                let wall = Wall()
+                wall.version = number == 0 ? nil : Version(major: number, minor: number)
+                wall.shade = Shade(name: "s\(number)")
+                wall.paint = Paint(number, 0)
+                wall.trim = number == 3 ? GlossyPaint(3, 3) : nil
+                wall.layers = [Paint(number, number)]
+                wall.versions = [Version(major: number, minor: 0)]
+                try wall.save()
+            }
+            #expect(try Wall.where { $0.version == Version(major: 2, minor: 2) }.count() == 1)
+            #expect(try Wall.where { $0.version == nil }.count() == 1)
+            #expect(try Wall.where { $0.version > Version(major: 2, minor: 2) }.count() == 2)
+            #expect(try Wall.query.order(by: \.version, .descending).first()?.version?.major == 4)
+            #expect(try Wall.query.max(\.version) == Version(major: 4, minor: 4))
+            #expect(try Wall.where { $0.shade == Shade(name: "s3") }.count() == 1)
+            #expect(try Wall.where { $0.shade.isIn([Shade(name: "s3"), Shade(name: "s4")]) }.count() == 2)
+            #expect(try Wall.findByPaint(Paint(3, 0)).count == 1)
+            // The value's own class is another than the property's.
+            #expect(try Wall.findByTrim(GlossyPaint(3, 3)).count == 1)
+            #expect(try Wall.findByCriteria("WHERE trim = ?", GlossyPaint(3, 3)).count == 1)
+            #expect(try Wall.findByVersionBetween(Version(major: 1, minor: 0), Version(major: 3, minor: 0)).count == 2)
+            #expect(try Wall.findByVersionsContaining(Version(major: 4, minor: 0)).count == 1)
+            #expect(try Wall.findByLayersContaining(Paint(2, 2)).count == 1)
+            #expect(try Wall.query.values(of: \.version).count == 5)
+        }
+    }
+
+    @Test func `an order that the column has not is refused`() throws {
+        try withTemporarySession { _, _ in
+            let wanted =
+                "Shade is stored in a form that has not the order of its values, nor can be calculated with"
+            let error = #expect(throws: QueryError.self) { try Wall.where { $0.shade < Shade(name: "b") }.all() }
+            #expect(text(of: error).contains(wanted))
+            #expect(throws: (any Error).self) { try Wall.query.max(\.shade) }
+            #expect(throws: FinderError.self) { try Wall.findByShadeGreaterThan(Shade(name: "b")) }
+        }
+    }
+
+    @Test func `what a codec refuses names class, property and row`() throws {
+        try withTemporarySession { session, file in
+            let wall = Wall()
+            wall.paint.red = -1
+            let refused = #expect(throws: StoreError.self) { try wall.save() }
+            #expect(
+                text(of: refused).hasPrefix(
+                    "Wall.paint: PaintCodec cannot encode it: there is no red below 0"))
+            wall.paint.red = 1
+            try wall.save()
+            try session.reset()
+            _ = try file.sqlite("UPDATE wall SET trim = 'x'")
+            let unread = #expect(throws: StoreError.self) { try Wall.all() }
+            let unreadable = text(of: unread)
+            #expect(unreadable.contains("Wall.trim") && unreadable.contains("x is no paint"), "\(unreadable)")
+            let odd = #expect(throws: (any Error).self) { try OddOwner().save() }
+            #expect(text(of: odd).contains("OddCodec.encode gives TEXT, its column is INTEGER"))
+        }
+    }
+
+    @Test func `a subclass needs a codec of its own, and the library's types take none`() throws {
+        try withTemporarySession { _, _ in
+            let error = #expect(throws: SchemaError.self) { try GlossOwner.count() }
+            #expect(
+                text(of: error)
+                    == "GlossOwner.paint: Optional<GlossyPaint> cannot be stored: its codec, PaintCodec, is one of Paint; "
+                    + "give GlossyPaint a codec of its own, or declare the property as Paint")
+        }
+    }
+
+    @Test func `they go to JSON and back, and into snapshots`() throws {
+        try withTemporarySession { session, _ in
+            let wall = Wall()
+            wall.paint = Paint(4, 5)
+            wall.version = Version(major: 1, minor: 2)
+            try wall.save()
+            let json = try wall.json
+            #expect(String(decoding: json, as: UTF8.self).contains("\"paint\":\"4,5\""))
+            let read = try Wall(json: json)
+            #expect(read.paint.red == 4 && read.version == wall.version)
+            let snapshot = wall.snapshot()
+            wall.version = nil
+            #expect(snapshot.version == Version(major: 1, minor: 2))
+        }
+    }
+
+    @Test(arguments: SeededGenerator.seeds(8))
+    func `at random they are what a list in memory says`(seed: UInt64) throws {
+        try withTemporarySession { session, _ in
+            var random = SeededGenerator(seed: seed)
+            var model: [Int64: (paint: String, version: Version?)] = [:]
+            func check() throws {
+                for wall in try Wall.all() {
+                    let known = try #require(wall.id.flatMap { model[$0] })
+                    #expect("\(wall.paint.red),\(wall.paint.green)" == known.paint && wall.version == known.version)
+                }
+                let pivot = Version(major: Int.random(in: 0..<5, using: &random), minor: 0)
+                let expected = model.filter { $0.value.version.map { $0 >= pivot } ?? false }.keys.sorted()
+                #expect(try Wall.where { $0.version >= pivot }.order(by: \.id).ids() == expected)
+            }
+            for _ in 0..<60 {
+                let walls = try Wall.all()
+                switch Int.random(in: 0..<5, using: &random) {
+                case 0:
+                    let wall = Wall()
+                    wall.version =
+                        Bool.random(using: &random) ? nil : Version(major: .random(in: 0..<5, using: &random), minor: 1)
+                    try wall.save()
+                    model[try #require(wall.id)] = ("1,1", wall.version)
+                case 1:
+                    guard let wall = walls.randomElement(using: &random) else { continue }
+                    wall.paint.red = .random(in: 0..<3, using: &random)
+                    let isChange = "\(wall.paint.red),\(wall.paint.green)" != model[try #require(wall.id)]?.paint
+                    #expect(wall.hasChanges == isChange)
+                    if Bool.random(using: &random) {
+                        try wall.save()
+                        model[try #require(wall.id)]?.paint = "\(wall.paint.red),\(wall.paint.green)"
+                    } else {
+                        wall.revert()
+                    }
+                case 2:
+                    guard let wall = walls.randomElement(using: &random) else { continue }
+                    wall.version = Version(
+                        major: .random(in: 0..<5, using: &random), minor: .random(in: 0..<3, using: &random))
+                    try wall.save()
+                    model[try #require(wall.id)]?.version = wall.version
+                case 3: try session.reset()
+                default: try check()
+                }
+            }
+            try check()
+        }
+    }
+}
+
+/// What an error says; empty where there was none.
+private func text(of error: (some Error)?) -> String { error.map { "\($0)" } ?? "" }
