@@ -54,6 +54,7 @@ final class ExpressionWriter {
                 let map = try classes.map(of: aClass.type)
                 scopes[scope] = QueryScope(map, alias: newAlias())
             case .leaveQuery(let scope, let path): try leaveQuery(scope, path)
+            case .leaveFirst(let first): try leaveFirst(first)
             }
         }
         return keepsKeys ? try popKept() : try pop()
