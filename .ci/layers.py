@@ -58,6 +58,7 @@ PersistentObjects/Schema/Conversion
 PersistentObjects/Schema/Foreign
 PersistentObjects/Statements
 PersistentObjects/Conditions
+PersistentObjects/Conditions/Elements
 PersistentObjects/Conditions/Arguments
 PersistentObjects/Conditions/Paths
 PersistentObjects/Mapping

@@ -112,6 +112,20 @@ extension Dialect {
             case .text, .blob, .any: "(\(json) #>> \(path))"
             }
         }
+        dialect.jsonCount = { list in
+            let value = json(list)
+            return list.isObject
+                ? "(CASE json_typeof(\(value)) WHEN 'object' THEN (SELECT count(*) FROM json_object_keys(\(value))) END)"
+                : "(CASE json_typeof(\(value)) WHEN 'array' THEN json_array_length(\(value))::bigint END)"
+        }
+        dialect.jsonContains = { list, element in
+            let value = json(list)
+            let elements: SQL =
+                list.isObject
+                ? "json_each(CASE json_typeof(\(value)) WHEN 'object' THEN \(value) END) AS \"e\"(\"key\", \"value\")"
+                : "json_array_elements(CASE json_typeof(\(value)) WHEN 'array' THEN \(value) END) AS \"e\"(\"value\")"
+            return "EXISTS (SELECT 1 FROM \(elements) WHERE \"e\".\"value\"::jsonb = (\(element)::text)::jsonb)"
+        }
         dialect.datePart = { part, date in
             let field: SQL =
                 switch part {
@@ -139,6 +153,11 @@ extension Dialect {
         dialect.explanation = { "EXPLAIN \($0)" }
         return dialect
     }()
+
+    private static func json(_ list: JSONListText) -> SQL {
+        let path: SQL = "ARRAY[\(list: list.keys.map { "\(literal: $0)" })]::text[]"
+        return "(convert_from(\(list.document), 'UTF8')::json #> \(path))"
+    }
 
     private static func marked(_ encoding: ListEncoding) -> SQL {
         switch encoding {

@@ -99,6 +99,9 @@ import Testing
         #expect(dialect.byteCount("x") == "length(x)")
         let keys = try ["a", "b'c"].map { try #require(SQLLiteral(.text($0))) }
         #expect(dialect.jsonMember("x", keys, .text) == "po_json(x, 'a', 'b''c')")
+        let list = JSONListText(document: "x", keys: keys, isObject: false)
+        #expect(dialect.jsonCount(list) == "po_json_count(x, 'a', 'b''c')")
+        #expect(dialect.jsonContains(list, "?") == "po_json_has(x, ?, 'a', 'b''c')")
         #expect(dialect.total("x") == "total(x)")
         #expect(dialect.isAggregate("SUM", 1) && dialect.isAggregate("max", 1) && !dialect.isAggregate("max", 2))
         #expect(dialect.explanation("SELECT 1") == "EXPLAIN QUERY PLAN SELECT 1")

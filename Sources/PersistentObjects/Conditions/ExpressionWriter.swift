@@ -61,6 +61,7 @@ final class ExpressionWriter {
                 let map = try classes.map(of: aClass.type)
                 scopes[scope] = QueryScope(map, alias: newAlias())
             case .leaveQuery(let scope, let path): try leaveQuery(scope, path)
+            case .leaveFirst(let first): try leaveFirst(first)
             }
         }
         return keepsKeys ? try popKept() : try pop()
@@ -160,6 +161,7 @@ final class ExpressionWriter {
     // MARK: Elements of collections
 
     func source(_ operand: QueryOperand) throws -> ElementSource {
+        if case .list(let list) = operand.content { throw list.refusal }
         guard case .collection(let place, let row) = operand.content else {
             throw QueryError.notExpressible("a collection is needed where a value stands")
         }
@@ -205,6 +207,11 @@ final class ExpressionWriter {
 
     // MARK: Operations
 
+    /// Notes what makes an argument what it is compared with.
+    func keep(_ form: any ArgumentForm, for argument: QueryOperand) {
+        if let placeholder = argument.placeholder { keys[placeholder - 1] = form }
+    }
+
     /// Notes what makes an argument what the column has that it is compared with.
     func note(_ argument: QueryOperand, comparedWith value: QueryOperand, isList: Bool? = nil) {
         guard let placeholder = argument.placeholder, keys[placeholder - 1] == nil, let codec = value.codec,
@@ -225,48 +232,9 @@ final class ExpressionWriter {
             first.join(&second, operation == .and ? .all : .any)
             stack.append(first)
         case .not: stack.append(try pop().negated)
-        case .isEmpty, .isNotEmpty:
-            let operand = try pop()
-            let isEmpty = operation == .isEmpty
-            guard case .collection = operand.content else {
-                guard operand.isText else {
-                    let count = dialect.byteCount(operand.sql)
-                    return stack.append(operand.making(isEmpty ? "\(count) = 0" : "\(count) > 0"))
-                }
-                // A text's length ends at a NUL in SQL.
-                return stack.append(operand.making(isEmpty ? "\(operand.sql) = ''" : "\(operand.sql) <> ''"))
-            }
-            let source = try source(operand)
-            let exists: SQL = "EXISTS (SELECT 1 FROM \(source.rows(withElement: false)))"
-            // There is nobody whose collection could be empty.
-            let owner: SQL = source.owner.mayBeMissing ? "\(source.ownerKey) IS NOT NULL AND " : ""
-            stack.append(
-                QueryOperand(
-                    isEmpty ? "\(owner)NOT \(exists)" : exists, mayBeNull: false, needed: source.owner.chain))
-        case .elementCount:
-            let operand = try pop()
-            guard case .collection = operand.content else {
-                // SQL counts scalars, Swift characters.
-                let count =
-                    operand.isText ? dialect.text(.characterCount, operand.sql) : dialect.byteCount(operand.sql)
-                return stack.append(operand.making(count))
-            }
-            let rows = try source(operand).rows(withElement: false)
-            stack.append(QueryOperand("(SELECT count(*) FROM \(rows))", mayBeNull: false))
-        case .containsElement:
-            let element = try pop()
-            let operand = try pop()
-            guard case .collection = operand.content else {
-                stack += [operand, element]
-                return try apply(.contains)
-            }
-            let source = try source(operand)
-            let isEqual = source.valueAcceptsNull ? dialect.isSame : "="
-            let sql: SQL = """
-                \(source.ownerKey) IN (SELECT \(source.key) FROM \(source.bareFrom) \
-                WHERE \(source.value) \(isEqual) \(element.sql))
-                """
-            stack.append(QueryOperand(sql, mayBeNull: true, needed: source.owner.chain))
+        case .isEmpty, .isNotEmpty: stack.append(try isEmpty(operation == .isEmpty))
+        case .elementCount: stack.append(try elementCount())
+        case .containsElement: stack.append(try containsElement())
         case .equal, .notEqual, .identical:
             let (first, second) = try popPair(.equality)
             note(second, comparedWith: first)

@@ -68,6 +68,7 @@ struct OperationSQL {
 
     private func isNil(_ operand: QueryOperand, _ isNil: Bool) throws -> QueryOperand {
         var sql = operand.sql
+        if case .list(let list) = operand.content { return list.isNil(isNil, dialect) }
         if case .collection(let place, let row) = operand.content {
             // The column of an optional collection says whether there is one.
             guard row.map.properties[place].hasColumn else {

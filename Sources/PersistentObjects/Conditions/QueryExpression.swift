@@ -34,6 +34,8 @@ struct QueryExpression: Sendable {
         case enterQuery(scope: Int, QueryClass)
         /// Whether the value that stands before the query is this property of one of its objects.
         case leaveQuery(scope: Int, QueryPath)
+        /// Whether the id that stands before the query is that of the first of its objects that have the same values.
+        case leaveFirst(FirstOfEach)
         /// Whether one of the elements meets what was said, or all do.
         case leave(Quantifier)
         /// What is made of the value that was said of each of the elements.
@@ -185,6 +187,7 @@ struct QueryExpression: Sendable {
             case .enter(let scope): .enter(scope: scope + distance)
             case .enterQuery(let scope, let type): .enterQuery(scope: scope + distance, type)
             case .leaveQuery(let scope, let path): .leaveQuery(scope: scope + distance, path)
+            case .leaveFirst(let first): .leaveFirst(first.renumbered(by: distance))
             case .operation(.raw(let raw)): .operation(.raw(raw.speaking(of: raw.scope + distance)))
             case .argument, .operation, .leave, .leaveAggregate: word
             }

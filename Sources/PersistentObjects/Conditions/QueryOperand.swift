@@ -25,6 +25,8 @@ struct QueryOperand {
         case conditions(QueryExpression.Quantifier, ConditionList)
         /// A collection or inverse of a row, by its place.
         case collection(Int, QueryScope.Row)
+        /// A list inside of a `Codable` value.
+        case list(JSONListOperand)
     }
 
     init(_ sql: SQL, mayBeNull: Bool, needed: Set<String> = []) {
@@ -58,7 +60,14 @@ struct QueryOperand {
             }
             return literal
         }
-        let sql = dialect.jsonMember("\(column: property.column, of: row.alias)", keys, place.codec.columnType)
+        let document: SQL = "\(column: property.column, of: row.alias)"
+        if let form = place.list {
+            let text = JSONListText(document: document, keys: keys, isObject: form.isObject)
+            let name = "\(row.map.name).\(property.name), \(place.keys.joined(separator: "."))"
+            self.init(.list(JSONListOperand(text: text, element: place.codec, row: row, name: name)), mayBeNull: true)
+            return
+        }
+        let sql = dialect.jsonMember(document, keys, place.codec.columnType)
         // Older rows may be without it.
         self.init(sql, mayBeNull: true, needed: row.chain)
         codec = place.codec
@@ -109,7 +118,7 @@ struct QueryOperand {
         case .sql(let sql): sql
         case .conditions(.all, let list): list.joined(" AND ")
         case .conditions(.any, let list): list.joined(" OR ")
-        case .collection: "NULL"
+        case .collection, .list: "NULL"
         }
     }
 }
@@ -173,6 +182,7 @@ extension QueryOperand {
                 "\(row.map.name).\(row.map.properties[place].name) is a collection, which is compared with nothing but nil; "
                     + "ask contains, isEmpty, count or any { }")
         }
+        if case .list(let list) = content { throw list.refusal }
         return self
     }
 

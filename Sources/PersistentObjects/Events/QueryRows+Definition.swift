@@ -12,7 +12,7 @@ extension QueryDefinition {
             // What the user's own SQL names is known where it is written.
             case .operation(.matchesText), .operation(.raw): false
             case .operation: true
-            case .enter, .enterQuery, .leaveQuery, .leave, .leaveAggregate: false
+            case .enter, .enterQuery, .leaveQuery, .leaveFirst, .leave, .leaveAggregate: false
             }
         }
         guard isPlain, map.foreign == nil else { return nil }

@@ -20,20 +20,22 @@ extension Query {
     }
 
     /// Changes the objects that the query finds with one statement, without reading them; the answer is how many they
-    /// are.
+    /// are. Collections take further statements, as many as they have elements.
     ///
     /// ```swift
     /// try Person.where { $0.employer == acme }.update {
     ///     $0.salary += 100
     ///     $0.status = .active
     ///     $0.nick = $0.firstName + "y"
+    ///     $0.tags = ["staff"]
     /// }
     /// ```
     ///
     /// The closure is run once, or twice where it sets a field of an embedded
     /// value, `$0.address.city = "Wien"`. It sets properties to values, or to what can be
     /// calculated from properties; an assignment sees those above it, as in
-    /// Swift. References can be set, collections and inverses cannot.
+    /// Swift. References can be set, and collections of values, to a value. What
+    /// has objects, collections of them and inverses, cannot.
     ///
     /// Objects in memory are brought up to date, their unsaved edits stay.
     /// Observers of properties, hooks and `validate` are not called. An
@@ -57,7 +59,7 @@ extension Query {
             list.join(other)
         }
         if let problem = list.problem { throw problem }
-        guard !list.entries.isEmpty else { return 0 }
+        guard !list.isEmpty else { return 0 }
         list.stamp(Date().timeIntervalSinceReferenceDate)
         let session = try CurrentSession.session(for: definition.type)
         return try session.enter(of: definition.type, in: "query.") {

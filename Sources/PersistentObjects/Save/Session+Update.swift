@@ -8,44 +8,70 @@ extension Session {
         try space.map.checkWritable("updated")
         for target in list.targets { try checkIsInStore(target, list.map) }
         var definition = definition
-        definition.assigned = list.entries.map(\.value)
         // An order counts only where not all are taken.
         if definition.limit == nil, definition.offset == 0 { definition.orders = [] }
-        let plan = try space.makePlan(definition)
-        let wantsIDs = space.hierarchy.allIdentities.contains { $0.count > 0 } || !pendingEdits.isEmpty
-        let update = UpdateSQL(plan, space, list, wantsIDs: wantsIDs)
-        var live: [Int64] = []
-        var written: [Int64] = []
-        let count = try write {
-            live = []
-            if space.map.foreign != nil { try connection.deferForeignKeys() }
-            let statement = try space.prepared(update.sql)
-            defer { statement.finish() }
-            var count = 0
-            do {
-                statement.beginBinding()
-                try plan.bind(definition, to: statement, self)
-                try announcing(list.entries.map(\.place), list.map) {
-                    while try statement.step() {
-                        count += 1
-                        let id = statement.integer(0)
-                        try check(statement, update.checked, list.map, id)
-                        if wantsIDs, space.hierarchy.rows.object(for: id) != nil { live.append(id) }
-                        if !pendingEdits.isEmpty { written.append(id) }
-                    }
-                }
-                if !update.returns { count = connection.changedRowCount }
-            } catch { throw space.located(error, sql: update.sql.text) }
-            statement.finish()
-            if connection.hasBrokenForeignKeys { throw brokenReference(list) }
-            return count
+        // What SQL cannot say is refused before anything is written.
+        let plan = try assigning(list, definition) { try space.makePlan($0) }
+        var rows = UpdatedRows(
+            wantsLive: space.hierarchy.allIdentities.contains { $0.count > 0 }, wantsAll: !pendingEdits.isEmpty)
+        try write {
+            rows.restart()
+            guard !list.collections.isEmpty else { return try update(space, definition, plan, list, &rows) }
+            // Whose collections they are is asked before anything changes that the condition asks for.
+            let owners = try Ask(definition, space).ids()
+            var chosen = QueryDefinition(definition.type)
+            chosen.add(
+                QueryExpression(.column(scope: 0, QueryPath(.place(list.map.properties.count))))
+                    .isIn(owners.map { .value(.integer($0)) }))
+            if !list.entries.isEmpty {
+                try update(space, chosen, try assigning(list, chosen) { try space.makePlan($0) }, list, &rows)
+            }
+            rows.restart()
+            for assignment in list.collections { try assign(assignment, to: owners, space) }
+            for owner in owners { rows.add(owner, space) }
+            rows.count = owners.count
+            noteAssigned(list, of: owners)
         }
-        pendingEdits.rebase(written, of: space.map.root)
-        if count > 0 {
-            didUpdate(space, list, live)
+        pendingEdits.rebase(rows.all, of: space.map.root)
+        if rows.count > 0 {
+            didUpdate(space, list, rows.live)
             noteSharedTables([space.map])
         }
-        return count
+        return rows.count
+    }
+
+    /// Calls `body` with a query that has the assignments as well.
+    private func assigning<R>(
+        _ list: AssignmentList, _ definition: QueryDefinition, _ body: (QueryDefinition) throws -> R
+    ) rethrows -> R {
+        var definition = definition
+        definition.assigned = list.entries.map(\.value)
+        return try body(definition)
+    }
+
+    /// Runs the statement for what stands in the rows themselves.
+    private func update(
+        _ space: ClassSpace, _ definition: QueryDefinition, _ plan: QueryPlan, _ list: AssignmentList,
+        _ rows: inout UpdatedRows
+    ) throws {
+        let update = UpdateSQL(plan, space, list, wantsIDs: rows.wantsIDs)
+        if space.map.foreign != nil { try connection.deferForeignKeys() }
+        let statement = try space.prepared(update.sql)
+        defer { statement.finish() }
+        do {
+            statement.beginBinding()
+            try assigning(list, definition) { try plan.bind($0, to: statement, self) }
+            try announcing(list.entries.map(\.place), list.map) {
+                while try statement.step() {
+                    let id = statement.integer(0)
+                    try check(statement, update.checked, list.map, id)
+                    rows.add(id, space)
+                }
+            }
+            if !update.returns { rows.count = connection.changedRowCount }
+        } catch { throw space.located(error, sql: update.sql.text) }
+        statement.finish()
+        if connection.hasBrokenForeignKeys { throw brokenReference(list) }
     }
 
     /// What was calculated must be what the properties can have: SQL knows no `Int8`.
@@ -92,6 +118,33 @@ extension Session {
         }
         // It is this program's own change: edits go on top of it.
         if !objects.isEmpty { connection.uninterrupted { try? refresh(objects, .rebase) } }
+    }
+}
+
+/// The rows that an update has changed.
+private struct UpdatedRows {
+    var count = 0
+    /// Those of objects in memory.
+    private(set) var live: [Int64] = []
+    /// All, where they are wanted.
+    private(set) var all: [Int64] = []
+    private let wantsLive: Bool
+    private let wantsAll: Bool
+
+    init(wantsLive: Bool, wantsAll: Bool) {
+        self.wantsLive = wantsLive
+        self.wantsAll = wantsAll
+    }
+
+    var wantsIDs: Bool { wantsLive || wantsAll }
+
+    /// Forgets all: the transaction begins again.
+    mutating func restart() { self = UpdatedRows(wantsLive: wantsLive, wantsAll: wantsAll) }
+
+    mutating func add(_ id: Int64, _ space: ClassSpace) {
+        count += 1
+        if wantsLive, space.hierarchy.rows.object(for: id) != nil { live.append(id) }
+        if wantsAll { all.append(id) }
     }
 }
 

@@ -6,6 +6,8 @@ final class AssignmentList {
     let scopes = ScopeCounter()
     /// By the place of the property, in the order of the first assignments.
     private(set) var entries: [(place: Int, value: QueryExpression)] = []
+    /// Collections, with the rows that each object has then.
+    private(set) var collections: [CollectionAssignment] = []
     /// Objects that references were set to.
     private(set) var targets: [PersistentObject] = []
     /// The first thing that went wrong; the update throws it.
@@ -18,6 +20,9 @@ final class AssignmentList {
         self.map = map
         parts = AssignedParts(round: round)
     }
+
+    /// Whether nothing was assigned.
+    var isEmpty: Bool { entries.isEmpty && collections.isEmpty }
 
     func fail(_ error: any Error) { problem = problem ?? error }
 
@@ -40,6 +45,9 @@ final class AssignmentList {
             }
             return entry.value
         }
+        if !collections.isEmpty, let place = place(of: path), collections.contains(where: { $0.place == place }) {
+            fail(QueryError.notExpressible("\(name(place)) is read after it was set; read it before"))
+        }
         return QueryExpression(.column(scope: 0, QueryPath(path)))
     }
 
@@ -54,8 +62,8 @@ final class AssignmentList {
 
     func name(_ place: Int) -> String { "\(map.name).\(map.properties[place].name)" }
 
-    /// The place of a property that can be set.
-    private func target(_ path: AnyKeyPath) -> Int? {
+    /// The place of a property that can be set, to a value or to what is made of properties.
+    private func target(_ path: AnyKeyPath, toValue: Bool = false) -> Int? {
         guard let place = place(of: path) else { return nil }
         let property = map.properties[place]
         let reason: String
@@ -64,11 +72,29 @@ final class AssignmentList {
             reason = "is read-only, as @ReadOnly says"
         case .scalar where property.isKey: reason = "is the key, which names one object"
         case .scalar, .reference: return place
-        case .collection: reason = "is a collection, which has rows of its own; change it in the objects"
-        case .inverse: reason = "is an inverse; set the other side"
+        case .collection:
+            guard let refusal = collectionRefusal(property, toValue: toValue) else { return place }
+            reason = refusal
+        case .inverse:
+            let other = (try? InverseSide.of(property, in: map)).map { side in
+                "\(side.other.name).\(side.other.properties[side.place].name)"
+            }
+            reason = "is an inverse; set the other side\(other.map { ", \($0), in an update of those objects" } ?? "")"
         }
         fail(QueryError.notExpressible("\(name(place)) \(reason)"))
         return nil
+    }
+
+    /// Why a collection cannot be set; nil where it can.
+    private func collectionRefusal(_ property: Property, toValue: Bool) -> String? {
+        guard let child = ChildTable(property, of: map), map.foreign == nil else {
+            return "is a collection in a table of others; change it in the objects"
+        }
+        guard child.target == nil else {
+            return "is a collection of objects, which know where they belong; set it in the objects: "
+                + "for object in try query.all() { object.\(property.name) = …; try object.save() }"
+        }
+        return toValue ? nil : "is a collection, which is set to a value of its type and to nothing that is made in SQL"
     }
 
     func set(_ place: Int, _ value: QueryExpression) {
@@ -82,7 +108,8 @@ final class AssignmentList {
 
     /// Sets the date of the last change, where the class has one that the store keeps and the closure has not set it.
     func stamp(_ now: Double) {
-        guard let updated = map.timestamps?.updated, !entries.contains(where: { $0.place == updated.place }) else {
+        guard let updated = map.timestamps?.updated, !isEmpty, !entries.contains(where: { $0.place == updated.place })
+        else {
             return
         }
         set(updated.place, QueryExpression(argument: .value(.real(now))))
@@ -103,8 +130,9 @@ final class AssignmentList {
 
     func assign<V>(_ path: AnyKeyPath, value: V) {
         if let index = KeyPathResolver.embedded(path, in: map) { return assign(map.embedded[index], value) }
-        guard let place = target(path) else { return }
+        guard let place = target(path, toValue: true) else { return }
         let codec = map.properties[place].codec
+        if let collection = codec as? CollectionCodec { return setCollection(place, collection, value) }
         if case .reference = map.properties[place].shape {
             return setReference(place, value as Any as? PersistentObject)
         }
@@ -114,6 +142,29 @@ final class AssignmentList {
                 do throws(ValueFault) { return try codec.encode(address) } catch { throw StoreError.value(error) }
             }
             set(place, QueryExpression(argument: .value(encoded)))
+        } catch { fail(located(error, place)) }
+    }
+
+    private func setCollection<V>(_ place: Int, _ codec: CollectionCodec, _ value: V) {
+        guard codec.valueType == V.self else {
+            return fail(
+                QueryError.notExpressible(
+                    "\(name(place)) is a \(codec.valueType), which a \(V.self) is assigned to; assign one of its own type"
+                ))
+        }
+        do {
+            let assignment = try ObjectMemory.withAddress(of: value) { address in
+                do { return try CollectionAssignment(place, codec, address) } catch let fault as ValueFault {
+                    throw StoreError.value(fault)
+                }
+            }
+            collections.removeAll { $0.place == place }
+            collections.append(assignment)
+            // The column of an optional one says whether there is a collection.
+            if map.properties[place].hasColumn {
+                let isNil = ObjectMemory.withAddress(of: value) { codec.isNil($0) }
+                set(place, QueryExpression(argument: .value(isNil ? .null : .integer(1))))
+            }
         } catch { fail(located(error, place)) }
     }
 

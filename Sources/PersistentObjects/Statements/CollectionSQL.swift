@@ -20,6 +20,10 @@ final class CollectionSQL {
     /// Owner's id, key of a dictionary or value of a set.
     let deleteRow: SQL
     let deleteAll: SQL
+    /// The rows of a list of owners.
+    private(set) lazy var deleteLists = texts.deleteLists
+    /// One row for each of a list of owners: position or key, the value, the list.
+    private(set) lazy var insertIntoLists = texts.insertIntoLists
     /// By the number of rows, less than zero for merging ones: most of the text, of which who only reads needs nothing.
     private var inserts: [Int: SQL] = [:]
     private let texts: Texts
@@ -104,6 +108,19 @@ private struct Texts {
     func delete(_ condition: SQL?) -> SQL {
         let start: SQL = "DELETE FROM \(rowsOfOwner)"
         return condition.map { "\(start) \($0)" } ?? start
+    }
+
+    var deleteLists: SQL {
+        "DELETE FROM \(name: table.name) WHERE \(name: ChildTable.ownerColumn) \(dialect.isInList("?", .plain))"
+    }
+
+    var insertIntoLists: SQL {
+        let columns = table.style == .set ? [table.valueColumn] : [table.orderColumn, table.valueColumn]
+        let owners = "owners"
+        return """
+            INSERT INTO \(name: table.name) (\(names: columns + [ChildTable.ownerColumn])) \
+            SELECT \(placeholders: columns.count), \(column: "value", of: owners) FROM \(dialect.listTable("?", owners))
+            """
     }
 
     func insert(rows: Int, isMerging: Bool) -> SQL {

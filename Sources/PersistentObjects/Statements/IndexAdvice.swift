@@ -31,6 +31,10 @@ struct IndexAdvice {
                 // The value and the condition of the other query.
                 parts.removeLast(Swift.min(2, parts.count))
                 parts.append(.other)
+            case .leaveFirst(let first):
+                // The id, the condition, the values and the orders.
+                parts.removeLast(Swift.min(2 + first.keyCount + first.orders.count, parts.count))
+                parts.append(.other)
             case .operation(let operation):
                 let operands = Array(parts.suffix(operation.operandCount))
                 parts.removeLast(operands.count)

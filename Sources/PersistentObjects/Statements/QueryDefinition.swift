@@ -116,6 +116,9 @@ struct QueryDefinition: Sendable {
         condition = condition?.applying(.and, other) ?? other
     }
 
+    /// All that it finds in place of its condition.
+    mutating func becomeCondition(_ condition: QueryExpression) { self.condition = condition }
+
     /// Whether it is in the order of how well the words of a search are found.
     var isRanked: Bool { orders.isEmpty && condition?.words.contains(.operation(.matchesText)) ?? false }
 

@@ -91,6 +91,7 @@ final class QueryPlan {
                     "\(row.map.name).\(row.map.properties[place].name) is a collection, which is no one value; "
                         + "fetch the objects")
             }
+            if case .list(let list) = column.content { throw list.refusal }
             return column
         }
         // A reference that stands as a key is asked for as the row that it means.

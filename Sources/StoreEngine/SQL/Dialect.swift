@@ -90,6 +90,10 @@ package struct Dialect: Sendable {
     package var byteCount: @Sendable (SQL) -> SQL
     /// What stands in a JSON document under some keys, as a column of a type would hold it.
     package var jsonMember: @Sendable (_ document: SQL, _ keys: [SQLLiteral], ColumnType) -> SQL
+    /// How many elements a list in a JSON document has; NULL where there is none.
+    package var jsonCount: @Sendable (JSONListText) -> SQL
+    /// Whether a list in a JSON document has an element, which is JSON too; false where there is no list.
+    package var jsonContains: @Sendable (JSONListText, _ element: SQL) -> SQL
     /// A part of a date that is stored as seconds since 2001, in UTC.
     package var datePart: @Sendable (DatePart, SQL) -> SQL
     /// A date as text, or as a Julian day number, as whole seconds since 2001.
@@ -118,6 +122,19 @@ package enum ListEncoding: Sendable {
     case plain
     /// Tagged: see `ListArgument`.
     case tagged
+}
+
+/// A list in a JSON document: under some keys an array, or an object whose values it has.
+package struct JSONListText: Sendable {
+    package let document: SQL
+    package let keys: [SQLLiteral]
+    package let isObject: Bool
+
+    package init(document: SQL, keys: [SQLLiteral], isObject: Bool) {
+        self.document = document
+        self.keys = keys
+        self.isObject = isObject
+    }
 }
 
 /// What a text is looked at for.

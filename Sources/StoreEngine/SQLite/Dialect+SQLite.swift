@@ -94,6 +94,10 @@ extension Dialect {
         jsonMember: { document, keys, _ in
             "po_json(\(list: [document] + keys.map { "\(literal: $0)" }))"
         },
+        jsonCount: { list in "po_json_count(\(list: [list.document] + list.keys.map { "\(literal: $0)" }))" },
+        jsonContains: { list, element in
+            "po_json_has(\(list: [list.document, element] + list.keys.map { "\(literal: $0)" }))"
+        },
         datePart: { part, date in
             // SQLite counts from 1970.
             let number: SQL = "CAST(strftime(\(format(part)), \(date) + 978307200, 'unixepoch') AS INTEGER)"

@@ -4,8 +4,10 @@ internal import StoreEngine
 /// Where in the JSON of a `Codable` value the value of a key path stands.
 struct JSONPlace {
     let keys: [String]
-    /// Of the value's type, without its optional.
+    /// Of the value's type, without its optional; where it is a list, of its elements.
     let codec: PropertyCodec
+    /// How a list stands there; nil of one value.
+    var list: JSONListForm?
 }
 
 /// Finds these places as `KeyPathProbe` finds properties: on values made of samples one is changed at a time, and the one
@@ -38,6 +40,9 @@ enum JSONPlaces {
 
     private static func find<T: Codable>(_ paths: [AnyKeyPath], in type: T.Type) throws(Refusal) -> JSONPlace {
         let wanted = unwrapped(paths.last.map { Swift.type(of: $0).valueType } ?? type)
+        if let list = wanted as? any JSONListType.Type, let form = list.form {
+            return try find(paths, in: type, list, form)
+        }
         // Digits of a Float are others as a Float than as the Double that a column has.
         guard wanted != Float.self, let samples = JSONProbe.samples(of: wanted), samples.count > 1,
             case .success(let codec) = CodecFactory.codec(for: wanted)
@@ -56,6 +61,28 @@ enum JSONPlaces {
         }
         throw Refusal(
             reason: "it is computed, or a \(type) writes it in another form than a column of \(wanted) has; "
+                + "give it a property of its own")
+    }
+
+    /// The same for a list.
+    private static func find<T: Codable>(
+        _ paths: [AnyKeyPath], in type: T.Type, _ list: any JSONListType.Type, _ form: JSONListForm
+    ) throws(Refusal) -> JSONPlace {
+        guard case .success(let codec) = CodecFactory.codec(for: list.elementType) else {
+            throw Refusal(reason: "a \(list.elementType) in a list inside of a \(type) is not compared in SQL")
+        }
+        do {
+            let finder = JSONListFinder<T>(paths: paths, list: list, form: form)
+            if let keys = try Examination.run({ try finder.keys() }) {
+                return JSONPlace(keys: keys, codec: codec, list: form)
+            }
+        } catch {
+            throw Refusal(
+                reason: "no \(type) could be made of sample values (\(error)), so its keys are not known; "
+                    + "give what you ask for a property of its own")
+        }
+        throw Refusal(
+            reason: "it is computed, or a \(type) writes it in another form than a list by itself has; "
                 + "give it a property of its own")
     }
 
@@ -102,53 +129,5 @@ enum JSONPlaces {
             current = base[keyPath: path]
         }
         return OptionalValue.flattened(current)
-    }
-}
-
-/// A JSON document taken apart.
-private enum JSONTree: Decodable {
-    case object([String: JSONTree])
-    case text(String)
-    case integer(Int64)
-    case real(Double)
-    case bool(Bool)
-    case other
-
-    init(from decoder: any Decoder) throws {
-        let container = try decoder.singleValueContainer()
-        if let bool = try? container.decode(Bool.self) {
-            self = .bool(bool)
-        } else if let number = try? container.decode(Int64.self) {
-            self = .integer(number)
-        } else if let number = try? container.decode(Double.self) {
-            self = .real(number)
-        } else if let text = try? container.decode(String.self) {
-            self = .text(text)
-        } else if let object = try? container.decode([String: JSONTree].self) {
-            self = .object(object)
-        } else {
-            self = .other
-        }
-    }
-
-    static func value<T: Encodable>(of value: T, at keys: [String]) throws -> JSONTree? {
-        var tree = try JSONDecoder().decode(JSONTree.self, from: try CanonicalJSON.encode(value))
-        for key in keys {
-            guard case .object(let members) = tree, let next = members[key] else { return nil }
-            tree = next
-        }
-        return tree
-    }
-
-    /// Whether a column of the value holds what `po_json` reads here.
-    func isStored(as value: DatabaseValue) -> Bool {
-        switch (self, value) {
-        case (.text(let text), .text(let other)): text.utf8.elementsEqual(other.utf8)
-        case (.integer(let number), .integer(let other)): number == other
-        case (.integer(let number), .real(let other)): Double(number) == other
-        case (.real(let number), .real(let other)): number == other
-        case (.bool(let bool), .integer(let other)): other == (bool ? 1 : 0)
-        default: false
-        }
     }
 }

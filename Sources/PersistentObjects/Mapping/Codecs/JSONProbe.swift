@@ -5,7 +5,12 @@
 final class JSONProbe {
     /// What was asked for and is one value, by the keys that lead there, in the order in which it was asked.
     private(set) var leaves: [(keys: [String], type: Any.Type)] = []
+    /// Arrays, sets and dictionaries that were asked for, likewise.
+    private(set) var lists: [(keys: [String], type: Any.Type)] = []
     var chosen: [String] = []
+    /// How many elements the chosen list has, and whether their samples are in the opposite order; nil where what is chosen
+    /// is no list.
+    var elements: (count: Int, isBackward: Bool)?
     var chosenSample = 0
     var otherSample = 0
     /// Types may hold themselves.
@@ -16,6 +21,7 @@ final class JSONProbe {
     /// - Throws: what the type's `init(from:)` throws where it does not like the samples.
     func value<T: Decodable>(_ type: T.Type) throws -> T {
         leaves = []
+        lists = []
         return try decode(type, [])
     }
 
@@ -30,13 +36,30 @@ final class JSONProbe {
     }
 
     fileprivate func decode<T: Decodable>(_ type: T.Type, _ keys: [String]) throws -> T {
+        if T.self is any JSONListType.Type {
+            if !lists.contains(where: { $0.keys == keys }) { lists.append((keys, type)) }
+            if keys == chosen, elements != nil { return try T(from: ProbeDecoder(probe: self, keys: keys)) }
+        }
         guard let samples = JSONProbe.samples(of: type), !samples.isEmpty else {
             return try T(from: ProbeDecoder(probe: self, keys: keys))
         }
         if !leaves.contains(where: { $0.keys == keys }) { leaves.append((keys, type)) }
-        let wanted = keys == chosen ? chosenSample : otherSample
+        let wanted = keys == chosen ? chosenSample : elementSample(keys) ?? otherSample
         guard let sample = samples[wanted % samples.count] as? T else { throw error(keys, "no sample") }
         return sample
+    }
+
+    /// The names of the chosen list's elements, where these keys are its own.
+    fileprivate func elementNames(_ keys: [String]) -> [String] {
+        guard keys == chosen, let elements else { return [] }
+        return (0..<elements.count).map { "\($0)" }
+    }
+
+    /// Which sample something in an element of the chosen list is given.
+    private func elementSample(_ keys: [String]) -> Int? {
+        guard let elements, keys.count > chosen.count, keys.starts(with: chosen), let place = Int(keys[chosen.count])
+        else { return nil }
+        return elements.isBackward ? elements.count - place : place
     }
 
     fileprivate func isTooDeep(_ keys: [String]) -> Bool { keys.count > JSONProbe.depth }
@@ -65,7 +88,7 @@ private struct ProbeDecoder: Decoder {
         return KeyedDecodingContainer(KeyedProbe<Key>(probe: probe, keys: keys))
     }
 
-    func unkeyedContainer() -> any UnkeyedDecodingContainer { EmptyProbe(probe: probe, keys: keys) }
+    func unkeyedContainer() -> any UnkeyedDecodingContainer { ListProbe(probe: probe, keys: keys) }
     func singleValueContainer() -> any SingleValueDecodingContainer { SingleProbe(probe: probe, keys: keys) }
 }
 
@@ -73,8 +96,8 @@ private struct KeyedProbe<Key: CodingKey>: KeyedDecodingContainerProtocol {
     let probe: JSONProbe
     let keys: [String]
     var codingPath: [any CodingKey] { keys.map { ProbeKey($0) } }
-    /// Nobody knows the keys of a dictionary.
-    var allKeys: [Key] { [] }
+    /// Nobody knows the keys of a dictionary but of the chosen one.
+    var allKeys: [Key] { probe.elementNames(keys).compactMap { Key(stringValue: $0) } }
 
     private func path(_ key: Key) -> [String] { keys + [key.stringValue] }
     func contains(_ key: Key) -> Bool { !probe.isTooDeep(path(key)) }
@@ -86,7 +109,7 @@ private struct KeyedProbe<Key: CodingKey>: KeyedDecodingContainerProtocol {
     }
 
     func nestedUnkeyedContainer(forKey key: Key) -> any UnkeyedDecodingContainer {
-        EmptyProbe(probe: probe, keys: path(key))
+        ListProbe(probe: probe, keys: path(key))
     }
 
     func superDecoder() -> any Decoder { ProbeDecoder(probe: probe, keys: keys + ["super"]) }
@@ -102,19 +125,41 @@ private struct SingleProbe: SingleValueDecodingContainer {
     func decode<T: Decodable>(_ type: T.Type) throws -> T { try probe.decode(type, keys) }
 }
 
-/// An array without elements.
-private struct EmptyProbe: UnkeyedDecodingContainer {
+/// An array without elements, if it is not the chosen one.
+private struct ListProbe: UnkeyedDecodingContainer {
     let probe: JSONProbe
     let keys: [String]
-    var codingPath: [any CodingKey] { keys.map { ProbeKey($0) } }
-    var count: Int? { 0 }
-    var isAtEnd: Bool { true }
-    var currentIndex: Int { 0 }
+    private(set) var currentIndex = 0
 
-    private var end: DecodingError { probe.error(keys, "no elements") }
-    func decodeNil() throws -> Bool { throw end }
-    func decode<T: Decodable>(_ type: T.Type) throws -> T { throw end }
-    func nestedContainer<K>(keyedBy type: K.Type) throws -> KeyedDecodingContainer<K> { throw end }
-    func nestedUnkeyedContainer() throws -> any UnkeyedDecodingContainer { throw end }
-    func superDecoder() throws -> any Decoder { throw end }
+    init(probe: JSONProbe, keys: [String]) {
+        self.probe = probe
+        self.keys = keys
+    }
+
+    var codingPath: [any CodingKey] { keys.map { ProbeKey($0) } }
+    var count: Int? { probe.elementNames(keys).count }
+    var isAtEnd: Bool { currentIndex >= probe.elementNames(keys).count }
+
+    private mutating func next() throws -> [String] {
+        guard !isAtEnd else { throw probe.error(keys, "no elements") }
+        defer { currentIndex += 1 }
+        return keys + ["\(currentIndex)"]
+    }
+
+    func decodeNil() throws -> Bool {
+        guard !isAtEnd else { throw probe.error(keys, "no elements") }
+        return false
+    }
+
+    mutating func decode<T: Decodable>(_ type: T.Type) throws -> T { try probe.decode(type, try next()) }
+
+    mutating func nestedContainer<K>(keyedBy type: K.Type) throws -> KeyedDecodingContainer<K> {
+        try ProbeDecoder(probe: probe, keys: try next()).container(keyedBy: type)
+    }
+
+    mutating func nestedUnkeyedContainer() throws -> any UnkeyedDecodingContainer {
+        ListProbe(probe: probe, keys: try next())
+    }
+
+    mutating func superDecoder() throws -> any Decoder { ProbeDecoder(probe: probe, keys: try next()) }
 }

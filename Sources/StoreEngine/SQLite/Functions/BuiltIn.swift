@@ -4,7 +4,8 @@
 enum BuiltIn {
     static let functions = [
         RegularExpression.function, CaseFolding.fold, CaseFolding.lower, CaseFolding.upper, CharacterCount.function,
-        ListArgument.function, Distance.function, JSONMember.function,
+        ListArgument.function, Distance.function, JSONMember.function, JSONElements.count,
+        JSONElements.contains,
     ]
 
     static let collations = [CaseFolding.collation, DecimalOrder.collation]

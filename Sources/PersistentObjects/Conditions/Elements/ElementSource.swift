@@ -1,3 +1,6 @@
+// Elements: what is asked of collections, and of lists inside of values. It knows their tables and their JSON, and must
+// not know what the answer is for.
+
 internal import StoreEngine
 
 /// Where the elements of one object's collection or inverse are found.

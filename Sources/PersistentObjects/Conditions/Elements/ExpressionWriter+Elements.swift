@@ -1,0 +1,60 @@
+internal import StoreEngine
+
+// What is asked of the elements of collections, of lists inside of `Codable` values, and of texts, which are collections
+// too.
+extension ExpressionWriter {
+    func isEmpty(_ isEmpty: Bool) throws -> QueryOperand {
+        let operand = try pop()
+        switch operand.content {
+        case .list(let list): return list.isEmpty(isEmpty, dialect)
+        case .sql, .conditions:
+            guard operand.isText else {
+                let count = dialect.byteCount(operand.sql)
+                return operand.making(isEmpty ? "\(count) = 0" : "\(count) > 0")
+            }
+            // A text's length ends at a NUL in SQL.
+            return operand.making(isEmpty ? "\(operand.sql) = ''" : "\(operand.sql) <> ''")
+        case .collection: break
+        }
+        let source = try source(operand)
+        let exists: SQL = "EXISTS (SELECT 1 FROM \(source.rows(withElement: false)))"
+        // There is nobody whose collection could be empty.
+        let owner: SQL = source.owner.mayBeMissing ? "\(source.ownerKey) IS NOT NULL AND " : ""
+        return QueryOperand(isEmpty ? "\(owner)NOT \(exists)" : exists, mayBeNull: false, needed: source.owner.chain)
+    }
+
+    func elementCount() throws -> QueryOperand {
+        let operand = try pop()
+        switch operand.content {
+        case .list(let list): return list.count(dialect)
+        case .sql, .conditions:
+            // SQL counts scalars, Swift characters.
+            return operand.making(
+                operand.isText ? dialect.text(.characterCount, operand.sql) : dialect.byteCount(operand.sql))
+        case .collection:
+            let rows = try source(operand).rows(withElement: false)
+            return QueryOperand("(SELECT count(*) FROM \(rows))", mayBeNull: false)
+        }
+    }
+
+    func containsElement() throws -> QueryOperand {
+        let element = try pop()
+        let operand = try pop()
+        switch operand.content {
+        case .list(let list):
+            keep(JSONElementArgument(codec: list.element), for: element)
+            return list.contains(element.sql, dialect)
+        case .sql, .conditions:
+            stack += [operand, element]
+            return try OperationSQL(dialect: dialect).write(.contains, pop)
+        case .collection: break
+        }
+        let source = try source(operand)
+        let isEqual = source.valueAcceptsNull ? dialect.isSame : "="
+        let sql: SQL = """
+            \(source.ownerKey) IN (SELECT \(source.key) FROM \(source.bareFrom) \
+            WHERE \(source.value) \(isEqual) \(element.sql))
+            """
+        return QueryOperand(sql, mayBeNull: true, needed: source.owner.chain)
+    }
+}

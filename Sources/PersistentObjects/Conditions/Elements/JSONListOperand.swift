@@ -1,0 +1,54 @@
+internal import Foundation
+internal import StoreEngine
+
+/// A list inside of a `Codable` value, in an expression.
+struct JSONListOperand {
+    let text: JSONListText
+    let element: PropertyCodec
+    /// The row that has the value.
+    let row: QueryScope.Row
+    /// What an error calls it.
+    let name: String
+
+    var refusal: QueryError {
+        .notExpressible(
+            "\(name) is a list inside of a Codable value, of which SQL knows contains, isEmpty, count, == nil and no more; "
+                + "give what you ask for a property of its own")
+    }
+
+    /// How many elements there are; nil has none.
+    func count(_ dialect: Dialect) -> QueryOperand {
+        QueryOperand("coalesce(\(dialect.jsonCount(text)), 0)", mayBeNull: false)
+    }
+
+    func isEmpty(_ isEmpty: Bool, _ dialect: Dialect) -> QueryOperand {
+        // There is nobody whose list could be empty.
+        let owner: SQL = isEmpty && row.mayBeMissing ? "\(column: "id", of: row.alias) IS NOT NULL AND " : ""
+        let count = count(dialect).sql
+        return QueryOperand(
+            isEmpty ? "\(owner)\(count) = 0" : "\(count) > 0", mayBeNull: false, needed: row.chain)
+    }
+
+    func contains(_ element: SQL, _ dialect: Dialect) -> QueryOperand {
+        QueryOperand(dialect.jsonContains(text, element), mayBeNull: false, needed: row.chain)
+    }
+
+    func isNil(_ isNil: Bool, _ dialect: Dialect) -> QueryOperand {
+        let count = dialect.jsonCount(text)
+        return QueryOperand(
+            isNil ? "\(count) IS NULL" : "\(count) IS NOT NULL", mayBeNull: false, needed: isNil ? [] : row.chain)
+    }
+}
+
+/// An argument that is compared with elements of such a list: it becomes their JSON.
+struct JSONElementArgument: ArgumentForm {
+    let codec: PropertyCodec
+
+    func stored(_ argument: DatabaseValue) throws(ValueFault) -> DatabaseValue {
+        guard let value = try codec.boxed(argument) else { return .text("null") }
+        guard let encodable = value as? any Encodable, let json = try? CanonicalJSON.encode(encodable) else {
+            throw .notStorable(reason: "a \(codec.valueType) cannot be written as JSON")
+        }
+        return .text(String(decoding: json, as: UTF8.self))
+    }
+}

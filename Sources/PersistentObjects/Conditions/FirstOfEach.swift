@@ -1,0 +1,55 @@
+internal import StoreEngine
+
+/// What tells the first of some objects from others with the same values: the values and the orders stand before it.
+struct FirstOfEach: Hashable, Sendable {
+    let scope: Int
+    /// How many values they have in common.
+    let keyCount: Int
+    let orders: [Order]
+
+    /// How one of the values is ordered that the objects are ordered by.
+    struct Order: Hashable, Sendable {
+        let isDescending: Bool
+        let ignoresCase: Bool
+        let hasNilLast: Bool?
+    }
+
+    func renumbered(by distance: Int) -> FirstOfEach {
+        FirstOfEach(scope: scope + distance, keyCount: keyCount, orders: orders)
+    }
+}
+
+extension ExpressionWriter {
+    /// What stands before: an id, the condition of the query, the values, the orders.
+    func leaveFirst(_ first: FirstOfEach) throws {
+        var orders: [SQL] = []
+        for order in first.orders.reversed() {
+            // The bytes of a key are in the order of its text.
+            let value = try (order.ignoresCase ? pop() : popKept()).checked()
+            try value.checkOrder()
+            let key = order.ignoresCase ? dialect.ignoringCase(value.sql) : value.inOrder(dialect).sql
+            orders.append(key + dialect.ordering(order.isDescending, order.hasNilLast))
+        }
+        orders.reverse()
+        var keys: [SQL] = []
+        for _ in 0..<first.keyCount {
+            let value = try popKept().checked()
+            keys.append(value.keyed.map { $0.reference.id(in: $0.row) } ?? value.inOrder(dialect).sql)
+        }
+        keys.reverse()
+        let condition = try pop()
+        let id = try popKept()
+        guard let scope = scopes.removeValue(forKey: first.scope) else {
+            throw QueryError.notExpressible("a query ends that did not begin")
+        }
+        let own: SQL = "\(column: "id", of: scope.alias)"
+        orders.append(own)
+        let source = try classes.rows(of: scope.map.type, as: scope.alias) + scope.joins(needed: condition.needed)
+        let numbered: SQL = """
+            SELECT \(own) AS "id", row_number() OVER (PARTITION BY \(list: keys) ORDER BY \(list: orders)) AS "place" \
+            FROM \(source) WHERE \(condition.sql)
+            """
+        let sql: SQL = "\(id.sql) IN (SELECT \"id\" FROM (\(numbered)) AS \(name: newAlias()) WHERE \"place\" = 1)"
+        stack.append(QueryOperand(sql, mayBeNull: true, needed: id.needed))
+    }
+}

@@ -1,0 +1,73 @@
+/// How a list stands in JSON.
+struct JSONListForm {
+    /// Whether it is an object, whose values are the elements.
+    let isObject: Bool
+    /// Whether the order of the elements counts.
+    let isOrdered: Bool
+}
+
+/// What Swift has for lists: arrays, sets and dictionaries.
+protocol JSONListType: Collection {
+    static var elementType: Any.Type { get }
+    /// Nil where it is written in neither form.
+    static var form: JSONListForm? { get }
+}
+
+extension Array: JSONListType {
+    static var elementType: Any.Type { Element.self }
+    static var form: JSONListForm? { JSONListForm(isObject: false, isOrdered: true) }
+}
+
+extension Set: JSONListType {
+    static var elementType: Any.Type { Element.self }
+    static var form: JSONListForm? { JSONListForm(isObject: false, isOrdered: false) }
+}
+
+extension Dictionary: JSONListType {
+    static var elementType: Any.Type { Value.self }
+    /// With other keys it is written as an array in which keys and values take turns.
+    static var form: JSONListForm? {
+        Key.self == String.self || Key.self == Int.self ? JSONListForm(isObject: true, isOrdered: true) : nil
+    }
+}
+
+/// Finds where a list stands in the JSON of a value: values with lists of samples are made, and the list that comes back
+/// through the key path, and stands in the JSON as it would by itself, is it.
+struct JSONListFinder<T: Codable> {
+    let paths: [AnyKeyPath]
+    let list: any JSONListType.Type
+    let form: JSONListForm
+
+    /// The keys of the one list that fits.
+    func keys() throws -> [String]? {
+        let probe = JSONProbe()
+        _ = try probe.value(T.self)
+        for found in probe.lists where found.type == list {
+            if try fits(found.keys) { return found.keys }
+        }
+        return nil
+    }
+
+    /// Whether all lists come back and are written, whatever else is in the value.
+    private func fits(_ keys: [String]) throws -> Bool {
+        let probe = JSONProbe()
+        probe.chosen = keys
+        var hasSeenElements = false
+        for count in 0...4 {
+            for (isBackward, other) in [(false, 0), (true, 1)] {
+                probe.otherSample = other
+                probe.elements = (count, isBackward)
+                // Samples that the type does not like say nothing.
+                guard let value = try? probe.value(T.self) else { continue }
+                guard let read = JSONPlaces.read(value, paths) as? any JSONListType & Encodable,
+                    read.isEmpty == (count == 0), form.isOrdered == false || read.count == count,
+                    let alone = try JSONTree.value(of: read, at: []),
+                    let written = try JSONTree.value(of: value, at: keys),
+                    written.isSame(as: alone, ordered: form.isOrdered)
+                else { return false }
+                hasSeenElements = hasSeenElements || count > 0
+            }
+        }
+        return hasSeenElements
+    }
+}

@@ -1,0 +1,63 @@
+internal import Foundation
+internal import StoreEngine
+
+/// A JSON document taken apart.
+enum JSONTree: Decodable, Equatable {
+    case object([String: JSONTree])
+    case list([JSONTree])
+    case text(String)
+    case integer(Int64)
+    case real(Double)
+    case bool(Bool)
+    case other
+
+    init(from decoder: any Decoder) throws {
+        let container = try decoder.singleValueContainer()
+        if let bool = try? container.decode(Bool.self) {
+            self = .bool(bool)
+        } else if let number = try? container.decode(Int64.self) {
+            self = .integer(number)
+        } else if let number = try? container.decode(Double.self) {
+            self = .real(number)
+        } else if let text = try? container.decode(String.self) {
+            self = .text(text)
+        } else if let object = try? container.decode([String: JSONTree].self) {
+            self = .object(object)
+        } else if let list = try? container.decode([JSONTree].self) {
+            self = .list(list)
+        } else {
+            self = .other
+        }
+    }
+
+    static func value<T: Encodable>(of value: T, at keys: [String]) throws -> JSONTree? {
+        var tree = try JSONDecoder().decode(JSONTree.self, from: try CanonicalJSON.encode(value))
+        for key in keys {
+            guard case .object(let members) = tree, let next = members[key] else { return nil }
+            tree = next
+        }
+        return tree
+    }
+
+    /// Whether a column of the value holds what `po_json` reads here.
+    func isStored(as value: DatabaseValue) -> Bool {
+        switch (self, value) {
+        case (.text(let text), .text(let other)): text.utf8.elementsEqual(other.utf8)
+        case (.integer(let number), .integer(let other)): number == other
+        case (.integer(let number), .real(let other)): Double(number) == other
+        case (.real(let number), .real(let other)): number == other
+        case (.bool(let bool), .integer(let other)): other == (bool ? 1 : 0)
+        default: false
+        }
+    }
+
+    /// Whether it is the same list, in whichever order where it is a set's.
+    func isSame(as other: JSONTree, ordered: Bool) -> Bool {
+        guard !ordered, case .list(let elements) = self, case .list(var others) = other else { return self == other }
+        for element in elements {
+            guard let place = others.firstIndex(of: element) else { return false }
+            others.remove(at: place)
+        }
+        return others.isEmpty
+    }
+}

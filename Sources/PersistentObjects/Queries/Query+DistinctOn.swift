@@ -1,0 +1,62 @@
+// One object of each kind.
+extension Query {
+    /// Of all objects that have the same value of a property, or of several, the first in the order of the query.
+    ///
+    /// ```swift
+    /// let newest = try Order.query.order(by: \.date, .descending).distinct(on: \.customer).all()
+    /// ```
+    ///
+    /// What is said before says which objects take part and which one is the
+    /// first; without an order it is the one with the least id. Nil is a value
+    /// as any other. The answer is a query again: a further `where` chooses
+    /// among those, a further `order` orders those that are equal, and a limit,
+    /// wherever it stands, takes a part of them. They are in the order of the
+    /// query.
+    ///
+    /// - Complexity: one statement; all objects that meet the condition are
+    ///   looked at.
+    public func distinct<each V>(on properties: repeat KeyPath<T, each V>) -> Query {
+        var keys: [QueryExpression] = []
+        for property in repeat each properties {
+            keys.append(QueryExpression(.column(scope: 0, QueryPath(property))))
+        }
+        return firstOfEach(keys)
+    }
+
+    /// The same by a value that is made of properties.
+    ///
+    /// ```swift
+    /// Order.query.order(by: \.total, .descending).distinct { $0.date.year }
+    /// ```
+    public func distinct<V, A>(on value: (Columns<T>) throws -> Term<V, A>) rethrows -> Query {
+        firstOfEach([try value(Columns(scope: 0, scopes: ScopeCounter())).expression])
+    }
+
+    private func firstOfEach(_ keys: [QueryExpression]) -> Query {
+        changed { definition in
+            var result = QueryExpression(.column(scope: 0, QueryPath(\T.id)))
+            // In a scope of its own, which is closed before another one begins.
+            result.append(.enterQuery(scope: 1, QueryClass(type: definition.type)))
+            let condition = definition.condition ?? QueryExpression(.operation(.always))
+            for part in [condition] + keys + definition.orders.map(\.expression) {
+                result.append(part.renumbered(by: 1))
+            }
+            let orders = definition.orders.map { order in
+                FirstOfEach.Order(
+                    isDescending: order.style.isDescending, ignoresCase: order.style.ignoresCase,
+                    hasNilLast: order.style.hasNilLast)
+            }
+            result.append(.leaveFirst(FirstOfEach(scope: 1, keyCount: keys.count, orders: orders)))
+            if keys.isEmpty {
+                result.fail(QueryError.notExpressible("no property is named of which each value is to have one object"))
+            }
+            if condition.words.contains(.operation(.matchesText)) {
+                result.fail(
+                    QueryError.notExpressible(
+                        "a search for words is not asked for the first of each; search among these: distinct(on:), then search"
+                    ))
+            }
+            definition.becomeCondition(result)
+        }
+    }
+}

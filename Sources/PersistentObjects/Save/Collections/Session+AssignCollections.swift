@@ -1,0 +1,36 @@
+internal import StoreEngine
+
+extension Session {
+    /// Gives many owners the same collection: one statement for what they had, and one for each element.
+    func assign(_ assignment: CollectionAssignment, to owners: [Int64], _ space: ClassSpace) throws {
+        guard !owners.isEmpty else { return }
+        let sql = try space.collectionSQL(assignment.place)
+        do {
+            try run(sql.deleteLists) { try $0.bind(list: owners, at: 1) }
+            for row in assignment.rows {
+                try run(sql.insertIntoLists) { statement in
+                    let values = [row.order, row.value].compactMap(\.self)
+                    for (index, value) in values.enumerated() { try statement.bind(value, at: Int32(index) + 1) }
+                    try statement.bind(list: owners, at: Int32(values.count) + 1)
+                }
+            }
+        } catch { throw space.located(error, property: assignment.place) }
+    }
+
+    private func run(_ sql: SQL, _ bind: (Statement) throws -> Void) throws {
+        let statement = try connection.statement(sql)
+        defer { statement.finish() }
+        statement.beginBinding()
+        try bind(statement)
+        try statement.send()
+    }
+
+    /// Notes changes of collections, which no row of the objects' table tells of.
+    func noteAssigned(_ list: AssignmentList, of owners: [Int64]) {
+        guard let log = connection.rowLog else { return }
+        let places = list.entries.map(\.place) + list.collections.map(\.place)
+        let note = eventNotes.note(list.map, ColumnSet(places), isExact: false)
+        let table = log.place(of: list.map.table)
+        for owner in owners { log.add(note, table, owner) }
+    }
+}
