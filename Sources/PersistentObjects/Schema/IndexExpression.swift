@@ -41,7 +41,7 @@ struct IndexExpression {
             guard !text.contains("COLLATE po_") else {
                 throw refusal(
                     "decimal numbers of any length have an order that only this library knows, so no other program could "
-                        + "write the table; @Column(scale: 2) makes them whole numbers")
+                        + "write the table; whole numbers of the smallest unit have one that all know")
             }
             let rowName: SQL = "\(name: IndexExpression.row)."
             sql = SQL(RawSQL(text.replacing(rowName.text, with: "")))
@@ -78,7 +78,7 @@ struct IndexExpression {
                         + "this library, without which no other program could write the table")
             }
             return nil
-        case .enter, .enterQuery, .leaveQuery, .leave, .leaveAggregate:
+        case .enter, .enterQuery, .leaveQuery, .leaveFirst, .leave, .leaveAggregate:
             throw refusal("it asks of other rows; an index speaks of one")
         }
     }
