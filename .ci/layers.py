@@ -27,6 +27,7 @@ PersistentObjects/Events
 PersistentObjects/Finders
 PersistentObjects/Finders/Names
 PersistentObjects/Queries/Joins
+PersistentObjects/Queries/Pages
 PersistentObjects/Queries
 PersistentObjects/Queries/Values
 PersistentObjects/Queries/Terms

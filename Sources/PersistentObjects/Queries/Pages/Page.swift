@@ -1,3 +1,6 @@
+// Pages: answers that are read a part at a time: by place, by key, in batches or as they come. It knows queries and how
+// they are asked, and must not know finders.
+
 /// One page of what a query finds.
 ///
 /// ```swift
