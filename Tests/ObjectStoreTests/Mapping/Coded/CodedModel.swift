@@ -13,10 +13,10 @@ class Paint {
 final class GlossyPaint: Paint {}
 
 /// A structure of others, comparable.
-struct Version: Comparable, Hashable {
+struct Release: Comparable, Hashable {
     var major: Int
     var minor: Int
-    static func < (a: Version, b: Version) -> Bool { (a.major, a.minor) < (b.major, b.minor) }
+    static func < (a: Release, b: Release) -> Bool { (a.major, a.minor) < (b.major, b.minor) }
 }
 
 struct CodedError: Error, CustomStringConvertible { let description: String }
@@ -38,17 +38,17 @@ enum PaintCodec: ValueCodec {
 
 extension Paint: CodedValue { typealias PersistentCodec = PaintCodec }
 
-enum VersionCodec: ValueCodec {
+enum ReleaseCodec: ValueCodec {
     static var columnType: ColumnType { .integer }
     static var isOrdered: Bool { true }
-    static func encode(_ version: Version) -> DatabaseValue { .integer(Int64(version.major * 1000 + version.minor)) }
-    static func decode(_ stored: DatabaseValue) throws -> Version {
+    static func encode(_ version: Release) -> DatabaseValue { .integer(Int64(version.major * 1000 + version.minor)) }
+    static func decode(_ stored: DatabaseValue) throws -> Release {
         guard case .integer(let number) = stored else { throw CodedError(description: "no number") }
-        return Version(major: Int(number / 1000), minor: Int(number % 1000))
+        return Release(major: Int(number / 1000), minor: Int(number % 1000))
     }
 }
 
-extension Version: CodedValue { typealias PersistentCodec = VersionCodec }
+extension Release: CodedValue { typealias PersistentCodec = ReleaseCodec }
 
 struct Shade: Comparable, Hashable, Codable {
     var name: String
@@ -69,11 +69,11 @@ extension Shade: CodedValue { typealias PersistentCodec = ShadeCodec }
 class Wall: PersistentObject {
     var paint = Paint(1, 1)
     var trim: Paint?
-    var version: Version?
+    var version: Release?
     var shade = Shade(name: "none")
     var layers: [Paint] = []
     var byRoom: [String: Paint] = [:]
-    var versions: Set<Version> = []
+    var versions: Set<Release> = []
 }
 
 /// Gives what its column cannot hold.

@@ -10,18 +10,18 @@ import Testing
         try withTemporarySession { session, file in
             let wall = Wall()
             wall.paint = Paint(3, 4)
-            wall.version = Version(major: 2, minor: 7)
+            wall.version = Release(major: 2, minor: 7)
             wall.shade = Shade(name: "dusk")
             wall.layers = [Paint(1, 2), Paint(5, 6)]
             wall.byRoom = ["hall": Paint(7, 8)]
-            wall.versions = [Version(major: 1, minor: 0), Version(major: 1, minor: 1)]
+            wall.versions = [Release(major: 1, minor: 0), Release(major: 1, minor: 1)]
             try wall.save()
             #expect(try file.sqlite("SELECT paint, trim, version, shade FROM wall") == "3,4||2007|shade dusk")
             #expect(try file.sqlite("SELECT value FROM wall_layers ORDER BY position") == "1,2\n5,6")
             try session.reset()
             let again = try #require(try Wall.first())
             #expect(again.paint.red == 3 && again.paint.green == 4 && again.trim == nil)
-            #expect(again.version == Version(major: 2, minor: 7) && again.shade.name == "dusk")
+            #expect(again.version == Release(major: 2, minor: 7) && again.shade.name == "dusk")
             #expect(again.layers.map(\.red) == [1, 5] && again.byRoom["hall"]?.green == 8)
             #expect(again.versions == wall.versions && !again.hasChanges)
         }
@@ -70,27 +70,27 @@ import Testing
         try withTemporarySession { _, _ in
             for number in 0..<5 {
                 let wall = Wall()
-                wall.version = number == 0 ? nil : Version(major: number, minor: number)
+                wall.version = number == 0 ? nil : Release(major: number, minor: number)
                 wall.shade = Shade(name: "s\(number)")
                 wall.paint = Paint(number, 0)
                 wall.trim = number == 3 ? GlossyPaint(3, 3) : nil
                 wall.layers = [Paint(number, number)]
-                wall.versions = [Version(major: number, minor: 0)]
+                wall.versions = [Release(major: number, minor: 0)]
                 try wall.save()
             }
-            #expect(try Wall.where { $0.version == Version(major: 2, minor: 2) }.count() == 1)
+            #expect(try Wall.where { $0.version == Release(major: 2, minor: 2) }.count() == 1)
             #expect(try Wall.where { $0.version == nil }.count() == 1)
-            #expect(try Wall.where { $0.version > Version(major: 2, minor: 2) }.count() == 2)
+            #expect(try Wall.where { $0.version > Release(major: 2, minor: 2) }.count() == 2)
             #expect(try Wall.query.order(by: \.version, .descending).first()?.version?.major == 4)
-            #expect(try Wall.query.max(\.version) == Version(major: 4, minor: 4))
+            #expect(try Wall.query.max(\.version) == Release(major: 4, minor: 4))
             #expect(try Wall.where { $0.shade == Shade(name: "s3") }.count() == 1)
             #expect(try Wall.where { $0.shade.isIn([Shade(name: "s3"), Shade(name: "s4")]) }.count() == 2)
             #expect(try Wall.findByPaint(Paint(3, 0)).count == 1)
             // The value's own class is another than the property's.
             #expect(try Wall.findByTrim(GlossyPaint(3, 3)).count == 1)
             #expect(try Wall.findByCriteria("WHERE trim = ?", GlossyPaint(3, 3)).count == 1)
-            #expect(try Wall.findByVersionBetween(Version(major: 1, minor: 0), Version(major: 3, minor: 0)).count == 2)
-            #expect(try Wall.findByVersionsContaining(Version(major: 4, minor: 0)).count == 1)
+            #expect(try Wall.findByVersionBetween(Release(major: 1, minor: 0), Release(major: 3, minor: 0)).count == 2)
+            #expect(try Wall.findByVersionsContaining(Release(major: 4, minor: 0)).count == 1)
             #expect(try Wall.findByLayersContaining(Paint(2, 2)).count == 1)
             #expect(try Wall.query.values(of: \.version).count == 5)
         }
@@ -141,7 +141,7 @@ import Testing
         try withTemporarySession { session, _ in
             let wall = Wall()
             wall.paint = Paint(4, 5)
-            wall.version = Version(major: 1, minor: 2)
+            wall.version = Release(major: 1, minor: 2)
             try wall.save()
             let json = try wall.json
             #expect(String(decoding: json, as: UTF8.self).contains("\"paint\":\"4,5\""))
@@ -149,7 +149,7 @@ import Testing
             #expect(read.paint.red == 4 && read.version == wall.version)
             let snapshot = wall.snapshot()
             wall.version = nil
-            #expect(snapshot.version == Version(major: 1, minor: 2))
+            #expect(snapshot.version == Release(major: 1, minor: 2))
         }
     }
 
@@ -157,13 +157,13 @@ import Testing
     func `at random they are what a list in memory says`(seed: UInt64) throws {
         try withTemporarySession { session, _ in
             var random = SeededGenerator(seed: seed)
-            var model: [Int64: (paint: String, version: Version?)] = [:]
+            var model: [Int64: (paint: String, version: Release?)] = [:]
             func check() throws {
                 for wall in try Wall.all() {
                     let known = try #require(wall.id.flatMap { model[$0] })
                     #expect("\(wall.paint.red),\(wall.paint.green)" == known.paint && wall.version == known.version)
                 }
-                let pivot = Version(major: Int.random(in: 0..<5, using: &random), minor: 0)
+                let pivot = Release(major: Int.random(in: 0..<5, using: &random), minor: 0)
                 let expected = model.filter { $0.value.version.map { $0 >= pivot } ?? false }.keys.sorted()
                 #expect(try Wall.where { $0.version >= pivot }.order(by: \.id).ids() == expected)
             }
@@ -173,7 +173,7 @@ import Testing
                 case 0:
                     let wall = Wall()
                     wall.version =
-                        Bool.random(using: &random) ? nil : Version(major: .random(in: 0..<5, using: &random), minor: 1)
+                        Bool.random(using: &random) ? nil : Release(major: .random(in: 0..<5, using: &random), minor: 1)
                     try wall.save()
                     model[try #require(wall.id)] = ("1,1", wall.version)
                 case 1:
@@ -189,7 +189,7 @@ import Testing
                     }
                 case 2:
                     guard let wall = walls.randomElement(using: &random) else { continue }
-                    wall.version = Version(
+                    wall.version = Release(
                         major: .random(in: 0..<5, using: &random), minor: .random(in: 0..<3, using: &random))
                     try wall.save()
                     model[try #require(wall.id)]?.version = wall.version
