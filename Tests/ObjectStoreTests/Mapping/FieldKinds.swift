@@ -156,7 +156,6 @@ enum Accepted {
     }
 
     final class OfGeneric: Generic<String> {
-        override class var tableName: String { "of_generic" }
         var own = 1
     }
 

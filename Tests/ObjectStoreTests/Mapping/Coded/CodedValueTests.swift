@@ -102,8 +102,18 @@ import Testing
                 "Shade is stored in a form that has not the order of its values, nor can be calculated with"
             let error = #expect(throws: QueryError.self) { try Wall.where { $0.shade < Shade(name: "b") }.all() }
             #expect(text(of: error).contains(wanted))
-            #expect(throws: (any Error).self) { try Wall.query.max(\.shade) }
             #expect(throws: FinderError.self) { try Wall.findByShadeGreaterThan(Shade(name: "b")) }
+        }
+    }
+
+    @Test func `the least and the greatest are found by the order that the values have`() throws {
+        try withTemporarySession { session, _ in
+            for name in ["b", "c", "a"] {
+                let wall = Wall()
+                wall.shade = Shade(name: name)
+                try wall.save()
+            }
+            #expect(try Wall.query.max(\.shade) == Shade(name: "c") && Wall.query.min(\.shade) == Shade(name: "a"))
         }
     }
 

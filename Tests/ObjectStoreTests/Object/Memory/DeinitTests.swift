@@ -27,7 +27,6 @@ import Testing
     }
 
     class Generic<T: Codable & Sendable & ExpressibleByIntegerLiteral>: Base {
-        override class var tableName: String { "generic_leaf" }
         var value: T = 1
         deinit { if baseText.isEmpty { value = 9 } }
     }

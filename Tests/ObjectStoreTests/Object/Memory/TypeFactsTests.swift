@@ -144,7 +144,6 @@ import Testing
             weak var weakly: Reference?
         }
         final class Child: Parent {
-            override class var tableName: String { "child" }
             unowned(unsafe) var unmanaged: Reference?
             unowned var unowned: Reference?
             var strong: Reference?
