@@ -58,9 +58,7 @@ extension Query {
     /// let months = try Order.query.counted(by: { $0.day.month }, having: { $0.count > 3 })      // [Int?: Int]
     /// ```
     ///
-    /// - Parameters:
-    ///   - value: What the objects are counted by.
-    ///   - condition: What is to hold of a group; see ``Groups/having(_:)``.
+    /// Without a condition all groups are in the answer; see ``Groups/having(_:)``.
     @_disfavoredOverload
     public func counted<V, A: Hashable>(
         by value: (Columns<T>) throws -> Term<V, A>, having condition: ((GroupColumns<T>) throws -> Condition)? = nil,
