@@ -55,6 +55,7 @@ PersistentObjects/Schema
 PersistentObjects/Schema/Moves
 PersistentObjects/Schema/Collections
 PersistentObjects/Schema/Record
+PersistentObjects/Schema/Indexes
 PersistentObjects/Schema/Conversion
 PersistentObjects/Schema/Foreign
 PersistentObjects/Statements

@@ -1,3 +1,6 @@
+// Indexes: what a class declares about indexes, in SQL. It knows class maps and expressions, and must not know the
+// tables that are there.
+
 internal import StoreEngine
 
 /// An index in SQL.
