@@ -118,10 +118,8 @@ enum EmbeddedFields {
     }
 
     private static func isRead<T: Codable>(_ field: EmbeddedField, by type: T.Type) -> Bool {
-        let probe = JSONProbe()
-        guard var first = try? Examination.run({ try probe.value(T.self) }) else { return false }
-        probe.otherSample = 1
-        guard var second = try? Examination.run({ try probe.value(T.self) }) else { return false }
+        guard var first = JSONProbe.value(of: T.self, sample: 0), var second = JSONProbe.value(of: T.self, sample: 1)
+        else { return false }
         return Address.with(&first) { one in
             Address.with(&second) { other in !field.codec.isSame(one + field.offset, other + field.offset) }
         }

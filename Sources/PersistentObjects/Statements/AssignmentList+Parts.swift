@@ -28,10 +28,12 @@ extension AssignmentList {
         let value = map.scratch.withObject { ValueMemory(copying: whole.address(in: $1), whole.codec) }
         for place in places {
             let (codec, field) = (map.properties[place].codec, value.address + map.properties[place].partOffset)
-            var number = 0
-            codec.withSamples { sample in
-                if number == parts.round { codec.assign(sample, to: field) }
-                number += 1
+            guard codec.setSample(parts.round, at: field) else {
+                fail(
+                    QueryError.notExpressible(
+                        "the values of \(name(place)) cannot be told apart, so what an update sets in "
+                            + "\(whole.name) cannot be seen; set the whole: $0.\(whole.name) = …"))
+                break
             }
         }
         parts.areToBeTold = true
@@ -80,5 +82,28 @@ extension AssignmentList {
                     "the update edits \(name(place)) in place, or sets it to what is different each time, but values are "
                         + "in the file; assign a value that was made before the update"))
         }
+    }
+}
+
+extension PropertyCodec {
+    /// Gives a field one of two values that differ; false where no two are known.
+    fileprivate func setSample(_ round: Int, at field: Address) -> Bool {
+        // There is one value only, which nobody can change.
+        if facts.size == 0 { return true }
+        var samples: [ValueMemory] = []
+        ValueMemory(copying: field, self).withSamples { samples.append(ValueMemory(copying: $0, self)) }
+        if samples.count < 2 { samples = (0...1).compactMap { madeSample($0, near: field) } }
+        guard samples.count >= 2, !isSame(samples[0].address, samples[1].address) else { return false }
+        assign(samples[round].address, to: field)
+        return true
+    }
+
+    /// A value that a `Codable` type, or what an optional is of, makes of samples.
+    private func madeSample(_ number: Int, near field: Address) -> ValueMemory? {
+        func made<T: Decodable>(_: T.Type) -> Any? { JSONProbe.value(of: T.self, sample: number) }
+        let type = (valueType as? any OptionalType.Type)?.wrapped ?? valueType
+        guard let type = type as? any Decodable.Type, let value = made(type) else { return nil }
+        let memory = ValueMemory(copying: field, self)
+        return storeExactly(value, into: memory.address) ? memory : nil
     }
 }

@@ -25,6 +25,15 @@ final class JSONProbe {
         return try decode(type, [])
     }
 
+    /// A value of a type that is made of one of each leaf's samples, for a list so many and one more; nil where the type
+    /// makes none of these.
+    static func value<T: Decodable>(of type: T.Type, sample: Int) -> T? {
+        let probe = JSONProbe()
+        probe.otherSample = sample
+        probe.elements = (count: sample + 1, isBackward: false)
+        return try? Examination.run { try probe.value(type) }
+    }
+
     /// The different values that a leaf of a type is given; nil where the type is no leaf.
     static func samples(of type: Any.Type) -> [Any]? {
         guard !CodecFactory.isStoredAsJSON(type), case .success(let codec) = CodecFactory.codec(for: type),
