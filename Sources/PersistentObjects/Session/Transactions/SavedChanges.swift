@@ -19,8 +19,9 @@ final class SavedChanges {
     private var rows: [Row] = []
     /// Of insertions of many objects nothing but these is noted.
     private var inserted: [(map: ClassMap, objects: [ObjectIdentifier])] = []
-    /// The places in `rows`, made when it is first asked of many.
+    /// The places in `rows` and the classes of `inserted`, made when somebody first asks.
     private var places: [ObjectIdentifier: Int]?
+    private var insertedMaps: [ObjectIdentifier: ClassMap]?
     /// Memory for old values, from which they are cut.
     private var pieces: [Address] = []
     private var next: Address?
@@ -46,11 +47,16 @@ final class SavedChanges {
         }
         rows.removeAll(keepingCapacity: rows.count < SavedChanges.leastPiece)
         if !inserted.isEmpty { inserted = [] }
-        places = nil
+        forgetPlaces()
         for piece in pieces.dropFirst(count) { piece.deallocate() }
         if pieces.count > count { pieces.removeLast(pieces.count - count) }
         next = pieces.first
         left = next == nil ? 0 : SavedChanges.leastPiece
+    }
+
+    private func forgetPlaces() {
+        if places != nil { places = nil }
+        if insertedMaps != nil { insertedMaps = nil }
     }
 
     private func take(_ size: Int) -> Address {
@@ -90,6 +96,7 @@ final class SavedChanges {
             memory = memory + slot.keptSize
         }
         rows.append(Row(object: ObjectIdentifier(object), map: Borrowed(map), changed: changed, values: values))
+        forgetPlaces()
         start.header.isRemembered = true
     }
 
@@ -97,12 +104,14 @@ final class SavedChanges {
     func addInserted(_ objects: [PersistentObject], _ map: ClassMap) {
         for object in objects { ObjectMemory.start(of: object).header.isRemembered = true }
         inserted.append((map, objects.map { ObjectIdentifier($0) }))
+        forgetPlaces()
     }
 
     /// The same of one object.
     func addInserted(_ object: PersistentObject, _ map: ClassMap) {
         rows.append(
             Row(object: ObjectIdentifier(object), map: Borrowed(map), changed: map.baseline.allPlaces, values: nil))
+        forgetPlaces()
         ObjectMemory.start(of: object).header.isRemembered = true
     }
 
@@ -112,7 +121,7 @@ final class SavedChanges {
         if let row = place(of: id).map({ rows[$0] }) {
             return SavedChanges.changes(row.changed, row.map.object, old: row.values, new: block)
         }
-        guard let map = inserted.first(where: { $0.objects.contains(id) })?.map else { return [] }
+        guard let map = map(ofInserted: id) else { return [] }
         return SavedChanges.changes(map.baseline.allPlaces, map, old: nil, new: block)
     }
 
@@ -133,6 +142,15 @@ final class SavedChanges {
             PropertyChange(
                 name: map.properties[place].name, old: old[place], new: layout.baselineValue(place, in: block))
         }
+    }
+
+    private func map(ofInserted object: ObjectIdentifier) -> ClassMap? {
+        if insertedMaps == nil {
+            var maps: [ObjectIdentifier: ClassMap] = [:]
+            for (map, objects) in inserted { for object in objects { maps[object] = map } }
+            insertedMaps = maps
+        }
+        return insertedMaps?[object]
     }
 
     private func place(of object: ObjectIdentifier) -> Int? {
