@@ -107,8 +107,9 @@ extension FinderError.KeyPathReason {
             "leads beyond one property; name a property of the class itself"
         case .oneValuedType:
             "has a type with one value only and cannot be told apart; write its name in a dynamic finder"
-        case .embedded:
-            "is embedded and has no column of its own; name one of its fields, as in \\.address.city"
+        case .embedded(let fields):
+            "is embedded and has no column of its own; name one of its fields: "
+                + fields.map { "\\.\($0)" }.joined(separator: ", ")
         }
     }
 }

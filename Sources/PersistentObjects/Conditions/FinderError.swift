@@ -185,7 +185,7 @@ public enum FinderError: Error, Sendable, Equatable {
         /// Its property's type has one value only, so that it cannot be told
         /// apart from others of that type.
         case oneValuedType
-        /// It names a value that `@Embedded` has in several columns.
-        case embedded
+        /// It names a value that `@Embedded` has in several columns, those of these fields: `address.city`.
+        case embedded(fields: [String])
     }
 }

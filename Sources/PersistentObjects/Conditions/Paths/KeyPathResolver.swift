@@ -43,7 +43,7 @@ enum KeyPathResolver {
 
     private static let knownToObservers = Locked<[Key: Observed]>([:])
     /// Key paths can have arguments, so that there is no end to them.
-    private static let observedLimit = 4096
+    private static let knownLimit = 4096
 
     /// What a key path is that somebody observes.
     static func observed(_ path: AnyKeyPath, in map: ClassMap) -> Observed {
@@ -56,7 +56,7 @@ enum KeyPathResolver {
             case .failure: embedded(path, in: map).map { .embedded($0) } ?? .other
             }
         knownToObservers.withLock { known in
-            if known.count >= observedLimit { known = [:] }
+            if known.count >= knownLimit { known = [:] }
             known[key] = subject
         }
         return subject
@@ -73,7 +73,10 @@ enum KeyPathResolver {
         let wholes = map.embedded.map(\.whole)
         let found = KeyPathProbe(wholes + map.properties.filter { $0.part == nil }, map.scratch).property(of: path)
         let index: Int? = if case .success(let place) = found, place < wholes.count { place } else { nil }
-        knownEmbedded.withLock { $0[key] = .some(index) }
+        knownEmbedded.withLock { known in
+            if known.count >= knownLimit { known = [:] }
+            known[key] = .some(index)
+        }
         return index
     }
 
@@ -83,8 +86,11 @@ enum KeyPathResolver {
         case .success(let place): return .property(place)
         case .failure(let refusal):
             if probe.readsID(path) { return .id }
-            if embedded(path, in: map) != nil {
-                throw .notStoredProperty(className: map.name, keyPath: "\(path)", reason: .embedded)
+            if let index = embedded(path, in: map) {
+                let value = map.embedded[index]
+                throw .notStoredProperty(
+                    className: map.name, keyPath: "\\\(map.name).\(value.whole.name)",
+                    reason: .embedded(fields: value.places.map { map.properties[$0].name }))
             }
             throw .notStoredProperty(
                 className: map.name, keyPath: "\(path)", reason: FinderError.KeyPathReason(refusal))
