@@ -4,15 +4,15 @@ internal import StoreEngine
 extension ObjectState {
     /// Whether a property differs from what the row has.
     func hasChanged(_ path: AnyKeyPath) -> Bool {
-        guard let map = try? identity?.classMap ?? ClassMap.map(of: type(of: object)),
-            case .property(let place)? = try? KeyPathResolver.subject(of: path, in: map)
-        else { return false }
+        guard let map = try? identity?.classMap ?? ClassMap.map(of: type(of: object)) else { return false }
+        let places = ObjectState.places(of: path, in: map)
         switch object.lifecycle {
-        case .new: return true
+        case .new: return !places.isEmpty
         case .deleted, .untracked: return false
         case .saved:
             guard let block = object.baseline else { return false }
-            return !map.baseline.isSame(map.baseline.slots[place], ObjectMemory.start(of: object), block)
+            let start = ObjectMemory.start(of: object)
+            return places.contains { !map.baseline.isSame(map.baseline.slots[$0], start, block) }
         }
     }
 
@@ -20,13 +20,15 @@ extension ObjectState {
     func original<V>(_ path: AnyKeyPath, _ read: (PersistentObject) -> V) throws -> V? {
         switch object.lifecycle {
         case .new, .deleted:
-            _ = try KeyPathResolver.subject(of: path, in: ClassMap.map(of: type(of: object)))
+            let map = try ClassMap.map(of: type(of: object))
+            if KeyPathResolver.embedded(path, in: map) == nil { _ = try KeyPathResolver.subject(of: path, in: map) }
             return nil
         case .untracked: throw StoreError.untracked(object, "so nobody knows what it had before an edit")
         case .saved: break
         }
         let session = try session()
         return try session.enter(of: type(of: object)) {
+            if let embedded = originalOfEmbedded(path, read) { return embedded }
             guard let identity, let block = object.baseline,
                 case .property(let place) = try KeyPathResolver.subject(of: path, in: identity.classMap)
             else { return read(object) }
@@ -43,6 +45,18 @@ extension ObjectState {
             layout.restore(place, of: ObjectMemory.start(of: other), from: block) { targets[$1] }
             return withExtendedLifetime(targets) { read(other) }
         }
+    }
+
+    /// The same of an embedded value, all of whose fields are in the baseline; nil for other properties.
+    private func originalOfEmbedded<V>(_ path: AnyKeyPath, _ read: (PersistentObject) -> V) -> V? {
+        guard let identity, let block = object.baseline,
+            let index = KeyPathResolver.embedded(path, in: identity.classMap)
+        else { return nil }
+        let other = type(of: object).init()
+        for place in identity.classMap.embedded[index].places {
+            identity.classMap.baseline.restore(place, of: ObjectMemory.start(of: other), from: block) { _, _ in nil }
+        }
+        return read(other)
     }
 }
 

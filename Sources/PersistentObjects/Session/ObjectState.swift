@@ -97,7 +97,7 @@ struct ObjectState {
     }
 
     /// The property that a key path names, or all fields of the embedded value that it names.
-    private static func places(of path: AnyKeyPath, in map: ClassMap) -> [Int] {
+    static func places(of path: AnyKeyPath, in map: ClassMap) -> [Int] {
         if let index = KeyPathResolver.embedded(path, in: map) { return map.embedded[index].places }
         guard case .property(let place)? = try? KeyPathResolver.subject(of: path, in: map) else { return [] }
         return [place]

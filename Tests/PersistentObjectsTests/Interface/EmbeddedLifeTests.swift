@@ -83,6 +83,27 @@ import Testing
         }
     }
 
+    @Test func `an embedded value, and each field, is asked whether it was changed, and what it was`() throws {
+        try withTemporarySession { _, _ in
+            let new = Shape()
+            #expect(new.changed(\.frame) && new.changed(\.frame.title))
+            #expect(try new.original(\.frame) == nil)
+            let shape = try shape("a")
+            let saved = shape.frame
+            #expect(!shape.changed(\.frame))
+            #expect(try shape.original(\.frame) == saved)
+            shape.frame.origin.y = 7
+            #expect(shape.changed(\.frame) && shape.changed(\.frame.origin.y) && !shape.changed(\.frame.title))
+            #expect(try shape.original(\.frame) == saved && shape.original(\.frame.origin.y) == 2)
+            #expect(shape.frame.origin.y == 7)
+            try shape.save()
+            #expect(!shape.changed(\.frame) && shape.previousChanges.map(\.name) == ["frame.origin.y"])
+            try shape.delete()
+            #expect(!shape.changed(\.frame))
+            #expect(try shape.original(\.frame) == nil)
+        }
+    }
+
     @Test(.onSQLite("PostgreSQL does not undo yet"))
     func `undo and redo write the fields that a save has changed`() throws {
         try withTemporarySession { session, file in
