@@ -213,7 +213,8 @@ struct IdleCommitTests {
         let events = store.events
         #expect(!isTold || watching() == 1)
         store.close()
-        #expect(eventually { watching() == 0 && openFiles(in: file.folder) ?? [] == [] })
+        #expect(eventually { watching() == 0 })
+        #expect(eventually { openFiles(in: file.folder) ?? [] == [] }, "\(openFiles(in: file.folder) ?? [])")
         withExtendedLifetime(events) {}
         // Who comes too late has none.
         let late = store.events
