@@ -54,9 +54,21 @@ extension PropertyCodec {
 extension ClassMap {
     /// Whether only one row can have a value of a property, which is in memory with its object.
     func isUniqueKey(_ place: Int) -> Bool {
-        let property = properties[place]
-        guard case .scalar = property.shape, property.isSelected, property.boxOffset == nil else { return false }
-        return indexes.contains { $0.isUnique && $0.columns == [property.column] }
+        if case .scalar = properties[place].shape { isUniqueKey([place]) } else { false }
+    }
+
+    /// Whether only one row can have some values of several properties, which are in memory with its object.
+    func isUniqueKey(_ places: [Int]) -> Bool {
+        let canTell = places.allSatisfy { place in
+            switch properties[place].shape {
+            case .scalar: properties[place].isSelected && properties[place].boxOffset == nil
+            case .reference: true
+            case .collection, .inverse: false
+            }
+        }
+        let columns = Set(places.map { properties[$0].column })
+        return canTell && columns.count == places.count
+            && indexes.contains { $0.isUnique && $0.columns.count == columns.count && Set($0.columns) == columns }
     }
 }
 

@@ -1,48 +1,31 @@
 internal import StoreEngine
 
 extension Session {
-    /// Saves each object into its row, or into that which has the same value of a unique property: the answers.
+    /// Saves each object into its row, or into that which has the same values of a unique key: the answers.
     func upsertAll(
-        _ objects: [PersistentObject], _ type: PersistentObject.Type, _ path: AnyKeyPath
+        _ objects: [PersistentObject], _ type: PersistentObject.Type, _ paths: [AnyKeyPath]
     ) throws -> [PersistentObject] {
-        let space = try space(of: type)
-        let map = space.map
-        guard case .property(let place) = try KeyPathResolver.subject(of: path, in: map), map.isUniqueKey(place),
-            map.properties[place].codec.isComparedAsStored
-        else {
-            throw StoreError(
-                .misuse,
-                "an upsert needs a stored property that is unique by itself, as @Unique makes it, and has no format of its own",
-                className: map.name)
-        }
-        var values: [DatabaseValue?] = []
-        for object in objects {
-            let field = map.properties[place].address(in: ObjectMemory.start(of: object))
-            do throws(ValueFault) {
-                let value = try map.properties[place].codec.encode(field)
-                // One that has a row is saved into it.
-                values.append(object.lifecycle == .new && value != .null ? value : nil)
-            } catch { throw space.located(error, property: place) }
-        }
-        var known = try self.objects(space, place, having: values.compactMap(\.self))
+        let key = try UniqueKey(paths, space(of: type))
+        let names = try key.names(of: objects)
+        var known = try key.objects(having: names.compactMap(\.self))
         var answers: [PersistentObject] = []
         // What objects had before they were given values, which are no edits of theirs where the save fails.
         var former: [(object: PersistentObject, values: FieldCopy)] = []
-        for (object, value) in zip(objects, values) {
-            guard let value else {
+        for (object, name) in zip(objects, names) {
+            guard let name else {
                 answers.append(object)
                 continue
             }
-            if let other = known[value] {
+            if let other = known[name] {
                 // Values that are the row's leave nothing to save, and so to be noted later; an edit goes all the same.
                 let map = try self.space(of: other).map
                 level?.willSave(other, map)
                 former.append((other, FieldCopy(of: other, map, map.givenPlaces)))
                 ObjectState(object).giveValues(to: other).forEach { didChange($0, of: other, map) }
             } else {
-                known[value] = object
+                known[name] = object
             }
-            answers.append(known[value] ?? object)
+            answers.append(known[name] ?? object)
         }
         do { try saving { try saveAll(answers) } } catch {
             for (object, values) in former.reversed() {
@@ -56,23 +39,22 @@ extension Session {
         return answers
     }
 
-    /// The objects whose rows have some values of a unique property.
-    private func objects(
-        _ space: ClassSpace, _ place: Int, having values: [DatabaseValue]
-    ) throws -> [DatabaseValue: PersistentObject] {
-        guard !values.isEmpty else { return [:] }
-        var definition = QueryDefinition(space.map.type)
-        let column = QueryExpression(.column(scope: 0, QueryPath(.place(place))))
-        definition.add(column.isIn(values.map { .value($0) }))
-        var found: [DatabaseValue: PersistentObject] = [:]
-        for object in try Ask(definition, space).rows() {
-            guard let block = object.baseline, let map = object.identityMap?.classMap,
-                let place = map.place(of: space.map.properties[place].name),
-                let value = map.baseline.storedValue(place, in: block)
-            else { continue }
-            found[value] = object
+    /// Inserts the new ones among some objects whose values of a unique key no row has: for each the object of its row.
+    func insertAllMissing(
+        _ objects: [PersistentObject], _ type: PersistentObject.Type, _ paths: [AnyKeyPath]
+    ) throws -> [PersistentObject] {
+        let key = try UniqueKey(paths, space(of: type))
+        let names = try key.names(of: objects)
+        var known = try key.objects(having: names.compactMap(\.self))
+        let answers = zip(objects, names).map { object, name in
+            guard let name else { return object }
+            if let other = known[name] { return other }
+            known[name] = object
+            return object
         }
-        return found
+        // What has a row already is left as it is, edits too.
+        try saving { try saveAll(answers.filter { $0.lifecycle == .new }) }
+        return answers
     }
 }
 

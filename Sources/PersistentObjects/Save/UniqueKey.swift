@@ -1,0 +1,94 @@
+internal import StoreEngine
+
+/// Properties of which no two rows have the same values, by which new objects are compared with rows.
+struct UniqueKey {
+    private let space: ClassSpace
+    private let places: [Int]
+    /// How many rows are asked for at once where that is said property by property.
+    private static let batchSize = 100
+
+    /// Throws where rows may have the same values of the properties that the key paths name.
+    init(_ paths: [AnyKeyPath], _ space: ClassSpace) throws {
+        let map = space.map
+        self.space = space
+        places = try paths.compactMap { path in
+            guard case .property(let place) = try KeyPathResolver.subject(of: path, in: map) else { return nil }
+            return place
+        }
+        guard places.count == paths.count, map.isUniqueKey(places),
+            places.allSatisfy({ map.properties[$0].isLink || map.properties[$0].codec.isComparedAsStored })
+        else {
+            let names = places.map { map.properties[$0].name }.joined(separator: ", ")
+            throw StoreError(
+                .misuse,
+                paths.count == 1
+                    ? "an upsert needs a stored property that is unique by itself, as @Unique makes it, and has no "
+                        + "format of its own"
+                    : "an upsert by \(names) needs a unique index of just these, as class var indexes "
+                        + "declares it, of stored properties without formats of their own",
+                className: map.name)
+        }
+    }
+
+    /// The values of each object as its row would have them; nil where no row can have them yet, and for objects that
+    /// have a row.
+    func names(of objects: [PersistentObject]) throws -> [[DatabaseValue]?] {
+        try objects.map { object in
+            guard object.lifecycle == .new else { return nil }
+            let start = ObjectMemory.start(of: object)
+            var values: [DatabaseValue] = []
+            for place in places {
+                let property = space.map.properties[place]
+                do throws(ValueFault) {
+                    let value = try property.codec.encode(property.address(in: start))
+                    // A new object is in no row, and nil equal to nothing.
+                    guard value != .null, !(property.isLink && value == .integer(LinkImage.none)) else { return nil }
+                    values.append(value)
+                } catch { throw space.located(error, property: place) }
+            }
+            return values
+        }
+    }
+
+    /// The objects whose rows have some values.
+    func objects(having names: [[DatabaseValue]]) throws -> [[DatabaseValue]: PersistentObject] {
+        var found: [[DatabaseValue]: PersistentObject] = [:]
+        for condition in conditions(Array(Set(names))) {
+            var definition = QueryDefinition(space.map.type)
+            definition.add(condition)
+            for object in try Ask(definition, space).rows() { if let name = name(ofRow: object) { found[name] = object } }
+        }
+        return found
+    }
+
+    private func conditions(_ names: [[DatabaseValue]]) -> [QueryExpression] {
+        let columns = places.map { QueryExpression(.column(scope: 0, QueryPath(.place($0)))) }
+        guard columns.count > 1 else {
+            return names.isEmpty ? [] : [columns[0].isIn(names.map { .value($0[0]) })]
+        }
+        return stride(from: 0, to: names.count, by: UniqueKey.batchSize).map { first in
+            let each = names[first..<min(first + UniqueKey.batchSize, names.count)].map { values in
+                let equal = zip(columns, values).map { $0.applying(.equal, .value($1)) }
+                return equal.dropFirst().reduce(equal[0]) { $0.applying(.and, $1) }
+            }
+            return each.dropFirst().reduce(each[0]) { $0.applying(.or, $1) }
+        }
+    }
+
+    /// What the row of an object has, whatever the object has by now.
+    private func name(ofRow object: PersistentObject) -> [DatabaseValue]? {
+        // It may be one of a subclass.
+        guard let block = object.baseline, let map = object.identityMap?.classMap else { return nil }
+        var values: [DatabaseValue] = []
+        for place in places {
+            guard let place = map.place(of: space.map.properties[place].name) else { return nil }
+            let value =
+                map.properties[place].isLink
+                ? map.baseline.image(place, in: block).ids.first.map { .integer($0) }
+                : map.baseline.storedValue(place, in: block)
+            guard let value else { return nil }
+            values.append(value)
+        }
+        return values
+    }
+}
