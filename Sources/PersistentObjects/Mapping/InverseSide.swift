@@ -42,6 +42,10 @@ struct InverseSide {
             guard ClassLineage.areRelated(target, map.type) else {
                 throw refusal("holds objects of class \(target), not \(map.name)")
             }
+            do { _ = try (codec as? InverseCodec)?.ordering?.properties(of: other) } catch {
+                throw SchemaError.notOrderable(
+                    className: map.name, property: property.name, path: error.path, reason: error.reason)
+            }
             return InverseSide(other: other, place: place)
         }
     }

@@ -18,7 +18,9 @@ class InverseCodec: PropertyCodec, LinkCodec, @unchecked Sendable {  // immutabl
     func objects(_ field: Address) -> [PersistentObject] { [] }
     func set(_ objects: [PersistentObject], at field: Address) {}
     /// Adds one in place; of one at most it takes the place.
-    func append(_ object: PersistentObject, at field: Address) { set([object], at: field) }
+    func add(_ object: PersistentObject, at field: Address) { set([object], at: field) }
+    /// The order in which the objects are; nil where it is that of their ids, or none.
+    var ordering: InverseOrdering? { nil }
 
     final func forEachTarget(_ field: Address, _ body: (PersistentObject) -> Void) {
         for object in objects(field) { body(object) }
@@ -63,18 +65,25 @@ class InverseCodec: PropertyCodec, LinkCodec, @unchecked Sendable {  // immutabl
 final class InverseListCodec<T: Persistent>: InverseCodec, @unchecked Sendable {  // immutable
     override var element: PropertyCodec { TypedReferenceCodec<T>(isWeak: false) }
 
-    init() { super.init(valueType: [T].self, target: ObjectMemory.objectClass(T.self), isSingle: false) }
+    private let order: InverseOrdering?
+    override var ordering: InverseOrdering? { order }
+
+    init(_ order: InverseOrdering?) {
+        self.order = order
+        super.init(valueType: [T].self, target: ObjectMemory.objectClass(T.self), isSingle: false)
+    }
 
     override func objects(_ field: Address) -> [PersistentObject] {
         field[as: [T].self].objects
     }
 
     override func set(_ objects: [PersistentObject], at field: Address) {
-        field[as: [T].self] = objects.cast(to: T.self)
+        field[as: [T].self] = (order?.sorted(objects, of: target) ?? objects).cast(to: T.self)
     }
 
-    override func append(_ object: PersistentObject, at field: Address) {
-        field[as: [T].self].append(ObjectMemory.cast(object, to: T.self))
+    override func add(_ object: PersistentObject, at field: Address) {
+        let place = order?.place(of: object, in: field[as: [T].self].objects, of: target)
+        field[as: [T].self].insert(ObjectMemory.cast(object, to: T.self), at: place ?? field[as: [T].self].count)
     }
 
     override func copy(_ source: Address, to memory: Address) {
@@ -120,7 +129,7 @@ final class InverseSetCodec<T: Persistent>: InverseCodec, @unchecked Sendable { 
         field[as: Set<T>.self] = Set(objects.cast(to: T.self))
     }
 
-    override func append(_ object: PersistentObject, at field: Address) {
+    override func add(_ object: PersistentObject, at field: Address) {
         field[as: Set<T>.self].insert(ObjectMemory.cast(object, to: T.self))
     }
 
@@ -210,17 +219,18 @@ final class InverseSingleCodec<T: Persistent>: InverseCodec, @unchecked Sendable
 
 /// What `CodecFactory` learns of an inverse from its type.
 protocol InverseType {
-    static func inverseCodec() -> InverseCodec
+    /// - Parameter ordering: Of an array only.
+    static func inverseCodec(ordering: InverseOrdering?) -> InverseCodec
 }
 
 extension Array: InverseType where Element: Persistent {
-    static func inverseCodec() -> InverseCodec { InverseListCodec<Element>() }
+    static func inverseCodec(ordering: InverseOrdering?) -> InverseCodec { InverseListCodec<Element>(ordering) }
 }
 
 extension Set: InverseType where Element: Persistent {
-    static func inverseCodec() -> InverseCodec { InverseSetCodec<Element>() }
+    static func inverseCodec(ordering _: InverseOrdering?) -> InverseCodec { InverseSetCodec<Element>() }
 }
 
 extension Optional: InverseType where Wrapped: Persistent {
-    static func inverseCodec() -> InverseCodec { InverseSingleCodec<Wrapped>() }
+    static func inverseCodec(ordering _: InverseOrdering?) -> InverseCodec { InverseSingleCodec<Wrapped>() }
 }

@@ -10,7 +10,9 @@
 /// ```
 ///
 /// It is read at its first access, with one query for all objects of one fetch,
-/// ordered by id. It can be set, appended to and removed from: the other side
+/// ordered by id, or as `order: .by(\.name)` says; an object that an edit or
+/// another session brings in later comes where that order has it, and the rest
+/// stays where it is until it is read again. It can be set, appended to and removed from: the other side
 /// is set when the object is saved. `Set<Pet>` has no order, and `Pet?` is for one to one.
 /// Both sides agree after a save and after a fetch. The session keeps the objects
 /// while they are read or edited, and lets go of them some calls later: the next
@@ -22,32 +24,37 @@ public struct Inverse<Value> {
     let box: ValueBox<Value>
     let path: AnyKeyPath
     let rule: DeleteRule
+    let order: [InverseOrderStep]
 
-    private init(_ value: Value, _ path: AnyKeyPath, _ rule: DeleteRule) {
+    private init(_ value: Value, _ path: AnyKeyPath, _ rule: DeleteRule, _ order: [InverseOrderStep] = []) {
         box = ValueBox(value)
         self.path = path
         self.rule = rule
+        self.order = order
     }
 
     /// The other side of a reference.
     public init<Other: Persistent, Owner: Persistent>(
-        wrappedValue: [Other] = [], _ path: KeyPath<Other, Owner?>, onDelete rule: DeleteRule = .nullify
+        wrappedValue: [Other] = [], _ path: KeyPath<Other, Owner?>, order: InverseOrder<Other>? = nil,
+        onDelete rule: DeleteRule = .nullify
     ) where Value == [Other] {
-        self.init(wrappedValue, path, rule)
+        self.init(wrappedValue, path, rule, order?.steps ?? [])
     }
 
     /// The other side of an array of references.
     public init<Other: Persistent, Owner: Persistent>(
-        wrappedValue: [Other] = [], _ path: KeyPath<Other, [Owner]>, onDelete rule: DeleteRule = .nullify
+        wrappedValue: [Other] = [], _ path: KeyPath<Other, [Owner]>, order: InverseOrder<Other>? = nil,
+        onDelete rule: DeleteRule = .nullify
     ) where Value == [Other] {
-        self.init(wrappedValue, path, rule)
+        self.init(wrappedValue, path, rule, order?.steps ?? [])
     }
 
     /// The other side of a set of references.
     public init<Other: Persistent, Owner: Persistent>(
-        wrappedValue: [Other] = [], _ path: KeyPath<Other, Set<Owner>>, onDelete rule: DeleteRule = .nullify
+        wrappedValue: [Other] = [], _ path: KeyPath<Other, Set<Owner>>, order: InverseOrder<Other>? = nil,
+        onDelete rule: DeleteRule = .nullify
     ) where Value == [Other] {
-        self.init(wrappedValue, path, rule)
+        self.init(wrappedValue, path, rule, order?.steps ?? [])
     }
 
     /// The other side of a reference, as a set.
@@ -113,6 +120,7 @@ public struct Inverse<Value> {
 extension Inverse: BoxedWrapper {
     func describe(_ options: inout PropertyOptions) {
         options.inverse = path
+        options.inverseOrder = order
         if rule != .nullify { options.deleteRule = rule }
     }
 }

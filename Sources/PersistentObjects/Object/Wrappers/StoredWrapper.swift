@@ -44,5 +44,7 @@ struct PropertyOptions: Equatable {
     var isWeak = false
     /// The property on the other side.
     var inverse: AnyKeyPath?
+    /// The order of an inverse; empty where it is that of the ids.
+    var inverseOrder: [InverseOrderStep] = []
     var deleteRule: DeleteRule?
 }

@@ -141,7 +141,7 @@ final class InverseAgreement {
         let unknown = new.filter { !known.contains(ObjectIdentifier($0)) }
         guard !unknown.isEmpty else { return }
         ObjectMemory.checkNotBeingAccessed(field)
-        for object in unknown { codec.append(object, at: field) }
+        for object in unknown { codec.add(object, at: field) }
         layout.didChange(place, of: start)
     }
 

@@ -1,0 +1,57 @@
+/// The order in which an inverse has its objects.
+///
+/// ```swift
+/// final class Album: PersistentObject {
+///     @Inverse(\Track.album, order: .by(\.disc).then(\.number)) var tracks: [Track]
+/// }
+/// ```
+///
+/// Each property is stored in a column and is not lazy. Nil comes first, in
+/// descending order last; equal values are in the order of the ids.
+public struct InverseOrder<Object: Persistent> {
+    let steps: [InverseOrderStep]
+
+    /// By a property.
+    public static func by<V: Comparable>(_ property: KeyPath<Object, V>, _ order: Index.Order = .ascending) -> Self {
+        Self(steps: []).then(property, order)
+    }
+
+    /// By a property that may be nil.
+    public static func by<V: Comparable>(_ property: KeyPath<Object, V?>, _ order: Index.Order = .ascending) -> Self {
+        Self(steps: []).then(property, order)
+    }
+
+    /// Where this leaves two objects equal, by another property.
+    public func then<V: Comparable>(_ property: KeyPath<Object, V>, _ order: Index.Order = .ascending) -> Self {
+        Self(steps: steps + [InverseOrderStep(property, V.self, order)])
+    }
+
+    /// Where this leaves two objects equal, by another property, which may be nil.
+    public func then<V: Comparable>(_ property: KeyPath<Object, V?>, _ order: Index.Order = .ascending) -> Self {
+        Self(steps: steps + [InverseOrderStep(property, V.self, order)])
+    }
+}
+
+/// One property of an order.
+struct InverseOrderStep: @unchecked Sendable {  // a key path is immutable
+    let path: AnyKeyPath
+    /// Less than 0 where the first value comes first, 0 where neither does.
+    let compare: @Sendable (Any?, Any?) -> Int
+
+    init<V: Comparable>(_ path: AnyKeyPath, _: V.Type, _ order: Index.Order) {
+        self.path = path
+        let sign = order == .ascending ? 1 : -1
+        compare = { one, other in
+            switch (one as? V, other as? V) {
+            case (nil, nil): 0
+            case (nil, _): -sign
+            case (_, nil): sign
+            case (let one?, let other?): one < other ? -sign : other < one ? sign : 0
+            }
+        }
+    }
+}
+
+extension InverseOrderStep: Equatable {
+    static func == (a: InverseOrderStep, b: InverseOrderStep) -> Bool { a.path == b.path }
+}
