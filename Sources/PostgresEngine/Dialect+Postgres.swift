@@ -97,6 +97,7 @@ extension Dialect {
             case .lowercased: "\(lowercased(text)) COLLATE \"C\""
             case .uppercased: "upper(\(text) COLLATE \"und-x-icu\") COLLATE \"C\""
             case .folded: folded(text)
+            case .unaccented: unaccented(text)
             case .characterCount: "po_count(\(text))"
             }
         }
@@ -170,6 +171,19 @@ extension Dialect {
     private static func lowercased(_ text: SQL) -> SQL { "lower(replace(\(text), 'Σ', 'σ') COLLATE \"und-x-icu\")" }
 
     private static func folded(_ text: SQL) -> SQL { "normalize(\(lowercased(text)), NFC) COLLATE \"C\"" }
+
+    private static func unaccented(_ text: SQL) -> SQL {
+        let marks = AccentFolding.marks.map { "\\u\(digits($0.lowerBound))-\\u\(digits($0.upperBound))" }.joined()
+        let pattern: SQL = SQLLiteral(.text("[\(marks)]")).map { "\(literal: $0)" } ?? "''"
+        let bare: SQL = "regexp_replace(normalize(\(text), NFD), \(pattern), '', 'g')"
+        return "normalize(\(bare), NFC) COLLATE \"C\""
+    }
+
+    /// A scalar as patterns have it.
+    private static func digits(_ scalar: UInt32) -> String {
+        let digits = String(scalar, radix: 16)
+        return String(repeating: "0", count: 4 - digits.count) + digits
+    }
 
     private static func hexadecimal(_ bytes: [UInt8]) -> String {
         let digits = Array("0123456789abcdef")

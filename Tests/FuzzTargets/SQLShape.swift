@@ -9,7 +9,7 @@ struct SQLShape {
         select from where and or not is null in exists order by asc desc limit offset distinct count sum total \
         avg min max as on left join inner like glob escape between collate case when then else end cast \
         integer real text blob delete insert into values update set true false nulls first last value \
-        json_each regexp po_fold po_lower po_upper po_count po_nocase nocase substr length instr lower upper \
+        json_each regexp po_fold po_unaccented po_lower po_upper po_count po_nocase nocase substr length instr lower upper \
         coalesce typeof group having union all with recursive cross using returning conflict do nothing \
         default replace json_type json_extract octet_length po_contains rowid exclude
         """.split(separator: " ").map { String($0) })

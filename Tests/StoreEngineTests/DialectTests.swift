@@ -94,8 +94,8 @@ import Testing
         #expect(dialect.matches(.contains, "x", "?") == "instr(x, ?) > 0")
         #expect(dialect.hasPrefix("x", "?1", "?2") == "x >= ?1 AND x < ?2")
         #expect(dialect.hasSuffix("x", "?1", "?2") == "substr(CAST(x AS BLOB), -?2) = ?1")
-        let made = [.lowercased, .uppercased, .folded, .characterCount].map { dialect.text($0, "x") }
-        #expect(made == ["po_lower(x)", "po_upper(x)", "po_fold(x)", "po_count(x)"])
+        let made = [.lowercased, .uppercased, .folded, .unaccented, .characterCount].map { dialect.text($0, "x") }
+        #expect(made == ["po_lower(x)", "po_upper(x)", "po_fold(x)", "po_unaccented(x)", "po_count(x)"])
         #expect(dialect.byteCount("x") == "length(x)")
         let keys = try ["a", "b'c"].map { try #require(SQLLiteral(.text($0))) }
         #expect(dialect.jsonMember("x", keys, .text) == "po_json(x, 'a', 'b''c')")

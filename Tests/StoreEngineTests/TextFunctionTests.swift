@@ -37,9 +37,31 @@ import Testing
         }
     }
 
+    @Test func `accents go from the letters of alphabets, and nothing else does`() throws {
+        let bare = [
+            ("Müller", "Muller"), ("Mu\u{308}ller", "Muller"), ("ÀÉÎõü çñ", "AEIou cn"), ("Việt", "Viet"),
+            ("Ångström", "Angstrom"),
+            ("Άλφα", "Αλφα"), ("йё", "ие"), ("øłßđ", "øłßđ"), ("\u{301}", ""), ("plain", "plain"), ("", ""),
+            ("한글", "한글"),
+            ("がぎ", "がぎ"), ("हिन्दी", "हिन्दी"), ("שָׁלוֹם", "שָׁלוֹם"), ("日本", "日本"), ("🇩🇪", "🇩🇪"),
+        ]
+        try withConnection { connection throws in
+            for (text, expected) in bare {
+                let value = try connection.value(of: "SELECT po_unaccented(?)", .text(text))
+                // Scalar by scalar, as SQL compares.
+                guard case .text(let made) = value else {
+                    Issue.record("\(value)")
+                    continue
+                }
+                let wanted = expected.precomposedStringWithCanonicalMapping
+                #expect(Array(made.unicodeScalars) == Array(wanted.unicodeScalars), "\(text)")
+            }
+        }
+    }
+
     @Test func `NULL gives NULL, and what is no text stays as it is`() throws {
         try withConnection { connection throws in
-            for name in ["po_fold", "po_lower", "po_upper", "po_value"] {
+            for name in ["po_fold", "po_lower", "po_upper", "po_unaccented", "po_value"] {
                 for value in [.null, .integer(7), .real(1.5), .blob([0xC3, 0x41])] as [DatabaseValue] {
                     #expect(try connection.value(of: "SELECT \(name)(?)", value) == value, "\(name)")
                 }
@@ -50,7 +72,7 @@ import Testing
         }
     }
 
-    @Test(arguments: ["po_fold", "po_lower", "po_upper", "po_count"])
+    @Test(arguments: ["po_fold", "po_lower", "po_upper", "po_unaccented", "po_count"])
     func `a text that is no UTF-8 is an error`(name: String) throws {
         try withConnection { connection throws in
             let error = try #require(throws: StoreError.self) {

@@ -43,6 +43,7 @@ struct OperationSQL {
         case .lowercased: return try unary { dialect.text(.lowercased, $0) }
         case .uppercased: return try unary { dialect.text(.uppercased, $0) }
         case .folded: return try unary { dialect.text(.folded, $0) }
+        case .unaccented: return try unary { dialect.text(.unaccented, $0) }
         case .characterCount: return try unary { dialect.text(.characterCount, $0) }
         case .ignoringCase: return try unary(dialect.ignoringCase)
         case .datePart(let part):

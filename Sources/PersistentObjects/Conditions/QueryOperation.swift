@@ -33,7 +33,7 @@ enum QueryOperation: Hashable, Sendable {
     case isTrue
     case not
     case negate
-    case lowercased, uppercased, folded, characterCount
+    case lowercased, uppercased, folded, unaccented, characterCount
     case datePart(DatePart)
     /// A text that is compared without regard to small and capital letters.
     case ignoringCase

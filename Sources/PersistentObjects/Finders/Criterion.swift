@@ -109,13 +109,15 @@ extension Criterion where Value: Comparable {
     ) throws -> Answer { try find { $0 <= value } }
 }
 
-// Texts. Small and capital letters differ unless it is said that they do not.
+// Texts. Small and capital letters, and accents, count unless it is said that they do not.
 extension Criterion where Value == String {
     /// Finds the objects whose text equals another ignoring case, in every script.
     @discardableResult
     public func callAsFunction(
-        ignoringCase text: String, isolation: isolated (any Actor)? = #isolation
-    ) throws -> Answer { try find { $0.comparing(.equal, to: text, ignoringCase: true) } }
+        ignoringCase text: String, ignoringAccents: Bool = false, isolation: isolated (any Actor)? = #isolation
+    ) throws -> Answer {
+        try find { $0.comparing(.equal, to: text, ignoringCase: true, ignoringAccents: ignoringAccents) }
+    }
 
     /// Finds the objects whose text matches a pattern of `LIKE`: `%` stands for any text, `_` for a character, and `\`
     /// before either for just that.
@@ -127,20 +129,29 @@ extension Criterion where Value == String {
     /// Finds the objects whose text begins with another.
     @discardableResult
     public func callAsFunction(
-        startingWith text: String, ignoringCase: Bool = false, isolation: isolated (any Actor)? = #isolation
-    ) throws -> Answer { try find { $0.folded(ignoringCase).hasPrefix(text.folded(ignoringCase)) } }
+        startingWith text: String, ignoringCase: Bool = false, ignoringAccents: Bool = false,
+        isolation: isolated (any Actor)? = #isolation
+    ) throws -> Answer {
+        try find { $0.hasPrefix(text, ignoringCase: ignoringCase, ignoringAccents: ignoringAccents) }
+    }
 
     /// Finds the objects whose text ends with another.
     @discardableResult
     public func callAsFunction(
-        endingWith text: String, ignoringCase: Bool = false, isolation: isolated (any Actor)? = #isolation
-    ) throws -> Answer { try find { $0.folded(ignoringCase).hasSuffix(text.folded(ignoringCase)) } }
+        endingWith text: String, ignoringCase: Bool = false, ignoringAccents: Bool = false,
+        isolation: isolated (any Actor)? = #isolation
+    ) throws -> Answer {
+        try find { $0.hasSuffix(text, ignoringCase: ignoringCase, ignoringAccents: ignoringAccents) }
+    }
 
     /// Finds the objects whose text has another in it.
     @discardableResult
     public func callAsFunction(
-        containing text: String, ignoringCase: Bool = false, isolation: isolated (any Actor)? = #isolation
-    ) throws -> Answer { try find { $0.folded(ignoringCase).contains(text.folded(ignoringCase)) } }
+        containing text: String, ignoringCase: Bool = false, ignoringAccents: Bool = false,
+        isolation: isolated (any Actor)? = #isolation
+    ) throws -> Answer {
+        try find { $0.contains(text, ignoringCase: ignoringCase, ignoringAccents: ignoringAccents) }
+    }
 
     /// Finds the objects in whose text a regular expression is found, in the syntax of `NSRegularExpression`.
     @discardableResult

@@ -151,6 +151,8 @@ package enum TextFunction: Sendable {
     case lowercased, uppercased
     /// The form in which texts are compared without regard to small and capital letters.
     case folded
+    /// Without the accents on its letters.
+    case unaccented
     /// How many characters, as Swift counts them, it has.
     case characterCount
 }

@@ -87,6 +87,7 @@ extension Dialect {
             case .lowercased: "po_lower(\(text))"
             case .uppercased: "po_upper(\(text))"
             case .folded: "po_fold(\(text))"
+            case .unaccented: "po_unaccented(\(text))"
             case .characterCount: "po_count(\(text))"
             }
         },

@@ -14,7 +14,9 @@ struct IgnoringCaseTests {
         var named: [String: Note] = [:]
     }
 
-    private let texts = ["", "Abc", "aBC", "abcd", "ÄÖ", "äö", "xÄö", "日本", "%b", "A_C", "ΑΒΓ", "αβγ"]
+    private let texts = [
+        "", "Abc", "aBC", "abcd", "ÄÖ", "äö", "xÄö", "日本", "%b", "A_C", "ΑΒΓ", "αβγ", "ábć", "Ao", "άβγ",
+    ]
 
     private func notes(_ session: Session, _ random: inout SeededGenerator) throws -> [Note] {
         let notes = (0..<40).map { _ in
@@ -31,6 +33,11 @@ struct IgnoringCaseTests {
         }
         try session.save(notes)
         return notes.sorted { ($0.id ?? 0) < ($1.id ?? 0) }
+    }
+
+    /// As Foundation has it, which is another's work.
+    private func plain(_ text: String) -> String {
+        text.lowercased().folding(options: .diacriticInsensitive, locale: nil)
     }
 
     private func check(
@@ -59,12 +66,53 @@ struct IgnoringCaseTests {
                 try check(
                     all, { $0.title.contains(part, ignoringCase: true) },
                     { $0.title.map { part.isEmpty || $0.lowercased().contains(small) } ?? false })
+                let bare = plain(part)
+                try check(
+                    all, { $0.text.isEqual(to: part, ignoringCase: true, ignoringAccents: true) },
+                    { plain($0.text) == bare })
+                try check(
+                    all, { $0.text.isEqual(to: part, ignoringCase: false, ignoringAccents: true) },
+                    {
+                        $0.text.folding(options: .diacriticInsensitive, locale: nil)
+                            == part.folding(options: .diacriticInsensitive, locale: nil)
+                    })
+                try check(
+                    all, { $0.title.hasPrefix(part, ignoringCase: true, ignoringAccents: true) },
+                    { $0.title.map { plain($0).hasPrefix(bare) } ?? false })
+                try check(
+                    all, { $0.title.hasSuffix(part, ignoringCase: true, ignoringAccents: true) },
+                    { $0.title.map { plain($0).hasSuffix(bare) } ?? false })
+                try check(
+                    all, { $0.title.contains(part, ignoringCase: true, ignoringAccents: true) },
+                    { $0.title.map { bare.isEmpty || plain($0).contains(bare) } ?? false })
+                try check(
+                    all, { $0.text.withoutAccents() < part },
+                    { note in
+                        note.text.folding(options: .diacriticInsensitive, locale: nil).utf8
+                            .lexicographicallyPrecedes(part.utf8)
+                    })
                 try check(
                     all, { $0.others.none { $0.text.hasPrefix(part, ignoringCase: true) } },
                     { !$0.others.contains { $0.text.lowercased().hasPrefix(small) } })
                 try check(
                     all, { $0.named.none { $0.title == nil } }, { !$0.named.values.contains { $0.title == nil } })
             }
+        }
+    }
+
+    @Test func `criteria of finders ignore case and accents`() throws {
+        try withTemporarySession { session, _ throws in
+            for text in ["Müller", "muller", "Mueller", "MÜLLER-Lüdenscheidt"] {
+                let note = Note()
+                note.text = text
+                try note.save()
+            }
+            let both = try Note.findBy.text(ignoringCase: "muller", ignoringAccents: true)
+            #expect(both.map(\.text) == ["Müller", "muller"])
+            #expect(try Note.findBy.text(containing: "uller", ignoringAccents: true).count == 2)
+            #expect(try Note.countBy.text(startingWith: "MÜL", ignoringCase: true, ignoringAccents: true) == 3)
+            #expect(try Note.countBy.text(endingWith: "Ludenscheidt", ignoringAccents: true) == 1)
+            #expect(try Note.countBy.text(endingWith: "Ludenscheidt") == 0)
         }
     }
 }

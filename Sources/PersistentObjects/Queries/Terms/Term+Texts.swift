@@ -19,11 +19,17 @@ extension Term where Value == String {
     /// `StoreError` when the query is run.
     public func matches(_ pattern: String) -> Condition { comparing(.regexp, pattern) }
 
-    /// The text without the difference of small and capital letters, where it is not to count.
-    func folded(_ isFolded: Bool) -> Term { isFolded ? made(.folded) : self }
+    /// The text without the difference of small and capital letters, and without accents, where these are not to count.
+    func folded(_ isFolded: Bool, _ isUnaccented: Bool = false) -> Term {
+        let term = isFolded ? made(.folded) : self
+        // In this order: a capital İ has a small letter that has the mark.
+        return isUnaccented ? term.made(.unaccented) : term
+    }
 
-    func comparing(_ operation: QueryOperation, to text: String, ignoringCase: Bool) -> Condition {
-        folded(ignoringCase).comparing(operation, text.folded(ignoringCase))
+    func comparing(
+        _ operation: QueryOperation, to text: String, ignoringCase: Bool, ignoringAccents: Bool = false
+    ) -> Condition {
+        folded(ignoringCase, ignoringAccents).comparing(operation, text.folded(ignoringCase, ignoringAccents))
     }
 
     /// The text in small letters, as Swift's `lowercased()` gives it.
@@ -31,6 +37,10 @@ extension Term where Value == String {
 
     /// The text in capital letters, as Swift's `uppercased()` gives it.
     public func uppercased() -> Term { made(.uppercased) }
+
+    /// The text without accents: `Müller` becomes `Muller`. Letters that are none with a mark, as ø, ł and ß, stay, and
+    /// so do the marks of scripts in which they make other words.
+    public func withoutAccents() -> Term { made(.unaccented) }
 
     /// How many characters the text has; nil for nil.
     public var count: Term<Int, Int?> { made(.characterCount) }

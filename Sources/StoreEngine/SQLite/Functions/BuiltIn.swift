@@ -3,8 +3,8 @@
 /// This folder knows values and texts; how SQLite calls them is said in `SQLite/`.
 enum BuiltIn {
     static let functions = [
-        RegularExpression.function, CaseFolding.fold, CaseFolding.lower, CaseFolding.upper, CharacterCount.function,
-        ListArgument.function, Distance.function, JSONMember.function, JSONElements.count,
+        RegularExpression.function, CaseFolding.fold, CaseFolding.lower, CaseFolding.upper, AccentFolding.function,
+        CharacterCount.function, ListArgument.function, Distance.function, JSONMember.function, JSONElements.count,
         JSONElements.contains,
     ]
 
