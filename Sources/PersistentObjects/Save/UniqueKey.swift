@@ -56,7 +56,9 @@ struct UniqueKey {
         for condition in conditions(Array(Set(names))) {
             var definition = QueryDefinition(space.map.type)
             definition.add(condition)
-            for object in try Ask(definition, space).rows() { if let name = name(ofRow: object) { found[name] = object } }
+            for object in try Ask(definition, space).rows() {
+                if let name = name(ofRow: object) { found[name] = object }
+            }
         }
         return found
     }
