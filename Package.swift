@@ -99,23 +99,15 @@ for target in package.targets where target.type != .system {
     ]
 }
 
-// The pass of `.ci/run` on PostgreSQL compiles what it runs, no more.
-if Context.environment["PO_POSTGRES_TESTS"] != nil {
-    package.targets.removeAll {
-        $0.type == .test && !["PostgresEngineTests", "PersistentObjectsTests"].contains($0.name)
-            || ["Benchmarks", "endurance", "FuzzTargets", "ModelRuns"].contains($0.name)
-    }
-}
-
-// The optimized pass of `.ci/run`, most of whose time is compiling tests: it leaves out those that run other programs,
-// and those of texts of finders, queries, schemas and files, which say nothing of the memory of objects. What the tests
+// The optimized passes of `.ci/run`, most of whose time is compiling tests: they leave out those that run other programs,
+// and those of texts of schemas and files, which say nothing of the memory of objects or of a server. What the tests
 // reach of the library (`Tests/Coverage`) is said by all of the library's own.
 let isOptimized = Context.environment["PO_OPTIMIZED_TESTS"] != nil
 if isOptimized || Context.environment["PO_LIBRARY_TESTS"] != nil {
     package.targets.removeAll { ["CompileTests", "AtlasTests", "Atlas", "Benchmarks"].contains($0.name) }
     package.products.removeAll { $0.name == "atlas" }
     for target in package.targets where isOptimized && target.name == "PersistentObjectsTests" {
-        target.exclude = ["Docs", "Finders", "Queries", "RawSQL", "Testing", "Transfer"]
+        target.exclude = ["Docs", "Testing"]
     }
     for target in package.targets where isOptimized && target.name == "ObjectStoreTests" {
         target.exclude += ["Care", "Foreign", "Profiling", "Schema"]
