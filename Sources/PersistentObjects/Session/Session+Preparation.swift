@@ -25,6 +25,9 @@ extension Session {
                     progress: progress, callUser: callConversion)
                 level?.didPrepare(made.maps)
                 for line in made.leftBehind { store.configuration.onNote(line) }
+                #if DEBUG
+                    for note in SeparateSides.notes(of: made.maps) { store.configuration.onNote(note) }
+                #endif
             }
         }
     }

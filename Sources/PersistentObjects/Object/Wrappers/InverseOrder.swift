@@ -33,10 +33,10 @@ public struct InverseOrder<Object: Persistent> {
 }
 
 /// One property of an order.
-struct InverseOrderStep: @unchecked Sendable {  // a key path is immutable
+struct InverseOrderStep: @unchecked Sendable {  // a key path, and a closure over a type only
     let path: AnyKeyPath
     /// Less than 0 where the first value comes first, 0 where neither does.
-    let compare: @Sendable (Any?, Any?) -> Int
+    let compare: (Any?, Any?) -> Int
 
     init<V: Comparable>(_ path: AnyKeyPath, _: V.Type, _ order: Index.Order) {
         self.path = path

@@ -1,0 +1,71 @@
+/// Notices properties that look like two sides of one relation and are stored as two: in debug builds, each pair once in
+/// a process.
+enum SeparateSides {
+    /// By the names of both sides.
+    private static let noted = Locked<Set<String>>([])
+
+    /// What is to be said of some classes that are used for the first time.
+    static func notes(of maps: [ClassMap]) -> [String] {
+        maps.flatMap { map in
+            map.properties.indices.compactMap { place in
+                guard let note = note(of: place, in: map) else { return nil }
+                let names = [name(map.properties[place], map), note.other].sorted().joined(separator: " ")
+                return noted.withLock { $0.insert(names).inserted } ? note.text : nil
+            }
+        }
+    }
+
+    private static func note(of place: Int, in map: ClassMap) -> (other: String, text: String)? {
+        let property = map.properties[place]
+        guard isStoredLink(property), let target = property.linkedClass, target != map.type,
+            let other = try? ClassMap.map(of: target)
+        else { return nil }
+        // Where several lead back nobody can tell which is meant.
+        let back = other.properties.filter { isStoredLink($0) && $0.linkedClass == map.type }
+        guard back.count == 1,
+            map.properties.count(where: { isStoredLink($0) && $0.linkedClass == target }) == 1,
+            !hasInverse(of: property, map, in: other), !hasInverse(of: back[0], other, in: map)
+        else { return nil }
+        // The side that stays stored: the reference, where there is one.
+        let (kept, keeper, read, reader) =
+            isReference(property) && !isReference(back[0])
+            ? (property, map, back[0], other) : (back[0], other, property, map)
+        let names = [name(property, map), name(back[0], other)]
+        return (
+            names[1],
+            "\(names[0]) and \(names[1]) are two relations, each stored by itself: what is set in one is not seen in the "
+                + "other. If they are two sides of one, write in \(reader.name): "
+                + "@Inverse(\\\(keeper.name).\(kept.name)) var \(read.name): \(written(read))"
+        )
+    }
+
+    /// The property's type as one writes it.
+    private static func written(_ property: Property) -> String {
+        let target = property.linkedClass.map { String(describing: $0) } ?? property.typeName
+        return isReference(property)
+            ? target + "?"
+            : (property.codec as? CollectionCodec)?.style == .array ? "[\(target)]" : "Set<\(target)>"
+    }
+
+    private static func name(_ property: Property, _ map: ClassMap) -> String { "\(map.name).\(property.name)" }
+
+    private static func isReference(_ property: Property) -> Bool {
+        if case .reference = property.shape { true } else { false }
+    }
+
+    /// Whether it holds objects that are stored on this side. A dictionary has keys, which no other side has.
+    private static func isStoredLink(_ property: Property) -> Bool {
+        switch property.shape {
+        case .reference: true
+        case .collection: property.linkedClass != nil && (property.codec as? CollectionCodec)?.style != .dictionary
+        case .scalar, .inverse: false
+        }
+    }
+
+    private static func hasInverse(of property: Property, _ map: ClassMap, in other: ClassMap) -> Bool {
+        other.links.inverses.contains { place in
+            guard let side = try? InverseSide.of(other.properties[place], in: other) else { return false }
+            return side.property.name == property.name && side.other.type == map.type
+        }
+    }
+}
