@@ -12,7 +12,9 @@ public final class EventToken: Sendable {
         _ events: ChangeEvents<Object>, _ handler: @escaping @isolated(any) @Sendable (ChangeEvent<Object>) -> Void
     ) {
         subscription = events.subscription
-        task = Task { await EventToken.run(events, handler, isolation: handler.isolation) }
+        task = CurrentSession.withoutKeeping {
+            Task { await EventToken.run(events, handler, isolation: handler.isolation) }
+        }
     }
 
     /// Keeps a task running that looks whether it is cancelled before it calls anybody.

@@ -8,7 +8,9 @@ package enum CurrentSession {
     @TaskLocal private static var bound = Binding(nil)
 
     private final class Binding: @unchecked Sendable {  // the session's gate sees to it that uses do not overlap
-        let session: Session?
+        private let held: Session?
+        /// The session where it is not kept alive; see `withoutKeeping(_:)`.
+        private let ending: EndingSession?
         /// The sessions around it, the nearest first: those that have a transaction under way.
         let outer: Binding?
 
@@ -16,9 +18,41 @@ package enum CurrentSession {
         let isIndependent: Bool
 
         init(_ session: Session?, in outer: Binding? = nil, isIndependent: Bool = false) {
-            self.session = session
+            held = session
+            ending = nil
             self.outer = outer?.session?.level == nil ? outer?.outer : outer
             self.isIndependent = isIndependent || outer?.isIndependent ?? false
+        }
+
+        init(ending session: Session) {
+            (held, ending, outer, isIndependent) = (nil, EndingSession(session), nil, false)
+        }
+
+        /// Nil where there is none, or it has gone.
+        @inline(__always)
+        var session: Session? { held ?? ending?.session }
+
+        /// The session's store, where that is still there.
+        var store: Store? { held?.store ?? ending?.store }
+
+        /// Throws where there was a session, of the store if one is given, which has gone.
+        func checkHasNotGone(of store: Store? = nil) throws {
+            guard let ending, ending.session == nil, store.map({ ObjectIdentifier($0) == ending.storeID }) ?? true
+            else {
+                return
+            }
+            throw StoreError(.sessionEnded, "the session has ended, objects and calls need one that is open")
+        }
+    }
+
+    /// A session that may end, and go, while a task is still bound to it.
+    private final class EndingSession: @unchecked Sendable {  // weak references are read by several threads at once
+        private(set) weak var session: Session?
+        private(set) weak var store: Store?
+        let storeID: ObjectIdentifier
+
+        init(_ session: Session) {
+            (self.session, store, storeID) = (session, session.store, ObjectIdentifier(session.store))
         }
     }
 
@@ -60,19 +94,35 @@ package enum CurrentSession {
         try $bound.withValue(Binding(bound.session, in: bound, isIndependent: true)) { try body() }
     }
 
+    /// What `body` starts is bound to the session as everything here is, but does not keep it alive: a task of the
+    /// library's that waits, or that is cancelled and gets no turn, would keep the session's file open for as long.
+    static func withoutKeeping<R>(_ body: () throws -> R) rethrows -> R {
+        guard let session = bound.session else { return try body() }
+        return try $bound.withValue(Binding(ending: session)) { try body() }
+    }
+
     /// The session bound to the task, else the default store's for calls outside.
-    static func session() throws -> Session { try bound.session ?? Store.default.ownSession() }
+    static func session() throws -> Session {
+        let bound = bound
+        if let session = bound.session { return session }
+        try bound.checkHasNotGone()
+        return try Store.default.ownSession()
+    }
 
     /// The session for calls on a store: the one bound to the task where it is the store's, else the store's own.
     static func session(of store: Store) throws -> Session {
-        if let bound = bound.session, bound.store === store { return bound }
+        let bound = bound
+        if let session = bound.session, session.store === store { return session }
+        try bound.checkHasNotGone(of: store)
         return try store.ownSession()
     }
 
     /// The session for a class: the one bound to the task, else that of the class's store for calls outside.
     static func session(for type: PersistentObject.Type) throws -> Session {
         let own = type.store
-        if let bound = bound.session, own == nil || own === bound.store { return bound }
+        let bound = bound
+        if let session = bound.session, own == nil || own === session.store { return session }
+        try bound.checkHasNotGone(of: own)
         let store = own ?? Store.default
         #if DEBUG
             noteStrayCall(on: store, for: type)
@@ -81,7 +131,7 @@ package enum CurrentSession {
     }
 
     /// The store of a class's session, which need not be open.
-    static func store(for type: PersistentObject.Type) -> Store { type.store ?? bound.session?.store ?? Store.default }
+    static func store(for type: PersistentObject.Type) -> Store { type.store ?? bound.store ?? Store.default }
 
     #if DEBUG
         /// Once in a process is enough: the call may be meant.

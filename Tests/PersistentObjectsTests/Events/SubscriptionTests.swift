@@ -200,6 +200,49 @@ struct SubscriptionTests {
         #expect(buffer.storedCount < 2000)
     }
 
+    @Test func `a token keeps neither a session that has ended nor its file open, whenever its task gets a turn`()
+        throws
+    {
+        let file = try TemporaryStore()
+        let store = try file.open()
+        var token: EventToken?
+        weak var ended: Session?
+        try store.withSession { session in
+            try Person("Ann").save()
+            token = store.onChange { _ in }
+            store.onChange { _ in }.cancel()
+            ended = session
+        }
+        #expect(ended == nil)
+        store.close()
+        // No task can run meanwhile that waits for this thread.
+        #expect(openFiles(in: file.folder) ?? [] == [])
+        token?.cancel()
+    }
+
+    @Test func `a closure that is called when its session has ended is told so, and has no other`() async throws {
+        let file = try TemporaryStore()
+        let store = try file.open()
+        let codes = Recorder<StoreError.Code?>()
+        let token = try store.withSession { _ in
+            try Person("Ann").save()
+            return store.onChange { _ in
+                do { codes.add(try Person.count() == 0 ? nil : .misuse) } catch {
+                    codes.add((error as? StoreError)?.code)
+                }
+            }
+        }
+        try store.withSession { _ in try Person("Bob").save() }
+        var told: [StoreError.Code?] = []
+        while told.isEmpty {
+            try await Task.sleep(for: .milliseconds(5))
+            told += codes.take()
+        }
+        #expect(told.allSatisfy { $0 == .sessionEnded })
+        token.cancel()
+        store.close()
+    }
+
     @Test func `two events in a row are told as one`() throws {
         let map = try ClassMap.map(of: Person.self)
         func kinds(_ first: RowEvent.Kind, _ second: RowEvent.Kind) -> RowEvent.Kind? {
