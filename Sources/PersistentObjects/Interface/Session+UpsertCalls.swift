@@ -3,7 +3,7 @@ extension Session {
     /// unique together, that row's object with its values; the answer is the object that stands for the row.
     ///
     /// ```swift
-    /// let person = Person(["email": "a@b.c", "lastName": "Smith"])
+    /// let person = try Person(["email": "a@b.c", "lastName": "Smith"])
     /// let saved = try session.upsert(person, on: \.email)    // person, or the one that has the address
     /// try session.upsert(grade, on: \.student, \.course)     // Index(\Grade.student, \.course, unique: true)
     /// ```
@@ -35,7 +35,7 @@ extension Session {
     /// has; rows that are there stay as they are. The answer has, for each, the object that stands for the row.
     ///
     /// ```swift
-    /// let tags = try session.insertMissing(["red", "blue"].map { Tag(["name": $0]) }, on: \.name)
+    /// let tags = try session.insertMissing(["red", "blue"].map { try Tag(["name": $0]) }, on: \.name)
     /// ```
     ///
     /// It is one transaction. Of several with the same values the first is
