@@ -223,22 +223,19 @@ struct SubscriptionTests {
     @Test func `a closure that is called when its session has ended is told so, and has no other`() async throws {
         let file = try TemporaryStore()
         let store = try file.open()
-        let codes = Recorder<StoreError.Code?>()
+        let (codes, told) = AsyncStream.makeStream(of: StoreError.Code?.self)
         let token = try store.withSession { _ in
             try Person("Ann").save()
             return store.onChange { _ in
-                do { codes.add(try Person.count() == 0 ? nil : .misuse) } catch {
-                    codes.add((error as? StoreError)?.code)
-                }
+                do {
+                    _ = try Person.count()
+                    told.yield(nil)
+                } catch { told.yield((error as? StoreError)?.code) }
             }
         }
         try store.withSession { _ in try Person("Bob").save() }
-        var told: [StoreError.Code?] = []
-        while told.isEmpty {
-            try await Task.sleep(for: .milliseconds(5))
-            told += codes.take()
-        }
-        #expect(told.allSatisfy { $0 == .sessionEnded })
+        var iterator = codes.makeAsyncIterator()
+        #expect(await iterator.next() == .some(.sessionEnded))
         token.cancel()
         store.close()
     }

@@ -150,6 +150,55 @@ import Testing
         }
     }
 
+    struct Seat: Codable {
+        var row = 0
+        var number = 0
+    }
+    final class Ticket: PersistentObject {
+        override class var tableName: String { "upsert_ticket" }
+        override class var indexes: [Index] { [Index(\Ticket.seat.row, \Ticket.seat.number, unique: true)] }
+        @Embedded var seat = Seat()
+        var holder = ""
+    }
+
+    @Test func `fields of an embedded value are a key too`() throws {
+        try withTemporarySession { session, _ in
+            func ticket(_ row: Int, _ number: Int, _ holder: String) -> Ticket {
+                let ticket = Ticket()
+                (ticket.seat, ticket.holder) = (Seat(row: row, number: number), holder)
+                return ticket
+            }
+            let first = try session.upsert(ticket(1, 2, "Ann"), on: \.seat.row, \.seat.number)
+            let second = try session.upsert(ticket(1, 2, "Bob"), on: \.seat.number, \.seat.row)
+            #expect(first === second && first.holder == "Bob")
+            try session.insertMissing([ticket(1, 2, "Cem"), ticket(1, 3, "Dan")], on: \.seat.row, \.seat.number)
+            #expect(try Ticket.query.order(by: \.holder).values(of: \.holder) == ["Bob", "Dan"])
+        }
+    }
+
+    @Test func `threads that insert the same at the same time insert it once`() async throws {
+        let file = try TemporaryStore()
+        let store = try file.open(configuration: .init(durability: .relaxed))
+        try store.prepare(Student.self)
+        await withTaskGroup(of: Void.self) { group in
+            for _ in 0..<4 {
+                group.addTask {
+                    do {
+                        for start in 0..<10 {
+                            try store.withSession { session in
+                                let students = (start * 5..<start * 5 + 20).map { student("\($0)") }
+                                try session.insertMissing(students, on: \.name)
+                            }
+                        }
+                    } catch { Issue.record(error) }
+                }
+            }
+        }
+        let names = try store.withSession { _ in try Student.query.values(of: \.name) }
+        #expect(names.count == 65 && Set(names).count == 65)
+        store.close()
+    }
+
     @Test func `a row that another session has just inserted is found`() throws {
         try withTemporarySession { session, _ in
             #expect(try Student.findByName("Ann").isEmpty)

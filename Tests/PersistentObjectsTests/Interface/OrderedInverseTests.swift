@@ -152,6 +152,31 @@ import Testing
         }
     }
 
+    @Test func `one that was let go of, and is looked up again, is in order`() throws {
+        try withTemporarySession { session, _ in
+            let album = Album()
+            try album.save()
+            let tracks = (0..<20).map { index in
+                let track = Track()
+                (track.title, track.disc, track.album) = ("t", (index * 7) % 20, album)
+                return track
+            }
+            try session.save(tracks)
+            let sorted = tracks.sorted(by: isInOrder)
+            #expect(album.tracks == sorted)
+            var calls = 0
+            while album.$tracks.isLoaded, calls < 5000 {
+                _ = try Album.count()
+                try Album().save()
+                calls += 1
+            }
+            #expect(!album.$tracks.isLoaded)
+            tracks[3].disc = 100
+            try tracks[3].save()
+            #expect(album.tracks == tracks.sorted(by: isInOrder))
+        }
+    }
+
     final class Loop: PersistentObject {
         @Lazy var text = ""
         var link: Loop?

@@ -33,7 +33,7 @@ public struct InverseOrder<Object: Persistent> {
 }
 
 /// One property of an order.
-struct InverseOrderStep: @unchecked Sendable {  // a key path, and a closure over a type only
+struct InverseOrderStep: @unchecked Sendable {  // immutable, and the closure has caught a sign only
     let path: AnyKeyPath
     /// Less than 0 where the first value comes first, 0 where neither does.
     let compare: (Any?, Any?) -> Int
