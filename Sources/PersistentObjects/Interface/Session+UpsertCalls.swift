@@ -47,13 +47,42 @@ extension Session {
     public func insertMissing<T: Persistent, V>(
         _ objects: [T], on property: KeyPath<T, V>, _ others: PartialKeyPath<T>...
     ) throws -> [T] {
-        let paths: [AnyKeyPath] = [property] + others
-        return try transaction {
-            try insertAllMissing(objects.objects, ObjectMemory.objectClass(T.self), paths)
-        }.cast(to: T.self)
+        try insertMissing(objects, of: T.self, [property] + others)
     }
 
-    private func upsert<T: Persistent>(_ objects: [T], of type: T.Type, _ paths: [AnyKeyPath]) throws -> [T] {
+    fileprivate func insertMissing<T: Persistent>(
+        _ objects: [T], of type: T.Type, _ paths: [AnyKeyPath]
+    ) throws -> [T] {
+        try transaction { try insertAllMissing(objects.objects, ObjectMemory.objectClass(type), paths) }.cast(to: type)
+    }
+
+    fileprivate func upsert<T: Persistent>(_ objects: [T], of type: T.Type, _ paths: [AnyKeyPath]) throws -> [T] {
         try transaction { try upsertAll(objects.objects, ObjectMemory.objectClass(type), paths) }.cast(to: type)
+    }
+}
+
+extension BackgroundSession {
+    /// Saves an object, or the row's that has the same values. See `Session.upsert(_:on:_:)`.
+    @discardableResult
+    public func upsert<T: Persistent, V>(
+        _ object: T, on property: KeyPath<T, V>, _ others: PartialKeyPath<T>...
+    ) throws -> T {
+        try box.session.upsert([object], of: T.self, [property] + others)[0]
+    }
+
+    /// The same for many objects, in one transaction.
+    @discardableResult
+    public func upsert<T: Persistent, V>(
+        _ objects: [T], on property: KeyPath<T, V>, _ others: PartialKeyPath<T>...
+    ) throws -> [T] {
+        try box.session.upsert(objects, of: T.self, [property] + others)
+    }
+
+    /// Inserts those of some objects whose values no row has. See `Session.insertMissing(_:on:_:)`.
+    @discardableResult
+    public func insertMissing<T: Persistent, V>(
+        _ objects: [T], on property: KeyPath<T, V>, _ others: PartialKeyPath<T>...
+    ) throws -> [T] {
+        try box.session.insertMissing(objects, of: T.self, [property] + others)
     }
 }

@@ -185,9 +185,12 @@ import Testing
                 group.addTask {
                     do {
                         for start in 0..<10 {
-                            try store.withSession { session in
+                            try await store.perform { session in
                                 let students = (start * 5..<start * 5 + 20).map { student("\($0)") }
                                 try session.insertMissing(students, on: \.name)
+                                let last = try session.upsert(student("\(start * 5)"), on: \.name)
+                                #expect(!last.isNew)
+                                #expect(try session.upsert([student("0")], on: \.name).count == 1)
                             }
                         }
                     } catch { Issue.record(error) }
