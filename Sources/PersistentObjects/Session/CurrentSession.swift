@@ -24,8 +24,9 @@ package enum CurrentSession {
             self.isIndependent = isIndependent || outer?.isIndependent ?? false
         }
 
-        init(ending session: Session) {
-            (held, ending, outer, isIndependent) = (nil, EndingSession(session), nil, false)
+        init(ending session: Session, isIndependent: Bool) {
+            (held, ending, outer) = (nil, EndingSession(session), nil)
+            self.isIndependent = isIndependent
         }
 
         /// Nil where there is none, or it has gone.
@@ -37,10 +38,7 @@ package enum CurrentSession {
 
         /// Throws where there was a session, of the store if one is given, which has gone.
         func checkHasNotGone(of store: Store? = nil) throws {
-            guard let ending, ending.session == nil, store.map({ ObjectIdentifier($0) == ending.storeID }) ?? true
-            else {
-                return
-            }
+            guard let ending, ending.session == nil, store == nil || store === ending.store else { return }
             throw StoreError(.sessionEnded, "the session has ended, objects and calls need one that is open")
         }
     }
@@ -49,11 +47,8 @@ package enum CurrentSession {
     private final class EndingSession: @unchecked Sendable {  // weak references are read by several threads at once
         private(set) weak var session: Session?
         private(set) weak var store: Store?
-        let storeID: ObjectIdentifier
 
-        init(_ session: Session) {
-            (self.session, store, storeID) = (session, session.store, ObjectIdentifier(session.store))
-        }
+        init(_ session: Session) { (self.session, store) = (session, session.store) }
     }
 
     /// How many sessions are bound at this moment, in all tasks.
@@ -97,8 +92,9 @@ package enum CurrentSession {
     /// What `body` starts is bound to the session as everything here is, but does not keep it alive: a task of the
     /// library's that waits, or that is cancelled and gets no turn, would keep the session's file open for as long.
     static func withoutKeeping<R>(_ body: () throws -> R) rethrows -> R {
+        let bound = bound
         guard let session = bound.session else { return try body() }
-        return try $bound.withValue(Binding(ending: session)) { try body() }
+        return try $bound.withValue(Binding(ending: session, isIndependent: bound.isIndependent)) { try body() }
     }
 
     /// The session bound to the task, else the default store's for calls outside.

@@ -35,11 +35,12 @@ public struct InverseOrder<Object: Persistent> {
 /// One property of an order.
 struct InverseOrderStep: @unchecked Sendable {  // immutable, and the closure has caught a sign only
     let path: AnyKeyPath
+    private let order: Index.Order
     /// Less than 0 where the first value comes first, 0 where neither does.
     let compare: (Any?, Any?) -> Int
 
     init<V: Comparable>(_ path: AnyKeyPath, _: V.Type, _ order: Index.Order) {
-        self.path = path
+        (self.path, self.order) = (path, order)
         let sign = order == .ascending ? 1 : -1
         compare = { one, other in
             switch (one as? V, other as? V) {
@@ -53,5 +54,5 @@ struct InverseOrderStep: @unchecked Sendable {  // immutable, and the closure ha
 }
 
 extension InverseOrderStep: Equatable {
-    static func == (a: InverseOrderStep, b: InverseOrderStep) -> Bool { a.path == b.path }
+    static func == (a: InverseOrderStep, b: InverseOrderStep) -> Bool { a.path == b.path && a.order == b.order }
 }
