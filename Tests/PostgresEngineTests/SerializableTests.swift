@@ -18,6 +18,12 @@
         var text = ""
     }
 
+    private final class Topic: PersistentObject {
+        override class var tableName: String { "topic" }
+        @Unique var text = ""
+        var lines = 0
+    }
+
     private final class Lamp: PersistentObject {
         override class var tableName: String { "lamp" }
         var watts = 0
@@ -180,6 +186,52 @@
             }
             #expect(Self.failures(results) == [])
             #expect(try store.withSession { _ in try Account.all().map(\.balance) } == [60, 15, 15, 15])
+        }
+
+        @Test("upserts and insertions of what is missing that meet others are done again by themselves, too")
+        func upserts() throws {
+            try TemporaryStore().open().withSession { session in
+                try session.store.prepare(Topic.self)
+                func meetsOthers(_ times: Int) throws {
+                    try session.execute("DROP SEQUENCE IF EXISTS met")
+                    try session.execute("CREATE SEQUENCE met")
+                    try session.execute(
+                        """
+                        CREATE OR REPLACE FUNCTION meet() RETURNS trigger LANGUAGE plpgsql AS $$
+                        BEGIN
+                            IF nextval('met') <= \(times) THEN
+                                RAISE EXCEPTION USING ERRCODE = 'serialization_failure';
+                            END IF;
+                            RETURN NEW;
+                        END $$
+                        """)
+                }
+                try meetsOthers(0)
+                try session.execute(
+                    "CREATE TRIGGER meet BEFORE INSERT OR UPDATE ON topic FOR EACH ROW EXECUTE FUNCTION meet()")
+                func topic(_ text: String, _ lines: Int) -> Topic {
+                    let topic = Topic()
+                    (topic.text, topic.lines) = (text, lines)
+                    return topic
+                }
+                let kept = topic("a", 1)
+                try kept.save()
+                try meetsOthers(3)
+                #expect(try session.upsert(topic("a", 2), on: \.text) === kept)
+                #expect(kept.lines == 2 && !kept.hasChanges)
+                try meetsOthers(3)
+                let saved = try session.insertMissing([topic("a", 3), topic("b", 3)], on: \.text)
+                #expect(saved.first === kept && kept.lines == 2)
+                #expect(try Topic.query.order(by: \.text).values(of: \.lines) == [2, 3])
+                // More often than it is done again, and in a transaction of the user's: memory is as before.
+                try meetsOthers(4)
+                #expect(throws: StoreError.self) { try session.upsert(topic("a", 4), on: \.text) }
+                try meetsOthers(1)
+                let error = #expect(throws: StoreError.self) {
+                    try session.transaction { _ = try session.upsert(topic("a", 5), on: \.text) }
+                }
+                #expect(error?.code == .busy && kept.lines == 2 && !kept.hasChanges)
+            }
         }
 
         @Test("many make a table at once, each in a transaction that begins with it")

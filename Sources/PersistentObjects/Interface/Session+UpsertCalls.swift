@@ -53,11 +53,13 @@ extension Session {
     fileprivate func insertMissing<T: Persistent>(
         _ objects: [T], of type: T.Type, _ paths: [AnyKeyPath]
     ) throws -> [T] {
-        try transaction { try insertAllMissing(objects.objects, ObjectMemory.objectClass(type), paths) }.cast(to: type)
+        try transactionOfCall {
+            try insertAllMissing(objects.objects, ObjectMemory.objectClass(type), paths)
+        }.cast(to: type)
     }
 
     fileprivate func upsert<T: Persistent>(_ objects: [T], of type: T.Type, _ paths: [AnyKeyPath]) throws -> [T] {
-        try transaction { try upsertAll(objects.objects, ObjectMemory.objectClass(type), paths) }.cast(to: type)
+        try transactionOfCall { try upsertAll(objects.objects, ObjectMemory.objectClass(type), paths) }.cast(to: type)
     }
 }
 

@@ -129,11 +129,13 @@ struct SchemaPreparation {
     private func located<R>(isMadeBesideOthers: Bool, _ body: () throws -> R) throws -> R {
         do { return try body() } catch let error as StoreError {
             if isMadeBesideOthers, error.code == .invalidSQL, let map = maps.last {
-                throw StoreError(
+                var meeting = StoreError(
                     .busy,
                     "another process may be making the same table (\(error.message)); run the transaction again, "
                         + "transaction(retries: 1), or call store.prepare(\(map.name).self) before it",
                     className: map.name)
+                meeting.repetition = .again
+                throw meeting
             }
             guard error.code == .misuse || error.code == .readOnly, error.className == nil, let map = maps.last else {
                 throw error

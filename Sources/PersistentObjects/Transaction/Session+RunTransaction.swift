@@ -92,11 +92,13 @@ extension Session {
             if (error as? StoreError)?.code == .diskFull { connection.makeRoom() }
             didRollBack(level)
             lost = level.preparations
-            guard let attempt, !attempt.isLast, let code = (error as? StoreError)?.code,
-                code == .staleObject || code == .busy
-            else { throw error }
-            // One that did not come as far as to save has the same to bring up to date as the one before.
-            if !level.images.isEmpty { attempt.objects = level.images.map(\.object) }
+            guard let attempt, attempt.isWorthRepeating(error) else { throw error }
+            if attempt.isOfCall {
+                noteAllStale()
+            } else if !level.images.isEmpty {
+                // One that did not come as far as to save has the same to bring up to date as the one before.
+                attempt.objects = level.images.map(\.object)
+            }
             // It goes on.
             rolledBack = []
             throw TransactionRetry()
@@ -140,10 +142,21 @@ final class TransactionAttempt {
     /// Whether it is the last of several: nobody else writes meanwhile, so that it meets nobody.
     private(set) var isLast = false
 
+    /// Whether it is a call of the library's own, which is run again where it has met others, and for nothing else.
+    let isOfCall: Bool
+
     /// The first, of which there is one more than it may be run again; nil where it may not.
-    init?(retries: Int) {
+    init?(retries: Int, isOfCall: Bool = false) {
         guard retries > 0 else { return nil }
         left = retries
+        self.isOfCall = isOfCall
+    }
+
+    /// Whether another attempt may mend what this one has failed of.
+    func isWorthRepeating(_ error: any Error) -> Bool {
+        guard !isLast, let error = error as? StoreError else { return false }
+        if isOfCall { return error.repetition == .again }
+        return error.code == .staleObject || error.code == .busy
     }
 
     /// Goes on to the next.

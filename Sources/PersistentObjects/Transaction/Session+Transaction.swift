@@ -48,16 +48,21 @@ extension Session {
     public func transaction<R>(
         retries: Int = 0, keepingEdits: Bool = true, timeout: Duration? = nil, _ body: () throws -> R
     ) throws -> R {
-        func run() throws -> R { try transaction(retries: retries, keepingEdits: keepingEdits, alone: false, body) }
-        guard let timeout else { return try run() }
-        return try withTimeout(timeout, run)
+        let attempt = TransactionAttempt(retries: retries)
+        guard let timeout else { return try transaction(attempt, keepingEdits: keepingEdits, body) }
+        return try withTimeout(timeout) { try transaction(attempt, keepingEdits: keepingEdits, body) }
+    }
+
+    /// The same for a call of the library's own, which reads and then writes: where it has met another transaction,
+    /// beside which it cannot be, it is run again, in the end beside none, as a save is.
+    func transactionOfCall<R>(_ body: () throws -> R) throws -> R {
+        try transaction(TransactionAttempt(retries: 3, isOfCall: true), body)
     }
 
     /// The same; where it is alone nobody else writes meanwhile, on an engine too that allows it.
     func transaction<R>(
-        retries: Int = 0, keepingEdits: Bool = true, alone: Bool, _ body: () throws -> R
+        _ attempt: TransactionAttempt?, keepingEdits: Bool = true, alone: Bool = false, _ body: () throws -> R
     ) throws -> R {
-        let attempt = TransactionAttempt(retries: retries)
         while true {
             do {
                 return try enter("transaction(retries:keepingEdits:timeout:_:)") {
