@@ -11,6 +11,8 @@ extension FinderGrammar {
         /// Whether the name goes on with the property of an aggregate instead of with `By`.
         let isAggregate: Bool
         let subject: @Sendable (_ limit: Int?) -> ParsedFinder.Subject
+        /// Whether words of the user's own can follow it, as in `findPeopleByAge`.
+        var takesWords: Bool { !isAggregate && spelling != "ids" }
 
         fileprivate init(
             _ opening: String, _ closing: String = "", takesLimit: Bool = false, isDistinct: Bool = false,
@@ -26,8 +28,7 @@ extension FinderGrammar {
         }
     }
 
-    /// Shortest first, so that the plainest is suggested. No name begins with two of them, since `By` or `OrderBy`
-    /// follows.
+    /// Shortest first, so that the plainest is suggested. Where `By` or `OrderBy` follows no name begins with two of them.
     static let subjects = (lists + portions + others + aggregates)
         .sorted { $0.spelling.utf8.count < $1.spelling.utf8.count }
 
@@ -71,5 +72,18 @@ extension FinderGrammar {
         ("minimum", .minimum), ("max", .maximum), ("maximum", .maximum),
     ].map { (word: String, aggregate: ParsedFinder.Aggregate) in
         SubjectRow(word + "Of", isAggregate: true) { _ in .aggregate(aggregate, of: []) }
+    }
+
+    /// Words of subjects that mean something where they stand alone.
+    private static let subjectWords = ["First", "Top", "Last", "Only", "One", "Sole", "All", "Distinct"]
+
+    /// Whether a word behind a subject was meant to be one of a subject, where that does not know it: it is out of place,
+    /// or, unless it is very short, a letter of it is wrong or missing, or two have changed places.
+    static func isSubjectWord(_ word: String) -> Bool {
+        let letters = Array(word.lowercased().unicodeScalars)
+        return subjectWords.contains { other in
+            let wanted = Array(other.lowercased().unicodeScalars)
+            return NameSuggestions.distance(letters, wanted, atMost: wanted.count < 4 ? 0 : 1) != nil
+        }
     }
 }

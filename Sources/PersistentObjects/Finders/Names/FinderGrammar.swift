@@ -2,15 +2,16 @@
 /// queries; these tables and the parser above them know names only: neither
 /// types nor columns nor sessions.
 ///
-///     name      = subject ( "By" criteria [ order ] | "By" order | order )
+///     name      = subject [ noun ] ( "By" criteria [ order ] | "By" order | order )
 ///               | aggregate path [ "By" criteria ]
 ///     criteria  = criterion { ( "And" | "Or" ) criterion } [ "AllIgnoreCase" ]
 ///     criterion = path [ "IgnoreCase" ] operator | path operator [ "IgnoreCase" ]
 ///     path      = { link [ "_" ] } property
 ///     order     = "OrderBy" path [ direction ] { "And" path [ direction ] }
 ///
-/// Behind a direction the `And` of an order may be left out. A word is added
-/// by adding a row; the subjects and the operators have files of their own.
+/// A noun is what the user calls the objects: `findPeopleByAge`. Behind a
+/// direction the `And` of an order may be left out. A word is added by adding a
+/// row; the subjects and the operators have files of their own.
 enum FinderGrammar {
     /// What a reader of names can stand before. A word of no length leads to a
     /// later case: the chart relies on it to be free of cycles.

@@ -1,7 +1,7 @@
 // What a way through the chart says.
 extension FinderParser {
     func finder(_ opening: Opening, _ steps: [FinderChart.Step], _ chart: FinderChart) -> ParsedFinder {
-        var finder = ParsedFinder(subject: opening.subject, isDistinct: opening.row.isDistinct)
+        var finder = ParsedFinder(subject: opening.subject, isDistinct: opening.isDistinct)
         var group: [ParsedFinder.Criterion] = []
         var path: [Int] = []
         var ignoresCase = false

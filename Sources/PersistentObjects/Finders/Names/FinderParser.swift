@@ -13,19 +13,8 @@ struct FinderParser: Sendable {
     let vocabulary: FinderVocabulary
     /// What is wrong with the class's own operators: it is thrown for each name.
     let problem: FinderError?
-    private var lexicon: FinderLexicon { vocabulary.lexicon }
+    var lexicon: FinderLexicon { vocabulary.lexicon }
     var className: String { vocabulary.className }
-
-    /// The subject of a name.
-    struct Opening {
-        var row: FinderGrammar.SubjectRow
-        var subject: ParsedFinder.Subject
-        /// Where it ends and the chart begins.
-        var end: Int
-
-        /// What follows the subject.
-        var expectation: FinderGrammar.Expectation { row.isAggregate ? .measured : .mark }
-    }
 
     init(_ vocabulary: FinderVocabulary, problem: FinderError? = nil) {
         self.vocabulary = vocabulary
@@ -75,23 +64,5 @@ struct FinderParser: Sendable {
 
     private func chart(of name: [UInt8], _ opening: Opening) -> FinderChart {
         FinderChart(of: name, from: opening.end, opening.expectation, vocabulary)
-    }
-
-    private func opening(of name: String, _ bytes: [UInt8]) throws(FinderError) -> Opening? {
-        for row in FinderGrammar.subjects {
-            guard let start = row.opening.end(at: 0, in: bytes) else { continue }
-            var digits = start
-            while row.takesLimit, digits < bytes.count, (0x30...0x39).contains(bytes[digits]) { digits += 1 }
-            guard let end = row.closing.end(at: digits, in: bytes) else { continue }
-            let goesOn = [FinderGrammar.mark, FinderGrammar.order].contains { $0.stands(at: end, in: bytes) }
-            guard goesOn || row.isAggregate else { continue }
-            if start == digits { return Opening(row: row, subject: row.subject(nil), end: end) }
-            let number = String(decoding: bytes[start..<digits], as: UTF8.self)
-            guard let limit = Int(number), limit > 0 else {
-                throw .invalidLimit(className: className, finder: name, part: number, offset: start)
-            }
-            return Opening(row: row, subject: row.subject(limit), end: end)
-        }
-        return nil
     }
 }

@@ -34,6 +34,42 @@ struct SubjectWordsTests {
         #expect(model.meaning(subject + "ByAgeAndLastName") == meaning + ": age = ? and lastName = ?")
     }
 
+    @Test(arguments: [
+        ("findPeople", "find"), ("findAllPeople", "find"), ("findFirstPerson", "first"),
+        ("findTop3OldPeople", "first 3"), ("getLastPerson", "last"), ("findDistinctPeople", "find distinct"),
+        ("findPeopleDistinct", "find distinct"), ("findFirst2Distinct", "first 2 distinct"),
+        ("findFirst2DistinctPeople", "first 2 distinct"), ("findFirst2PeopleDistinct", "first 2 distinct"),
+        ("listTeam", "find"), ("allPeople", "find"), ("getPerson", "only"), ("findOnlyPerson", "only"),
+        ("solePerson", "only"), ("countPeople", "count"), ("countPeopleDistinct", "count distinct"),
+        ("existsAnyone", "exists"), ("deletePeople", "delete"), ("findOrCreatePerson", "findOrCreate"),
+        ("findOrInitializeSomebody", "findOrInitialize"), ("streamÄltere", "find"), ("findPersons", "find"),
+        ("findBabyboomers", "find"), ("findTopsecret", "find"),
+    ])
+    func `words of one's own may stand behind the subject`(subject: String, meaning: String) {
+        #expect(model.meaning(subject + "ByAgeAndLastName") == meaning + ": age = ? and lastName = ?")
+    }
+
+    @Test func `words of one's own may stand before an order, and leave errors where they are`() throws {
+        #expect(model.meaning("listPeopleOrderByAgeDesc") == "find: all by age descending")
+        #expect(model.meaning("findFirst3PeopleByOrderByAge") == "first 3: all by age")
+        #expect(
+            model.meaning("findPeopleByLastNme") == """
+                Person.findPeopleByLastNme: no property matches "LastNme"; did you mean lastName?
+                    findPeopleByLastNme
+                                ^~~~~~~
+                """)
+        #expect(throws: FinderError.self) { try model.parser.parse("findFirst0PeopleByAge") }
+    }
+
+    @Test(arguments: [
+        "findFrst", "findFirts3", "findPeopleFirst", "findLats", "findDistinkt", "findLastName", "findAge",
+        "findFirstAge", "findOrPerson", "findOrCraetePerson", "findpeople", "findOnlyDistinctPerson",
+        "deleteDistinctPeople", "idsPeople", "findAllTop", "findPersonFirst", "findFirst3First",
+    ])
+    func `words that are misspelt, or say something where they stand, are none of one's own`(subject: String) {
+        #expect(model.meaning(subject + "ByLastName").contains("neither a static member nor a finder"))
+    }
+
     @Test(arguments: ["find", "findAll", "list", "all", "findFirst", "readTop3", "findLast", "delete", "ids"])
     func `a list may have an order and no criteria`(subject: String) throws {
         let plain = try model.parser.parse(subject + "ByAge").subject

@@ -1,0 +1,112 @@
+// What opens a name: its subject, and words of the user's own behind that.
+extension FinderParser {
+    /// The subject of a name.
+    struct Opening {
+        var row: FinderGrammar.SubjectRow
+        var subject: ParsedFinder.Subject
+        var isDistinct: Bool
+        /// Where it ends and the chart begins.
+        var end: Int
+
+        /// What follows the subject.
+        var expectation: FinderGrammar.Expectation { row.isAggregate ? .measured : .mark }
+    }
+
+    /// The subject that a name begins with; nil where it has none.
+    func opening(of name: String, _ bytes: [UInt8]) throws(FinderError) -> Opening? {
+        for row in FinderGrammar.subjects {
+            guard let end = row.end(in: bytes) else { continue }
+            let goesOn = [FinderGrammar.mark, FinderGrammar.order].contains { $0.stands(at: end.whole, in: bytes) }
+            guard goesOn || row.isAggregate else { continue }
+            return try opening(row, name, bytes, end)
+        }
+        // As Spring Data has it: `findPeopleByAge`. The longest subject is it, since its words are none of the user's own.
+        for row in FinderGrammar.subjects.reversed() where row.takesWords {
+            guard let end = row.end(in: bytes), let words = freeWords(from: end.whole, in: bytes) else { continue }
+            var opening = try opening(row, name, bytes, end)
+            var humps = humps(of: words, in: bytes)
+            if opening.subject.canBeDistinct, let place = humps.firstIndex(of: "Distinct") {
+                humps.remove(at: place)
+                opening.isDistinct = true
+            }
+            let isMistake = humps.first == "Or" || humps.contains { FinderGrammar.isSubjectWord($0) }
+            guard !isMistake, !areProperty(words, in: bytes) else { return nil }
+            opening.end = words.upperBound
+            return opening
+        }
+        return nil
+    }
+
+    private func opening(
+        _ row: FinderGrammar.SubjectRow, _ name: String, _ bytes: [UInt8], _ end: FinderGrammar.SubjectRow.End
+    ) throws(FinderError) -> Opening {
+        guard !end.digits.isEmpty else {
+            return Opening(row: row, subject: row.subject(nil), isDistinct: row.isDistinct, end: end.whole)
+        }
+        let number = String(decoding: bytes[end.digits], as: UTF8.self)
+        guard let limit = Int(number), limit > 0 else {
+            throw .invalidLimit(className: className, finder: name, part: number, offset: end.digits.lowerBound)
+        }
+        return Opening(row: row, subject: row.subject(limit), isDistinct: row.isDistinct, end: end.whole)
+    }
+
+    /// What stands between a subject and `By` or `OrderBy`, if it is letters and begins as a word does. (With digits it is
+    /// a misspelt limit: `findFrst3ByAge`.)
+    private func freeWords(from start: Int, in name: [UInt8]) -> Range<Int>? {
+        guard start < name.count else { return nil }
+        let end = (start + 1..<name.count).first { position in
+            [FinderGrammar.order, FinderGrammar.mark].contains { word in
+                word.end(at: position, in: name).map { $0 == name.count || !(0x61...0x7A).contains(name[$0]) } ?? false
+            }
+        }
+        guard let end else { return nil }
+        let words = String(decoding: name[start..<end], as: UTF8.self)
+        guard words.first?.isLowercase == false, words.allSatisfy(\.isLetter) else { return nil }
+        return start..<end
+    }
+
+    /// Whether words, or all that stands behind a shorter subject, name a property, as if its values were asked for.
+    private func areProperty(_ words: Range<Int>, in name: [UInt8]) -> Bool {
+        FinderGrammar.subjects.contains { row in
+            guard let start = row.opening.end(at: 0, in: name), start < words.upperBound else { return false }
+            return lexicon.properties(at: start, in: name).contains { start + $0.bytes.count == words.upperBound }
+        }
+    }
+
+    /// Words, each of which begins with a capital: `WarmPets` has two. That of the class is none:
+    /// `findToysBy` is about toys, however near that is to `Top`.
+    private func humps(of words: Range<Int>, in name: [UInt8]) -> [String] {
+        var text = String(decoding: name[words], as: UTF8.self)[...]
+        if text.hasPrefix(className) { text = text.dropFirst(className.count) }
+        return text.reduce(into: []) { humps, character in
+            if character.isUppercase || humps.isEmpty { humps.append("") }
+            humps[humps.count - 1].append(character)
+        }
+    }
+}
+
+extension FinderGrammar.SubjectRow {
+    /// Where a subject ends, and the number in it.
+    struct End {
+        let digits: Range<Int>
+        let whole: Int
+    }
+
+    /// Where it ends in a name; nil where that begins with another.
+    fileprivate func end(in name: [UInt8]) -> End? {
+        guard let start = opening.end(at: 0, in: name) else { return nil }
+        var digits = start
+        while takesLimit, digits < name.count, (0x30...0x39).contains(name[digits]) { digits += 1 }
+        return closing.end(at: digits, in: name).map { End(digits: start..<digits, whole: $0) }
+    }
+}
+
+extension ParsedFinder.Subject {
+    /// Whether objects or their number can be found without finding one twice.
+    fileprivate var canBeDistinct: Bool {
+        switch self {
+        case .find, .first, .last, .count: true
+        case .only, .exists, .delete, .findOrCreate, .findOrInitialize, .ids, .aggregate: false
+        }
+    }
+}
