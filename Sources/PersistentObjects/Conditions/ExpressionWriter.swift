@@ -47,9 +47,13 @@ final class ExpressionWriter {
     /// - Parameter keepsKeys: Whether a key that is stored as bytes stays so; else it is the text that users see.
     func write(_ expression: QueryExpression, keepsKeys: Bool = false) throws -> QueryOperand {
         stack = []
-        for word in expression.words {
+        let words = expression.words
+        for (index, word) in words.enumerated() {
             switch word {
-            case .column(let scope, let path): stack.append(try column(path, in: scope))
+            case .column(let scope, let path):
+                let next = index + 1 < words.count ? words[index + 1] : nil
+                let isTested = next == .operation(.isNil) || next == .operation(.isNotNil)
+                stack.append(try column(path, in: scope, isTestedForNil: isTested))
             case .argument:
                 argumentCount += 1
                 stack.append(QueryOperand(placeholder: argumentCount, literals?[argumentCount - 1]))
@@ -111,15 +115,17 @@ final class ExpressionWriter {
 
     // MARK: Properties
 
-    func column(_ path: QueryPath, in number: Int) throws -> QueryOperand {
+    /// - Parameter isTestedForNil: Whether nothing but that is asked of it: of an embedded value it can be.
+    func column(_ path: QueryPath, in number: Int, isTestedForNil: Bool = false) throws -> QueryOperand {
         guard let scope = scopes[number] else {
             throw QueryError.notExpressible("it speaks of objects of another closure")
         }
         var row = scope.row
         let steps = try KeyPathChain.steps(of: path, in: row.map, classes.map(of:))
         for (index, step) in steps.enumerated() {
-            let subject = try step.subject(in: row.map)
             let isLast = index == steps.count - 1
+            let sign = isLast && isTestedForNil ? step.signPlace(in: row.map) : nil
+            let subject = try sign.map { .property($0) } ?? step.subject(in: row.map)
             guard case .property(let place) = subject else {
                 guard isLast else { throw QueryError.notExpressible("an id leads no further") }
                 return QueryOperand(column: "id", of: row)
@@ -129,7 +135,7 @@ final class ExpressionWriter {
                 // The id of what a reference leads to is in the reference's own column.
                 if index == steps.count - 2, case .reference = property.shape,
                     let codec = property.codec as? ReferenceCodec,
-                    try steps[index + 1].subject(in: try classes.map(of: codec.target)) == .id
+                    (try? steps[index + 1].subject(in: classes.map(of: codec.target))) == .id
                 {
                     return QueryOperand(column: property.column, of: row).nullable
                 }

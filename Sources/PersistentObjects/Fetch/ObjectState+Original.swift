@@ -42,7 +42,9 @@ extension ObjectState {
             if layout.isSame(slot, start, block) { return read(object) }
             let other = type(of: object).init()
             let targets = try session.originals(slot, place, object, identity.classMap, block)
-            layout.restore(place, of: ObjectMemory.start(of: other), from: block) { targets[$1] }
+            for place in identity.classMap.valuePlaces(around: place) {
+                layout.restore(place, of: ObjectMemory.start(of: other), from: block) { targets[$1] }
+            }
             return withExtendedLifetime(targets) { read(other) }
         }
     }

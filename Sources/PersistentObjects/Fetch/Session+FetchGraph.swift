@@ -241,6 +241,9 @@ extension Session {
                 place += 1
             }
             if !changed.isEmpty {
+                if !map.embedded.isEmpty {
+                    hasConflict = try OptionalValues(map, row, start, block, edits).merge(&changed, &place)
+                }
                 place = 0
                 while place < map.selectedCount {
                     if changed.contains(place),

@@ -15,9 +15,7 @@ extension Persistent {
     ///   name or a value of another type.
     public init(_ values: [String: Any?]) throws {
         self.init()
-        for (name, value) in values where name != "id" {
-            try ObjectState(object).setLeniently(name, to: value)
-        }
+        try ObjectState(object).setLeniently(values.filter { $0.key != "id" })
     }
 
     /// The value of a property, nil for an unknown name.

@@ -28,19 +28,24 @@ extension ClassMapBuilder {
         for field in fields {
             let property = "\(whole.name).\(field.name)"
             unknown.remove(property)
-            guard !sayings.transient.contains(property) else { continue }
+            if sayings.transient.contains(property) {
+                if field.presence == .sign { throw refusal("\(property), which is transient, says whether it is nil") }
+                continue
+            }
             let ending = field.names.map { "_" + Naming.snakeCase($0) }.joined()
             properties.append(
                 Property(
                     name: property, column: sayings.columns[property] ?? whole.column + ending,
                     formerColumns: whole.formerColumns.map { $0 + ending }
                         + sayings.formerColumns[property, default: []],
-                    offset: whole.offset + field.offset, boxOffset: nil, codec: field.codec, shape: .scalar,
+                    offset: whole.offset + field.codecOffset, boxOffset: nil, codec: field.codec, shape: .scalar,
                     isIndexed: false, isUnique: false, isLazy: false, deleteRule: .nullify,
                     order: whole.order + properties.count, level: whole.level, isReadOnly: whole.isReadOnly,
-                    part: EmbeddedValue.Part(of: whole, at: field.offset, named: field.name)))
+                    part: EmbeddedValue.Part(field, of: whole)))
         }
-        guard !properties.isEmpty else { throw refusal("all of its fields are transient; say so of \(whole.name)") }
+        guard properties.contains(where: { $0.part?.presence != .sign }) else {
+            throw refusal("all of its fields are transient; say so of \(whole.name)")
+        }
         return properties
     }
 

@@ -1,14 +1,33 @@
 internal import StoreEngine
 
-/// One field of an embedded structure that has a column.
+/// One field of an embedded structure that has a column, or whether there is one.
 struct EmbeddedField {
+    /// What the field is of a value that may be nil.
+    enum Presence {
+        /// The value cannot be nil.
+        case always
+        /// It says whether there is a value.
+        case sign
+        /// It is nil where there is no value, and can be, or cannot, where there is one.
+        case optional, required
+    }
+
     /// Its name, behind those of the structures that it is in.
     let names: [String]
     /// Where it is in the structure.
     let offset: Int
-    let codec: PropertyCodec
+    /// Its type in the structure.
+    let type: Any.Type
+    var codec: PropertyCodec
     /// Whether it, or a structure that it is in, is a `let`.
     let isLet: Bool
+    var presence = Presence.always
+
+    /// Where in the property its codec finds it: of a value that may be nil it is given the whole.
+    var codecOffset: Int { presence == .always ? offset : 0 }
+
+    /// What says whether there is a value is called so, as if it were a field.
+    static let signName = "exists"
 
     /// As Swift writes it behind the property: `place.lat`.
     var name: String { names.joined(separator: ".") }
@@ -24,8 +43,17 @@ enum EmbeddedFields {
     /// Why a structure cannot be embedded.
     typealias Refusal = CodecFactory.Refusal
 
-    /// The fields of a structure, those of structures in it among them.
+    /// The fields of a structure, those of structures in it among them; of an optional first whether there is one.
     static func fields(of type: Any.Type, isForeign: Bool) -> Result<[EmbeddedField], Refusal> {
+        guard let optional = type as? any OptionalType.Type else { return fields(in: type, isForeign) }
+        guard !isForeign else {
+            return .failure(
+                Refusal("tables of others have no column that says whether there is a value; make it not optional"))
+        }
+        return fields(in: optional.wrapped, isForeign).flatMap { optionalFields($0, of: optional.wrapped) }
+    }
+
+    private static func fields(in type: Any.Type, _ isForeign: Bool) -> Result<[EmbeddedField], Refusal> {
         if let reason = refusal(of: type) { return .failure(Refusal(reason)) }
         switch members(of: type, [], 0, isLet: false, isForeign: isForeign) {
         case .failure(let refusal): return .failure(refusal)
@@ -41,10 +69,6 @@ enum EmbeddedFields {
     }
 
     private static func refusal(of type: Any.Type) -> String? {
-        guard !(type is any OptionalType.Type) else {
-            return "columns of fields cannot tell nil from values that are nil; make it not optional, or remove "
-                + "@Embedded to have it stored as JSON"
-        }
         guard MetadataKind(type) == .structure, !isOfLibraries(type) else {
             return "only structures of your own have fields that can be columns; remove @Embedded"
         }
@@ -107,8 +131,41 @@ enum EmbeddedFields {
         case .failure(let refusal): return refused("cannot be stored: \(refusal.reason)")
         case .success(let codec):
             guard codec.facts.alignment <= 16 else { return refused("has an alignment of more than 16 bytes") }
-            return .success([EmbeddedField(names: names, offset: offset, codec: codec, isLet: isLet)])
+            return .success(
+                [EmbeddedField(names: names, offset: offset, type: field.type, codec: codec, isLet: isLet)])
         }
+    }
+
+    /// The fields of a structure as those of an optional.
+    private static func optionalFields(_ fields: [EmbeddedField], of type: Any.Type) -> Result<[EmbeddedField], Refusal>
+    {
+        func optional<T: Codable>(_: T.Type) -> [EmbeddedField]? {
+            EmbeddedBlank<T>.made(fields.map { ($0.offset, $0.codec) }).map { blank in
+                let sign = EmbeddedField(
+                    names: [EmbeddedField.signName], offset: 0, type: Bool?.self, codec: PresenceCodec(blank),
+                    isLet: false, presence: .sign)
+                return [sign]
+                    + fields.map { field in
+                        var field = field
+                        field.presence = field.codec.acceptsNull ? .optional : .required
+                        field.codec = OptionalPartCodec(field.codec, at: field.offset, blank)
+                        return field
+                    }
+            }
+        }
+        guard !fields.contains(where: { $0.names == [EmbeddedField.signName] }) else {
+            return .failure(
+                Refusal(
+                    "its \(EmbeddedField.signName) has the name of what says whether there is a value; rename it, or make "
+                        + "the property not optional"))
+        }
+        guard let type = type as? any (Decodable & Encodable).Type, let found = optional(type) else {
+            return .failure(
+                Refusal(
+                    "init(from:) takes none of the values that one is begun from; make it not optional, or remove "
+                        + "@Embedded to have it stored as JSON"))
+        }
+        return .success(found)
     }
 
     /// Whether values that the type makes of different samples differ in the field.

@@ -95,8 +95,12 @@ struct KeyPathProbe {
     func reads(
         _ path: AnyKeyPath, _ property: Property, of object: PersistentObject, at start: Address
     ) -> Bool? {
-        let codec = property.codec
-        let field = property.address(in: start)
+        property.withValueAround(in: start) { reads(path, property.codec, property.address(in: start), of: object) }
+    }
+
+    private func reads(
+        _ path: AnyKeyPath, _ codec: PropertyCodec, _ field: Address, of object: PersistentObject
+    ) -> Bool? {
         let saved = ValueMemory(copying: field, codec)
         let read = ValueMemory(copying: field, codec)
         defer { codec.assign(saved.address, to: field) }
@@ -120,6 +124,12 @@ struct KeyPathProbe {
     /// `first + last`, though both pass one field on as long as the other is empty.
     func isAlone(
         _ path: AnyKeyPath, _ place: Int, of object: PersistentObject, at start: Address
+    ) -> Bool {
+        properties[place].withValueAround(in: start) { isAlone(path, place, among: properties, of: object, at: start) }
+    }
+
+    private func isAlone(
+        _ path: AnyKeyPath, _ place: Int, among properties: [Property], of object: PersistentObject, at start: Address
     ) -> Bool {
         let property = properties[place]
         let others = properties.indices.filter { $0 != place && canDecide(properties[$0], on: property) }

@@ -87,8 +87,18 @@ struct Property: Sendable {
         return ObjectMemory.boxAddress(at: start + boxOffset) + offset
     }
 
-    /// Where in the stored property that it is in the value is.
-    var partOffset: Int { part?.offset ?? 0 }
+    /// Where in the stored property that it is in its codec finds the value.
+    var partOffset: Int { part?.codecOffset ?? 0 }
+
+    /// Calls `body` while the embedded value that it is a field of is not nil.
+    func withValueAround<R>(in start: Address, _ body: () -> R) -> R {
+        guard let part, part.presence != .always else { return body() }
+        let field = address(in: start)
+        let whole = ValueMemory(copying: field, part.whole.codec)
+        codec.makePresent(field)
+        defer { part.whole.codec.assign(whole.address, to: field) }
+        return body()
+    }
 
     /// Stops where the user is in the middle of an access to the property, whose value is at `field`.
     func checkNotBeingAccessed(_ field: Address) {

@@ -23,8 +23,8 @@ struct EmbeddedMove: Sendable {
         let columns = fields.map { "\(name: $0.column) = ?" as SQL }
         let update = try run.connection.prepare("UPDATE \(name: map.table) SET \(list: columns) WHERE \"id\" = ?")
         try run.forEachRow("\(name: column)", rows, in: map.table, for: whole.name) { id, values in
-            // Nil becomes the initial value, which is there already.
-            guard values[0] != .null else { return }
+            // Nil becomes the initial value, which is there already, where nil can be no value.
+            guard values[0] != .null || whole.codec.acceptsNull else { return }
             let memory = whole.codec.facts.allocate()
             defer { memory.deallocate() }
             guard whole.codec.decode(values[0], at: memory) else {
@@ -134,14 +134,14 @@ extension TablePlan {
             guard let former = record.properties[name], !former.isGone, let column = former.column,
                 found.column(column) != nil, isFree(column)
             else { return nil }
-            return EmbeddedMove.Field(column: column, offset: field.offset, codec: field.codec, name: name)
+            return EmbeddedMove.Field(column: column, offset: field.codecOffset, codec: field.codec, name: name)
         }
         return fields.isEmpty
             ? nil : EmbeddedMove(map: map, whole: property, column: property.column, fields: fields)
     }
 
     /// Whether a column is no property's, and no conversion of the user's reads it.
-    private func isFree(_ column: String) -> Bool {
+    func isFree(_ column: String) -> Bool {
         let folded = Naming.folded(column)
         let relatives = context.relatives(of: map)
         return !relatives.flatMap(\.properties).contains { $0.hasColumn && Naming.folded($0.column) == folded }

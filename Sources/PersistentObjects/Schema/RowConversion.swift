@@ -76,9 +76,8 @@ struct InitialValue: Sendable {
             let update = try run.connection.prepare("UPDATE \(name: table) SET \(name: column) = ? WHERE \"id\" = ?")
             try run.forEachID(condition, in: table) { id in
                 guard let value = try? make(), value != .null else {
-                    let ids = try run.connection.prepare(
-                        "SELECT \"id\" FROM \(name: table) WHERE \(condition) ORDER BY \"id\" LIMIT 10"
-                    ).rows([]).compactMap { row -> Int64? in if case .integer(let id) = row[0] { id } else { nil } }
+                    let ids = try run.ids(
+                        "SELECT \"id\" FROM \(name: table) WHERE \(condition) ORDER BY \"id\" LIMIT 10")
                     throw SchemaError.nilInRequired(className: name, property: property.name, rowIDs: ids)
                 }
                 try update.execute([value, .integer(id)])

@@ -50,6 +50,11 @@ final class SchemaRun {
         try connection.prepare(sql).execute(values)
     }
 
+    /// The ids that a query gives.
+    func ids(_ sql: SQL) throws -> [Int64] {
+        try connection.prepare(sql).rows([]).compactMap { row in if case .integer(let id) = row[0] { id } else { nil } }
+    }
+
     /// Calls `body` for each row of a selection of ids in batches, so that neither memory nor the statement grows.
     ///
     /// - Parameter ids: A condition on the rows of `table`, beginning with `WHERE`; empty for all.

@@ -24,6 +24,7 @@ extension TablePlan {
             }
         }
         try moveEmbedded(found)
+        dropSigns(found)
         try leaveBehind(found.columns, matches)
     }
 
@@ -49,7 +50,7 @@ extension TablePlan {
     /// column.
     private func add(_ property: Property, _ place: Int) throws {
         if let conversion = try ownConversion(to: property) { return try convert(with: conversion, property, place) }
-        if try addFromCollection(property, place) { return }
+        if try addFromCollection(property, place) || addToOptional(property, place) { return }
         let summary = "adds column \"\(property.column)\""
         guard map.isRoot else {
             return try change(summary, .columns, property, countsRows: true) { steps in

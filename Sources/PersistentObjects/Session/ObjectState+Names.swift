@@ -12,7 +12,8 @@ extension ObjectState {
         return property.codec.value(property.address(in: ObjectMemory.start(of: object)))
     }
 
-    func set(_ name: String, to value: Any?) throws {
+    /// - Parameter others: What is set besides.
+    func set(_ name: String, to value: Any?, with others: Set<String> = []) throws {
         let map = try ClassMap.map(of: type(of: object))
         guard let place = map.place(of: name) else {
             let names = map.inDeclaredOrder.map { map.properties[$0].name }
@@ -25,6 +26,9 @@ extension ObjectState {
         let field = property.address(in: ObjectMemory.start(of: object))
         property.checkNotBeingAccessed(field)
         let value = OptionalValue.flattened(value)
+        if let reason = refusal(of: place, isNil: value == nil || value as? Bool == false, map, others) {
+            throw StoreError(.noSuchProperty, reason, className: map.name, property: name, rowID: object.id)
+        }
         guard property.codec.store(value, into: field) else {
             throw StoreError(
                 .noSuchProperty,
@@ -33,6 +37,23 @@ extension ObjectState {
         }
         if let box = property.box(in: ObjectMemory.start(of: object)), box.state.isAway { box.state = .assigned }
         didSet(place, map)
+    }
+
+    /// Why a property of an embedded value that is nil cannot be set: it is made whole, or not at all.
+    ///
+    /// - Parameter others: What is set besides.
+    func refusal(of place: Int, isNil: Bool, _ map: ClassMap, _ others: Set<String>) -> String? {
+        guard !isNil, let part = map.properties[place].part, part.presence != .always,
+            let value = map.embedded.first(where: { $0.places.contains(place) }), let sign = value.sign,
+            map.properties[sign].codec.value(map.properties[sign].address(in: ObjectMemory.start(of: object))) == nil
+        else { return nil }
+        let whole = part.whole.name
+        guard part.presence == .sign else { return "\(whole) is nil; set it to a value first" }
+        let missing = value.places.map { map.properties[$0] }
+            .filter { $0.part?.presence == .required && !others.contains($0.name) }.map(\.name)
+        if missing.isEmpty { return nil }
+        return
+            "\(whole) is nil, and a value needs \(missing.joined(separator: ", ")) as well; set \(whole), or all of them"
     }
 
     /// A property was set by what it is called: observers are told at once, or with the call under way.

@@ -25,6 +25,13 @@ extension AssignmentList {
         guard let index = KeyPathResolver.embedded(path, in: map) else { return nil }
         let (whole, places) = (map.embedded[index].whole, map.embedded[index].places)
         guard whole.codec.valueType == V.self else { return nil }
+        guard map.embedded[index].sign == nil else {
+            fail(
+                QueryError.notExpressible(
+                    "\(map.name).\(whole.name) can be nil, so an update cannot set a field of it alone; set the whole: "
+                        + "$0.\(whole.name) = …"))
+            return map.scratch.withObject { whole.address(in: $1)[as: V.self] }
+        }
         let value = map.scratch.withObject { ValueMemory(copying: whole.address(in: $1), whole.codec) }
         for place in places {
             let (codec, field) = (map.properties[place].codec, value.address + map.properties[place].partOffset)

@@ -44,19 +44,33 @@ extension ObjectState {
         }
         var places: [Int] = []
         places.reserveCapacity(members.count)
+        var fields: [JSONValue.Member] = []
+        let names = map.embedded.isEmpty ? [] : Set(members.lazy.filter { $0.value != .null }.map(\.name))
         for member in members where member.name != JSONNames.id && member.name != JSONNames.className {
-            places.append(try set(member, map, links))
+            // A field is set in a value that is there.
+            guard !map.isInOptional(member.name) else {
+                fields.append(member)
+                continue
+            }
+            places.append(try set(member, map, links, with: names))
         }
+        for member in fields { places.append(try set(member, map, links, with: names)) }
         return places
     }
 
-    private func set(_ member: JSONValue.Member, _ map: ClassMap, _ links: LinkSource) throws -> Int {
+    private func set(
+        _ member: JSONValue.Member, _ map: ClassMap, _ links: LinkSource, with others: Set<String>
+    ) throws -> Int {
         guard let place = map.place(of: member.name) else { throw TransferError.unknown(member.name, in: map) }
         let property = map.properties[place]
         if case .inverse = property.shape {
             throw TransferError(
                 "it is read from the other side; set the references there", className: map.name,
                 property: property.name)
+        }
+        let isNil = member.value == .null || member.value == .bool(false)
+        if let reason = refusal(of: place, isNil: isNil, map, others) {
+            throw TransferError(reason, className: map.name, property: property.name)
         }
         do { try set(property, json: member.value, links) } catch {
             throw TransferError(error, value: member.value).at(className: map.name, property: property.name)
@@ -113,13 +127,26 @@ extension TransferError {
 
 // Dictionaries of values that came as JSON.
 extension ObjectState {
+    /// The same for many properties: a field of an embedded value is set in a value that is there.
+    func setLeniently(_ values: [String: Any?]) throws {
+        let map = try? ClassMap.map(of: type(of: object))
+        let fields = map.map { map in values.filter { map.isInOptional($0.key) } } ?? [:]
+        let names =
+            fields.isEmpty ? [] : Set(fields.lazy.filter { OptionalValue.flattened($0.value) != nil }.map(\.key))
+        for (name, value) in values where !fields.keys.contains(name) {
+            try setLeniently(name, to: value, with: names)
+        }
+        for (name, value) in fields { try setLeniently(name, to: value) }
+    }
+
     /// Sets a property by name: to a value of its type, or to what stands for one in JSON.
-    func setLeniently(_ name: String, to value: Any?) throws {
-        do { try set(name, to: value) } catch {
+    func setLeniently(_ name: String, to value: Any?, with others: Set<String> = []) throws {
+        do { try set(name, to: value, with: others) } catch {
             guard let map = try? ClassMap.map(of: type(of: object)), let place = map.place(of: name),
                 let json = JSONValue(value)
             else { throw error }
             if case .inverse = map.properties[place].shape { throw error }
+            if refusal(of: place, isNil: json == .null, map, others) != nil { throw error }
             // Where that fails too, the first error says in the words of Swift what is wrong.
             guard (try? set(map.properties[place], json: json, ObjectState.findLink)) != nil else { throw error }
         }

@@ -40,10 +40,20 @@ enum EmbeddedPath {
     }
 }
 
+extension QueryPath.Step {
+    /// The place of what says whether the embedded value that the step leads to is nil; nil for all else.
+    func signPlace(in map: ClassMap) -> Int? {
+        guard !map.embedded.isEmpty, case .keyPath(let path) = self,
+            let index = KeyPathResolver.embedded(path, in: map)
+        else { return nil }
+        return map.embedded[index].sign
+    }
+}
+
 extension Property {
     /// Whether it is the field of its embedded value that has this type and stands there.
     fileprivate func isField(of type: Any.Type, at offset: Int) -> Bool {
-        codec.valueType == type && part?.offset == offset
+        part.map { $0.type == type && $0.offset == offset && $0.presence != .sign } ?? false
     }
 }
 

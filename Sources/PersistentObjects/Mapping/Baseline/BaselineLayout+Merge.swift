@@ -37,6 +37,23 @@ extension BaselineLayout {
         return isConflict
     }
 
+    /// Takes what a column holds for what the database has; the object keeps what it has.
+    func rebase(_ column: Cell, _ place: Int, under object: Address, _ block: Address) throws(ValueFault) {
+        let slot = slots[place]
+        try withValue(column, place) { fresh in
+            if object.header.isRemembered, differs(fresh, slot, block) { object.header.isRemembered = false }
+            setBaseline(of: slot, to: fresh, in: block)
+        }
+    }
+
+    /// Whether a column has what the object has.
+    func isSame(_ column: Cell, _ place: Int, of object: Address) throws(ValueFault) -> Bool {
+        var isSame = false
+        let slot = slots[place]
+        try withValue(column, place) { isSame = slot.codec.isSame($0, slot.address(in: object)) }
+        return isSame
+    }
+
     private func merge(
         _ fresh: Address, _ place: Int, into object: Address,
         _ block: Address, _ edits: EditRule

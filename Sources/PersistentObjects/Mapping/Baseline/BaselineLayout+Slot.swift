@@ -119,7 +119,9 @@ extension BaselineLayout.Content {
         } else if property.isLink {
             self = .links
         } else {
-            self = property.codec.facts.isPlainValue ? .value : .encoding
+            // The memory of a field of a value that may be nil is the whole value, which is not to be there for each.
+            let isWhole = property.part.map { $0.presence != .always } ?? false
+            self = property.codec.facts.isPlainValue && !isWhole ? .value : .encoding
         }
     }
 }

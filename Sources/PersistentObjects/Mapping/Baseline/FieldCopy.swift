@@ -90,11 +90,13 @@ final class FieldCopy {
         _ value: DatabaseValue, _ copy: Address, _ slot: BaselineLayout.Slot,
         _ field: Address
     ) {
-        if (try? slot.codec.encode(field)) == value { return }
-        if (try? slot.codec.encode(copy)) == value { return slot.codec.assign(copy, to: field) }
+        let isGone = slot.codec.isInNil(field) && !slot.codec.isInNil(copy)
+        if !isGone, (try? slot.codec.encode(field)) == value { return }
+        if (try? slot.codec.encode(copy)) == value { return slot.codec.bringBack(copy, to: field) }
         let decoded = slot.codec.facts.allocate()
         defer { decoded.deallocate() }
-        guard slot.codec.decode(value, at: decoded) else { return slot.codec.assign(copy, to: field) }
+        slot.codec.bringBack(copy, to: field)
+        guard slot.codec.decode(value, at: decoded) else { return }
         slot.codec.assign(decoded, to: field)
         slot.codec.destroy(decoded)
     }

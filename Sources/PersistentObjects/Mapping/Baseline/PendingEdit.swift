@@ -27,6 +27,7 @@ final class PendingEdit: @unchecked Sendable {  // what changes is reached under
     ) {
         self.map = map
         self.rowID = rowID
+        let places = map.withWholeValues(places)
         values = FieldCopy(of: start, map, places)
         var targets: [PersistentObject] = []
         places.forEach { place in
@@ -52,22 +53,38 @@ final class PendingEdit: @unchecked Sendable {  // what changes is reached under
         var hasConflict = false
         let layout = map.baseline
         let start = ObjectMemory.start(of: object)
+        // Asked of all before any is set: the fields of an embedded value are there, or not, with one of them.
+        var (places, changed) = (ColumnSet(), ColumnSet())
         values.places.forEach { place in
+            guard layout.isSame(layout.slots[place], start, block) else { return }
+            places.insert(place)
+            let hasChanged = { !self.base.isSame($0, as: block) }
+            if !isRebased, hasChanged(place) || hasChanged(map.signPlace(of: place)) { changed.insert(place) }
+        }
+        places.forEach { place in
             let slot = layout.slots[place]
-            guard layout.isSame(slot, start, block) else { return }
             // Of what is not loaded the baseline has the id of a reference and nothing else.
             if slot.box(in: start)?.state.isAway ?? false, slot.content != .reference, slot.content != .weakReference {
                 base.assign(place, to: block)
             }
-            let isChanged = !isRebased && !base.isSame(place, as: block)
             values.restore(place, of: object)
-            guard isChanged, slot.codec.isQuantity || !layout.isSame(slot, start, block) else { return }
-            base.assign(place, to: block)
+            guard changed.contains(place),
+                slot.codec.isQuantity(at: slot.address(in: start)) || !map.isAsStored(place, start, block)
+            else { return }
+            assignBase(place, start, block)
             hasConflict = true
         }
         // They come behind, and leave what is edited by now.
         if let earlier { hasConflict = earlier.apply(to: object) || hasConflict }
         return hasConflict
+    }
+
+    /// Has a baseline say the same of a property as then, with all of a value that one side has and the other has not.
+    private func assignBase(_ place: Int, _ start: Address, _ block: Address) {
+        let sign = map.signPlace(of: place)
+        let isMadeOrGone =
+            !map.baseline.isSame(map.baseline.slots[sign], start, block) || !base.isSame(sign, as: block)
+        for place in isMadeOrGone ? map.valuePlaces(around: place) : [place] { base.assign(place, to: block) }
     }
 
     /// Brings what is not edited back to what the object had, as if its row had not been read since; the answer is

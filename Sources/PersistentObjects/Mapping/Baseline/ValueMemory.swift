@@ -18,17 +18,38 @@ final class ValueMemory {
     }
 
     /// Calls `body` with values that differ from one another: the codec's own, or for a structure this value with
-    /// one of its fields changed.
+    /// one of its fields changed; for one that may be nil two that it makes of samples, and nil.
     func withSamples(_ body: (Address) -> Void) {
         var count = 0
         codec.withSamples { _ in count += 1 }
         if count >= 2 { return codec.withSamples(body) }
+        if let optional = codec.valueType as? any OptionalType.Type,
+            let type = optional.wrapped as? any (Decodable & Encodable).Type
+        {
+            return withSamples(of: type, body)
+        }
         guard let (offset, leaf) = ValueMemory.leaf(of: codec.valueType) else { return }
         let changed = ValueMemory(copying: address, codec)
         leaf.withSamples { sample in
             leaf.assign(sample, to: changed.address + offset)
             body(changed.address)
         }
+    }
+
+    private func withSamples<T: Codable>(of type: T.Type, _ body: (Address) -> Void) {
+        guard codec is FieldCodec<OptionalForm<CodableForm<T>>>,
+            var one = JSONProbe.value(of: type, sample: 0).map(Optional.some),
+            var other = JSONProbe.value(of: type, sample: 1).map(Optional.some)
+        else { return }
+        Address.with(&one) { one in
+            Address.with(&other) { other in
+                guard !codec.isSame(one, other) else { return }
+                body(one)
+                body(other)
+            }
+        }
+        var none: T?
+        Address.with(&none, body)
     }
 
     /// The first field in a structure, or in a structure in it, whose values are known.

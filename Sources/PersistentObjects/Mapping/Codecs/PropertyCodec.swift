@@ -95,6 +95,14 @@ class PropertyCodec: @unchecked Sendable {  // immutable: it and its subclasses 
         do throws(ValueFault) { _ = try boxed(value) } catch { return error }
         return nil
     }
+    /// Whether the value at `field` is one of those that two who change it alike mean to change twice.
+    func isQuantity(at field: Address) -> Bool { isQuantity }
+    /// Whether the field is of an embedded value that is nil.
+    func isInNil(_ field: Address) -> Bool { false }
+    /// Assigns a copy that was made of a field: with the whole value that it is a field of, where that is nil by now.
+    func bringBack(_ source: Address, to field: Address) { assign(source, to: field) }
+    /// Makes a value where the field is of an embedded one that is nil.
+    func makePresent(_ field: Address) {}
     /// Values in fresh memory for the duration of `body`, for the key-path resolver.
     func withSamples(_ body: (Address) -> Void) { unimplemented() }
 

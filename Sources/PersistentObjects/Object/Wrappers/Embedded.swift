@@ -29,6 +29,9 @@
 /// Swift's libraries, are one column with their JSON. A field that is a `let`
 /// must be read by `init(from:)`.
 ///
+/// The property may be optional: `@Embedded var home: Address?` has a column
+/// `home_exists` besides, with 1 or NULL, and `$0.home == nil` asks for it.
+///
 /// A property that was stored as JSON before and is embedded now, or the other
 /// way round, brings its values along.
 @propertyWrapper

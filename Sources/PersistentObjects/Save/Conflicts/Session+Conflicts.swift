@@ -109,17 +109,21 @@ private struct ConflictCheck {
     /// What others have changed, in the order of the properties.
     private func theirs(_ block: Address) -> [Int] {
         let map = space.map
-        return map.baseline.slots.indices.filter { place in
+        let changed = map.baseline.slots.indices.filter { place in
             // The other side of a link, and what the store keeps itself, say nothing by themselves.
             !map.links.inverses.contains(place) && place != map.timestamps?.updated?.place
                 && !base.isSame(place, as: block)
         }
+        if map.embedded.isEmpty { return changed }
+        let places = map.withWholeValues(ColumnSet(changed))
+        return map.baseline.slots.indices.filter { places.contains($0) }
     }
 
     /// Whether an edit of what others have changed too is more than the same change again.
     private func isInConflict(_ place: Int, _ block: Address) -> Bool {
         let slot = space.map.baseline.slots[place]
-        return slot.codec.isQuantity ? edits.contains(place) : !space.map.baseline.isSame(slot, start, block)
+        return slot.codec.isQuantity(at: slot.address(in: start))
+            ? edits.contains(place) : !space.map.isAsStored(place, start, block)
     }
 
     mutating func find(_ policy: ConflictPolicy) {
@@ -160,8 +164,15 @@ private struct ConflictCheck {
 
     func takeTheirs(_ session: Session) { for place in places { takeTheirs(place, session) } }
 
+    /// An embedded value that one side has and the other has not is taken whole.
     private func takeTheirs(_ place: Int, _ session: Session) {
-        if let block = object.baseline { restore(place, from: block, session) }
+        guard let block = object.baseline else { return }
+        let map = space.map
+        let value = map.properties[place].part == nil ? nil : map.embedded.first { $0.places.contains(place) }
+        guard let value, let sign = value.sign, isInConflict(sign, block) else {
+            return restore(place, from: block, session)
+        }
+        for place in value.places { restore(place, from: block, session) }
     }
 
     private func restore(_ place: Int, from block: Address, _ session: Session) {
@@ -172,6 +183,9 @@ private struct ConflictCheck {
 
     func resolve(_ closure: (ConflictPolicy.Conflict) throws -> ConflictPolicy.Resolution, _ session: Session) throws {
         for place in places {
+            if space.map.properties[place].part != nil, let block = object.baseline, !isInConflict(place, block) {
+                continue
+            }
             switch try closure(conflict(place)) {
             case .mine: break
             case .theirs: takeTheirs(place, session)
@@ -183,12 +197,17 @@ private struct ConflictCheck {
     /// The save is refused: what others have changed is unseen again, and the next save looks again.
     func undo(_ session: Session) {
         guard let block = object.baseline else { return }
-        for place in theirs(block) {
-            let isEdited = isInConflict(place, block)
-            guard isEdited || isStrict else { continue }
+        let theirs = theirs(block)
+        var edited = ColumnSet()
+        for place in theirs where isInConflict(place, block) {
+            edited.insert(place)
+            // Two have made a value: that there is one was unseen too.
+            edited.insert(space.map.signPlace(of: place))
+        }
+        for place in theirs where isStrict || edited.contains(place) {
             base.assign(place, to: block)
             object.freshness = session.conflictEpoch
-            if !isEdited { restore(place, from: block, session) }
+            if !edited.contains(place) { restore(place, from: block, session) }
         }
     }
 }

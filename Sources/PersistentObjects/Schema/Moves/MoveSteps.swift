@@ -71,9 +71,7 @@ extension MoveSteps {
                 (SELECT "id" FROM \(name: source) WHERE \(moved)) ORDER BY 1 LIMIT 10
                 """
             steps.add(sql.text) { run in
-                let ids = try run.connection.prepare(sql).rows([]).compactMap { row -> Int64? in
-                    if case .integer(let id) = row[0] { id } else { nil }
-                }
+                let ids = try run.ids(sql)
                 guard ids.isEmpty else {
                     throw SchemaError.danglingReference(
                         className: kept.className, property: kept.property, rowIDs: ids)

@@ -19,9 +19,32 @@ struct EmbeddedRefusalTests {
     enum Choice: Codable { case one(Int) }
     struct Holder: Codable { var inner = Fixed() }
 
-    final class WithOptional: PersistentObject {
+    struct Signed: Codable { var exists = "" }
+    /// Takes none of the values that one is begun from.
+    struct Picky: Codable {
+        var city = "a"
+
+        init(from decoder: any Decoder) throws {
+            throw DecodingError.dataCorrupted(.init(codingPath: [], debugDescription: "never"))
+        }
+    }
+
+    final class WithSign: PersistentObject {
         override class var tableName: String { "refused_a" }
+        @Embedded var address: Signed?
+    }
+    final class WithPicky: PersistentObject {
+        override class var tableName: String { "refused_l" }
+        @Embedded var address: Picky?
+    }
+    final class WithTransientSign: PersistentObject {
+        override class var tableName: String { "refused_m" }
+        override class var transient: Set<String> { ["address.exists"] }
         @Embedded var address: Plain?
+    }
+    final class WithOptionalChoice: PersistentObject {
+        override class var tableName: String { "refused_n" }
+        @Embedded var address: Choice?
     }
     final class WithFixed: PersistentObject {
         override class var tableName: String { "refused_b" }
@@ -78,8 +101,12 @@ struct EmbeddedRefusalTests {
         #expect(throws: SchemaError.self) { try ClassMap.map(of: type) }
     }
 
-    @Test func `an optional is refused`() {
-        #expect(reason(WithOptional.self)?.contains("make it not optional, or remove @Embedded") == true)
+    @Test func `an optional is refused whose nil could not be told, or that could not be begun`() {
+        #expect(
+            reason(WithSign.self)?.contains("its exists has the name of what says whether there is a value") == true)
+        #expect(reason(WithPicky.self)?.contains("init(from:) takes none of the values") == true)
+        #expect(reason(WithTransientSign.self)?.contains("says whether it is nil") == true)
+        #expect(reason(WithOptionalChoice.self)?.contains("only structures of your own have fields") == true)
     }
 
     @Test func `a let that may be a constant is refused, in structures inside as well`() {

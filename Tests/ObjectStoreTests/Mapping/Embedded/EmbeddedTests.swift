@@ -121,6 +121,38 @@ struct EmbeddedTests {
         var other = 0
     }
 
+    @Observable final class Perhaps: PersistentObject {
+        override class var tableName: String { "embedded_perhaps" }
+        override class var embedded: Set<String> { ["address"] }
+        var address: Parcel.Place?
+    }
+
+    @Test func `observers of a value that may be nil are told when it is made, changed and gone`() throws {
+        try withTemporarySession { session, _ in
+            let watched = Perhaps()
+            try watched.save()
+            let calls = Recorder<String>()
+            func told(_ sql: String) throws -> Int {
+                let before = calls.all.count
+                withObservationTracking {
+                    _ = watched.address
+                } onChange: {
+                    calls.add(sql)
+                }
+                try session.execute(sql)
+                try session.refresh()
+                return calls.all.count - before
+            }
+            let made =
+                "UPDATE embedded_perhaps SET address_exists = 1, address_lat = 1, address_lon = 2, address_label = ''"
+            #expect(try told(made) == 1 && watched.address == Parcel.Place(lat: 1, lon: 2, label: ""))
+            #expect(try told("UPDATE embedded_perhaps SET address_label = 'b'") == 1)
+            #expect(watched.address == Parcel.Place(lat: 1, lon: 2, label: "b"))
+            let gone = "address_exists = NULL, address_lat = NULL, address_lon = NULL, address_label = NULL"
+            #expect(try told("UPDATE embedded_perhaps SET \(gone)") == 1 && watched.address == nil)
+        }
+    }
+
     @Test func `an observable class says by names what is embedded, and its observers are told`() throws {
         try withTemporarySession { session, file in
             let watched = Watched()
