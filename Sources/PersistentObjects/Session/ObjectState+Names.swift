@@ -26,7 +26,8 @@ extension ObjectState {
         let field = property.address(in: ObjectMemory.start(of: object))
         property.checkNotBeingAccessed(field)
         let value = OptionalValue.flattened(value)
-        if let reason = refusal(of: place, isNil: value == nil || value as? Bool == false, map, others) {
+        let isNil = value == nil || property.part?.presence == .sign && value as? Bool == false
+        if let reason = refusal(of: place, isNil: isNil, map, others) {
             throw StoreError(.noSuchProperty, reason, className: map.name, property: name, rowID: object.id)
         }
         guard property.codec.store(value, into: field) else {

@@ -68,11 +68,12 @@ extension ObjectState {
                 "it is read from the other side; set the references there", className: map.name,
                 property: property.name)
         }
-        let isNil = member.value == .null || member.value == .bool(false)
-        if let reason = refusal(of: place, isNil: isNil, map, others) {
+        let isNoValue = property.part?.presence == .sign && member.value == .bool(false)
+        let json = isNoValue ? .null : member.value
+        if let reason = refusal(of: place, isNil: json == .null, map, others) {
             throw TransferError(reason, className: map.name, property: property.name)
         }
-        do { try set(property, json: member.value, links) } catch {
+        do { try set(property, json: json, links) } catch {
             throw TransferError(error, value: member.value).at(className: map.name, property: property.name)
         }
         return place

@@ -152,6 +152,21 @@ extension Term where Value: Equatable {
     public func isIn(_ values: some Sequence<Value>) -> Condition { isOneOf(values) }
 }
 
+// Values that may be nil, and need not be such as can be equal.
+extension Term where Argument: ExpressibleByNilLiteral {
+    /// Whether there is no value.
+    @_disfavoredOverload
+    public static func == (a: Term, b: _OptionalNilComparisonType) -> Condition {
+        Condition(a.expression.applying(.isNil))
+    }
+
+    /// Whether there is a value.
+    @_disfavoredOverload
+    public static func != (a: Term, b: _OptionalNilComparisonType) -> Condition {
+        Condition(a.expression.applying(.isNotNil))
+    }
+}
+
 // Values that have an order.
 extension Term where Value: Comparable {
     /// Whether it is less than a value; false for nil.
