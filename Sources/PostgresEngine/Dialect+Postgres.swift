@@ -65,6 +65,10 @@ extension Dialect {
         dialect.ignoringCase = { folded($0) }
         // Of a column that is one already it says nothing.
         dialect.decimalOrder = { "(\($0))::numeric" }
+        dialect.scaledDecimal = { number, scale in
+            // Multiplied, not divided: that has all digits.
+            "trim_scale((\(number))::numeric * 1e-\(number: scale)::numeric)::text COLLATE \"C\""
+        }
         dialect.noLimit = "NULL"
         dialect.upsert = { key, updated in
             guard !updated.isEmpty else { return " ON CONFLICT DO NOTHING" }

@@ -12,12 +12,21 @@ extension ExpressionWriter {
         let sql = try condition.written(
             dialect, arguments.map(\.sql),
             column: { names in
-                let value = try operand(names, condition).seen(dialect)
+                var value = try operand(names, condition)
+                // A scaled number stays what the column has: whoever writes SQL sees that.
+                if value.decimalScale == nil { value = value.seen(dialect) }
                 last = value
                 return value.sql
             },
             compared: { place in
-                if let last { note(arguments[place], comparedWith: last, isList: condition.lists[place]) }
+                guard let last else { return }
+                let kind: FormattedArgument.Kind =
+                    switch condition.lists[place] {
+                    case nil: .value
+                    case true?: .taggedList
+                    case false?: .plainList
+                    }
+                note(arguments[place], comparedWith: last, as: kind)
             })
         return QueryOperand(sql, mayBeNull: true)
     }

@@ -90,7 +90,9 @@ final class ExpressionWriter {
     private func popPair(_ use: KeyArgument.Use) throws -> (first: QueryOperand, second: QueryOperand) {
         let (second, first) = (try popKept(), try popKept())
         for (key, other) in [(first, second), (second, first)] {
-            if key.isDecimalColumn, other.placeholder == nil, !other.isDecimalColumn {
+            if key.isDecimalColumn, other.placeholder == nil,
+                !other.isDecimalColumn || other.decimalScale != key.decimalScale
+            {
                 return (first.seen(dialect), second.seen(dialect))
             }
             guard let codec = key.key else { continue }
@@ -106,6 +108,9 @@ final class ExpressionWriter {
     /// A value and the ends of a range, likewise.
     private func popRange() throws -> (upper: QueryOperand, lower: QueryOperand, value: QueryOperand) {
         let (upper, lower, value) = (try popKept(), try popKept(), try popKept())
+        if value.decimalScale != nil, lower.placeholder != nil, upper.placeholder != nil {
+            return (upper, lower, value)
+        }
         guard let codec = value.key, let first = lower.placeholder, let last = upper.placeholder else {
             return (upper.seen(dialect), lower.seen(dialect), value.seen(dialect))
         }
@@ -197,7 +202,7 @@ final class ExpressionWriter {
         let condition = try pop()
         var property = try column(path, in: number).checked()
         var value = try popKept().checked()
-        if !value.isDecimalColumn || !property.isDecimalColumn {
+        if !value.isDecimalColumn || !property.isDecimalColumn || value.decimalScale != property.decimalScale {
             value = value.seen(dialect)
             if property.isDecimalColumn { property = property.seen(dialect) }
         }
@@ -219,13 +224,15 @@ final class ExpressionWriter {
     }
 
     /// Notes what makes an argument what the column has that it is compared with.
-    func note(_ argument: QueryOperand, comparedWith value: QueryOperand, isList: Bool? = nil) {
+    func note(
+        _ argument: QueryOperand, comparedWith value: QueryOperand, as kind: FormattedArgument.Kind = .value
+    ) {
         guard let placeholder = argument.placeholder, keys[placeholder - 1] == nil, let codec = value.codec,
             codec.recodesArguments
         else { return }
-        // The texts of a plain list stand there as they are.
-        guard isList != false else { return }
-        keys[placeholder - 1] = FormattedArgument(codec: codec, isList: isList ?? false)
+        // The texts of a plain list stand there as they are, but where the column has none.
+        guard kind != .plainList || value.decimalScale != nil else { return }
+        keys[placeholder - 1] = FormattedArgument(codec: codec, kind: kind)
     }
 
     private func apply(_ operation: QueryOperation) throws {
@@ -256,7 +263,7 @@ final class ExpressionWriter {
             if let codec = value.key, isKey, let placeholder = list.placeholder {
                 keys[placeholder - 1] = KeyArgument(codec: codec, use: .list(isTagged: isTagged))
             }
-            note(list, comparedWith: value, isList: isTagged)
+            note(list, comparedWith: value, as: isTagged ? .taggedList : .plainList)
             let isInList = dialect.isInList(try list.checked().sql, isTagged || isKey ? .tagged : .plain)
             guard let keyed = value.keyed else {
                 return stack.append(value.making("\(value.sql) \(isInList)", with: list))

@@ -89,7 +89,7 @@ extension Dialect {
         case .dateTime?, .iso8601?, .day?, .julianDay?: secondsOfDate(date)
         case .unixSeconds?: "(\(date) - 978307200)"
         case .unixMilliseconds?: "(\(date) / 1000.0 - 978307200)"
-        case .secondsSince2001?, .uuidText?, .uuidBlob?, nil: date
+        case .secondsSince2001?, .uuidText?, .uuidBlob?, .scaled?, nil: date
         }
     }
 }

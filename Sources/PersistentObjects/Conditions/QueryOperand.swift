@@ -14,6 +14,8 @@ struct QueryOperand {
     private(set) var key: PropertyCodec?
     /// Whether it is a column of decimal numbers, and nothing that was made of one.
     private(set) var isDecimalColumn = false
+    /// Of a column with whole numbers of a decimal number's smallest part, how many digits that is behind the point.
+    var decimalScale: Int? { if isDecimalColumn, case .scaled(let digits) = codec?.format { digits } else { nil } }
     /// Where it is a reference that stands as a key: that, and what stands for the row which has it.
     var keyed: (reference: KeyedReference, row: String)?
     /// The number of the argument that it is, from 1.
@@ -49,7 +51,7 @@ struct QueryOperand {
         mayBeNull = row.mayBeMissing || property.codec.acceptsNull || property.level > row.map.rootLevel
         codec = property.codec
         key = property.codec.isKey ? property.codec : nil
-        isDecimalColumn = property.codec.isDecimal
+        isDecimalColumn = property.codec.isDecimal || property.codec.isScaled
     }
 
     /// What stands in the JSON of a property.

@@ -1,4 +1,5 @@
-/// How a date or UUID stands in its column, where not as the library has it: for tables that others made or read.
+/// How a date, UUID or decimal number stands in its column, where not as the library has it: for tables that others made
+/// or read, and for indexes over decimal numbers.
 ///
 /// ```swift
 /// @Column("InvoiceDate", format: .dateTime) var date = Date()
@@ -28,4 +29,7 @@ public enum ColumnFormat: Sendable, Hashable {
     case uuidText
     /// A UUID as 16 bytes: how the library's own tables have it.
     case uuidBlob
+    /// A `Decimal` as a whole number of its smallest part, with so many digits behind the point, 0 to 18: with
+    /// `.scaled(2)` 12.34 is 1234. A number with more is an error when it is saved. See `@Column(scale:)`.
+    case scaled(Int)
 }

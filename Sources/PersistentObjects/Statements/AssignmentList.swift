@@ -104,6 +104,12 @@ final class AssignmentList {
             entries.append((place, value))
         }
         if let problem = value.problem { fail(located(problem, place)) }
+        if map.properties[place].codec.isScaled, value.words != [.argument] {
+            fail(
+                QueryError.notExpressible(
+                    "\(name(place)) has a scale, which what SQL makes of properties has not; set it to a value, or set it in "
+                        + "the objects"))
+        }
     }
 
     /// Sets the date of the last change, where the class has one that the store keeps and the closure has not set it.

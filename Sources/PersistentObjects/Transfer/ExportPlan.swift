@@ -10,8 +10,8 @@ struct ExportPlan {
 
     enum Source {
         case id, className
-        /// A column of the statement.
-        case value(Int32, ValueShape)
+        /// A column of the statement; the codec where it has its values in a form of its own.
+        case value(Int32, ValueShape, PropertyCodec?)
         /// The same of an id, or of a key where the class that it refers to has keys.
         case link(Int32, hasKey: Bool)
         /// A collection; `flag` is the column that tells nil from empty.
@@ -74,7 +74,9 @@ struct ExportSource {
                 case .scalar:
                     let place = column(property.column, "\(name: property.column)")
                     // The column has keys of whichever kind as texts or as the bytes of UUIDs.
-                    source = .value(place, property.isKey ? ExportSource.keyShape(map) : ValueShape(property.codec))
+                    source = .value(
+                        place, property.isKey ? ExportSource.keyShape(map) : ValueShape(property.codec),
+                        property.isKey || !property.codec.recodesArguments ? nil : property.codec)
                 case .reference:
                     guard let target = try ExportSource.target(property, session) else { continue }
                     let sql = ExportSource.link("\(name: property.column)", target)

@@ -59,7 +59,9 @@ final class ExportReader {
         switch source {
         case .id: return .number(String(id))
         case .className: return .text(plan.map.name)
-        case .value(let column, let shape): return try shape.json(try statement.column(column).value())
+        case .value(let column, let shape, let codec):
+            let stored = try statement.column(column).value()
+            return try shape.json(codec.map { try $0.plain(stored) } ?? stored)
         case .link(let column, let hasKey):
             return try CollectionCursor.link(try statement.column(column).value(), hasKey: hasKey)
         case .collection(let place, let flag):

@@ -44,7 +44,7 @@ extension PropertyCodec {
     func json(_ field: Address) throws -> JSONValue {
         if isKey { return (value(field) as? String).map { .text($0) } ?? .null }
         if let collection = self as? CollectionCodec { return try collection.collectionJSON(field) }
-        guard let reference = self as? ReferenceCodec else { return try ValueShape(self).json(encode(field)) }
+        guard let reference = self as? ReferenceCodec else { return try ValueShape(self).json(plain(encode(field))) }
         guard let object = reference.object(field) else { return .null }
         guard let name = LinkName(object) else {
             throw ValueFault.notStorable(
@@ -129,7 +129,7 @@ extension PropertyCodec {
         let shape = ValueShape(self)
         // A `Codable` type may itself be written as null.
         guard json != .null || shape == .json else { throw .notStorable(reason: "null is no \(valueType)") }
-        return try shape.stored(json)
+        return try recoded(try shape.stored(json))
     }
 
     private func storeKey(_ json: JSONValue, into field: Address) throws {

@@ -65,6 +65,8 @@ package struct Dialect: Sendable {
     package var ignoringCase: @Sendable (SQL) -> SQL
     /// A decimal number, a column or the text of its digits, as it is compared and ordered.
     package var decimalOrder: @Sendable (SQL) -> SQL
+    /// The text of the decimal number whose smallest parts a column of whole numbers counts, given their scale.
+    package var scaledDecimal: @Sendable (_ number: SQL, _ scale: Int) -> SQL
     /// The limit that is none, where an offset needs one.
     package var noLimit: SQL
     /// What ends an insert whose rows may be there: with no columns to update, these stay as they are.

@@ -64,6 +64,7 @@ extension Dialect {
         },
         ignoringCase: { "\($0) COLLATE po_nocase" },
         decimalOrder: { "\($0) COLLATE po_decimal" },
+        scaledDecimal: { number, scale in "po_scaled(\(number), \(number: scale))" },
         noLimit: "-1",
         upsert: { key, updated in
             guard !updated.isEmpty else { return " ON CONFLICT DO NOTHING" }

@@ -56,6 +56,35 @@ struct FormatTests {
         }
     }
 
+    @Test func `JSON and exports have the value, in whichever form the column has it`() throws {
+        try SampleFile.with(Self.sql) { session, file throws in
+            let times = Times()
+            let date = Self.date
+            (times.dateTime, times.iso, times.unix, times.milliseconds) = (date, date, date, date)
+            (times.own, times.any, times.day) = (date, date, DateText.date("2016-02-29"))
+            times.uuid = UUID(uuidString: "6BA7B810-9DAD-41D1-80B4-00C04FD430C8")
+            (times.bytes, times.price) = (times.uuid, Decimal(string: "12.50"))
+            let json = String(decoding: try times.json, as: UTF8.self)
+            #expect(
+                json.contains(#""unix":"2016-02-29T13:14:15Z""#) && json.contains(#""price":"12.5""#)
+                    && json.contains(#""uuid":"6BA7B810-9DAD-41D1-80B4-00C04FD430C8""#), "\(json)")
+            let copy = try Times(json: times.json)
+            #expect(
+                [copy.dateTime, copy.iso, copy.unix, copy.milliseconds, copy.own, copy.any]
+                    == Array(repeating: date, count: 6))
+            #expect(copy.day == times.day && copy.uuid == times.uuid && copy.bytes == times.uuid)
+            #expect(copy.price == times.price)
+            try times.save()
+            let url = URL(filePath: file.path + ".jsonl")
+            defer { try? FileManager.default.removeItem(at: url) }
+            try session.store.export(Times.self, to: url, as: .jsonLines)
+            let exported = try String(contentsOf: url, encoding: .utf8)
+            #expect(
+                exported.contains(#""unix":"2016-02-29T13:14:15Z""#) && exported.contains(#""price":"12.5""#),
+                "\(exported)")
+        }
+    }
+
     @Test func `queries and finders compare in the form of the column`() throws {
         try SampleFile.with(Self.sql) { session, _ throws in
             let all = (0..<4).map { number in

@@ -47,7 +47,7 @@ struct ObservationCheckTests {
             _ = object.n
         } onChange: {
         }
-        #expect(observed.isObserved(object) && !observed.isObserved(Plain()))
+        #expect(observed.isObserved(object) && Self.isLeft(observed, Plain()))
         observed.tell(object) { $0 != \Plain.n }
         #expect(observed.isObserved(object))
         observed.tell(object) { $0 == \Plain.n }

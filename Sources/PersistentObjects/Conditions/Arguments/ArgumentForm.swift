@@ -11,15 +11,26 @@ protocol ArgumentForm {
 
 /// A value that is compared with a column of a form of its own: a date as a text.
 struct FormattedArgument: ArgumentForm {
+    /// What the argument is.
+    enum Kind { case value, taggedList, plainList }
+
     let codec: PropertyCodec
-    /// Whether the argument is a tagged list of such values.
-    let isList: Bool
+    let kind: Kind
 
     func stored(_ argument: DatabaseValue) throws(ValueFault) -> DatabaseValue {
-        guard isList, case .text(let list) = argument else { return try codec.recoded(argument) }
+        guard kind != .value, case .text(let list) = argument else { return try codec.recoded(argument) }
+        guard kind == .taggedList else { return try numbers(ListArgument.textsAndBlobs(of: list, isTagged: false)) }
         guard let values = ListArgument.values(ofTagged: list) else { return argument }
         var stored: [DatabaseValue] = []
         for value in values { stored.append(try codec.recoded(value)) }
         return .text(ListArgument.tagged(stored))
+    }
+
+    /// A plain list of what becomes whole numbers.
+    private func numbers(_ values: [DatabaseValue]) throws(ValueFault) -> DatabaseValue {
+        let numbers = try values.map { (value) throws(ValueFault) in
+            if case .integer(let number) = try codec.recoded(value) { String(number) } else { "null" }
+        }
+        return .text("[" + numbers.joined(separator: ",") + "]")
     }
 }

@@ -1,3 +1,4 @@
+internal import Foundation
 internal import StoreEngine
 
 /// An argument that is compared with a key: it has to become what the key's column holds.
@@ -40,6 +41,9 @@ extension QueryOperand {
 
     /// As users see it: a key that is stored as bytes is its text. A decimal number is the text that SQLite has of it.
     func seen(_ dialect: Dialect) -> QueryOperand {
+        if let decimalScale, let codec = QueryArguments.codec(for: Decimal?.self) {
+            return replaced(by: dialect.scaledDecimal(sql, decimalScale), codec)
+        }
         if isDecimalColumn, let codec { return replaced(by: dialect.decimalText(sql), codec) }
         guard isBytesKey, let text = QueryArguments.codec(for: String?.self) else { return self }
         return replaced(by: dialect.uuidText(sql), text)

@@ -131,6 +131,8 @@ final class OptionalPartCodec<Value>: PropertyCodec, @unchecked Sendable {  // i
         argument == .null ? .null : try part.recoded(argument)
     }
 
+    override func plain(_ stored: DatabaseValue) throws(ValueFault) -> DatabaseValue { try part.plain(stored) }
+
     override func decode(_ value: DatabaseValue, at memory: Address) -> Bool {
         guard value != .null else {
             initialize(memory, to: nil)

@@ -43,6 +43,8 @@ class PropertyCodec: @unchecked Sendable {  // immutable: it and its subclasses 
 
     /// Whether the column holds the digits of a decimal number.
     final var isDecimal: Bool { logicalType == .decimal }
+    /// Whether the column has whole numbers of a decimal number's smallest part.
+    final var isScaled: Bool { if case .scaled = format { true } else { false } }
     /// Whether it is of the keys that objects have in their headers.
     var isKey: Bool { false }
     /// Whether the value is something that is counted or summed, so that two equal changes are two.
@@ -101,6 +103,8 @@ class PropertyCodec: @unchecked Sendable {  // immutable: it and its subclasses 
     func isInNil(_ field: Address) -> Bool { false }
     /// Assigns a copy that was made of a field: with the whole value that it is a field of, where that is nil by now.
     func bringBack(_ source: Address, to field: Address) { assign(source, to: field) }
+    /// A value of the column as queries and JSON know values of its type.
+    func plain(_ stored: DatabaseValue) throws(ValueFault) -> DatabaseValue { stored }
     /// Makes a value where the field is of an embedded one that is nil.
     func makePresent(_ field: Address) {}
     /// Values in fresh memory for the duration of `body`, for the key-path resolver.
@@ -211,6 +215,15 @@ class FieldCodec<Form: ColumnForm>: PropertyCodec, @unchecked Sendable {  // imm
     override func encodeQueryArgument(_ value: Any?) throws(ValueFault) -> DatabaseValue? {
         guard let form = Form.self as? any RecodingForm.Type else { return try encodeArgument(value) }
         return try form.queryArgument(value)
+    }
+
+    override func plain(_ stored: DatabaseValue) throws(ValueFault) -> DatabaseValue {
+        guard stored != .null, let form = Form.self as? any RecodingForm.Type else { return stored }
+        return try FieldCodec.plain(stored, form)
+    }
+
+    private static func plain<F: RecodingForm>(_ stored: DatabaseValue, _: F.Type) throws(ValueFault) -> DatabaseValue {
+        try F.queryArgument(F.decode(stored)) ?? .null
     }
 
     override var recodesArguments: Bool { isKey || Form.self is any RecodingForm.Type }

@@ -1,3 +1,5 @@
+public import Foundation
+
 /// Gives the property's column another name, and says which names it had before.
 ///
 /// ```swift
@@ -11,7 +13,7 @@
 public struct Column<Value> {
     /// The property's value.
     public var wrappedValue: Value
-    let name: String
+    let name: String?
     let formerNames: [String]
     var furtherNames: [String] = []
     var format: ColumnFormat?
@@ -47,6 +49,32 @@ extension Column {
         self.init(wrappedValue: nil, name, format: format)
     }
 
+    /// Stores a decimal number as a whole number of its smallest part, which an index has in order: cents, with a scale
+    /// of 2.
+    ///
+    /// ```swift
+    /// @Indexed @Column(scale: 2) var price: Decimal = 0       // 12.34 is 1234 in the column
+    /// ```
+    ///
+    /// - Parameter scale: How many digits a number can have behind its point, 0 to 18. A number with more, or with more
+    ///   digits than fit in 64 bits, is an error when it is saved, or asked for. Another scale changes the column, as
+    ///   another type does.
+    public init(wrappedValue: Value, _ name: String? = nil, scale: Int) where Value == Decimal {
+        self.init(wrappedValue: wrappedValue, named: name, .scaled(scale))
+    }
+
+    /// The same of a number that may be nil.
+    public init(wrappedValue: Value = nil, _ name: String? = nil, scale: Int) where Value == Decimal? {
+        self.init(wrappedValue: wrappedValue, named: name, .scaled(scale))
+    }
+
+    private init(wrappedValue: Value, named name: String?, _ format: ColumnFormat) {
+        self.wrappedValue = wrappedValue
+        self.name = name
+        self.format = format
+        formerNames = []
+    }
+
     /// The columns of a reference to a class with a `primaryKey` of several columns, in the order of that.
     ///
     /// ```swift
@@ -62,7 +90,7 @@ extension Column: Sendable where Value: Sendable {}
 
 extension Column: StoredWrapper {
     func describe(_ options: inout PropertyOptions) {
-        options.column = name
+        options.column = name ?? options.column
         options.formerColumns += formerNames
         options.furtherColumns = furtherNames
         options.format = format ?? options.format

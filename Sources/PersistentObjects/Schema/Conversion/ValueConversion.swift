@@ -25,7 +25,7 @@ struct ValueConversion: Sendable {
             guard let refused = target.fault(of: candidate) else { return candidate }
             fault = fault ?? refused
         }
-        throw fault ?? .rejected(type: targetName, reason: "there is no exact conversion from \(source.rawValue)")
+        throw fault ?? .rejected(type: targetName, reason: "there is no exact conversion from \(source)")
     }
 
     private var targetName: String {
@@ -42,7 +42,8 @@ struct ValueConversion: Sendable {
             case .bool: value.bool.map { .integer($0 ? 1 : 0) }
             case .date: value.date.map { .real($0.timeIntervalSinceReferenceDate) }
             case .text: value.text.map { .text($0) }
-            case .decimal: value.decimal.map { .text($0) }
+            case .decimal, .scaled:
+                try value.decimal.map { (text) throws(ValueFault) in try target.recoded(.text(text)) }
             case .uuid: value.uuid.map { .blob($0) }
             case .bytes: value.bytes.map { .blob($0) }
             case .any: value.stored
@@ -62,8 +63,13 @@ private struct Meant {
     private let fragment: Any?
 
     init(_ value: DatabaseValue, _ meaning: ValueMeaning) throws(ValueFault) {
-        stored = value
-        self.meaning = meaning
+        if case .scaled(let digits) = meaning, case .integer(let number) = value {
+            stored = .text(ScaledDecimal.text(of: number, scale: digits))
+            self.meaning = .decimal
+        } else {
+            stored = value
+            self.meaning = meaning
+        }
         guard meaning == .json || meaning == .bytes, case .blob(let bytes) = value else {
             fragment = nil
             return
@@ -210,7 +216,7 @@ private struct Meant {
         case (.integer, .real), (.decimal, .real): "the number has more digits than it can hold"
         case (.text, .date): "the text is no moment in ISO 8601 with its zone, as 2026-11-22T17:06:31Z"
         case (.text, .uuid): "the text is no UUID"
-        default: "there is no exact conversion from \(meaning.rawValue)"
+        default: "there is no exact conversion from \(meaning)"
         }
     }
 }

@@ -5,8 +5,10 @@ internal import Foundation
 internal import StoreEngine
 
 /// What the values of a column mean: a REAL can be a number or a moment.
-enum ValueMeaning: String, Sendable {
+enum ValueMeaning: Hashable, Sendable {
     case integer, real, bool, date, text, decimal, uuid, bytes, json, any
+    /// A decimal number, as a whole one of its smallest part: so many digits behind the point.
+    case scaled(Int)
 
     /// What values of a property's type mean in their column.
     init(_ codec: PropertyCodec) {
@@ -59,6 +61,7 @@ enum ValueMeaning: String, Sendable {
         case "Date": self = .date
         case "UUID": self = .uuid
         case "Decimal", "NSDecimal": self = .decimal
+        case _ where name.hasPrefix("Decimal("): self = .scaled(Int(name.dropFirst(8).dropLast()) ?? 0)
         default: if isJSON { self = .json } else { self.init(column: column) }
         }
     }

@@ -38,10 +38,10 @@ struct IndexExpression {
             }
             let writer = ExpressionWriter(map, classes, alias: IndexExpression.row, literals: literals)
             let text = try writer.write(expression, keepsKeys: true).sql.text
-            guard !text.contains("COLLATE po_") else {
+            guard !text.contains("COLLATE po_"), !text.contains("po_scaled(") else {
                 throw refusal(
                     "decimal numbers of any length have an order that only this library knows, so no other program could "
-                        + "write the table; whole numbers of the smallest unit have one that all know")
+                        + "write the table; those with one @Column(scale:) have one that all know")
             }
             let rowName: SQL = "\(name: IndexExpression.row)."
             sql = SQL(RawSQL(text.replacing(rowName.text, with: "")))

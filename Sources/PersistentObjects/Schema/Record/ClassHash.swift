@@ -22,7 +22,8 @@ struct ClassHash {
             let target = try property.linkedClass.map { try ClassMap.map(of: $0).table } ?? ""
             lines.append(
                 "\(property.name) \(property.column) \(property.formerColumns) \(property.codec.valueType) "
-                    + "\(property.codec.columnType) \(property.shape) \(property.deleteRule) \(target)")
+                    + "\(property.codec.columnType) \(property.shape) \(property.deleteRule) \(target)"
+                    + (property.codec.isScaled ? " \(PropertyRecord.typeName(of: property))" : ""))
         }
         for (place, value) in map.defaults.enumerated() where value?.isConstant == true {
             lines.append("\(place) \(value.map { "\($0.value)" } ?? "")")

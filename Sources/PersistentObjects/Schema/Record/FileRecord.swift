@@ -174,7 +174,11 @@ extension FileRecord {
 
 extension PropertyRecord {
     /// The type of a property as it is recorded.
-    static func typeName(of property: Property) -> String { typeName(property.codec.valueType) }
+    static func typeName(of property: Property) -> String {
+        let name = typeName(property.codec.valueType)
+        // What its whole numbers mean the column does not say.
+        return if case .scaled(let digits) = property.codec.format { "\(name)(\(digits))" } else { name }
+    }
 
     static func typeName(_ type: Any.Type) -> String {
         let type = (type as? any OptionalType.Type)?.wrapped ?? type

@@ -25,7 +25,7 @@ extension CodecFactory {
     }
 
     private static func form(of format: ColumnFormat, for type: Any.Type) -> Result<any ColumnForm.Type, Refusal> {
-        let form: any ColumnForm.Type =
+        let form: (any ColumnForm.Type)? =
             switch format {
             case .dateTime: DateForm<DateTimeStyle>.self
             case .iso8601: DateForm<ISOStyle>.self
@@ -36,8 +36,15 @@ extension CodecFactory {
             case .secondsSince2001: ScalarForm<Date>.self
             case .uuidText: UUIDForm<TextUUID>.self
             case .uuidBlob: UUIDForm<BlobUUID>.self
+            case .scaled(let digits): scaledForm(digits)
             }
-        let wanted: Any.Type = format == .uuidText || format == .uuidBlob ? UUID.self : Date.self
+        guard let form else { return .failure(Refusal("a scale is a number of digits between 0 and 18")) }
+        let wanted: Any.Type =
+            switch format {
+            case .uuidText, .uuidBlob: UUID.self
+            case .scaled: Decimal.self
+            default: Date.self
+            }
         guard type == wanted else {
             return .failure(Refusal("the format .\(format) is one of a \(wanted); leave it out"))
         }
