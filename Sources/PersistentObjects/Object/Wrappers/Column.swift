@@ -56,9 +56,9 @@ extension Column {
     /// @Indexed @Column(scale: 2) var price: Decimal = 0       // 12.34 is 1234 in the column
     /// ```
     ///
-    /// - Parameter scale: How many digits a number can have behind its point, 0 to 18. A number with more, or with more
-    ///   digits than fit in 64 bits, is an error when it is saved, or asked for. Another scale changes the column, as
-    ///   another type does.
+    /// The scale is how many digits a number can have behind its point, 0 to 18. A number with more, or with more digits
+    /// than fit in 64 bits, is an error when it is saved, or asked for. Another scale changes the column, as another type
+    /// does.
     public init(wrappedValue: Value, _ name: String? = nil, scale: Int) where Value == Decimal {
         self.init(wrappedValue: wrappedValue, named: name, .scaled(scale))
     }

@@ -167,12 +167,10 @@ private struct ConflictCheck {
     /// An embedded value that one side has and the other has not is taken whole.
     private func takeTheirs(_ place: Int, _ session: Session) {
         guard let block = object.baseline else { return }
-        let map = space.map
-        let value = map.properties[place].part == nil ? nil : map.embedded.first { $0.places.contains(place) }
-        guard let value, let sign = value.sign, isInConflict(sign, block) else {
-            return restore(place, from: block, session)
+        let isMadeOrGone = isInConflict(space.map.signPlace(of: place), block)
+        for place in isMadeOrGone ? space.map.valuePlaces(around: place) : [place] {
+            restore(place, from: block, session)
         }
-        for place in value.places { restore(place, from: block, session) }
     }
 
     private func restore(_ place: Int, from block: Address, _ session: Session) {
