@@ -30,6 +30,12 @@ extension ClassMapBuilder {
             unknown.remove(property)
             if sayings.transient.contains(property) {
                 if field.presence == .sign { throw refusal("\(property), which is transient, says whether it is nil") }
+                // Of an optional value there is no initial one, whose fields it could have.
+                if field.presence == .required {
+                    throw refusal(
+                        "\(property) is transient and cannot be nil, so nothing says what it is in a value that is read; "
+                            + "make the field optional, or \(whole.name) not optional")
+                }
                 continue
             }
             let ending = field.names.map { "_" + Naming.snakeCase($0) }.joined()

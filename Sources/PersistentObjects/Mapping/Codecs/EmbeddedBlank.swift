@@ -2,7 +2,9 @@ internal import StoreEngine
 
 /// A value to begin from where an embedded one comes into being field by field: its optional fields are nil, the others
 /// are whatever the type takes.
-final class EmbeddedBlank<Value>: @unchecked Sendable {  // nobody changes the value, or what it holds
+///
+/// Whoever is given a copy replaces all that is not nil in it by what the row has.
+final class EmbeddedBlank<Value>: @unchecked Sendable {  // set once, and copied from then on
     let value: Value
 
     init(_ value: Value) { self.value = value }

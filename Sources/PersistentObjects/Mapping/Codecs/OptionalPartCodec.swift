@@ -4,7 +4,7 @@ internal import StoreEngine
 ///
 /// The memory is that of the whole property, in which the field is somewhere if there is a value; whether there is one
 /// `PresenceCodec` knows.
-final class OptionalPartCodec<Value>: PropertyCodec, @unchecked Sendable {  // immutable
+final class OptionalPartCodec<Value>: PropertyCodec, @unchecked Sendable {  // immutable, as all it has
     private let part: PropertyCodec
     private let offset: Int
     private let blank: EmbeddedBlank<Value>

@@ -4,7 +4,7 @@ internal import StoreEngine
 ///
 /// The memory is that of the whole property. Its place is before those of the fields, which change a value that is there
 /// and never make one: what is read, restored or merged one property after the other finds it made, or gone.
-final class PresenceCodec<Value>: PropertyCodec, @unchecked Sendable {  // immutable
+final class PresenceCodec<Value>: PropertyCodec, @unchecked Sendable {  // its blank is constant
     private let blank: EmbeddedBlank<Value>
 
     init(_ blank: EmbeddedBlank<Value>) {

@@ -42,6 +42,17 @@ struct EmbeddedRefusalTests {
         override class var transient: Set<String> { ["address.exists"] }
         @Embedded var address: Plain?
     }
+    struct Noted: Codable { var city = "", note = "", hint: String? }
+    final class WithTransientField: PersistentObject {
+        override class var tableName: String { "refused_o" }
+        override class var transient: Set<String> { ["address.note"] }
+        @Embedded var address: Noted?
+    }
+    final class WithTransientHint: PersistentObject {
+        override class var tableName: String { "embedded_hint" }
+        override class var transient: Set<String> { ["address.hint"] }
+        @Embedded var address: Noted?
+    }
     final class WithOptionalChoice: PersistentObject {
         override class var tableName: String { "refused_n" }
         @Embedded var address: Choice?
@@ -106,7 +117,23 @@ struct EmbeddedRefusalTests {
             reason(WithSign.self)?.contains("its exists has the name of what says whether there is a value") == true)
         #expect(reason(WithPicky.self)?.contains("init(from:) takes none of the values") == true)
         #expect(reason(WithTransientSign.self)?.contains("says whether it is nil") == true)
+        #expect(reason(WithTransientField.self)?.contains("address.note is transient and cannot be nil") == true)
         #expect(reason(WithOptionalChoice.self)?.contains("only structures of your own have fields") == true)
+    }
+
+    @Test func `a field of an optional that is not stored is nil in a value that is read`() throws {
+        try withTemporaryStore { store, _ in
+            try store.withSession { _ throws in
+                let object = WithTransientHint()
+                object.address = Noted(city: "a", note: "b", hint: "c")
+                try object.save()
+                #expect(object.address?.hint == "c")
+            }
+            try store.withSession { _ throws in
+                let address = try #require(try WithTransientHint.first()?.address)
+                #expect(address.city == "a" && address.note == "b" && address.hint == nil)
+            }
+        }
     }
 
     @Test func `a let that may be a constant is refused, in structures inside as well`() {
