@@ -28,7 +28,7 @@ struct Anything: PersistentValue, Hashable {
 }
 
 /// A property of each type of the mapping table.
-final class Everything: PersistentObject {
+final class Everything: PersistentObject, CodableObject {
     override class var tableName: String { "transfer_everything" }
     var flag = false
     var int = 0
@@ -73,13 +73,13 @@ final class Everything: PersistentObject {
     @Transient var scratch = 3
 }
 
-final class Firm: PersistentObject {
+final class Firm: PersistentObject, CodableObject {
     override class var tableName: String { "transfer_firm" }
     var name = ""
     @Inverse(\Worker.firm) var workers: [Worker]
 }
 
-class Worker: PersistentObject {
+class Worker: PersistentObject, CodableObject {
     override class var tableName: String { "transfer_worker" }
     var name = ""
     var age: Int?

@@ -46,6 +46,7 @@ enum CodableForm<Value: Codable>: ColumnForm {
         case DecodingError.dataCorrupted(let context): "the JSON is not valid\(path(context.codingPath))"
         case EncodingError.invalidValue(_, let context):
             "a value has no form in JSON\(path(context.codingPath))"
+        case let fault as ValueFault: "\(fault)"
         default: "\(type(of: error))"
         }
     }

@@ -13,7 +13,16 @@ enum CanonicalJSON {
         }
         let encoder = JSONEncoder()
         encoder.outputFormatting = .sortedKeys
+        if let column { encoder.userInfo[column] = true }
         return try encoder.encode(value)
+    }
+
+    /// Tells objects that a column is written, which holds none.
+    private static let column = CodingUserInfoKey(rawValue: "PersistentObjects.column")
+
+    /// Whether an encoder with such information writes a column.
+    static func isOfColumn(_ userInfo: [CodingUserInfoKey: Any]) -> Bool {
+        column.flatMap { userInfo[$0] } != nil
     }
 
     fileprivate static func isUnordered(_ type: Any.Type) -> Bool {

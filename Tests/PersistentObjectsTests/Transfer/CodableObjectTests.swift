@@ -1,0 +1,234 @@
+import Foundation
+import PersistentObjects
+import TestSupport
+import Testing
+
+private struct Answer: Codable { var worker: Worker }
+
+private struct Line: Codable { var firm = Firm() }
+
+private final class Bill: PersistentObject {
+    override class var tableName: String { "coding_bill" }
+    var line: Line?
+    var workers: [Worker] = []
+    var byName: [String: Worker] = [:]
+    var worker: Worker?
+}
+
+private final class Tight: PersistentObject {
+    override class var tableName: String { "coding_tight" }
+    @Embedded var line = Line()
+}
+
+private struct Loose: Codable { var firm: Firm? }
+
+private final class Wide: PersistentObject {
+    override class var tableName: String { "coding_wide" }
+    @Embedded var loose = Loose()
+}
+
+private final class Trip: PersistentObject, CodableObject {
+    override class var tableName: String { "coding_trip" }
+    @Embedded var start = Place()
+    @Embedded var end: Place?
+    var ally: Country?
+}
+
+/// With initializers of its own.
+private class Part: PersistentObject, CodableObject {
+    override class var tableName: String { "coding_part" }
+    var number: Int
+    init(number: Int) {
+        self.number = number
+        super.init()
+    }
+    required init() {
+        number = 1
+        super.init()
+    }
+}
+
+private final class Screw: Part { var length = 2.5 }
+
+@MainActor private final class Shown: PersistentObject, CodableObject {
+    override nonisolated class var tableName: String { "coding_shown" }
+    var name = ""
+}
+
+struct CodableObjectTests {
+    private static func encoder() -> JSONEncoder {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = .sortedKeys
+        encoder.nonConformingFloatEncodingStrategy = .convertToString(
+            positiveInfinity: "Infinity", negativeInfinity: "-Infinity", nan: "NaN")
+        return encoder
+    }
+
+    private static func decoder() -> JSONDecoder {
+        let decoder = JSONDecoder()
+        decoder.nonConformingFloatDecodingStrategy = .convertFromString(
+            positiveInfinity: "Infinity", negativeInfinity: "-Infinity", nan: "NaN")
+        return decoder
+    }
+
+    private func text(_ value: some Encodable) throws -> String {
+        String(decoding: try CodableObjectTests.encoder().encode(value), as: UTF8.self)
+    }
+
+    @Test(arguments: SeededGenerator.seeds(40))
+    func `every type comes back from JSON and property lists to the bit`(seed: UInt64) throws {
+        var generator = SeededGenerator(seed: seed)
+        let it = try Everything.filled(&generator)
+        // Encoders write 3.0 as 3, so a value of any type cannot know.
+        it.thing = Anything(.text("3"))
+        let list = PropertyListEncoder()
+        list.outputFormat = .binary
+        let old = it.image
+        let backs = [
+            try CodableObjectTests.decoder().decode(Everything.self, from: CodableObjectTests.encoder().encode(it)),
+            try PropertyListDecoder().decode(Everything.self, from: list.encode(it)),
+        ]
+        for back in backs {
+            let new = back.image
+            for name in old.keys.sorted() { #expect(old[name] == new[name], "\(name), seed \(seed)") }
+        }
+    }
+
+    @Test func `references are keys, as in json, and lead to the objects of the session`() throws {
+        try withTemporarySession { session, store in
+            let (acme, joe, boss) = (Firm(), Worker(), Boss())
+            (acme.name, joe.name, joe.firm, joe.mate, joe.friends) = ("Acme", "Joe", acme, boss, [joe, boss])
+            (joe.desks, boss.bonus) = (["a": acme], 7)
+            try joe.save()
+            #expect(try text(joe) == String(decoding: joe.json, as: UTF8.self))
+            #expect(try text(boss) == String(decoding: boss.json, as: UTF8.self))
+            #expect(try text(acme) == #"{"id":1,"name":"Acme"}"#)
+            #expect(try text([acme]) == #"[{"id":1,"name":"Acme"}]"#)
+            let answer = try JSONDecoder().decode(Answer.self, from: JSONEncoder().encode(Answer(worker: joe)))
+            let copy = answer.worker
+            #expect(copy !== joe && copy.isNew && copy.id == nil && copy.firm === acme && copy.mate === boss)
+            #expect(copy.friends == [joe, boss] && copy.desks == ["a": acme] && copy.age == nil)
+            let other = try JSONDecoder().decode(Boss.self, from: JSONEncoder().encode(boss))
+            #expect(other.bonus == 7 && type(of: other) == Boss.self)
+            try copy.save()
+            let id = try #require(copy.id)
+            try store.open().withSession { _ in
+                let read = try #require(try Worker.find(id))
+                #expect(read.firm?.name == "Acme" && read.friends.map(\.name) == ["Joe", ""])
+            }
+            withExtendedLifetime(session) {}
+        }
+    }
+
+    @Test func `keys, embedded values and strategies`() throws {
+        try withTemporarySession { session, _ in
+            let (iceland, trip) = (try Country(key: "IS"), Trip())
+            (trip.ally, trip.start.city) = (iceland, "Ulm")
+            for end in [nil, Place(city: "Rom", floors: [], rate: 2.5)] {
+                trip.end = end
+                let coded = try text(trip)
+                #expect(coded == String(decoding: try trip.json, as: UTF8.self))
+                try iceland.save()
+                let back = try JSONDecoder().decode(Trip.self, from: Data(coded.utf8))
+                #expect(back.start == trip.start && back.end == end && back.ally === iceland)
+            }
+            let encoder = CodableObjectTests.encoder()
+            (encoder.dateEncodingStrategy, encoder.dataEncodingStrategy) = (.secondsSince1970, .deferredToData)
+            let it = Everything()
+            (it.date, it.data) = (Date(timeIntervalSince1970: 5), Data([1, 2]))
+            let object = try #require(try JSONSerialization.jsonObject(with: encoder.encode(it)) as? [String: Any])
+            #expect(object["date"] as? Int == 5 && object["data"] as? [Int] == [1, 2])
+            withExtendedLifetime(session) {}
+        }
+    }
+
+    @Test func `lazy values are read for it, and changed ones are what they are`() throws {
+        try withTemporarySession { session, store in
+            let it = Everything()
+            it.photo = Data([1])
+            try it.save()
+            let id = try #require(it.id)
+            try store.open().withSession { _ in
+                let read = try #require(try Everything.find(id))
+                let back = try JSONDecoder().decode(Everything.self, from: JSONEncoder().encode(read))
+                #expect(back.photo == Data([1]) && !read.hasChanges)
+            }
+            withExtendedLifetime(session) {}
+        }
+    }
+
+    @Test func `what is not named has its initial value, in subclasses too`() throws {
+        let screw = try JSONDecoder().decode(Screw.self, from: Data(#"{"id": 9, "length": 1}"#.utf8))
+        #expect(screw.number == 1 && screw.length == 1 && screw.id == nil)
+        let parts = try JSONDecoder().decode([String: Part].self, from: Data(#"{"a": {"number": 4}}"#.utf8))
+        #expect(parts["a"]?.number == 4)
+    }
+
+    @MainActor @Test func `a class of the main actor`() throws {
+        let shown = try JSONDecoder().decode(Shown.self, from: Data(#"{"name": "a"}"#.utf8))
+        #expect(String(decoding: try JSONEncoder().encode(shown), as: UTF8.self) == #"{"name":"a"}"#)
+    }
+
+    @Test(arguments: [
+        (#"{"worker": {"nmae": ""}}"#, "worker.nmae", "did you mean name"),
+        (#"{"worker": {"age": "old"}}"#, "worker.age", "Int"),
+        (#"{"worker": {"name": null}}"#, "worker.name", "String"),
+        (#"{"worker": {"firm": 77}}"#, "worker.firm", "Worker.firm: there is no such Firm: 77"),
+        (#"{"worker": {"firm": "x"}}"#, "worker.firm", "the id of a Firm is wanted, not a text"),
+        (#"{"worker": {"friends": [77]}}"#, "worker.friends", "there is no such Worker: 77"),
+        (#"{"worker": {"friends": 1}}"#, "worker.friends", "a list is wanted"),
+        (#"{"worker": {"$class": "Boss"}}"#, "worker.$class", "it is an object of another class"),
+        (#"{"worker": []}"#, "worker", ""),
+    ])
+    func `what does not fit is an error with the coding path`(json: String, path: String, message: String) throws {
+        try withTemporarySession { session, _ in
+            let error = try #require(throws: DecodingError.self) {
+                try JSONDecoder().decode(Answer.self, from: Data(json.utf8))
+            }
+            let context: DecodingError.Context? =
+                switch error {
+                case .typeMismatch(_, let context), .valueNotFound(_, let context), .keyNotFound(_, let context),
+                    .dataCorrupted(let context):
+                    context
+                @unknown default: nil
+                }
+            #expect(context?.codingPath.map(\.stringValue).joined(separator: ".") == path)
+            #expect(message.isEmpty || "\(error)".contains(message), "\(error)")
+            withExtendedLifetime(session) {}
+        }
+    }
+
+    @Test func `an object that was never saved has no key`() throws {
+        try withTemporarySession { session, _ in
+            let joe = Worker()
+            joe.firm = Firm()
+            let error = #expect(throws: EncodingError.self) { try JSONEncoder().encode(Answer(worker: joe)) }
+            guard case .invalidValue(_, let context)? = error else { return }
+            #expect(context.codingPath.map(\.stringValue) == ["worker", "firm"])
+            #expect(context.debugDescription.contains("Worker.firm: it refers to a Firm that has neither id nor key"))
+            withExtendedLifetime(session) {}
+        }
+    }
+
+    @Test func `no column holds an object, and references stay references`() throws {
+        try withTemporarySession { session, store in
+            let (bill, joe) = (Bill(), Worker())
+            (bill.workers, bill.byName, bill.worker) = ([joe], ["a": joe], joe)
+            try bill.save()
+            try store.open().withSession { _ in
+                let read = try #require(try Bill.all().first)
+                #expect(read.workers.count == 1 && read.byName["a"] === read.worker && read.worker != nil)
+            }
+            bill.line = Line()
+            let error = #expect(throws: StoreError.self) { try bill.save() }
+            #expect(
+                error?.property == "line" && error?.message.contains("there is a Firm in it") == true, "\(error as Any)"
+            )
+            bill.line = nil
+            #expect(throws: (any Error).self) { try Tight().save() }
+            #expect(throws: (any Error).self) { try Wide().save() }
+            try bill.save()
+            withExtendedLifetime(session) {}
+        }
+    }
+}
