@@ -24,6 +24,8 @@ struct PartialObjectTests {
                 let part = try #require(parts.first)
                 let rest = try statements(of: session) { _ = (try part.amount, try part.tip, try part.day) }
                 #expect(rest.count { $0.contains("FROM \"sale\"") } == 1, "\(rest)")
+                let names = try query.only(\.customer?.name, \.id).map { try $0.customer?.name }
+                #expect(try names == query.values(of: \.customer?.name))
                 let found = try query.all()
                 #expect(parts.map(\.id) == found.map(\.id))
                 for (part, sale) in zip(parts, found) {
