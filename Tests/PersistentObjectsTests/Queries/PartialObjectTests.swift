@@ -67,4 +67,97 @@ struct PartialObjectTests {
             withExtendedLifetime(session) {}
         }
     }
+
+    @Test(arguments: 1...3 as ClosedRange<UInt64>) func `all but some are read with one statement`(seed: UInt64) throws
+    {
+        try withTemporarySession { session, file throws in
+            _ = try Sales.save(40, seed: seed, session)
+            try file.open().withSession { session throws in
+                let query = Sale.query.order(by: \.amount).order(by: \.id)
+                var parts: [PartialObject<Sale>] = []
+                let first = try statements(of: session) {
+                    parts = try query.except(\.region, \.note, \.tags)
+                    for part in parts {
+                        _ = (try part.amount, try part.tip, try part.rate, try part.paid, try part.mood, try part.token)
+                        _ = (try part.level, try part.count, try part.price, try part.weight, try part.code, part.id)
+                    }
+                }
+                let reads = first.filter { $0.contains("FROM \"sale\"") }
+                #expect(reads.count == 1 && !reads[0].contains("region") && !reads[0].contains("note"), "\(first)")
+                let sales = try query.all()
+                #expect(parts.count == 40 && parts.map(\.id) == sales.map { $0.id ?? 0 })
+                for (part, sale) in zip(parts, sales) {
+                    #expect(try part.amount == sale.amount && part.tip == sale.tip && part.rate == sale.rate)
+                    #expect(try part.paid == sale.paid && part.mood == sale.mood && part.token == sale.token)
+                    #expect(try part.level == sale.level && part.count == sale.count && part.price == sale.price)
+                    #expect(try part.weight == sale.weight && part.code == sale.code && part.grade == sale.grade)
+                    #expect(try part.region == sale.region && part.note == sale.note && part.tags == sale.tags)
+                    #expect(try part.customer === sale.customer && part.object() === sale)
+                }
+            }
+        }
+    }
+
+    struct Spot: Codable, Equatable {
+        var city = ""
+        var zip: String?
+    }
+
+    class Guest: PersistentObject {
+        override class var tableName: String { "partial_guest" }
+        override class var softDeletes: Bool { true }
+        var name = ""
+        @Embedded var home = Spot()
+        @Lazy var photo = Data()
+        var lines: [Spot] = []
+        var extra: Spot?
+        var deletedAt: Date?
+    }
+
+    final class Regular: Guest { var visits = 0 }
+
+    @Test func `embedded, lazy, and of subclasses: what is no column of its own is the object's`() throws {
+        try withTemporarySession { _, file throws in
+            for number in 1...3 {
+                let guest = number == 2 ? Regular() : Guest()
+                (guest.name, guest.home, guest.photo) = ("g\(number)", Spot(city: "Graz", zip: nil), Data([1, 2]))
+                guest.extra = Spot(city: "Wien", zip: "1010")
+                (guest as? Regular)?.visits = 7
+                try guest.save()
+                if number == 3 { try guest.delete() }
+            }
+            let store = try file.open()
+            try store.prepare(Regular.self)
+            try store.withSession { session throws in
+                let some = try Guest.query.only(\.name, \.home.city, \.extra)
+                let others = try Guest.query.except(\.name)
+                #expect(try some.map { try $0.name } == ["g1", "g2"] && others.map(\.id) == [1, 2])
+                for part in some + others {
+                    #expect(try part.home == Spot(city: "Graz", zip: nil) && part.photo == Data([1, 2]))
+                    #expect(try part.extra == Spot(city: "Wien", zip: "1010") && part.lines.isEmpty)
+                    #expect(try part.name == "g\(part.id)")
+                }
+                let regular = try Regular.query.except(\.home, \.photo)
+                #expect(try regular.map { try $0.visits } == [7] && regular[0].object() === others[1].object())
+                withExtendedLifetime(session) {}
+            }
+        }
+    }
+
+    @Test func `except names what is wrong: no property, and a value that cannot be read`() throws {
+        try withTemporarySession { session, file throws in
+            #expect(throws: (any Error).self) { try Guest.query.except(\.nameAndMore) }
+            let guest = Guest()
+            guest.name = "x"
+            try guest.save()
+            try session.execute("UPDATE partial_guest SET extra = x'ff'")
+            let error = #expect(throws: StoreError.self) { try Guest.query.except(\.name) }
+            #expect(error?.property == "extra" && error?.className == "Guest", "\(error as Any)")
+            #expect(try Guest.query.except(\.extra).map { try $0.name } == ["x"])
+        }
+    }
+}
+
+extension PartialObjectTests.Guest {
+    fileprivate var nameAndMore: String { name + "…" }
 }

@@ -15,13 +15,17 @@ internal import StoreEngine
 public final class PartialObject<T: Persistent> {
     private let found: FoundObjects
     private let place: Int
+    /// What was read, by the key paths that chose it.
     private let values: [AnyKeyPath: Any]
+    /// The same, by the places of the properties, where key paths say what was not chosen.
+    private let others: [Int: Any]
     private var held: T?
 
-    init(_ found: FoundObjects, _ place: Int, _ values: [AnyKeyPath: Any]) {
+    init(_ found: FoundObjects, _ place: Int, _ values: [AnyKeyPath: Any] = [:], others: [Int: Any] = [:]) {
         self.found = found
         self.place = place
         self.values = values
+        self.others = others
     }
 
     /// The id of the row.
@@ -33,9 +37,17 @@ public final class PartialObject<T: Persistent> {
     public subscript<V>(dynamicMember property: KeyPath<T, V>) -> V {
         get throws {
             // In two steps: without a value the cast to an optional would make a nil.
-            if let known = values[property], let value = known as? V { return value }
+            if let known = values[property] ?? other(property), let value = known as? V { return value }
             return try object()[keyPath: property]
         }
+    }
+
+    private func other(_ property: AnyKeyPath) -> Any? {
+        guard !others.isEmpty,
+            case .property(let place)? = try? KeyPathResolver.subject(
+                of: property, in: ClassMap.map(of: ObjectMemory.objectClass(T.self)))
+        else { return nil }
+        return others[place]
     }
 
     /// The object: the one that the session holds, else read now and held from then on.
@@ -50,48 +62,5 @@ public final class PartialObject<T: Persistent> {
         let made = ObjectMemory.cast(object, to: T.self)
         held = made
         return made
-    }
-}
-
-extension Query {
-    /// The rows that the query finds with some properties only; the rest is read where it is asked for.
-    ///
-    /// ```swift
-    /// let people = try Person.where { $0.age > 30 }.only(\.lastName, \.age)
-    /// ```
-    ///
-    /// One SELECT of these columns and the id, in the order of the query; without
-    /// one, in that of the ids.
-    ///
-    /// - Throws: As `values(of:)`: `QueryError` before any SQL for what is no
-    ///   value of one column, such as references and collections.
-    public func only<V, each W>(
-        _ first: KeyPath<T, V>, _ others: repeat KeyPath<T, each W>, isolation: isolated (any Actor)? = #isolation
-    ) throws -> [PartialObject<T>] {
-        var paths: [AnyKeyPath] = []
-        var readers: [(Statement) throws -> Any] = []
-        func add<Value>(_ path: KeyPath<T, Value>) throws {
-            let column = try ColumnReader<Value>(paths.count)
-            paths.append(path)
-            readers.append { try column.value($0) }
-        }
-        try add(first)
-        repeat try add(each others)
-        let call = QueryCall(definition)
-        let map = try ClassMap.map(of: definition.type)
-        let idReader = try ColumnReader<Int64>(paths.count)
-        let selection =
-            paths.map { QueryExpression(.column(scope: 0, QueryPath($0))) }
-            + [QueryExpression(.column(scope: 0, QueryPath(.place(map.properties.count))))]
-        return try call.ask(selection, of: paths, .all) { ask, place in
-            let rows = try ask.values(
-                .all,
-                { statement in (try idReader.value(statement), try readers.map { try $0(statement) }) }, place: place)
-            let found = FoundObjects(ask.session, definition, rows.map(\.0))
-            return rows.indices.map { row in
-                PartialObject(
-                    found, row, Dictionary(zip(paths, rows[row].1), uniquingKeysWith: { first, _ in first }))
-            }
-        }
     }
 }
