@@ -150,7 +150,7 @@ struct PartialObjectTests {
             let guest = Guest()
             guest.name = "x"
             try guest.save()
-            try session.execute("UPDATE partial_guest SET extra = x'ff'")
+            try session.execute("UPDATE partial_guest SET extra = ?", Data([255]))
             let error = #expect(throws: StoreError.self) { try Guest.query.except(\.name) }
             #expect(error?.property == "extra" && error?.className == "Guest", "\(error as Any)")
             #expect(try Guest.query.except(\.extra).map { try $0.name } == ["x"])

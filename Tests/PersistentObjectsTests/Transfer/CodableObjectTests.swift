@@ -1,4 +1,5 @@
 import Foundation
+import Observation
 import PersistentObjects
 import TestSupport
 import Testing
@@ -53,6 +54,18 @@ private final class Screw: Part { var length = 2.5 }
 @MainActor private final class Shown: PersistentObject, CodableObject {
     override nonisolated class var tableName: String { "coding_shown" }
     var name = ""
+}
+
+private final class Picture: PersistentObject, CodableObject {
+    override class var tableName: String { "coding_picture" }
+    var name = ""
+    @Lazy var photo = Data()
+}
+
+@Observable private final class Seen: PersistentObject, CodableObject {
+    override class var tableName: String { "coding_seen" }
+    var name = ""
+    var firm: Firm?
 }
 
 struct CodableObjectTests {
@@ -144,13 +157,13 @@ struct CodableObjectTests {
 
     @Test func `lazy values are read for it, and changed ones are what they are`() throws {
         try withTemporarySession { session, store in
-            let it = Everything()
+            let it = Picture()
             it.photo = Data([1])
             try it.save()
             let id = try #require(it.id)
             try store.open().withSession { _ in
-                let read = try #require(try Everything.find(id))
-                let back = try JSONDecoder().decode(Everything.self, from: JSONEncoder().encode(read))
+                let read = try #require(try Picture.find(id))
+                let back = try JSONDecoder().decode(Picture.self, from: JSONEncoder().encode(read))
                 #expect(back.photo == Data([1]) && !read.hasChanges)
             }
             withExtendedLifetime(session) {}
@@ -167,6 +180,19 @@ struct CodableObjectTests {
     @MainActor @Test func `a class of the main actor`() throws {
         let shown = try JSONDecoder().decode(Shown.self, from: Data(#"{"name": "a"}"#.utf8))
         #expect(String(decoding: try JSONEncoder().encode(shown), as: UTF8.self) == #"{"name":"a"}"#)
+    }
+
+    @Test func `a class that is observed`() throws {
+        try withTemporarySession { session, _ in
+            let seen = Seen()
+            (seen.name, seen.firm) = ("a", Firm())
+            try seen.save()
+            let coded = try text(seen)
+            #expect(coded == #"{"firm":1,"id":1,"name":"a"}"#)
+            let back = try JSONDecoder().decode(Seen.self, from: Data(coded.utf8))
+            #expect(back.name == "a" && back.firm === seen.firm && back.isNew)
+            withExtendedLifetime(session) {}
+        }
     }
 
     @Test(arguments: [
