@@ -156,6 +156,92 @@ struct PartialObjectTests {
             #expect(try Guest.query.except(\.extra).map { try $0.name } == ["x"])
         }
     }
+
+    enum Mood: String, UnknownValueFallback {
+        case good, bad, unknown
+        static var unknownValue: Mood { .unknown }
+    }
+
+    /// Values that stand in their columns in all ways that there are.
+    final class Crate: PersistentObject {
+        override class var tableName: String { "partial_crate" }
+        var key: UUID = UUID()
+        var mood = Mood.good
+        @Column(scale: 2) var price = Decimal()
+        var weight: Decimal?
+        var bytes = Data()
+        var site: URL?
+        @Unique var code: UInt64 = 0
+        weak var other: Crate?
+    }
+
+    @Test func `however values stand in their columns, they are those of the objects`() throws {
+        try withTemporarySession { session, file throws in
+            for number in 1...60 {
+                let crate = Crate()
+                (crate.mood, crate.price, crate.code) = (.bad, Decimal(number) / 4, UInt64(Int64.max) - UInt64(number))
+                (crate.weight, crate.bytes) = (number % 2 == 0 ? nil : Decimal(string: "1e-30"), Data([UInt8(number)]))
+                crate.site = URL(string: "https://a.b/\(number)")
+                try crate.save()
+            }
+            try session.execute("UPDATE partial_crate SET mood = 'odd' WHERE id % 3 = 0")
+            try file.open().withSession { session throws in
+                #expect(try Crate.query.values(of: \.mood).count { $0 == .unknown } == 20)
+                let query = Crate.query.order(by: \.price, .descending)
+                let few = try query.only(\.mood, \.price, \.key)
+                let most = try query.except(\.bytes)
+                let reading = try statements(of: session) { for part in few { _ = try part.bytes } }
+                // Fifty at a time.
+                #expect(reading.count { $0.contains("bytes") } == 2, "\(reading)")
+                let crates = try query.all()
+                #expect(few.map(\.id) == crates.map { $0.id ?? 0 } && most.map(\.id) == few.map(\.id))
+                for (crate, (few, most)) in zip(crates, zip(few, most)) {
+                    for part in [few, most] {
+                        #expect(try part.mood == crate.mood && part.price == crate.price && part.key == crate.key)
+                        #expect(try part.weight == crate.weight && part.site == crate.site && part.code == crate.code)
+                        #expect(try part.bytes == crate.bytes && part.other == nil && part.object() === crate)
+                    }
+                }
+            }
+        }
+    }
+
+    @Test func `others that write, edits that outlive their object, and a session that ends`() throws {
+        try withTemporarySession { session, file throws in
+            for name in ["a", "b", "c"] {
+                let crate = Crate()
+                (crate.mood, crate.site) = (.bad, URL(string: "x:\(name)"))
+                crate.code = UInt64(name.utf8.first ?? 0)
+                try crate.save()
+            }
+            let store = try file.open()
+            var kept: PartialObject<Crate>?
+            try store.withSession { other throws in
+                let parts = try Crate.query.only(\.mood)
+                try session.execute("UPDATE partial_crate SET mood = 'good', site = 'x:new' WHERE id = 1")
+                try session.execute("DELETE FROM partial_crate WHERE id = 2")
+                #expect(try parts[0].mood == .bad && parts[0].site?.absoluteString == "x:new")
+                #expect(try parts[0].object().mood == .good)
+                #expect(throws: StoreError.self) { try parts[1].site }
+                do {
+                    let crate = try parts[2].object()
+                    crate.site = URL(string: "x:edited")
+                }
+                #expect(try parts[2].site?.absoluteString == "x:edited")
+                try other.saveChanges()
+                kept = try Crate.query.except(\.site).last
+                let untracked = try Crate.query.untracked().only(\.mood)
+                #expect(try untracked.map { try $0.site?.absoluteString } == ["x:new", "x:edited"])
+                #expect(throws: StoreError.self) { try untracked[0].object().save() }
+            }
+            let part = try #require(kept)
+            #expect(try part.mood == .bad && part.id == 3)
+            let error = #expect(throws: StoreError.self) { try part.site }
+            #expect(error?.code == .sessionEnded)
+            #expect(try session.rows("SELECT site FROM partial_crate WHERE id = 3").count == 1)
+            withExtendedLifetime(session) {}
+        }
+    }
 }
 
 extension PartialObjectTests.Guest {

@@ -68,7 +68,7 @@ enum QueryArguments {
     static func codec(for type: Any.Type) -> PropertyCodec? {
         let key = ObjectIdentifier(type)
         if let known = codecs.withLock({ $0[key] }) { return known }
-        guard case .success(let codec) = CodecFactory.codec(for: type) else { return nil }
+        guard case .success(let codec) = CodecFactory.codec(for: type, takesUnknown: true) else { return nil }
         codecs.withLock { $0[key] = codec }
         return codec
     }

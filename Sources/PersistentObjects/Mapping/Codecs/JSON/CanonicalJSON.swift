@@ -13,12 +13,14 @@ enum CanonicalJSON {
         }
         let encoder = JSONEncoder()
         encoder.outputFormatting = .sortedKeys
-        if let column { encoder.userInfo[column] = true }
+        encoder.userInfo = ofColumn
         return try encoder.encode(value)
     }
 
-    /// Tells objects that a column is written, which holds none.
     private static let column = CodingUserInfoKey(rawValue: "PersistentObjects.column")
+
+    /// Tells objects that a column is written, which holds none. Made once: saves encode to compare.
+    private static let ofColumn: [CodingUserInfoKey: any Sendable] = column.map { [$0: true] } ?? [:]
 
     /// Whether an encoder with such information writes a column.
     static func isOfColumn(_ userInfo: [CodingUserInfoKey: Any]) -> Bool {

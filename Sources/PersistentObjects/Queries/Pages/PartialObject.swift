@@ -1,0 +1,97 @@
+/// A row of which a query has read some properties; the others are those of its object, which is read when one is asked
+/// for.
+///
+/// ```swift
+/// for person in try Person.query.only(\.lastName, \.age) { print(try person.lastName, person.id) }
+/// ```
+///
+/// What was read stays as it was then, as `values(of:)` has it: unsaved edits
+/// are not in it. Every other property is the object's, edits included. Its row
+/// is read with the first such property, and the rows of its neighbours with it,
+/// fifty with one query, as `lazily()` does. Nothing can be set here: change the
+/// object.
+@dynamicMemberLookup
+public final class PartialObject<T: Persistent> {
+    private let rows: PartialRows<T>
+    private let place: Int
+    private let values: [Any]
+    private var held: T?
+
+    init(_ rows: PartialRows<T>, _ place: Int, _ values: [Any]) {
+        self.rows = rows
+        self.place = place
+        self.values = values
+    }
+
+    /// The id of the row.
+    public var id: Int64 { rows.objects.ids[place] }
+
+    /// A property: as the query has read it, else the object's.
+    ///
+    /// - Throws: What `object()` throws, for a property that was not chosen.
+    public subscript<V>(dynamicMember property: KeyPath<T, V>) -> V {
+        get throws {
+            if let column = rows.column(of: property), let value = values[column] as? V { return value }
+            return try object()[keyPath: property]
+        }
+    }
+
+    /// The object, the same instance as everywhere in the session; read now, and held from then on.
+    ///
+    /// - Throws: `StoreError`, with the code `rowGone` where the row was deleted
+    ///   meanwhile, and `sessionEnded`.
+    public func object() throws -> T {
+        if let held, held.object.lifecycle != .deleted { return held }
+        let object = try rows.objects[place]
+        held = object
+        return object
+    }
+}
+
+/// What the rows of one query have in common: which columns were read, and where the rest is found.
+final class PartialRows<T: Persistent> {
+    let objects: LazyResults<T>
+    private let map: ClassMap
+    /// The columns of properties of the class's own, by their places: one property can have several key paths.
+    private var byPlace: [Int: Int] = [:]
+    /// Those of the others.
+    private var byPath: [AnyKeyPath: Int] = [:]
+
+    init(_ objects: LazyResults<T>, _ map: ClassMap, _ chosen: [ChosenColumn]) {
+        (self.objects, self.map) = (objects, map)
+        for (column, chosen) in chosen.enumerated() {
+            switch chosen {
+            case .place(let place): byPlace[place] = column
+            case .path(let path):
+                if let place = PartialRows.place(of: path, in: map) {
+                    byPlace[place] = column
+                } else {
+                    byPath[path] = column
+                }
+            }
+        }
+    }
+
+    /// Where the rows have a property; nil if it was not read.
+    func column(of property: AnyKeyPath) -> Int? {
+        if !byPath.isEmpty, let column = byPath[property] { return column }
+        return PartialRows.place(of: property, in: map).flatMap { byPlace[$0] }
+    }
+
+    private static func place(of path: AnyKeyPath, in map: ClassMap) -> Int? {
+        if case .property(let place)? = try? KeyPathResolver.subject(of: path, in: map) { place } else { nil }
+    }
+}
+
+/// What says that a column is read: the user, by its key path, or that nobody left it out.
+enum ChosenColumn {
+    case path(AnyKeyPath)
+    case place(Int)
+
+    var queryPath: QueryPath {
+        switch self {
+        case .path(let path): QueryPath(path)
+        case .place(let place): QueryPath(.place(place))
+        }
+    }
+}

@@ -1,0 +1,88 @@
+internal import StoreEngine
+
+extension Query {
+    /// The rows that the query finds with some properties only; the rest is read where it is asked for.
+    ///
+    /// ```swift
+    /// let people = try Person.where { $0.age > 30 }.only(\.lastName, \.age)
+    /// ```
+    ///
+    /// One SELECT of these columns and the id, in the order of the query; without
+    /// one, in that of the ids.
+    ///
+    /// - Throws: As `values(of:)`: `QueryError` before any SQL for what is no
+    ///   value of one column, such as references and collections.
+    public func only<V, each W>(
+        _ first: KeyPath<T, V>, _ others: repeat KeyPath<T, each W>, isolation: isolated (any Actor)? = #isolation
+    ) throws -> [PartialObject<T>] {
+        var chosen: [ChosenColumn] = []
+        var readers: [AnyColumnReader] = []
+        func add<Value>(_ path: KeyPath<T, Value>) throws {
+            readers.append(AnyColumnReader(chosen.count, try ColumnReader<Value>.codec()))
+            chosen.append(.path(path))
+        }
+        try add(first)
+        repeat try add(each others)
+        return try partialObjects(chosen, readers)
+    }
+
+    /// The rows that the query finds without some properties, which are read where they are asked for.
+    ///
+    /// ```swift
+    /// let people = try Person.query.except(\.photo, \.notes)
+    /// ```
+    ///
+    /// One SELECT of the id and of all other properties that are values with a
+    /// column of their own, in the order of the query; without one, in that of
+    /// the ids. References, collections, `@Embedded` and `@Lazy` properties are
+    /// those of the object, which is read when one of them is asked for.
+    ///
+    /// - Throws: `QueryError` before any SQL for a key path that is no property.
+    public func except(
+        _ properties: PartialKeyPath<T>..., isolation: isolated (any Actor)? = #isolation
+    ) throws -> [PartialObject<T>] {
+        let map = try ClassMap.map(of: definition.type)
+        var left: Set<Int> = []
+        for property in properties {
+            // An embedded value is never read, so it may be named too.
+            guard KeyPathResolver.embedded(property, in: map) == nil,
+                case .property(let place) = try KeyPathResolver.subject(of: property, in: map)
+            else { continue }
+            left.insert(place)
+        }
+        var chosen: [ChosenColumn] = []
+        var readers: [AnyColumnReader] = []
+        for (place, property) in map.properties.enumerated() where !left.contains(place) {
+            guard case .scalar = property.shape, property.hasColumn, !property.isLazy, property.part == nil,
+                let codec = QueryArguments.codec(for: property.codec.valueType)
+            else { continue }
+            readers.append(AnyColumnReader(chosen.count, codec))
+            chosen.append(.place(place))
+        }
+        return try partialObjects(chosen, readers)
+    }
+
+    /// - Parameter ending: The function that the user has called.
+    private func partialObjects(
+        _ chosen: [ChosenColumn], _ readers: [AnyColumnReader], _ ending: StaticString = #function
+    ) throws -> [PartialObject<T>] {
+        let map = try ClassMap.map(of: definition.type)
+        let id = try ColumnReader<Int64>(chosen.count)
+        let paths = chosen.map(\.queryPath) + [QueryPath(.place(map.properties.count))]
+        // By these, errors find the property of a column.
+        let keyPaths = chosen.map { if case .path(let path) = $0 { path } else { nil as AnyKeyPath? } }
+        let selection = paths.map { QueryExpression(.column(scope: 0, $0)) }
+        return try QueryCall(definition, ending).ask(selection, of: keyPaths, .all) { ask, place in
+            // What is wrong with the parts is said now.
+            _ = try ask.session.partNames(definition.parts, map)
+            let found = try ask.values(
+                .all, { statement in (try id.value(statement), try readers.map { try $0.value(statement) }) },
+                place: { fault in
+                    if case .place(let place)? = chosen.dropFirst(fault.place).first { place } else { place(fault) }
+                })
+            let objects = LazyResults<T>(FoundObjects(ask.session, definition, found.map(\.0)))
+            let rows = PartialRows(objects, map, chosen)
+            return found.indices.map { PartialObject(rows, $0, found[$0].1) }
+        }
+    }
+}
