@@ -146,7 +146,8 @@ struct PartialObjectTests {
 
     @Test func `except names what is wrong: no property, and a value that cannot be read`() throws {
         try withTemporarySession { session, file throws in
-            #expect(throws: (any Error).self) { try Guest.query.except(\.nameAndMore) }
+            #expect(throws: FinderError.self) { try Guest.query.except(\.nameAndMore) }
+            #expect(throws: FinderError.self) { try Guest.query.only(\.name, \.nameAndMore) }
             let guest = Guest()
             guest.name = "x"
             try guest.save()

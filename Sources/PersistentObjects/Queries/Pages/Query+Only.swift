@@ -10,8 +10,9 @@ extension Query {
     /// One SELECT of these columns and the id, in the order of the query; without
     /// one, in that of the ids.
     ///
-    /// - Throws: As `values(of:)`: `QueryError` before any SQL for what is no
-    ///   value of one column, such as references and collections.
+    /// - Throws: As `values(of:)`; before any SQL `QueryError` for references and
+    ///   collections, which are no value of one column, and `FinderError` for a
+    ///   computed property.
     public func only<V, each W>(
         _ first: KeyPath<T, V>, _ others: repeat KeyPath<T, each W>, isolation: isolated (any Actor)? = #isolation
     ) throws -> [PartialObject<T>] {
@@ -37,7 +38,8 @@ extension Query {
     /// the ids. References, collections, `@Embedded` and `@Lazy` properties are
     /// those of the object, which is read when one of them is asked for.
     ///
-    /// - Throws: `QueryError` before any SQL for a key path that is no property.
+    /// - Throws: `FinderError` before any SQL for a key path that names no stored
+    ///   property; `StoreError` as `values(of:)`.
     public func except(
         _ properties: PartialKeyPath<T>..., isolation: isolated (any Actor)? = #isolation
     ) throws -> [PartialObject<T>] {

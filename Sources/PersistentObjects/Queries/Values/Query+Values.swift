@@ -27,9 +27,10 @@ extension Query {
     /// One SELECT of these columns; no objects are made. They are in the order
     /// of the query; without one, in that of the ids.
     ///
-    /// - Throws: `QueryError` for what is no value of one column: references,
-    ///   collections, computed properties. `StoreError` with the code
-    ///   `typeMismatch` if a column does not hold what the property takes.
+    /// - Throws: `QueryError` for what is no value of one column: references and
+    ///   collections. `FinderError` for a computed property. `StoreError` with
+    ///   the code `typeMismatch` if a column does not hold what the property
+    ///   takes.
     public func values<each V>(
         of properties: repeat KeyPath<T, each V>, isolation: isolated (any Actor)? = #isolation
     ) throws -> [(repeat each V)] {
