@@ -23,13 +23,20 @@ final class ExpressionWriter {
 
     /// What stands for the arguments, where no placeholder can.
     private let literals: [SQL]?
+    /// Gives the names of tables, where what is written stands inside of what another writes.
+    private let aliases: (() -> String)?
 
     /// - Parameters:
     ///   - alias: What stands for the rows; the table's name where nothing is said.
     ///   - literals: The arguments, written out.
-    init(_ map: ClassMap, _ classes: any ClassDirectory, alias: String? = nil, literals: [SQL]? = nil) {
+    ///   - aliases: Gives the names of tables, where what is written stands inside of what another writes.
+    init(
+        _ map: ClassMap, _ classes: any ClassDirectory, alias: String? = nil, literals: [SQL]? = nil,
+        aliases: (() -> String)? = nil
+    ) {
         self.classes = classes
         self.literals = literals
+        self.aliases = aliases
         dialect = classes.dialect
         root = QueryScope(map, alias: alias ?? map.table)
         scopes = [0: root]
@@ -72,6 +79,7 @@ final class ExpressionWriter {
     }
 
     func newAlias() -> String {
+        if let aliases { return aliases() }
         aliasCount += 1
         // The blank keeps it apart from every table of the user's.
         return " \(aliasCount)"
@@ -192,8 +200,9 @@ final class ExpressionWriter {
             throw QueryError.notExpressible("a closure ends that did not begin")
         }
         let condition = quantifier == .any ? body : body.negated
-        let rows = source.from + scope.joins(needed: condition.needed)
-        let sql: SQL = "\(source.ownerKey) IN (SELECT \(source.key) FROM \(rows) WHERE \(condition.sql))"
+        let owners = source.owners(
+            withElement: true, joined: scope.joins(needed: condition.needed), where: condition.sql)
+        let sql: SQL = "\(source.ownerKey) IN (\(owners))"
         let some = QueryOperand(sql, mayBeNull: true, needed: condition.needed.union(source.owner.chain))
         stack.append(quantifier == .any ? some : some.negated)
     }

@@ -24,7 +24,9 @@ extension Deletion {
             session.didDelete(object, identity)
         }
         inverses.apply(session.inverses)
+        for (node, ids) in rows.enumerated() where !ids.isEmpty { session.noteFiltered(rules.nodes[node].map) }
         for (link, owners) in loosened {
+            session.noteFiltered(rules.nodes[link.owner].map)
             guard let hierarchy = session.usedHierarchy(of: rules.nodes[link.owner].map.root) else { continue }
             let places = LinkPlaces(link)
             for id in owners {

@@ -109,6 +109,7 @@ extension Session {
         for identity in space.hierarchy.allIdentities where identity.classMap.derives(from: space.map) {
             for object in identity.liveObjects() { didDelete(object, identity) }
         }
+        noteFiltered(space.map)
         noteSharedTables([space.map])
         tellChanges()
         return count

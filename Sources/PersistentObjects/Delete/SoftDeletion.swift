@@ -125,6 +125,7 @@ final class SoftDeletion {
     func finish(_ session: Session) {
         for (node, ids) in rows.enumerated() where !ids.isEmpty {
             let root = rules.nodes[node].map.root
+            session.noteFiltered(rules.nodes[node].map)
             guard let table = session.usedHierarchy(of: root)?.rows else { continue }
             let live = ids.compactMap { table.object(for: $0) }
             for object in live {

@@ -241,6 +241,7 @@ extension Session {
                 place += 1
             }
             if !changed.isEmpty {
+                noteFiltered(map, changed)
                 if !map.embedded.isEmpty {
                     hasConflict = try OptionalValues(map, row, start, block, edits).merge(&changed, &place)
                 }

@@ -12,13 +12,18 @@ extension Session {
         }
         let map = identity.classMap
         let place = Int(box.place)
-        let isKnown = box.state == .released || map.properties[place].isWeaklyLazy
+        // What it had is not shown where it cannot be read again.
+        let former = takeOut(box, of: object, map, place)
+        defer { withExtendedLifetime(former) {} }
+        let property = map.properties[place]
+        let isKnown = box.state == .released && !property.isFilteredInverse || property.isWeaklyLazy
         if isKnown || strictly && map.baseline.slots[place].content == .reference, try lookUp(object, box, map, place) {
             return
         }
         guard !strictly else { throw notLoaded(object, map, map.properties[place].name) }
         let objects = siblings(of: object, box, map, place)
-        if objects.count == 1 { noteSingleLoad(map, map.properties[place].name) }
+        // What is read again after a change is no lack of a fetch.
+        if objects.count == 1, box.state != .released { noteSingleLoad(map, map.properties[place].name) }
         try inOneState {
             do { try loadBoxes(of: objects, map, place, isForFirst: true) } catch {
                 // What is wrong with what a sibling has is not wrong with this one.
@@ -34,6 +39,14 @@ extension Session {
                 .rowGone, "the row is not there any more; somebody deleted it", className: map.name,
                 property: map.properties[place].name, rowID: object.rowID)
         }
+    }
+
+    /// The objects that an inverse with a condition had before a change: edits of theirs were to be saved with it.
+    private func takeOut(
+        _ box: LinkBox, of object: PersistentObject, _ map: ClassMap, _ place: Int
+    ) -> [PersistentObject] {
+        guard box.state == .released, box.isFilled, map.properties[place].isFilteredInverse else { return [] }
+        return HeldLink(object, map, place)?.empty(leaving: .released) ?? []
     }
 
     /// The error of an access that would cost a statement; it is noted too, once for each property, since an access
@@ -179,94 +192,4 @@ extension Session {
 
     /// From how many bytes on no more values are read along.
     private static var lazyByteLimit: Int { 1 << 20 }
-
-    private func loadInverse(_ objects: [PersistentObject], _ map: ClassMap, _ place: Int) throws {
-        let layout = map.baseline
-        guard let codec = layout.slots[place].codec as? InverseCodec else { return }
-        let side = try InverseSide.of(map.properties[place], in: map)
-        let owners = objects.map(\.rowID).sorted()
-        let found = try objectsReferring(to: owners, side)
-        var filled: (ids: [Int64], size: Int) = ([], 0)
-        for object in objects {
-            guard let block = object.baseline else { continue }
-            let start = ObjectMemory.start(of: object)
-            var others = found[object.rowID] ?? []
-            if !others.allSatisfy({ ClassMap.isClass(type(of: $0), codec.target) }) {
-                others = others.filter { ClassMap.isClass(type(of: $0), codec.target) }
-            }
-            let field = layout.slots[place].address(in: start)
-            codec.set(codec.isSingle ? Array(others.prefix(1)) : others, at: field)
-            layout.setImage(LinkImage(ids: others.map(\.rowID)), of: place, in: block)
-            let box = layout.slots[place].box(in: start)
-            box?.state = .loaded
-            guard !others.isEmpty else { continue }
-            box?.isFilled = true
-            filled.ids.append(object.rowID)
-            filled.size += others.count
-        }
-        if let identity = objects.first?.identityMap {
-            inverses.held.note(identity, place, filled.ids, size: filled.size)
-        }
-    }
-
-    /// The same objects, those read again that others may have changed: what they refer to must be what was found.
-    private func upToDate(_ objects: [PersistentObject], _ space: ClassSpace) throws -> [PersistentObject] {
-        let stale = objects.filter { !wasMet($0) }
-        if !stale.isEmpty { _ = try fetchRows(space, stale.map(\.rowID)) }
-        return objects
-    }
-
-    /// The objects on the other side, by the id of the row that they refer to, each in the order of their ids.
-    func objectsReferring(to ids: [Int64], _ side: InverseSide) throws -> [Int64: [PersistentObject]] {
-        let other = try space(of: side.other.type)
-        let property = side.other.properties[side.place]
-        if let child = ChildTable(property, of: side.other) {
-            var pairs: [(owner: Int64, target: Int64)] = []
-            let statement = try connection.statement(child.selectOwners(connection.dialect))
-            defer { statement.finish() }
-            statement.beginBinding()
-            do throws(ValueFault) { try statement.bind(list: ids, at: 1) } catch { throw other.located(error) }
-            while try step(statement, other) { pairs.append((statement.integer(0), statement.integer(1))) }
-            statement.finish()
-            noteDataVersion()
-            let objects = try upToDate(try find(other, pairs.map(\.owner)), other)
-            let byID = Dictionary(objects.map { ($0.rowID, $0) }, uniquingKeysWith: { first, _ in first })
-            return Dictionary(grouping: pairs) { $0.target }.mapValues { $0.compactMap { byID[$0.owner] } }
-        }
-        // All owners from one to another: the index of the column has their rows in order.
-        let isRange = zip(ids, ids.dropFirst()).allSatisfy { $0 &+ 1 == $1 }
-        let form: ClassStatement.Referring = ids.count == 1 ? .one : isRange ? .range : .list
-        let statement = try connection.statement(other.text(.selectReferring(column: property.column, form)))
-        statement.beginBinding()
-        do throws(ValueFault) {
-            switch form {
-            case .one: try statement.bind(ids[0], at: 1)
-            case .range:
-                try statement.bind(ids[0], at: 1)
-                try statement.bind(ids[ids.count - 1], at: 2)
-            case .list: try statement.bind(list: ids, at: 1)
-            }
-        } catch {
-            statement.finish()
-            throw other.located(error)
-        }
-        var found: [Int64: [PersistentObject]] = [:]
-        // Mostly the objects of one owner come one after the other.
-        var run: (id: Int64, objects: [PersistentObject]) = (LinkImage.none, [])
-        func endRun() {
-            if found[run.id] == nil { found[run.id] = run.objects } else { found[run.id]? += run.objects }
-        }
-        for object in try fetchGraph(other, statement) {
-            guard let map = object.identityMap?.classMap, let block = object.baseline else { continue }
-            guard let place = map === side.other ? side.place : map.place(of: property.name) else { continue }
-            let id = map.baseline.referenceID(place, in: block)
-            if id != run.id {
-                endRun()
-                run = (id, [])
-            }
-            run.objects.append(object)
-        }
-        endRun()
-        return found
-    }
 }

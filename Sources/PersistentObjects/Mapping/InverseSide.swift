@@ -46,6 +46,12 @@ struct InverseSide {
                 throw SchemaError.notOrderable(
                     className: map.name, property: property.name, path: error.path, reason: error.reason)
             }
+            guard property.deleteRule == .nullify || (codec as? InverseCodec)?.condition == nil else {
+                throw SchemaError.notFilterable(
+                    className: map.name, property: property.name,
+                    reason: "it has no delete rule, since it has some of the objects only; give that to an inverse "
+                        + "without a condition")
+            }
             return InverseSide(other: other, place: place)
         }
     }

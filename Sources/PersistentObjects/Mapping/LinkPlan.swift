@@ -11,6 +11,8 @@ struct LinkPlan: Sendable {
     /// All collections.
     let collections: [Int]
     let inverses: [Int]
+    /// Those with a condition among them.
+    let filteredInverses: [Int]
     /// What keeps its objects for a while only: inverses, and weak references among the lazy ones.
     let held: [Int]
     /// Properties with boxes: lazy ones and inverses.
@@ -34,8 +36,9 @@ struct LinkPlan: Sendable {
         references = places { if case .reference = $0.shape { true } else { false } }
         collections = places { if case .collection = $0.shape { true } else { false } }
         eagerCollections = collections.filter { properties[$0].boxOffset == nil }
-        inverses = places { if case .inverse = $0.shape { true } else { false } }
-        held = places { if case .inverse = $0.shape { true } else { $0.isWeaklyLazy } }
+        inverses = places { $0.isInverse }
+        filteredInverses = inverses.filter { properties[$0].isFilteredInverse }
+        held = places { $0.isInverse || $0.isWeaklyLazy }
         boxes = places { $0.boxOffset != nil }
         hasWeakReferences = properties.contains { ($0.codec as? ReferenceCodec)?.isWeak ?? false }
         targets = places { $0.isLink }

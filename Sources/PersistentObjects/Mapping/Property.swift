@@ -71,6 +71,12 @@ struct Property: Sendable {
     /// Whether it is the library's own property of classes with keys.
     var isKey: Bool { codec.isKey }
 
+    /// Whether it is the other side of what is stored elsewhere.
+    var isInverse: Bool { if case .inverse = shape { true } else { false } }
+
+    /// Whether it is one that has some of the objects only: what it had says nothing of what it has.
+    var isFilteredInverse: Bool { (codec as? InverseCodec)?.condition != nil }
+
     /// Whether it holds objects of the store.
     var isLink: Bool { codec is any LinkCodec }
 

@@ -34,6 +34,8 @@ public enum SchemaError: Error, Sendable, Equatable {
     case notSearchable(className: String, property: String, reason: String)
     /// An inverse's key path is neither a stored reference to the class nor a stored collection of them.
     case unknownInverse(className: String, property: String, path: String, reason: String)
+    /// The condition of an inverse cannot be that of one.
+    case notFilterable(className: String, property: String, reason: String)
     /// A key path in the order of an inverse names no property that its objects can be ordered by.
     case notOrderable(className: String, property: String, path: String, reason: String)
     /// The class is abstract, or `PersistentObject` itself.
@@ -122,6 +124,8 @@ extension SchemaError: CustomStringConvertible {
         case .unknownInverse(let name, let property, let path, let reason):
             "\(name).\(property): \(path) \(reason); an inverse needs a stored reference to \(name), "
                 + "or a stored collection of them"
+        case .notFilterable(let name, let property, let reason):
+            "\(name).\(property): its condition cannot be that of an inverse: \(reason)"
         case .notOrderable(let name, let property, let path, let reason):
             "\(name).\(property): order: \(path) \(reason); name a stored property that is not lazy"
         case .isAbstract(let name):

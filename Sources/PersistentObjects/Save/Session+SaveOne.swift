@@ -16,6 +16,7 @@ extension Session {
             didInsert(object, id, space)
             beginRemembering().addInserted(object, space.map)
             noteInserted([object], space.map, SaveOptions())
+            noteFiltered(space.map)
         case .saved, .deleted, .untracked:
             let changed = space.identity.changes(of: object)
             if !changed.isEmpty { try saveOne(object, changed) }
@@ -38,6 +39,7 @@ extension Session {
         noteUpdated(object, space.map, changed, SaveOptions())
         beginRemembering().addUpdated(object, space.map, changed)
         didUpdate(object, changed, space)
+        noteFiltered(space.map, changed)
     }
 
     /// Inserts an object whose id the database gives; the answer is that id.

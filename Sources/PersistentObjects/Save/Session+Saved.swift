@@ -42,7 +42,27 @@ extension Session {
             }
         }
         others.apply(inverses)
+        noteFilteredInverses(plan)
         for (space, objects) in plan.inserts { noteInserted(objects, space.map, plan.options) }
+    }
+
+    /// Inverses with a condition are read again: what was put into one need not meet it.
+    private func noteFilteredInverses(_ plan: SavePlan) {
+        for (space, objects) in plan.inserts {
+            for place in space.map.links.filteredInverses {
+                for object in objects { _ = FilteredInverses.release(place, of: object, space.map.baseline) }
+            }
+            noteFiltered(space.map)
+        }
+        for (space, updates) in plan.updates {
+            for place in space.map.links.filteredInverses {
+                for update in updates { _ = FilteredInverses.release(place, of: update.object, space.map.baseline) }
+            }
+            guard !inverses.filtered.isEmpty else { continue }
+            var changed = ColumnSet()
+            for update in updates { update.changed.forEach { changed.insert($0) } }
+            noteFiltered(space.map, changed)
+        }
     }
 
     /// An inverse that nobody has touched is read at its first access: filled by who refers to the object, it and they

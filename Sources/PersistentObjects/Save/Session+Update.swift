@@ -111,6 +111,7 @@ extension Session {
                 for target in identity.liveObjects() { inverses.didChangeInFile(target, list.map, entry.place) }
             }
         }
+        noteFiltered(space.map, ColumnSet(list.entries.map(\.place)))
         let objects = live.compactMap { space.hierarchy.rows.object(for: $0) }
         for object in objects {
             if let level, let identity = object.identityMap { level.touch(object, identity.classMap) }

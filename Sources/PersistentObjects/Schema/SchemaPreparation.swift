@@ -36,7 +36,7 @@ struct SchemaPreparation {
 
     /// What would be done, with the numbers of rows.
     func plan(_ connection: any Connection) throws -> SchemaPlan {
-        try classes.check(maps)
+        try classes.check(maps, connection.dialect)
         try checkTablesOfOthers(connection)
         var plan = try makePlan(connection)
         try plan.countRows(connection)
@@ -56,7 +56,7 @@ struct SchemaPreparation {
         in transaction: AnyObject?, progress: ((SchemaProgress) throws -> Void)?,
         callUser: @escaping (() throws -> Any?) throws -> Any?
     ) throws -> (maps: [ClassMap], leftBehind: [String]) {
-        try classes.check(maps)
+        try classes.check(maps, connection.dialect)
         try checkTablesOfOthers(connection)
         if let tables = try tablesIfUnchanged(connection) {
             try classes.didPrepare(maps, tablesWithClassColumn: tables, in: nil)

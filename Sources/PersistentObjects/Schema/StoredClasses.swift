@@ -54,13 +54,14 @@ final class StoredClasses: Sendable {
     }
 
     /// Throws where others, or one of the classes themselves, have a table that one of the classes needs, and where an
-    /// inverse has no other side.
-    func check(_ maps: [ClassMap]) throws {
+    /// inverse has no other side, or a condition that is none.
+    func check(_ maps: [ClassMap], _ dialect: Dialect) throws {
         var owners = state.withLock { $0.owners }
         for map in maps {
             try owners.add(map)
             // Later it would be an error of every deletion in the store, whose rules ask all inverses.
             for place in map.links.inverses { _ = try InverseSide.of(map.properties[place], in: map) }
+            for place in map.links.filteredInverses { _ = try InverseReach(map.properties[place], of: map, dialect) }
         }
     }
 

@@ -34,7 +34,7 @@ extension Session {
             }
         }
         for (root, ids) in changed.values { pendingEdits.rebase(ids, of: root.type) }
-        forgetInverses(of: Set(changed.keys))
+        forgetInverses(of: changed.values.map(\.root))
         let back = revive(revived)
         do {
             try refresh(changed.values.map { ($0.root, $0.ids) })
@@ -67,14 +67,15 @@ extension Session {
     }
 
     /// Inverses are read again that rows of some hierarchies may be in, unless the user has edited them.
-    private func forgetInverses(of roots: Set<ObjectIdentifier>) {
+    private func forgetInverses(of roots: [ClassMap]) {
+        for root in roots { noteFiltered(root) }
         for identity in allIdentities {
             let map = identity.classMap
             let places = map.links.inverses.filter { place in
                 guard let other = try? InverseSide.of(map.properties[place], in: map).other,
                     let root = try? ClassMap.map(of: other.root)
                 else { return false }
-                return roots.contains(ObjectIdentifier(root))
+                return roots.contains { $0 === root }
             }
             guard !places.isEmpty else { continue }
             for object in identity.liveObjects() {

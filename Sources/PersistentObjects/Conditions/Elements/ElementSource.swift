@@ -24,6 +24,8 @@ struct ElementSource {
     let owner: QueryScope.Row
     /// Whether a row is one of the owner's.
     private let isOwners: SQL
+    /// Which of the objects on the other side an inverse has.
+    private let filter: InverseFilter?
 
     init(_ property: Property, of owner: QueryScope.Row, _ classes: any ClassDirectory, newAlias: () -> String) throws {
         ownerKey = ElementSource.column("id", owner.alias)
@@ -37,6 +39,7 @@ struct ElementSource {
             valueCodec = child.target == nil ? (property.codec as? CollectionCodec)?.element : nil
             keyInDictionary = child.keyType.map { _ in ElementSource.column(ChildTable.keyColumn, alias) }
             isOwners = "\(key) = \(ownerKey)"
+            filter = nil
             guard let target = child.target else {
                 from = bareFrom
                 element = nil
@@ -58,9 +61,10 @@ struct ElementSource {
         valueCodec = nil
         keyInDictionary = nil
         let other = side.other.properties[side.place]
+        filter = try InverseFilter(property.codec, of: row, classes, newAlias: newAlias)
         guard let child = ChildTable(other, of: side.other) else {
-            from = rows
-            bareFrom = rows
+            from = rows + (filter?.joins ?? SQL())
+            bareFrom = from
             key = ElementSource.column(other.column, row.alias)
             value = ElementSource.column("id", row.alias)
             let keyed = try KeyedReference(other, of: side.other, classes.dialect)
@@ -68,16 +72,33 @@ struct ElementSource {
             return
         }
         let alias = newAlias()
-        bareFrom = ElementSource.table(child.name, alias)
+        let links = ElementSource.table(child.name, alias)
         key = ElementSource.column(child.valueColumn, alias)
         value = ElementSource.column("owner_id", alias)
-        from = ElementSource.join(bareFrom, row, rows, value)
+        from = ElementSource.join(links, row, rows, value) + (filter?.joins ?? SQL())
+        bareFrom = filter == nil ? links : from
         isOwners = "\(key) = \(ownerKey)"
     }
 
     /// What the owner has, for a `FROM`; with the element's row where it is asked for.
     func rows(withElement: Bool, joined joins: SQL = SQL()) -> SQL {
-        "\(withElement ? from : bareFrom)\(joins) WHERE \(isOwners)"
+        "\(withElement ? from : bareFrom)\(joins) WHERE \(filtered(isOwners))"
+    }
+
+    /// The ids of those who have elements that meet a condition, for an `IN`.
+    func owners(withElement: Bool, joined joins: SQL = SQL(), where condition: SQL) -> SQL {
+        "SELECT \(key) FROM \(withElement ? from : bareFrom)\(joins) WHERE \(filtered(condition))"
+    }
+
+    /// The ids of owners that are bound as a list, each with those of what it has.
+    func pairs(_ classes: any ClassDirectory) throws -> SQL {
+        let owners = try classes.rows(of: owner.map.type, as: owner.alias)
+        let isOne: SQL = "\(ownerKey) \(classes.dialect.isInList("?", .plain)) AND \(isOwners)"
+        return "SELECT DISTINCT \(ownerKey), \(value) FROM \(owners), \(from) WHERE \(filtered(isOne)) ORDER BY 1, 2"
+    }
+
+    private func filtered(_ condition: SQL) -> SQL {
+        filter.map { "(\(condition)) AND (\($0.condition))" } ?? condition
     }
 
     private static func column(_ column: String, _ table: String) -> SQL { "\(column: column, of: table)" }

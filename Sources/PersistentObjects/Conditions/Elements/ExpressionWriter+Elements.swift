@@ -52,8 +52,8 @@ extension ExpressionWriter {
         let source = try source(operand)
         let isEqual = source.valueAcceptsNull ? dialect.isSame : "="
         let sql: SQL = """
-            \(source.ownerKey) IN (SELECT \(source.key) FROM \(source.bareFrom) \
-            WHERE \(source.value) \(isEqual) \(element.sql))
+            \(source.ownerKey) IN \
+            (\(source.owners(withElement: false, where: "\(source.value) \(isEqual) \(element.sql)")))
             """
         return QueryOperand(sql, mayBeNull: true, needed: source.owner.chain)
     }

@@ -25,7 +25,8 @@ enum CodecFactory {
             guard let inverse = type as? any InverseType.Type else {
                 return .failure(Refusal("an inverse is an array, a set or an optional of objects"))
             }
-            return .success(inverse.inverseCodec(ordering: InverseOrdering(options.inverseOrder)))
+            let traits = (ordering: InverseOrdering(options.inverseOrder), condition: options.inverseCondition)
+            return .success(inverse.inverseCodec(traits))
         }
         if let reference = type as? any ReferenceType.Type {
             return .success(reference.referenceCodec(isWeak: isWeak))

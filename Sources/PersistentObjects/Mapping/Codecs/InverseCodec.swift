@@ -5,10 +5,15 @@ class InverseCodec: PropertyCodec, LinkCodec, @unchecked Sendable {  // immutabl
     let target: PersistentObject.Type
     /// Whether there is one object at most.
     let isSingle: Bool
+    /// Which of the objects on the other side it has; nil where it is all.
+    let condition: (any InverseCondition)?
 
-    init(valueType: Any.Type, target: PersistentObject.Type, isSingle: Bool) {
+    init(
+        valueType: Any.Type, target: PersistentObject.Type, isSingle: Bool, _ condition: (any InverseCondition)?
+    ) {
         self.target = target
         self.isSingle = isSingle
+        self.condition = condition
         super.init(valueType: valueType, logicalType: .integer, acceptsNull: isSingle, kind: .link)
     }
 
@@ -68,9 +73,10 @@ final class InverseListCodec<T: Persistent>: InverseCodec, @unchecked Sendable {
     private let order: InverseOrdering?
     override var ordering: InverseOrdering? { order }
 
-    init(_ order: InverseOrdering?) {
-        self.order = order
-        super.init(valueType: [T].self, target: ObjectMemory.objectClass(T.self), isSingle: false)
+    init(_ traits: InverseType.Traits) {
+        order = traits.ordering
+        super.init(
+            valueType: [T].self, target: ObjectMemory.objectClass(T.self), isSingle: false, traits.condition)
     }
 
     override func objects(_ field: Address) -> [PersistentObject] {
@@ -121,7 +127,10 @@ final class InverseListCodec<T: Persistent>: InverseCodec, @unchecked Sendable {
 final class InverseSetCodec<T: Persistent>: InverseCodec, @unchecked Sendable {  // immutable
     override var element: PropertyCodec { TypedReferenceCodec<T>(isWeak: false) }
 
-    init() { super.init(valueType: Set<T>.self, target: ObjectMemory.objectClass(T.self), isSingle: false) }
+    init(_ traits: InverseType.Traits) {
+        super.init(
+            valueType: Set<T>.self, target: ObjectMemory.objectClass(T.self), isSingle: false, traits.condition)
+    }
 
     override func objects(_ field: Address) -> [PersistentObject] { Array(field[as: Set<T>.self]).objects }
 
@@ -181,7 +190,9 @@ final class InverseSingleCodec<T: Persistent>: InverseCodec, @unchecked Sendable
     private let reference = TypedReferenceCodec<T>(isWeak: false)
     override var element: PropertyCodec { reference }
 
-    init() { super.init(valueType: T?.self, target: ObjectMemory.objectClass(T.self), isSingle: true) }
+    init(_ traits: InverseType.Traits) {
+        super.init(valueType: T?.self, target: ObjectMemory.objectClass(T.self), isSingle: true, traits.condition)
+    }
 
     override func objects(_ field: Address) -> [PersistentObject] {
         reference.object(field).map { [$0] } ?? []
@@ -219,18 +230,20 @@ final class InverseSingleCodec<T: Persistent>: InverseCodec, @unchecked Sendable
 
 /// What `CodecFactory` learns of an inverse from its type.
 protocol InverseType {
-    /// - Parameter ordering: Of an array only.
-    static func inverseCodec(ordering: InverseOrdering?) -> InverseCodec
+    /// What the wrapper says; an order is of use to an array only.
+    typealias Traits = (ordering: InverseOrdering?, condition: (any InverseCondition)?)
+
+    static func inverseCodec(_ traits: Traits) -> InverseCodec
 }
 
 extension Array: InverseType where Element: Persistent {
-    static func inverseCodec(ordering: InverseOrdering?) -> InverseCodec { InverseListCodec<Element>(ordering) }
+    static func inverseCodec(_ traits: Traits) -> InverseCodec { InverseListCodec<Element>(traits) }
 }
 
 extension Set: InverseType where Element: Persistent {
-    static func inverseCodec(ordering _: InverseOrdering?) -> InverseCodec { InverseSetCodec<Element>() }
+    static func inverseCodec(_ traits: Traits) -> InverseCodec { InverseSetCodec<Element>(traits) }
 }
 
 extension Optional: InverseType where Wrapped: Persistent {
-    static func inverseCodec(ordering _: InverseOrdering?) -> InverseCodec { InverseSingleCodec<Wrapped>() }
+    static func inverseCodec(_ traits: Traits) -> InverseCodec { InverseSingleCodec<Wrapped>(traits) }
 }

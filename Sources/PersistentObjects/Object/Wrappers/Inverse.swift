@@ -24,13 +24,13 @@ public struct Inverse<Value> {
     let box: ValueBox<Value>
     let path: AnyKeyPath
     let rule: DeleteRule
-    let order: [InverseOrderStep]
+    let traits: InverseTraits?
 
-    private init(_ value: Value, _ path: AnyKeyPath, _ rule: DeleteRule, _ order: [InverseOrderStep] = []) {
+    init(_ value: Value, _ path: AnyKeyPath, _ rule: DeleteRule, _ traits: InverseTraits? = nil) {
         box = ValueBox(value)
         self.path = path
         self.rule = rule
-        self.order = order
+        self.traits = traits
     }
 
     /// The other side of a reference.
@@ -38,7 +38,7 @@ public struct Inverse<Value> {
         wrappedValue: [Other] = [], _ path: KeyPath<Other, Owner?>, order: InverseOrder<Other>? = nil,
         onDelete rule: DeleteRule = .nullify
     ) where Value == [Other] {
-        self.init(wrappedValue, path, rule, order?.steps ?? [])
+        self.init(wrappedValue, path, rule, InverseTraits(order?.steps))
     }
 
     /// The other side of an array of references.
@@ -46,7 +46,7 @@ public struct Inverse<Value> {
         wrappedValue: [Other] = [], _ path: KeyPath<Other, [Owner]>, order: InverseOrder<Other>? = nil,
         onDelete rule: DeleteRule = .nullify
     ) where Value == [Other] {
-        self.init(wrappedValue, path, rule, order?.steps ?? [])
+        self.init(wrappedValue, path, rule, InverseTraits(order?.steps))
     }
 
     /// The other side of a set of references.
@@ -54,7 +54,7 @@ public struct Inverse<Value> {
         wrappedValue: [Other] = [], _ path: KeyPath<Other, Set<Owner>>, order: InverseOrder<Other>? = nil,
         onDelete rule: DeleteRule = .nullify
     ) where Value == [Other] {
-        self.init(wrappedValue, path, rule, order?.steps ?? [])
+        self.init(wrappedValue, path, rule, InverseTraits(order?.steps))
     }
 
     /// The other side of a reference, as a set.
@@ -120,7 +120,8 @@ public struct Inverse<Value> {
 extension Inverse: BoxedWrapper {
     func describe(_ options: inout PropertyOptions) {
         options.inverse = path
-        options.inverseOrder = order
+        options.inverseOrder = traits?.order ?? []
+        options.inverseCondition = traits?.condition?()
         if rule != .nullify { options.deleteRule = rule }
     }
 }

@@ -24,7 +24,7 @@ protocol BoxedWrapper {
 }
 
 /// What wrappers say of a property.
-struct PropertyOptions: Equatable {
+struct PropertyOptions {
     var column: String?
     var formerColumns: [String] = []
     /// Those behind the first of a reference by several columns.
@@ -46,5 +46,7 @@ struct PropertyOptions: Equatable {
     var inverse: AnyKeyPath?
     /// The order of an inverse; empty where it is that of the ids.
     var inverseOrder: [InverseOrderStep] = []
+    /// Which of the objects on the other side an inverse has; nil where it is all.
+    var inverseCondition: (any InverseCondition)?
     var deleteRule: DeleteRule?
 }

@@ -25,16 +25,9 @@ struct IndexExpression {
             // What makes an argument what its column has is known when all is written once.
             let first = ExpressionWriter(map, classes, alias: IndexExpression.row)
             _ = try first.write(expression, keepsKeys: true)
-            let isUUID = properties.contains { $0.codec.logicalType == .uuid }
-            let literals = try expression.arguments.enumerated().map { place, argument in
-                guard case .value(let value) = argument else { throw refusal("it names one object") }
-                let stored = try first.keys[place].map { form throws(ValueFault) in try form.stored(value) } ?? value
-                if case .text(let text) = stored, text.contains(IndexExpression.row) { throw refusal("of its text") }
-                let type = LogicalType(ofLiteral: stored, isUUID: isUUID)
-                guard let literal = dialect.literal(stored, type) else {
-                    throw refusal("a value in it cannot be written out in SQL")
-                }
-                return "\(literal: literal)" as SQL
+            let literals = try expression.literals(after: first)
+            guard !literals.contains(where: { $0.text.contains(IndexExpression.row) }) else {
+                throw refusal("of its text")
             }
             let writer = ExpressionWriter(map, classes, alias: IndexExpression.row, literals: literals)
             let text = try writer.write(expression, keepsKeys: true).sql.text
@@ -45,6 +38,8 @@ struct IndexExpression {
             }
             let rowName: SQL = "\(name: IndexExpression.row)."
             sql = SQL(RawSQL(text.replacing(rowName.text, with: "")))
+        } catch let error as QueryExpression.UnwritableArgument {
+            throw refusal(error.reason)
         } catch let error as QueryError {
             throw refusal("\(error)")
         } catch let error as ValueFault {
@@ -108,19 +103,5 @@ private final class IndexDirectory: ClassDirectory {
 
     func rows(of type: PersistentObject.Type, as alias: String) throws -> SQL {
         throw QueryError.notExpressible("an index speaks of one row")
-    }
-}
-
-extension LogicalType {
-    /// As what a value is written out.
-    fileprivate init(ofLiteral value: DatabaseValue, isUUID: Bool) {
-        self =
-            switch value {
-            case .null: .any
-            case .integer: .integer
-            case .real: .real
-            case .text: .text
-            case .blob(let bytes): isUUID && bytes.count == 16 ? .uuid : .blob
-            }
     }
 }

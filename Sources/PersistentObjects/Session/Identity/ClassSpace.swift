@@ -26,7 +26,7 @@ final class HierarchySpace {
     var table: String? { classes.values.first.map { Naming.folded($0.table) } }
 
     /// The tables whose rows say what the inverses of its objects have, in small letters.
-    var inverseTables: Set<String> {
+    func inverseTables(_ dialect: Dialect) -> Set<String> {
         if let known = knownInverseTables, known.classCount == classes.count { return known.tables }
         var tables: Set<String> = []
         defer { knownInverseTables = (classes.count, tables) }
@@ -34,6 +34,11 @@ final class HierarchySpace {
             for place in map.links.inverses {
                 guard let side = try? InverseSide.of(map.properties[place], in: map) else { continue }
                 tables.insert(Naming.folded(side.other.table))
+            }
+            for place in map.links.filteredInverses {
+                // A condition that has none was refused when the class was prepared.
+                let reach = try? InverseReach(map.properties[place], of: map, dialect)
+                tables.formUnion(reach?.tables ?? [])
             }
         }
         return tables
@@ -69,6 +74,7 @@ final class ClassSpace {
     /// How many rows the table had when all were last fetched.
     var lastRowCount = 0
     private var texts: [ClassStatement: SQL] = [:]
+    private var filteredInverses: [Int: FilteredInverse] = [:]
     /// The statements of the collections, by their places; ask `collectionSQL(_:)`.
     var collectionSQL: [Int: CollectionSQL] = [:]
     /// Those of finders, by their names.
@@ -179,6 +185,14 @@ final class ClassSpace {
         try queries.plan(where: { definition.has($0) }, key: { definition.shape }) { try makePlan(definition) }
     }
 
+    /// How an inverse with a condition is read.
+    func filteredInverse(_ place: Int) throws -> FilteredInverse {
+        if let known = filteredInverses[place] { return known }
+        let made = try FilteredInverse(map.properties[place], of: map, session)
+        filteredInverses[place] = made
+        return made
+    }
+
     /// A plan that is kept by whoever asks, or not at all.
     func makePlan(_ definition: QueryDefinition) throws -> QueryPlan {
         try QueryPlan(definition, map, sql, session)
@@ -190,6 +204,7 @@ final class ClassSpace {
         equalities.removeAll()
         queries.removeAll()
         criteria.removeAll()
+        filteredInverses = [:]
         byKey = nil
     }
 

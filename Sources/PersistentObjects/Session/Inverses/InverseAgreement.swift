@@ -13,6 +13,8 @@ final class InverseAgreement {
 
     /// Those that keep objects.
     let held = HeldLinks()
+    /// Those that have some of the objects only.
+    let filtered = FilteredInverses()
     /// The transaction that keeps what they were like.
     var level: TransactionLevel?
     /// The places of the inverses that a target's class has of a property.
@@ -21,6 +23,12 @@ final class InverseAgreement {
     /// A row that was read says that `object` refers to `target`.
     func didLink(_ object: PersistentObject, _ map: ClassMap, _ place: Int, to target: PersistentObject) {
         for (layout, place, start, block) in loadedBoxes(of: target, map, place) {
+            if layout.isFiltered(place) {
+                // Where nobody else has written, it has the object if it is to have it.
+                let isStale = target.identityMap?.session.map { !$0.wasMet(target) } ?? true
+                if isStale { _ = FilteredInverses.release(place, of: target, layout) }
+                continue
+            }
             touch(target, place)
             add([object], to: target, layout, place, start, block)
         }
@@ -32,9 +40,12 @@ final class InverseAgreement {
         unlinked: [PersistentObject]
     ) {
         for (layout, place, start, block) in loadedBoxes(of: target, map, place) {
+            // One that the user has edited loses what has gone, and is not asked what it would have.
+            let isFiltered = layout.isFiltered(place)
+            if isFiltered, FilteredInverses.release(place, of: target, layout) { continue }
             touch(target, place)
             if !unlinked.isEmpty { remove(unlinked, layout, place, start, block) }
-            if !linked.isEmpty { add(linked, to: target, layout, place, start, block) }
+            if !linked.isEmpty, !isFiltered { add(linked, to: target, layout, place, start, block) }
         }
     }
 
@@ -167,4 +178,9 @@ final class InverseAgreement {
         codec.set(left, at: field)
         layout.didChange(place, of: start)
     }
+}
+
+extension BaselineLayout {
+    /// Whether a property is an inverse that has some of the objects only.
+    fileprivate func isFiltered(_ place: Int) -> Bool { (slots[place].codec as? InverseCodec)?.condition != nil }
 }

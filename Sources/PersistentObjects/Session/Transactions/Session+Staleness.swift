@@ -65,7 +65,7 @@ extension Session {
         if news.isAll { return noteAllStale() }
         guard !news.isEmpty else { return }
         let hierarchies = usedHierarchies
-        let whole = hierarchies.filter { $0.isStale(after: news) }
+        let whole = hierarchies.filter { $0.isStale(after: news, connection.dialect) }
         // To look for each object costs more than it saves where that is most of them.
         guard whole.reduce(0, { $0 + $1.liveCount }) * 2 <= liveCount else { return noteAllStale() }
         for hierarchy in hierarchies {
@@ -81,7 +81,7 @@ extension HierarchySpace {
     fileprivate func liveObjects() -> [PersistentObject] { allIdentities.flatMap { $0.liveObjects() } }
 
     /// Whether any object of its classes may differ from what is stored of it.
-    fileprivate func isStale(after news: StaleRows.News) -> Bool {
+    fileprivate func isStale(after news: StaleRows.News, _ dialect: Dialect) -> Bool {
         guard liveCount > 0 else { return false }
         // What stands behind tables and views of others' nobody knows.
         if table == nil || classes.values.contains(where: { $0.foreign != nil }) { return true }
@@ -91,6 +91,6 @@ extension HierarchySpace {
         let haveLists = links.contains { !$0.collections.isEmpty || !$0.inverses.isEmpty }
         if news.hasUntoldRows, haveLists { return true }
         // An inverse changes with the rows of others.
-        return !inverseTables.isDisjoint(with: news.tables)
+        return !inverseTables(dialect).isDisjoint(with: news.tables)
     }
 }

@@ -23,7 +23,8 @@ extension SnapshotProperty {
         _ block: Address?
     ) {
         guard let property, let layout else { return nil }
-        let released = property.box(in: start)?.state == .released ? block : nil
+        let isKnown = property.box(in: start)?.state == .released && !property.isFilteredInverse
+        let released = isKnown ? block : nil
         isLoaded = released != nil || property.isLoaded(in: start)
         if let released {
             // Nobody keeps the objects; their ids are known.

@@ -1,0 +1,46 @@
+internal import Foundation
+internal import StoreEngine
+
+// Expressions in SQL that is kept: there values are written out, since nobody binds any.
+extension QueryExpression {
+    /// Why a value cannot be written out.
+    struct UnwritableArgument: Error {
+        let reason: String
+        init(_ reason: String) { self.reason = reason }
+    }
+
+    /// The arguments, written out.
+    ///
+    /// - Parameter writer: One that has written the expression: it knows what makes an argument what its column has.
+    /// - Throws: `UnwritableArgument`, or `ValueFault`.
+    func literals(after writer: ExpressionWriter) throws -> [SQL] {
+        let isUUID = words.contains { word in
+            guard case .column(_, let path) = word, case .keyPath(let last)? = path.steps.last else { return false }
+            let type = type(of: last).valueType
+            return type == UUID.self || type == UUID?.self
+        }
+        return try arguments.enumerated().map { place, argument in
+            guard case .value(let value) = argument else { throw UnwritableArgument("it names one object") }
+            let stored = try writer.keys[place].map { form throws(ValueFault) in try form.stored(value) } ?? value
+            let type = LogicalType(ofLiteral: stored, isUUID: isUUID)
+            guard let literal = writer.dialect.literal(stored, type) else {
+                throw UnwritableArgument("a value in it cannot be written out in SQL")
+            }
+            return "\(literal: literal)"
+        }
+    }
+}
+
+extension LogicalType {
+    /// As what a value is written out.
+    fileprivate init(ofLiteral value: DatabaseValue, isUUID: Bool) {
+        self =
+            switch value {
+            case .null: .any
+            case .integer: .integer
+            case .real: .real
+            case .text: .text
+            case .blob(let bytes): isUUID && bytes.count == 16 ? .uuid : .blob
+            }
+    }
+}

@@ -1,0 +1,119 @@
+internal import StoreEngine
+
+// Inverses are read from the other side.
+extension Session {
+    func loadInverse(_ objects: [PersistentObject], _ map: ClassMap, _ place: Int) throws {
+        let layout = map.baseline
+        guard let codec = layout.slots[place].codec as? InverseCodec else { return }
+        let side = try InverseSide.of(map.properties[place], in: map)
+        let owners = objects.map(\.rowID).sorted()
+        let found = try objectsOnOtherSide(of: owners, map, place, side)
+        var filled: (ids: [Int64], size: Int) = ([], 0)
+        for object in objects {
+            guard let block = object.baseline else { continue }
+            let start = ObjectMemory.start(of: object)
+            var others = found[object.rowID] ?? []
+            if !others.allSatisfy({ ClassMap.isClass(type(of: $0), codec.target) }) {
+                others = others.filter { ClassMap.isClass(type(of: $0), codec.target) }
+            }
+            let field = layout.slots[place].address(in: start)
+            codec.set(codec.isSingle ? Array(others.prefix(1)) : others, at: field)
+            layout.setImage(LinkImage(ids: others.map(\.rowID)), of: place, in: block)
+            let box = layout.slots[place].box(in: start)
+            box?.state = .loaded
+            guard !others.isEmpty else { continue }
+            box?.isFilled = true
+            filled.ids.append(object.rowID)
+            filled.size += others.count
+        }
+        if let identity = objects.first?.identityMap {
+            inverses.held.note(identity, place, filled.ids, size: filled.size)
+            if map.properties[place].isFilteredInverse {
+                let reach = try space(of: map.type).filteredInverse(place).reach
+                inverses.filtered.note(identity, place, reach, owners)
+            }
+        }
+    }
+
+    /// The same objects, those read again that others may have changed: what they refer to must be what was found.
+    private func upToDate(_ objects: [PersistentObject], _ space: ClassSpace) throws -> [PersistentObject] {
+        let stale = objects.filter { !wasMet($0) }
+        if !stale.isEmpty { _ = try fetchRows(space, stale.map(\.rowID)) }
+        return objects
+    }
+
+    /// The objects that an inverse of some objects has, by the ids of these, each in the order of their ids.
+    func objectsOnOtherSide(
+        of ids: [Int64], _ map: ClassMap, _ place: Int, _ side: InverseSide
+    ) throws -> [Int64: [PersistentObject]] {
+        let other = try space(of: side.other.type)
+        if map.properties[place].isFilteredInverse {
+            let filtered = try space(of: map.type).filteredInverse(place)
+            return try objects(filtered.pairs, of: ids, other) { (owner: $0, other: $1) }
+        }
+        let property = side.other.properties[side.place]
+        if let child = ChildTable(property, of: side.other) {
+            return try objects(child.selectOwners(connection.dialect), of: ids, other) { (owner: $1, other: $0) }
+        }
+        return try objectsReferring(to: ids, side, other)
+    }
+
+    /// Objects by the ids of those who have them, which a statement gives in pairs.
+    private func objects(
+        _ sql: SQL, of ids: [Int64], _ other: ClassSpace, _ pair: (Int64, Int64) -> (owner: Int64, other: Int64)
+    ) throws -> [Int64: [PersistentObject]] {
+        var pairs: [(owner: Int64, other: Int64)] = []
+        let statement = try connection.statement(sql)
+        defer { statement.finish() }
+        statement.beginBinding()
+        do throws(ValueFault) { try statement.bind(list: ids, at: 1) } catch { throw other.located(error) }
+        while try step(statement, other) { pairs.append(pair(statement.integer(0), statement.integer(1))) }
+        statement.finish()
+        noteDataVersion()
+        let objects = try upToDate(try find(other, pairs.map(\.other)), other)
+        let byID = Dictionary(objects.map { ($0.rowID, $0) }, uniquingKeysWith: { first, _ in first })
+        return Dictionary(grouping: pairs) { $0.owner }.mapValues { $0.compactMap { byID[$0.other] } }
+    }
+
+    /// The objects that refer to rows in a column of their own, by the ids of these.
+    private func objectsReferring(
+        to ids: [Int64], _ side: InverseSide, _ other: ClassSpace
+    ) throws -> [Int64: [PersistentObject]] {
+        let property = side.property
+        // All owners from one to another: the index of the column has their rows in order.
+        let isRange = zip(ids, ids.dropFirst()).allSatisfy { $0 &+ 1 == $1 }
+        let form: ClassStatement.Referring = ids.count == 1 ? .one : isRange ? .range : .list
+        let statement = try connection.statement(other.text(.selectReferring(column: property.column, form)))
+        statement.beginBinding()
+        do throws(ValueFault) {
+            switch form {
+            case .one: try statement.bind(ids[0], at: 1)
+            case .range:
+                try statement.bind(ids[0], at: 1)
+                try statement.bind(ids[ids.count - 1], at: 2)
+            case .list: try statement.bind(list: ids, at: 1)
+            }
+        } catch {
+            statement.finish()
+            throw other.located(error)
+        }
+        var found: [Int64: [PersistentObject]] = [:]
+        // Mostly the objects of one owner come one after the other.
+        var run: (id: Int64, objects: [PersistentObject]) = (LinkImage.none, [])
+        func endRun() {
+            if found[run.id] == nil { found[run.id] = run.objects } else { found[run.id]? += run.objects }
+        }
+        for object in try fetchGraph(other, statement) {
+            guard let map = object.identityMap?.classMap, let block = object.baseline else { continue }
+            guard let place = map === side.other ? side.place : map.place(of: property.name) else { continue }
+            let id = map.baseline.referenceID(place, in: block)
+            if id != run.id {
+                endRun()
+                run = (id, [])
+            }
+            run.objects.append(object)
+        }
+        endRun()
+        return found
+    }
+}

@@ -1,0 +1,82 @@
+// Inverses that have some of the objects only, said in the language of queries.
+extension Inverse {
+    private init<Other: Persistent>(
+        _ value: Value, _ path: AnyKeyPath, where condition: @escaping (Columns<Other>) -> Condition,
+        _ order: InverseOrder<Other>? = nil
+    ) {
+        let traits = InverseTraits(order?.steps) { condition(Columns(scope: 0, scopes: ScopeCounter())).expression }
+        self.init(value, path, .nullify, traits)
+    }
+
+    /// The objects on the other side of a reference that meet a condition.
+    ///
+    /// ```swift
+    /// final class Project: PersistentObject {
+    ///     @Inverse(\Task.project) var tasks: [Task]
+    ///     @Inverse(\Task.project, where: { !$0.isDone }, order: .by(\.due)) var openTasks: [Task]
+    /// }
+    /// ```
+    ///
+    /// It has what the file has: rows are asked, not unsaved edits, and it is
+    /// read again after each save, deletion or update that can change it. What
+    /// is added to it refers to its owner after the save, and is in it
+    /// afterwards if it meets the condition; what is removed does not.
+    ///
+    /// The condition is evaluated once, when the class is first used, so it
+    /// has no `Date()` of today. It names no objects, and asks of no inverse
+    /// that asks of it: that is a `SchemaError` then. It has no delete rule.
+    public init<Other: Persistent, Owner: Persistent>(
+        wrappedValue: [Other] = [], _ path: KeyPath<Other, Owner?>,
+        where condition: @escaping (Columns<Other>) -> Condition, order: InverseOrder<Other>? = nil
+    ) where Value == [Other] {
+        self.init(wrappedValue, path, where: condition, order)
+    }
+
+    /// The objects on the other side of an array of references that meet a condition.
+    public init<Other: Persistent, Owner: Persistent>(
+        wrappedValue: [Other] = [], _ path: KeyPath<Other, [Owner]>,
+        where condition: @escaping (Columns<Other>) -> Condition, order: InverseOrder<Other>? = nil
+    ) where Value == [Other] {
+        self.init(wrappedValue, path, where: condition, order)
+    }
+
+    /// The objects on the other side of a set of references that meet a condition.
+    public init<Other: Persistent, Owner: Persistent>(
+        wrappedValue: [Other] = [], _ path: KeyPath<Other, Set<Owner>>,
+        where condition: @escaping (Columns<Other>) -> Condition, order: InverseOrder<Other>? = nil
+    ) where Value == [Other] {
+        self.init(wrappedValue, path, where: condition, order)
+    }
+
+    /// The objects on the other side of a reference that meet a condition, as a set.
+    public init<Other: Persistent, Owner: Persistent>(
+        wrappedValue: Set<Other> = [], _ path: KeyPath<Other, Owner?>,
+        where condition: @escaping (Columns<Other>) -> Condition
+    ) where Value == Set<Other> {
+        self.init(wrappedValue, path, where: condition)
+    }
+
+    /// The objects on the other side of an array of references that meet a condition, as a set.
+    public init<Other: Persistent, Owner: Persistent>(
+        wrappedValue: Set<Other> = [], _ path: KeyPath<Other, [Owner]>,
+        where condition: @escaping (Columns<Other>) -> Condition
+    ) where Value == Set<Other> {
+        self.init(wrappedValue, path, where: condition)
+    }
+
+    /// The objects on the other side of a set of references that meet a condition, as a set.
+    public init<Other: Persistent, Owner: Persistent>(
+        wrappedValue: Set<Other> = [], _ path: KeyPath<Other, Set<Owner>>,
+        where condition: @escaping (Columns<Other>) -> Condition
+    ) where Value == Set<Other> {
+        self.init(wrappedValue, path, where: condition)
+    }
+
+    /// The object on the other side of a reference that meets a condition; of several the first by id.
+    public init<Other: Persistent, Owner: Persistent>(
+        wrappedValue: Other? = nil, _ path: KeyPath<Other, Owner?>,
+        where condition: @escaping (Columns<Other>) -> Condition
+    ) where Value == Other? {
+        self.init(wrappedValue, path, where: condition)
+    }
+}

@@ -1,0 +1,73 @@
+/// The inverses with a condition that are in memory. Which objects they have changes with values that are no links, so
+/// they are read again after each change that can matter to them.
+final class FilteredInverses {
+    private struct Key: Hashable {
+        let identity: ObjectIdentifier
+        let place: Int
+    }
+
+    /// One property of the objects of one class.
+    private struct Entry {
+        let identity: IdentityMap
+        let place: Int
+        let reach: InverseReach
+        var owners: Set<Int64>
+        /// How many there may be before those are looked for that have ended.
+        var crowd = Entry.leastCrowd
+
+        static let leastCrowd = 1024
+
+        mutating func add(_ ids: [Int64]) {
+            owners.formUnion(ids)
+            guard owners.count > crowd else { return }
+            owners = owners.filter { identity.object(for: $0) != nil }
+            crowd = Swift.max(Entry.leastCrowd, 2 * owners.count)
+        }
+    }
+
+    private var read: [Key: Entry] = [:]
+
+    var isEmpty: Bool { read.isEmpty }
+
+    /// Notes that a property of some owners was read.
+    func note(_ identity: IdentityMap, _ place: Int, _ reach: InverseReach, _ owners: [Int64]) {
+        let key = Key(identity: ObjectIdentifier(identity), place: place)
+        read[key, default: Entry(identity: identity, place: place, reach: reach, owners: [])].add(owners)
+    }
+
+    /// Rows of a class have changed in some properties; nil where rows have come or gone.
+    func didChange(_ map: ClassMap, _ changed: ColumnSet?) {
+        for (key, entry) in read where entry.reach.isConcerned(by: map, changed) {
+            var kept: Set<Int64> = []
+            for id in entry.owners {
+                guard let owner = entry.identity.object(for: id), owner.keeper === entry.identity else { continue }
+                if !FilteredInverses.release(entry.place, of: owner, entry.identity.classMap.baseline) {
+                    kept.insert(id)
+                }
+            }
+            if kept.isEmpty { read[key] = nil } else { read[key]?.owners = kept }
+        }
+    }
+
+    /// Has an inverse read again at its next access; false where the user has edited it.
+    ///
+    /// The objects stay in it until then: edits of theirs are saved with the owner.
+    static func release(_ place: Int, of owner: PersistentObject, _ layout: BaselineLayout) -> Bool {
+        let start = ObjectMemory.start(of: owner)
+        guard let block = owner.baseline, let box = layout.slots[place].box(in: start), !box.state.isAway else {
+            return true
+        }
+        guard !box.isBeingEdited, layout.isSame(layout.slots[place], start, block) else { return false }
+        box.state = .released
+        layout.didChange(place, of: start)
+        return true
+    }
+}
+
+extension Session {
+    /// Rows of a class have changed in some properties; nil where rows have come or gone.
+    @inline(__always)
+    func noteFiltered(_ map: ClassMap, _ changed: ColumnSet? = nil) {
+        if !inverses.filtered.isEmpty { inverses.filtered.didChange(map, changed) }
+    }
+}
