@@ -12,8 +12,8 @@ extension Inverse {
     ///
     /// ```swift
     /// final class Project: PersistentObject {
-    ///     @Inverse(\Task.project) var tasks: [Task]
-    ///     @Inverse(\Task.project, where: { !$0.isDone }, order: .by(\.due)) var openTasks: [Task]
+    ///     @Inverse(\Ticket.project) var tickets: [Ticket]
+    ///     @Inverse(\Ticket.project, where: { !$0.isDone }, order: .by(\.due)) var openTickets: [Ticket]
     /// }
     /// ```
     ///
@@ -22,9 +22,10 @@ extension Inverse {
     /// is added to it refers to its owner after the save, and is in it
     /// afterwards if it meets the condition; what is removed does not.
     ///
-    /// The condition is evaluated once, when the class is first used, so it
-    /// has no `Date()` of today. It names no objects, and asks of no inverse
-    /// that asks of it: that is a `SchemaError` then. It has no delete rule.
+    /// The condition is evaluated once, when the class is first used, so
+    /// `Date()` in it stays what it is then. One that cannot be written out in
+    /// SQL, or asks of an inverse that asks of it, is
+    /// `SchemaError.notFilterable` there. Such an inverse has no delete rule.
     public init<Other: Persistent, Owner: Persistent>(
         wrappedValue: [Other] = [], _ path: KeyPath<Other, Owner?>,
         where condition: @escaping (Columns<Other>) -> Condition, order: InverseOrder<Other>? = nil

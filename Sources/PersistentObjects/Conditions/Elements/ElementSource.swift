@@ -24,6 +24,8 @@ struct ElementSource {
     let owner: QueryScope.Row
     /// Whether a row is one of the owner's.
     private let isOwners: SQL
+    /// Where one object can be there several times: the objects, and whether one of these is the owner's.
+    private var once: (from: SQL, isOwners: SQL)?
     /// Which of the objects on the other side an inverse has.
     private let filter: InverseFilter?
 
@@ -78,11 +80,17 @@ struct ElementSource {
         from = ElementSource.join(links, row, rows, value) + (filter?.joins ?? SQL())
         bareFrom = filter == nil ? links : from
         isOwners = "\(key) = \(ownerKey)"
+        // An array can refer to the owner twice; it is one object on the other side all the same.
+        if child.style == .array {
+            let id = ElementSource.column("id", row.alias)
+            once = (rows + (filter?.joins ?? SQL()), "\(id) IN (SELECT \(value) FROM \(links) WHERE \(isOwners))")
+        }
     }
 
     /// What the owner has, for a `FROM`; with the element's row where it is asked for.
     func rows(withElement: Bool, joined joins: SQL = SQL()) -> SQL {
-        "\(withElement ? from : bareFrom)\(joins) WHERE \(filtered(isOwners))"
+        if let once { return "\(once.from)\(joins) WHERE \(filtered(once.isOwners))" }
+        return "\(withElement ? from : bareFrom)\(joins) WHERE \(filtered(isOwners))"
     }
 
     /// The ids of those who have elements that meet a condition, for an `IN`.
