@@ -167,7 +167,7 @@ import Testing
                 #expect(project.open.count == 2)
                 try session.undo()
             }
-            _ = try file.sqlite("UPDATE filtered_task SET is_done = NOT is_done")
+            _ = try file.sqlite("UPDATE filtered_task SET is_done = 1 - is_done")
             _ = try Project.query.refreshing().all()
             #expect(project.open == [tasks[2]])
         }

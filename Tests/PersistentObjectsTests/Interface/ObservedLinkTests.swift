@@ -39,6 +39,22 @@ import Testing
         }
     }
 
+    @Test func `an inverse with a condition is told of when what it has may be another`() throws {
+        try withOwner { session, owner, item, _ in
+            let observers = Observers(owner, ObservedOwner.greatReads)
+            #expect(owner.great.isEmpty && observers.told() == [])
+            item.name = "x"
+            try item.save()
+            #expect(observers.told() == [])
+            item.n = 9
+            #expect(observers.told() == [])
+            try item.save()
+            #expect(observers.told() == ["great"] && owner.great == [item])
+            try item.delete()
+            #expect(observers.told() == ["great"] && owner.great.isEmpty)
+        }
+    }
+
     @Test func `an inverse that others have added to is told of`() throws {
         try withOwner { session, owner, item, observers in
             let id = try #require(owner.id)

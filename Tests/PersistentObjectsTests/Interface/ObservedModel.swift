@@ -72,10 +72,12 @@ struct Size: Codable, Equatable, Sendable {
 @Observable final class ObservedOwner: PersistentObject {
     var name = ""
     @ObservationIgnored @Inverse(\ObservedItem.owner) var items: [ObservedItem]
+    @ObservationIgnored @Inverse(\ObservedItem.owner, where: { $0.n > 5 }) var great: [ObservedItem]
 
     @MainActor static let reads: [String: (ObservedOwner) -> Void] = [
         "name": { _ = $0.name }, "items": { _ = $0.items },
     ]
+    @MainActor static let greatReads: [String: (ObservedOwner) -> Void] = ["great": { _ = $0.great }]
 }
 
 /// A hierarchy, each of whose classes has a registrar.
