@@ -16,8 +16,10 @@ extension Session {
             if !others.allSatisfy({ ClassMap.isClass(type(of: $0), codec.target) }) {
                 others = others.filter { ClassMap.isClass(type(of: $0), codec.target) }
             }
+            // Of several the others are none of its own: it was not to take their links away.
+            if codec.isSingle { others = Array(others.prefix(1)) }
             let field = layout.slots[place].address(in: start)
-            codec.set(codec.isSingle ? Array(others.prefix(1)) : others, at: field)
+            codec.set(others, at: field)
             layout.setImage(LinkImage(ids: others.map(\.rowID)), of: place, in: block)
             let box = layout.slots[place].box(in: start)
             box?.state = .loaded

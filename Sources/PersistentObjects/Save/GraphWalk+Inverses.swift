@@ -15,7 +15,8 @@ extension GraphWalk {
             if isUnedited(place, of: object, map) { continue }
             let side = try InverseSide.of(property, in: map)
             let wanted = codec.objects(field)
-            let former = try formerObjects(of: object, map, place, box, side)
+            var former = try formerObjects(of: object, map, place, box, side)
+            if codec.isSingle { former = Array(former.prefix(1)) }
             let kept = Set(wanted.map { ObjectIdentifier($0) })
             let before = Set(former.map { ObjectIdentifier($0) })
             if !options.reachesAll {

@@ -36,14 +36,16 @@ final class InverseAgreement {
 
     /// Objects of one class refer to `target` now, and others do not any more.
     func didChange(
-        _ target: PersistentObject, _ map: ClassMap, _ place: Int, linked: [PersistentObject],
+        _ target: PersistentObject, _ map: ClassMap, _ otherPlace: Int, linked: [PersistentObject],
         unlinked: [PersistentObject]
     ) {
-        for (layout, place, start, block) in loadedBoxes(of: target, map, place) {
+        for (layout, place, start, block) in loadedBoxes(of: target, map, otherPlace) {
             // One that the user has edited loses what has gone, and is not asked what it would have.
             let isFiltered = layout.isFiltered(place)
             if isFiltered, FilteredInverses.release(place, of: target, layout) { continue }
             touch(target, place)
+            let isUnique = map.properties[otherPlace].isUnique
+            if !unlinked.isEmpty, !isUnique, releaseSingle(unlinked, layout, place, start, block) { continue }
             if !unlinked.isEmpty { remove(unlinked, layout, place, start, block) }
             if !linked.isEmpty, !isFiltered { add(linked, to: target, layout, place, start, block) }
         }
@@ -135,14 +137,21 @@ final class InverseAgreement {
         var image = layout.image(place, in: block)
         // An array can refer to the same object twice.
         var seen: Set<ObjectIdentifier> = []
-        let new = linked.filter { object in
+        var new = linked.filter { object in
             ClassMap.isClass(type(of: object), codec.target) && !image.hasSortedID(object.rowID)
                 && seen.insert(ObjectIdentifier(object)).inserted
         }
         guard !new.isEmpty else { return }
+        let isEdited = codec.isSingle && !layout.isSame(layout.slots[place], start, block)
         image.ids += new.map(\.rowID)
         image.ids.sort()
+        if codec.isSingle { image.ids.removeSubrange(1...) }
         layout.setImage(image, of: place, in: block)
+        // The first of several is the one that it shows.
+        if codec.isSingle {
+            new.removeAll { isEdited || $0.rowID != image.ids[0] }
+            if new.isEmpty { return }
+        }
         guard let box = layout.slots[place].box(in: start), box.state != .released else {
             return layout.didChange(place, of: start)
         }
@@ -154,6 +163,21 @@ final class InverseAgreement {
         ObjectMemory.checkNotBeingAccessed(field)
         for object in unknown { codec.add(object, at: field) }
         layout.didChange(place, of: start)
+    }
+
+    /// Has an inverse of one object read again when that is not on its other side any more: there may be others. False
+    /// where it shows none of those that have gone, or is edited.
+    private func releaseSingle(
+        _ gone: [PersistentObject], _ layout: BaselineLayout, _ place: Int, _ start: Address, _ block: Address
+    ) -> Bool {
+        let slot = layout.slots[place]
+        guard let codec = slot.codec as? InverseCodec, codec.isSingle, layout.isSame(slot, start, block),
+            let box = slot.box(in: start), let shown = layout.image(place, in: block).ids.first,
+            gone.contains(where: { $0.rowID == shown })
+        else { return false }
+        box.state = .unloaded
+        layout.didChange(place, of: start)
+        return true
     }
 
     private func remove(
