@@ -53,6 +53,7 @@ enum Northwind {
         @Column("City") var city: String?
         @Column("Country") var country: String?
         @Inverse(\Order.customer) var orders: [Order]
+        @Inverse(\Order.customer, where: { $0.freight > 60 || $0.details.any { $0.quantity > 11 } }) var great: [Order]
     }
 
     /// The same rows with other columns.
@@ -105,6 +106,7 @@ enum Northwind {
         @Column("Discount") var discount = 0.0
         @ReadOnly @Column("Total") var total: Double? = nil
         @Inverse(\Shipment.detail) var shipments: [Shipment]
+        @Inverse(\Shipment.detail, where: { $0.note == "first" }) var named: Set<Shipment>
     }
 
     final class Shipment: PersistentObject {

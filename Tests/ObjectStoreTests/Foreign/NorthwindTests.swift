@@ -56,6 +56,24 @@ struct NorthwindTests {
         }
     }
 
+    @Test func `inverses with a condition lead through keys too`() throws {
+        try Northwind.with { _, _ throws in
+            let alfki = try #require(try Customer.find(key: "ALFKI"))
+            #expect(alfki.great.map(\.id) == [10248, 10250])
+            let detail = try #require(try OrderDetail.find(key: 10248, 1))
+            detail.quantity = 2
+            try detail.save()
+            #expect(alfki.great.map(\.id) == [10250])
+            #expect(try Customer.where { $0.great.any { $0.freight > 1 } }.all() == [alfki])
+            #expect(try OrderDetail.where { $0.named.count == 1 }.all().map(\.product?.id) == [11])
+            let sent = try #require(try OrderDetail.find(key: 10249, 2))
+            #expect(sent.named.isEmpty && sent.shipments.count == 1)
+            sent.shipments[0].note = "first"
+            try sent.save()
+            #expect(sent.named.count == 1)
+        }
+    }
+
     @Test func `queries ask through keys, and use the indexes of their columns`() throws {
         try Northwind.with { session, _ throws in
             let alfki = try #require(try Customer.find(key: "ALFKI"))
