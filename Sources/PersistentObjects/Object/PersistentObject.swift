@@ -226,6 +226,19 @@ nonisolated open class PersistentObject: Persistent {
     /// what its topmost class says.
     open class var softDeletes: Bool { false }
 
+    /// Whether the file keeps what the rows of the class were: an entry for each insert, update and deletion.
+    ///
+    /// ```swift
+    /// override class var keepsHistory: Bool { true }
+    ///
+    /// for entry in try joe.history() { print(entry.change, entry.old, entry.new) }
+    /// ```
+    ///
+    /// Triggers write them, in the transaction of the change, whoever makes it.
+    /// The values of the columns are kept, and not the elements of
+    /// collections. The whole hierarchy has what its topmost class says.
+    open class var keepsHistory: Bool { false }
+
     /// The store that objects of this class live in; nil for the default one.
     open class var store: Store? { nil }
 

@@ -33,6 +33,11 @@ struct SchemaPlanner {
             own.formUnion(search.names)
             add("makes the index of what is searched", .search, map, search.steps)
         }
+        for map in maps where map.isRoot {
+            let history = try HistoryPlan(map, context)
+            own.formUnion(history.names)
+            add("brings the triggers of the history up to date", .search, map, history.steps)
+        }
         for move in context.moves {
             add("reads what is searched again", .search, move.map, try move.searchSteps(maps, context))
         }
