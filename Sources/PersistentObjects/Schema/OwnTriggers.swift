@@ -7,7 +7,7 @@ enum OwnTriggers {
         let parts = name.split(separator: ".", omittingEmptySubsequences: false)
         guard parts.count >= 3 else { return false }
         if parts[1] == "search" { return SearchIndex.Event(rawValue: String(parts[2])) != nil }
-        if parts[1] == "history" { return HistoryTable.Event(rawValue: String(parts[2])) != nil }
+        if parts[1] == "history" { return HistoryTriggers.Event(rawValue: String(parts[2])) != nil }
         return parts[2] == "cascade" || parts[2] == "deny"
     }
 }

@@ -13,6 +13,7 @@ struct SchemaPlanner {
     }
 
     func plan() throws -> SchemaPlan {
+        for map in maps where map.keepsHistory { try context.connection.require(.history, className: map.name) }
         context.plan.maps = maps
         context.plan.version = try context.connection.schema.version()
         // 1. Which table of the file each class has; then columns and indexes, and the tables of collections.
@@ -23,7 +24,7 @@ struct SchemaPlanner {
         for map in maps { try compareCollections(of: map) }
         try DroppedCollections(maps, context).add()
         for move in context.moves { context.plan.changes.append(MoveSteps(move, context).change()) }
-        context.addRenames()
+        try context.addRenames()
         // 2. Triggers, which name several tables.
         let rules = try RulePlan(maps, context)
         add("brings the triggers of delete rules up to date", .triggers, maps.first, rules.steps)
@@ -33,10 +34,12 @@ struct SchemaPlanner {
             own.formUnion(search.names)
             add("makes the index of what is searched", .search, map, search.steps)
         }
-        for map in maps where map.isRoot {
+        var tables: Set<String> = []
+        for map in maps where tables.insert(Naming.folded(map.table)).inserted {
             let history = try HistoryPlan(map, context)
             own.formUnion(history.names)
-            add("brings the triggers of the history up to date", .search, map, history.steps)
+            add("takes the triggers of its history away", .release, map, history.removal)
+            add("keeps the history of table \"\(map.table)\"", .history, map, history.steps)
         }
         for move in context.moves {
             add("reads what is searched again", .search, move.map, try move.searchSteps(maps, context))

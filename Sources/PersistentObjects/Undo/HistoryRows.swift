@@ -3,7 +3,7 @@ internal import StoreEngine
 /// Writes the history of rows that change while the triggers are off.
 struct HistoryRows {
     private struct Part {
-        let history: HistoryTable
+        let table: String
         let columns: [String]
         let ids: Set<Int64>
         let before: [Int64: [DatabaseValue]]
@@ -17,35 +17,31 @@ struct HistoryRows {
         self.connection = connection
         let inspector = SchemaInspector(connection)
         for (table, ids) in rows.sorted(by: { $0.key < $1.key }) {
-            let history = HistoryTable(table: table)
-            // The table stays when the class keeps no history any more; its triggers go.
-            let trigger = history.triggerName(.update)
-            guard try inspector.triggers(on: table).contains(where: { $0.name == trigger }) else { continue }
-            let columns = try inspector.columnNames(of: table).filter { Naming.folded($0) != "id" }
+            // Without the triggers the class keeps no history any more.
+            guard
+                try inspector.triggers(on: table).contains(where: { HistoryTriggers.table(ofTrigger: $0.name) != nil }),
+                let found = try inspector.table(table)
+            else { continue }
+            let columns = HistoryTriggers(found.name, found.columns).columns.map(\.name)
             let before = try HistoryRows.read(ids, columns, table, connection)
-            parts.append(Part(history: history, columns: columns, ids: ids, before: before))
+            parts.append(Part(table: found.name, columns: columns, ids: ids, before: before))
         }
     }
 
     /// Adds an entry for each row that is not what it was.
     func add() throws {
         for part in parts {
-            let after = try HistoryRows.read(part.ids, part.columns, part.history.table, connection)
+            let after = try HistoryRows.read(part.ids, part.columns, part.table, connection)
             for id in part.ids.sorted() { try add(id, part.before[id], after[id], part) }
         }
     }
 
     private func add(_ id: Int64, _ old: [DatabaseValue]?, _ new: [DatabaseValue]?, _ part: Part) throws {
         guard old != new else { return }
-        let event: HistoryTable.Event = old == nil ? .insert : new == nil ? .delete : .update
-        let entry = try connection.prepare(
-            """
-            INSERT INTO \(name: part.history.entries) ("change", "object", "date") VALUES (?, ?, \(HistoryTable.now))
-            """)
-        try entry.execute([.text(event.change), .integer(id)])
-        let value = try connection.prepare(
-            "INSERT INTO \(name: part.history.values) VALUES ((SELECT max(\"id\") FROM \(name: part.history.entries)), ?, ?, ?)"
-        )
+        let change: HistoryEntry.Change = old == nil ? .created : new == nil ? .deleted : .changed
+        try connection.prepare(HistoryStatements.entry).execute(
+            [.text(part.table), .integer(id), .text(change.rawValue)])
+        let value = try connection.prepare(HistoryStatements.value)
         for (place, column) in part.columns.enumerated() {
             let (from, to) = (old?[place] ?? .null, new?[place] ?? .null)
             if from != to { try value.execute([.text(column), from, to]) }

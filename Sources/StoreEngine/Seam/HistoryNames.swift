@@ -1,16 +1,14 @@
-/// How the tables are named that have the history of a class's table.
+/// The tables that have the history of all classes of a file that keep one.
+///
+/// No class of a user's can be called so. What a transaction records for undo does not have them: they follow from the
+/// other tables.
 package enum HistoryNames {
-    private static let entriesEnding = ".history"
-    private static let valuesEnding = ".history_values"
+    /// An entry for each change of a row.
+    package static let entries = "po_history_entry"
 
-    /// The table with an entry for each change.
-    package static func entries(of table: String) -> String { table + entriesEnding }
+    /// What each entry changed, a row for each column.
+    package static let values = "po_history_value"
 
-    /// The table with what each entry changed.
-    package static func values(of table: String) -> String { table + valuesEnding }
-
-    /// Whether a table has a history; tables of classes have no dots in their names.
-    package static func contains(_ name: String) -> Bool {
-        name.hasSuffix(entriesEnding) || name.hasSuffix(valuesEnding)
-    }
+    /// Whether a table is one of these.
+    package static func contains(_ name: String) -> Bool { name == entries || name == values }
 }
