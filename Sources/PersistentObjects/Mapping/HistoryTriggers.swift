@@ -113,3 +113,23 @@ enum KeptHistory {
         }
     }
 }
+
+extension Property {
+    /// Whether the history has its values: not the elements of collections, which stand in tables of their own.
+    var isInHistory: Bool {
+        switch shape {
+        case .scalar, .reference: true
+        case .collection, .inverse: false
+        }
+    }
+}
+
+extension ClassMap {
+    /// Throws for a class without a history.
+    func checkKeepsHistory() throws {
+        guard !keepsHistory else { return }
+        throw StoreError(
+            .misuse, "the class keeps no history; write override class var keepsHistory: Bool { true }",
+            className: name)
+    }
+}

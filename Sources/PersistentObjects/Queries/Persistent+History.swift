@@ -10,7 +10,7 @@ extension Persistent {
     /// ```
     ///
     /// Those of rows that are gone are in it too. Of a subclass they are the
-    /// entries of rows that are of it, or were at some time. `deleteAll()`
+    /// entries of rows that are of it, or were at some time. `delete()`
     /// takes entries out of the file, and their values.
     ///
     /// The endings throw `StoreError` with the code `misuse` if the class keeps
@@ -55,13 +55,7 @@ private enum HistoryQuery {
 
     private static func definition(_ condition: QueryExpression, of type: PersistentObject.Type) -> QueryDefinition {
         var condition = condition
-        do {
-            guard try ClassMap.map(of: type).keepsHistory else {
-                throw StoreError(
-                    .misuse, "the class keeps no history; write override class var keepsHistory: Bool { true }",
-                    className: "\(type)")
-            }
-        } catch { condition.fail(error) }
+        do { try ClassMap.map(of: type).checkKeepsHistory() } catch { condition.fail(error) }
         return QueryDefinition(HistoryEntry.self, condition, home: type)
     }
 

@@ -13,7 +13,9 @@ struct SchemaPlanner {
     }
 
     func plan() throws -> SchemaPlan {
-        for map in maps where map.keepsHistory { try context.connection.require(.history, className: map.name) }
+        for map in maps where map.keepsHistory || HistoryNames.contains(map.table) {
+            try context.connection.require(.history, className: map.name)
+        }
         context.plan.maps = maps
         context.plan.version = try context.connection.schema.version()
         // 1. Which table of the file each class has; then columns and indexes, and the tables of collections.

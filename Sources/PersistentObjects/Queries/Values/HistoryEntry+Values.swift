@@ -69,9 +69,7 @@ private struct HistoryProperty {
             throw HistoryProperty.error("the id of the row is the entry's object", entry, map)
         }
         property = map.properties[place]
-        switch property.shape {
-        case .scalar, .reference: break
-        case .collection, .inverse:
+        guard property.isInHistory else {
             var error = HistoryProperty.error("it has no column, so the history has nothing of it", entry, map)
             error.property = property.name
             throw error
