@@ -29,7 +29,7 @@ struct HistoryPlan {
         guard map.keepsHistory else { return }
         let table = map.table
         names.formUnion(HistoryTriggers.Event.allCases.map { Naming.folded(HistoryTriggers.name(table, $0)) })
-        if triggers.isEmpty {
+        if try triggers.isEmpty && !HistoryPlan.comesAlong(to: map, context) {
             steps.add("-- an entry for each row that \"\(table)\" has") { try HistoryBeginning(table, $0).write() }
         } else if !context.moves.isEmpty {
             steps.add("-- an entry for each row that has come to \"\(table)\"") {
@@ -39,6 +39,15 @@ struct HistoryPlan {
         steps.add("-- triggers that write the history of \"\(table)\", with all its columns") { run in
             let columns = try run.connection.schema.table(table)?.columns ?? []
             for trigger in HistoryTriggers(table, columns).definitions { try run.connection.execute(trigger) }
+        }
+    }
+
+    /// Whether rows come from another table with their history.
+    private static func comesAlong(to map: ClassMap, _ context: PlanContext) throws -> Bool {
+        try context.moves.contains { move in
+            guard Naming.folded(context.finalName(move.target)) == Naming.folded(map.table) else { return false }
+            let triggers = try context.inspector.triggers(on: move.source.name)
+            return triggers.contains { HistoryTriggers.table(ofTrigger: $0.name) != nil }
         }
     }
 

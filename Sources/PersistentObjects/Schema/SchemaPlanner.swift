@@ -25,7 +25,7 @@ struct SchemaPlanner {
         for map in maps { try compareTable(of: map) }
         for map in maps { try compareCollections(of: map) }
         try DroppedCollections(maps, context).add()
-        for move in context.moves { context.plan.changes.append(MoveSteps(move, context).change()) }
+        for move in context.moves { context.plan.changes.append(try MoveSteps(move, context).change()) }
         try context.addRenames()
         // 2. Triggers, which name several tables.
         let rules = try RulePlan(maps, context)

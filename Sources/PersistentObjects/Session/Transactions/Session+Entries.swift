@@ -5,10 +5,10 @@ extension Session {
     /// Notes which entries there are before the transaction writes any.
     func noteEntries() throws {
         entryBefore = nil
-        guard try writesEntries(), case .integer(let last)? = try connection.value(HistoryStatements.lastEntry) else {
-            return
-        }
-        entryBefore = last
+        guard try writesEntries() else { return }
+        let statement = try connection.statement(HistoryStatements.lastEntry)
+        defer { statement.finish() }
+        entryBefore = try statement.step() ? statement.integer(0) : nil
     }
 
     /// Says of the entries that the transaction has written who has made them, before the commit.
