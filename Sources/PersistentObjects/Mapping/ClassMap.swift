@@ -87,7 +87,8 @@ final class ClassMap: @unchecked Sendable {  // immutable
     ) {
         self.type = type
         self.root = root
-        name = String(describing: type)
+        // The file tells classes by their names, and a class of the user's can have the same as the library's.
+        name = HistoryNames.contains(table) ? String(reflecting: type) : String(describing: type)
         self.table = table
         formerTables = root.formerTableNames
         self.properties = properties

@@ -68,7 +68,7 @@ extension ObjectState {
             try session.inOneState {
                 let history = try RowHistory(space.map, object.rowID, session.connection)
                 let past = try history.values(at: date)
-                try checkClass(past, space.map)
+                if session.store.classes.hasClassColumn(space.map) { try checkClass(past, space.map) }
                 let source = try session.pastObject(space.map, object.rowID, past)
                 take(from: source, space, unless: { past[$0] == history.now?[$0] })
             }
@@ -103,8 +103,8 @@ extension ObjectState {
 
     /// The row may have become one of another class.
     private func checkClass(_ past: [String: DatabaseValue], _ map: ClassMap) throws {
-        guard case .text(let name)? = past[HierarchyPlan.column], map.place(of: HierarchyPlan.column) == nil,
-            name != map.name, !map.type.formerNames.contains(name)
+        guard case .text(let name)? = past[HierarchyPlan.column], name != map.name,
+            !map.type.formerNames.contains(name)
         else { return }
         throw StoreError(
             .unknownClass, "the row was of class \(VisibleText.of(name)) then, and is of \(map.name) now",

@@ -239,6 +239,60 @@ struct HistoryMigrationTests {
         }
     }
 
+    @Test
+    func `a conversion of the class's own, a column that is dropped, and a plan that is run later, keep the triggers`()
+        throws
+    {
+        enum Before {
+            class Thing: PersistentObject {
+                override class var keepsHistory: Bool { true }
+                override class var tableName: String { "converted_thing" }
+                var size = "12 cm"
+                var gone = "g"
+            }
+        }
+        enum After {
+            class Thing: PersistentObject {
+                override class var keepsHistory: Bool { true }
+                override class var tableName: String { "converted_thing" }
+                override class var conversions: [PropertyConversion] {
+                    [
+                        PropertyConversion(\Thing.size, from: "size") { (old: String) in
+                            Int(old.prefix { $0.isNumber }) ?? 0
+                        }
+                    ]
+                }
+                var size = 0
+            }
+        }
+        let file = try TemporaryStore()
+        try open(file) { _ in
+            for size in ["3 cm", "4 cm"] {
+                let thing = Before.Thing()
+                thing.size = size
+                try thing.save()
+            }
+        }
+        let time = now()
+        let store = try Store(file.path, configuration: .init(schemaChanges: .dropping))
+        defer { store.close() }
+        try store.withSession { session in
+            let plan = try store.schemaPlan(for: After.Thing.self)
+            #expect(plan.losses.count == 1, "\(plan)")
+            try store.run(plan)
+            #expect(try store.schemaPlan(for: After.Thing.self).isEmpty)
+            let thing = try #require(try After.Thing.first())
+            #expect(thing.size == 3)
+            thing.size = 5
+            try thing.save()
+            #expect(try thing.history.all().map(\.change) == [.created, .changed])
+            try thing.revert(to: time)
+            #expect(thing.size == 3)
+            thing.revert()
+            #expect(try file.sqlite("SELECT sql FROM sqlite_schema WHERE type = 'trigger'").contains("gone") == false)
+        }
+    }
+
     @Test func `an engine that has no history refuses it by name`() throws {
         let file = try TemporaryStore()
         let store = try Store(file.path, engine: LoggingEngine(lacking: .history))

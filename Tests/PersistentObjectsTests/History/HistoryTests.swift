@@ -137,6 +137,16 @@ struct HistoryTests {
         }
     }
 
+    @Test func `all rows that go at once have their entries`() throws {
+        try withTemporarySession { session, _ in
+            try session.save([Person(), Worker(), Person()])
+            #expect(try Worker.deleteAll() == 1 && Person.deleteAll() == 2)
+            try session.save((0..<3).map { _ in Person() })
+            try session.execute("DELETE FROM person")
+            #expect(try Person.history.where { $0.change == .deleted }.values(of: \.object) == [2, 1, 3, 4, 5, 6])
+        }
+    }
+
     @Test func `a row that gets another id is another row, and one that is put in place of it too`() throws {
         try withTemporarySession { session, _ in
             let joe = Person()

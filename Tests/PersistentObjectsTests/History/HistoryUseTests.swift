@@ -131,6 +131,30 @@ struct HistoryUseTests {
         }
     }
 
+    @Test func `a class that is called like the library's has its own table, rows and record`() throws {
+        enum Own {
+            final class HistoryEntry: PersistentObject {
+                override class var keepsHistory: Bool { true }
+                override class var tableName: String { "history_entry" }
+                var table = 1
+                var date = ""
+            }
+        }
+        let file = try TemporaryStore()
+        for number in 1...2 {
+            let store = try Store(file.path)
+            try store.withSession { _ in
+                try Own.HistoryEntry().save()
+                #expect(try Own.HistoryEntry.count() == number && HistoryEntry.count() == number)
+                #expect(try Own.HistoryEntry.history.all().map(\.change) == Array(repeating: .created, count: number))
+                #expect(try store.schemaPlan(for: Own.HistoryEntry.self).isEmpty)
+            }
+            store.close()
+        }
+        let names = try file.sqlite("SELECT name FROM po_class ORDER BY name")
+        #expect(names == "HistoryEntry\nPersistentObjects.HistoryEntry\nPersistentObjects.HistoryValue")
+    }
+
     @Test func `a table of as many columns as SQLite takes in a statement has a history`() throws {
         let file = try TemporaryStore()
         let columns = (0..<1500).map { "\"c\($0)\" INTEGER" }.joined(separator: ", ")

@@ -12,7 +12,7 @@ struct SaveMarks {
         plan.stamp(&times)
         plan.countUp(&versions)
         inserts = plan.inserts
-        withIDs = plan.inserts.flatMap { space, objects in
+        withIDs = plan.inserts.filter { $0.0.map.takesGivenIDs || $0.0.map.keepsHistory }.flatMap { space, objects in
             objects.filter { $0.keepsID(space.map) }.map { ($0, $0.rowID) }
         }
         withNewKeys = plan.inserts.flatMap { space, objects in space.map.giveKeys(to: objects) }
