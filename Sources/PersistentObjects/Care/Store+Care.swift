@@ -28,8 +28,10 @@ extension Store {
 }
 
 extension Store {
-    /// Whether a table is one in which the library notes what the file holds: no class can have its name.
+    /// Whether a table is one in which the library notes what the file holds: no class can have its name. What the history
+    /// has is data, also while none of its classes is in use.
     func hasNotes(in table: String) -> Bool {
-        Naming.folded(table).hasPrefix("po_") && classes.owner(of: table) == nil
+        Naming.folded(table).hasPrefix("po_") && !HistoryNames.contains(Naming.folded(table))
+            && classes.owner(of: table) == nil
     }
 }

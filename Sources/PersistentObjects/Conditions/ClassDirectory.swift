@@ -6,4 +6,6 @@ protocol ClassDirectory: AnyObject {
     func map(of type: PersistentObject.Type) throws -> ClassMap
     /// The rows of a class as a table of that name.
     func rows(of type: PersistentObject.Type, as alias: String) throws -> SQL
+    /// The names that rows of a class can have in the column that tells the class, those of its subclasses too.
+    func names(of map: ClassMap) -> [String]
 }

@@ -287,6 +287,7 @@ final class ExpressionWriter {
             stack.append(
                 value.making("\(value.inOrder(dialect).sql) BETWEEN \(low) AND \(high)", with: lower, upper))
         case .matchesText: stack.append(try matches(try pop()))
+        case .isOfHistory(let aClass): stack.append(try isOfHistory(of: aClass))
         case .raw(let condition): stack.append(try raw(condition))
         case .valueOfKey: stack.append(try valueOfKey())
         case .elementAggregate(let function): stack.append(try ofElements(function))

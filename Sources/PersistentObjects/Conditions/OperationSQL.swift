@@ -55,7 +55,7 @@ struct OperationSQL {
         case .equal, .notEqual, .identical, .less, .lessOrEqual, .greater, .greaterOrEqual, .between, .and, .or, .not,
             .always,
             .never, .isEmpty, .isNotEmpty, .elementCount, .matchesText, .containsElement, .isIn, .valueOfKey,
-            .elementAggregate, .groupAggregate, .raw:
+            .elementAggregate, .groupAggregate, .raw, .isOfHistory:
             throw QueryError.notExpressible("an operation stands where it has no meaning")
         }
     }

@@ -3,6 +3,8 @@ internal import StoreEngine
 /// What can be done with the values of a query. Each takes the values before it.
 enum QueryOperation: Hashable, Sendable {
     // Two values.
+    /// The table and the object of an entry of the history: whether it is of a class.
+    case isOfHistory(QueryClass)
     case equal, notEqual
     /// Equality with a value that may be nil.
     case identical

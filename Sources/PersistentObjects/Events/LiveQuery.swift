@@ -101,7 +101,7 @@ public final class LiveQuery<T: Persistent>: Observable {
     private func restart() {
         end()
         do {
-            let session = try CurrentSession.session(for: watched.definition.type)
+            let session = try CurrentSession.session(for: watched.definition.home)
             let ids = hasFound ? found.map { $0.object.rowID } : nil
             let follower = try QueryFollower(watched.definition, session, from: ids)
             registrar.withMutation(of: self, keyPath: \.isWatching) { self.follower = follower }

@@ -42,7 +42,7 @@ extension Query {
     ) async throws {
         if isolation != nil { return try await run(isolation: isolation, handler) }
         // The session around the call is used by the code around it, at the same time.
-        try await CurrentSession.store(for: definition.type).withSession(isolation: isolation) { _ in
+        try await CurrentSession.store(for: definition.home).withSession(isolation: isolation) { _ in
             try await run(isolation: isolation, handler)
         }
     }

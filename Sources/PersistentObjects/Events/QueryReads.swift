@@ -107,7 +107,7 @@ extension Session {
         for (table, columns) in try connection.columnsRead(by: statement) {
             let name = Naming.folded(table)
             // Functions that answer with rows, and what the engine and the library keep for themselves.
-            guard BuiltInTables.refusal(ofName: name) == nil else { continue }
+            guard BuiltInTables.refusal(ofName: name) == nil || HistoryNames.contains(name) else { continue }
             let classes = store.classes.classes(sharing: name)
             if classes.isEmpty {
                 reads.noteUntold()

@@ -78,6 +78,6 @@ extension Query {
     /// for try await people in Person.query.order(by: \.lastName).updates() { show(people.objects) }
     /// ```
     public func updates(isolation: isolated (any Actor)? = #isolation) -> QueryUpdates<T> {
-        QueryUpdates(definition: definition, session: Result { try CurrentSession.session(for: definition.type) })
+        QueryUpdates(definition: definition, session: Result { try CurrentSession.session(for: definition.home) })
     }
 }

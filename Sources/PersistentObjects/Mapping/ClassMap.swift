@@ -54,6 +54,8 @@ final class ClassMap: @unchecked Sendable {  // immutable
     let foreign: ForeignTable?
     /// Whether its objects cannot be saved.
     let isReadOnly: Bool
+    /// Whether triggers write down what its rows were.
+    let keepsHistory: Bool
     /// Whether new objects may have ids of the user's.
     let takesGivenIDs: Bool
     /// Whether the save of one object needs no plan of it. (Stored, as those below.)
@@ -85,7 +87,8 @@ final class ClassMap: @unchecked Sendable {  // immutable
     ) {
         self.type = type
         self.root = root
-        name = String(describing: type)
+        // The file tells classes by their names, and a class of the user's can have the same as the library's.
+        name = HistoryNames.contains(table) ? String(reflecting: type) : String(describing: type)
         self.table = table
         formerTables = root.formerTableNames
         self.properties = properties
@@ -116,6 +119,7 @@ final class ClassMap: @unchecked Sendable {  // immutable
         timestamps = TimestampPlan(type, properties, defaults)
         self.foreign = foreign
         isReadOnly = root.isReadOnly
+        keepsHistory = root.keepsHistory
         takesGivenIDs = type.identity == .given
         isSavedAlone = keyPlace == nil && foreign == nil && !isReadOnly && !takesGivenIDs
         isUpdatedAlone =

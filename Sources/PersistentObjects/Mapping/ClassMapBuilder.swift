@@ -24,6 +24,7 @@ struct ClassMapBuilder {
         try checkOrigin(root, table, properties)
         try checkNames(properties)
         try SoftDeletes.check(type, root: root, properties)
+        try KeptHistory.check(type, root: root)
         return ClassMap(
             type: type, root: root, table: table, properties: properties,
             indexes: try indexes(properties, table, scratch),
@@ -58,7 +59,8 @@ struct ClassMapBuilder {
         if table.isEmpty, let reason = TableNaming.refusal(for: root) {
             throw SchemaError.needsTableName(className: String(describing: root), reason: reason)
         }
-        if let reason = TableNaming.refusal(ofName: table) {
+        let isOwn = type == HistoryEntry.self || type == HistoryValue.self
+        if !isOwn, let reason = TableNaming.refusal(ofName: table) {
             throw SchemaError.invalidName(className: name, name: table, reason: reason)
         }
         // Inherited, it may say something else for each class; only the root's is asked for.

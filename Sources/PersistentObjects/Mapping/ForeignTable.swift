@@ -101,6 +101,7 @@ struct ForeignRules {
             problems.append("identity .\(type.identity) needs a column of the library's; override primaryKey")
         }
         if type.softDeletes { problems.append("softDeletes needs a table of the library's own") }
+        if type.keepsHistory { problems.append("keepsHistory needs triggers, which the table of others does not get") }
         if !type.formerTableNames.isEmpty { problems.append("formerTableNames would rename a table of others") }
         var owners: [String: String] = [:]
         for property in properties where property.hasColumn && !property.isReadOnly {

@@ -16,6 +16,8 @@ public enum SchemaError: Error, Sendable, Equatable {
     case needsDeletedAt(className: String, root: String)
     /// A subclass does not delete as the class does whose table it shares.
     case softDeletesDiffer(className: String, root: String)
+    /// A subclass says otherwise than the class whose table it shares whether a history is kept.
+    case historyDiffers(className: String, root: String)
     /// A subclass overrides `tableName` with another name than that of the table it shares.
     case tableNameDiffers(className: String, root: String)
     /// A name that SQLite cannot take.
@@ -102,6 +104,8 @@ extension SchemaError: CustomStringConvertible {
                 + "write var deletedAt: Date? in \(root), or remove softDeletes"
         case .softDeletesDiffer(let name, let root):
             "\(name): softDeletes differs from that of \(root), whose table it shares; override it in \(root) only"
+        case .historyDiffers(let name, let root):
+            "\(name): keepsHistory differs from that of \(root), whose table it shares; override it in \(root) only"
         case .tableNameDiffers(let name, let root):
             "\(name): tableName differs from that of \(root), whose table it shares; override it in \(root) only, or "
                 + "give \(root) override class var isAbstract: Bool { true }, so that each subclass has its own table"

@@ -226,6 +226,22 @@ nonisolated open class PersistentObject: Persistent {
     /// what its topmost class says.
     open class var softDeletes: Bool { false }
 
+    /// Whether the file keeps what the rows of the class were: an entry for each insert, update and deletion.
+    ///
+    /// ```swift
+    /// override class var keepsHistory: Bool { true }
+    ///
+    /// for entry in try joe.history.all() { print(entry.change, entry.date, try entry.old(\Person.name) ?? "") }
+    /// try joe.revert(to: yesterday)
+    /// ```
+    ///
+    /// Triggers write them, in the transaction of the change, whoever makes it,
+    /// other programs too. The values of all columns are kept, and not the
+    /// elements of collections. If it says so no more the entries stay, and no
+    /// new ones come. The whole hierarchy has what its topmost class says. Not
+    /// for tables of others, nor on PostgreSQL.
+    open class var keepsHistory: Bool { false }
+
     /// The store that objects of this class live in; nil for the default one.
     open class var store: Store? { nil }
 

@@ -61,7 +61,7 @@ extension Query {
         if let problem = list.problem { throw problem }
         guard !list.isEmpty else { return 0 }
         list.stamp(Date().timeIntervalSinceReferenceDate)
-        let session = try CurrentSession.session(for: definition.type)
+        let session = try CurrentSession.session(for: definition.home)
         return try session.enter(of: definition.type, in: "query.") {
             try session.update(try session.space(of: definition.type), definition, list)
         }

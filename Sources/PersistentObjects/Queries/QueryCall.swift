@@ -17,7 +17,7 @@ struct QueryCall {
         in session: Session? = nil, named finder: @autoclosure () -> String? = nil, _ body: (Ask) throws -> R
     ) throws -> R {
         try definition.check()
-        let session = try session ?? CurrentSession.session(for: definition.type)
+        let session = try session ?? CurrentSession.session(for: definition.home)
         return try session.enterToAsk(ending, of: definition.type, in: "query.", named: finder()) {
             try body(Ask(definition, session.space(of: definition.type)))
         }

@@ -6,7 +6,9 @@ extension Session {
     func saveOne(_ object: PersistentObject) throws {
         if let refusal = SavePlan.refusal(object) { throw refusal }
         let space = try self.space(of: object)
-        guard space.map.links.isEmpty, space.map.isSavedAlone, space.map.hooks.isDisjoint(with: .beforeSave) else {
+        guard space.map.links.isEmpty, space.map.isSavedAlone, space.map.hooks.isDisjoint(with: .beforeSave),
+            !object.keepsID(space.map)
+        else {
             return try saveAll([object])
         }
         switch object.lifecycle {

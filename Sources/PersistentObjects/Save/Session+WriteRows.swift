@@ -11,7 +11,7 @@ extension Session {
             let first = try next[table] ?? reserveIDs(space, plan)
             // An id of the user's own stays.
             var id = first
-            for object in objects where object.rowID == 0 || !space.map.takesGivenIDs {
+            for object in objects where object.rowID == 0 || !object.keepsID(space.map) {
                 object.rowID = id
                 id += 1
             }

@@ -75,12 +75,14 @@ final class PlanContext {
     }
 
     /// The renaming of all tables: where names are exchanged, by way of names that nobody has.
-    func addRenames() {
+    func addRenames() throws {
+        let hasHistory = try inspector.table(HistoryNames.entries) != nil
         let targets = Set(renames.map { Naming.folded($0.to) })
         let isExchange = renames.contains { targets.contains(Naming.folded($0.from)) }
         func add(_ from: String, _ to: String, _ className: String) {
             var steps = SchemaSteps()
             steps.renameTable(from, to: to)
+            if hasHistory { steps.add(HistoryStatements.renaming(table: from, to: to)) }
             plan.changes.append(
                 SchemaPlan.Change("renames table \"\(from)\" to \"\(to)\"", .renames, className: className, steps))
         }

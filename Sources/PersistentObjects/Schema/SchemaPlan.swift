@@ -55,6 +55,8 @@ public struct SchemaPlan: Sendable {
         case conversions
         /// Over what conversions have filled.
         case lateIndexes
+        /// What writes down the changes of rows, none of which are those of the plan.
+        case history
     }
 
     /// What is done, in this order.

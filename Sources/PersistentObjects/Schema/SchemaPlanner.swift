@@ -13,6 +13,9 @@ struct SchemaPlanner {
     }
 
     func plan() throws -> SchemaPlan {
+        for map in maps where map.keepsHistory || HistoryNames.contains(map.table) {
+            try context.connection.require(.history, className: map.name)
+        }
         context.plan.maps = maps
         context.plan.version = try context.connection.schema.version()
         // 1. Which table of the file each class has; then columns and indexes, and the tables of collections.
@@ -22,8 +25,8 @@ struct SchemaPlanner {
         for map in maps { try compareTable(of: map) }
         for map in maps { try compareCollections(of: map) }
         try DroppedCollections(maps, context).add()
-        for move in context.moves { context.plan.changes.append(MoveSteps(move, context).change()) }
-        context.addRenames()
+        for move in context.moves { context.plan.changes.append(try MoveSteps(move, context).change()) }
+        try context.addRenames()
         // 2. Triggers, which name several tables.
         let rules = try RulePlan(maps, context)
         add("brings the triggers of delete rules up to date", .triggers, maps.first, rules.steps)
@@ -32,6 +35,13 @@ struct SchemaPlanner {
             let search = try SearchPlan(map, context)
             own.formUnion(search.names)
             add("makes the index of what is searched", .search, map, search.steps)
+        }
+        var tables: Set<String> = []
+        for map in maps where tables.insert(Naming.folded(map.table)).inserted {
+            let history = try HistoryPlan(map, context)
+            own.formUnion(history.names)
+            add("takes the triggers of its history away", .release, map, history.removal)
+            add("keeps the history of table \"\(map.table)\"", .history, map, history.steps)
         }
         for move in context.moves {
             add("reads what is searched again", .search, move.map, try move.searchSteps(maps, context))

@@ -26,7 +26,7 @@ struct SchemaPreparation {
             // What a prepared class links to was prepared with it.
             guard again || !classes.isPrepared(map, for: session) else { continue }
             found.append(map)
-            for type in ClassLineage.hierarchy(of: map) + map.reachedClasses
+            for type in ClassLineage.hierarchy(of: map) + map.reachedClasses + map.historyClasses
             where seen.insert(ObjectIdentifier(type)).inserted { waiting.append(try ClassMap.map(of: type)) }
         }
         let depths = found.map { ClassLineage.hierarchy(of: $0).count }
@@ -203,6 +203,9 @@ extension SchemaPreparation {
 }
 
 extension ClassMap {
+    /// What has the entries of a history, and by its inverse their values.
+    fileprivate var historyClasses: [PersistentObject.Type] { keepsHistory ? [HistoryEntry.self] : [] }
+
     /// The classes that its links refer to or read from, and those of its collections' elements.
     fileprivate var reachedClasses: [PersistentObject.Type] {
         let elements = properties.compactMap { ($0.codec as? CollectionCodec)?.element as? any LinkCodec }

@@ -20,6 +20,10 @@ final class StoredClasses: Sendable {
 
     private let state = Locked(State())
     private let preparations = Atomic<Int>(0)
+    private let hasEntries = Atomic<Bool>(false)
+
+    /// Whether any class that keeps a history was ever prepared.
+    var mayHaveEntries: Bool { hasEntries.load(ordering: .relaxed) }
 
     /// How often classes were prepared: sessions look here for new subclasses.
     var version: Int { preparations.load(ordering: .acquiring) }
@@ -82,6 +86,7 @@ final class StoredClasses: Sendable {
             // Who looked before another class added the column does not take it away.
             state.tablesWithClassColumn.formUnion(tables.map(Naming.folded))
         }
+        if maps.contains(where: { $0.type == HistoryEntry.self }) { hasEntries.store(true, ordering: .relaxed) }
         preparations.add(1, ordering: .releasing)
     }
 

@@ -12,7 +12,7 @@ extension TablePlan {
             change("renames column \"\(column.name)\" to \"\(property.column)\"", .columns, property) { _ in }
             try compare(column, with: property)
         }
-        addRenames(renames, isExchange: matches.isExchange)
+        try addRenames(renames, isExchange: matches.isExchange)
         // What a subclass inherits from the root was compared with the root.
         let own = map.isRoot ? map.properties : map.properties.filter { !isOfRoot($0) }
         for property in own where property.hasColumn && isUnseen(property) {
@@ -29,10 +29,13 @@ extension TablePlan {
     }
 
     /// All at once, since names may be exchanged: where a new name is taken still, they go by another one.
-    private func addRenames(_ renames: [(column: ColumnDescription, property: Property)], isExchange: Bool) {
+    private func addRenames(_ renames: [(column: ColumnDescription, property: Property)], isExchange: Bool) throws {
+        guard !renames.isEmpty else { return }
         var steps = SchemaSteps()
+        let hasHistory = try inspector.table(HistoryNames.entries) != nil
         func rename(_ column: String, _ name: String) {
             steps.add("ALTER TABLE \(name: map.table) RENAME COLUMN \(name: column) TO \(name: name)")
+            if hasHistory { steps.add(HistoryStatements.renaming(column: column, to: name, of: map.table)) }
         }
         if isExchange {
             for (column, _) in renames { rename(column.name, "po_former_" + column.name) }
@@ -40,7 +43,7 @@ extension TablePlan {
         for (column, property) in renames {
             rename(isExchange ? "po_former_" + column.name : column.name, property.column)
         }
-        guard !steps.isEmpty,
+        guard
             let first = changes.firstIndex(where: { $0.phase == .columns && $0.summary.hasPrefix("renames") })
         else { return }
         changes[first].steps = steps

@@ -101,3 +101,11 @@ extension Store {
         }
     }
 }
+
+extension BackgroundSession {
+    /// Who changes what the session commits. See `Session.author`.
+    public var author: String? {
+        get { box.session.author }
+        set { box.session.author = newValue }
+    }
+}

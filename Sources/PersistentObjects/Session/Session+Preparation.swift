@@ -24,6 +24,7 @@ extension Session {
                     on: connection, write: { try changeTables(preparation.maps, $0) }, in: level == nil ? nil : self,
                     progress: progress, callUser: callConversion)
                 level?.didPrepare(made.maps)
+                if level != nil, entryBefore == nil { try noteEntries() }
                 for line in made.leftBehind { store.configuration.onNote(line) }
                 #if DEBUG
                     for note in SeparateSides.notes(of: made.maps) { store.configuration.onNote(note) }

@@ -102,6 +102,19 @@ public final class Session {
     /// What a save does if others have changed what it would overwrite; by default it merges, and is refused if both
     /// have changed the same property.
     public var conflictPolicy = ConflictPolicy.merge
+    /// Who changes what the session commits, for the history of classes with `keepsHistory`; at first what the store's
+    /// configuration says.
+    ///
+    /// ```swift
+    /// session.author = "ann"
+    /// try joe.save()
+    /// let entries = try Person.history.where { $0.author == "ann" }.all()
+    /// ```
+    ///
+    /// What counts is what it is at the commit: a transaction has one author.
+    public var author: String?
+    /// The last entry of the history that there was before the transaction under way; nil where that is not known.
+    var entryBefore: Int64?
     /// Whether a query in a transaction first saves all unsaved edits of the session, so that it finds them; false at
     /// first.
     ///
@@ -157,6 +170,7 @@ public final class Session {
         watch = (connection as? WatchedConnection)?.watcher as? StatementWatch
         isSpecial = Atomic(share != nil || watch != nil)
         calls = connection.calls
+        author = store.configuration.author
         runsBefore = connection.statementRunCount
         isReader = false
         reading = nil

@@ -104,7 +104,7 @@ extension QueryOperation {
         case .raw(let condition): condition.lists.count
         case .equal, .notEqual, .less, .lessOrEqual, .greater, .greaterOrEqual, .add, .subtract, .multiply, .divide,
             .remainder, .concatenate, .coalesce, .and, .or, .glob, .regexp, .contains, .containsElement, .isIn,
-            .valueOfKey:
+            .valueOfKey, .isOfHistory:
             2
         case .between, .hasPrefix, .hasSuffix: 3
         default: 1

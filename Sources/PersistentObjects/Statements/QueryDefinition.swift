@@ -3,6 +3,8 @@ internal import StoreEngine
 /// What a query asks, apart from the type that it answers in.
 struct QueryDefinition: Sendable {
     let type: PersistentObject.Type
+    /// The class in whose store it is asked: another one where it is about what a class leaves behind.
+    let home: PersistentObject.Type
     /// By reference: on its way from the user's closure to the statement a query is copied eight times, and a copy of
     /// its contents counts as many references. It is changed while it is put together, not then.
     private var content: Content
@@ -106,8 +108,9 @@ struct QueryDefinition: Sendable {
         var hasNilLast: Bool?
     }
 
-    init(_ type: PersistentObject.Type, _ condition: QueryExpression? = nil) {
+    init(_ type: PersistentObject.Type, _ condition: QueryExpression? = nil, home: PersistentObject.Type? = nil) {
         self.type = type
+        self.home = home ?? type
         content = Content(Values(condition: condition))
     }
 

@@ -112,6 +112,9 @@ extension Store {
         public var isReadOnly: Bool
         /// How large values and statements may be; as SQLite has it by default.
         public var limits: StoreLimits
+        /// Who uses the store, for the history of classes with `keepsHistory`: what `author` of each session is at
+        /// first. Nil, the default, for nobody in particular.
+        public var author: String?
 
         /// Makes a configuration; what is left out has the safe default.
         public init(
@@ -125,7 +128,7 @@ extension Store {
             functions: [SQLFunction] = [], collations: [SQLCollation] = [], cacheSize: Int = 64_000 * 1024,
             pageSize: Int? = nil, journal: JournalMode = .wal, autoVacuum: AutoVacuum = .none, isReadOnly: Bool = false,
             limits: StoreLimits = StoreLimits(), isolation: Isolation = .serializable,
-            concurrency: Int = Configuration.standardConcurrency
+            concurrency: Int = Configuration.standardConcurrency, author: String? = nil
         ) {
             self.durability = durability
             self.busyTimeout = busyTimeout
@@ -148,6 +151,7 @@ extension Store {
             self.limits = limits
             self.isolation = isolation
             self.concurrency = concurrency
+            self.author = author
         }
 
         /// As many as there are processors, and two at least: one may wait while another works.

@@ -61,6 +61,7 @@ extension Session {
         self.level = level
         do {
             try undoHistory?.didBegin()
+            try noteEntries()
             if let attempt { try bringUpToDate(attempt.objects) }
             // 3. Run the body, and save the edits of objects that have ended in it.
             let result = try CurrentSession.with(self) {

@@ -123,9 +123,11 @@ extension Session {
         try connection.withoutRules {
             try write {
                 let search = try SearchRows(ids, connection)
+                let history = try HistoryRows(ids, connection)
                 try search.remove()
                 try connection.apply(changes)
                 try search.add()
+                try history.add()
             }
         }
     }

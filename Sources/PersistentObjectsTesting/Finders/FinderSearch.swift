@@ -77,5 +77,6 @@ struct FinderSearch {
             "defaultScope", "condition", "unscoped", "softDeletes", "withDeleted", "onlyDeleted",
             "formerNames", "conversions", "join", "leftJoin", "finderOperators", "sendsEvents", "events", "onChange",
             "origin", "primaryKey", "isReadOnly", "formerColumns", "properties", "insert", "create", "filter",
+            "keepsHistory", "history", "restored",
         ])
 }

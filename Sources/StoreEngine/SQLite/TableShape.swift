@@ -26,7 +26,7 @@ struct TableShapes {
     let version: DatabaseValue?
     /// Those that change sets can have.
     private(set) var shapes: [String: TableShape] = [:]
-    /// Virtual tables and what those keep their data in: they follow from the others.
+    /// Virtual tables and what those keep their data in, and histories: they follow from the others.
     private(set) var followers: Set<String> = []
 
     init() { version = nil }
@@ -37,7 +37,7 @@ struct TableShapes {
         defer { list.finish() }
         while try list.step() {
             let table = try list.text(0)
-            if try list.text(1) == "table" {
+            if try list.text(1) == "table", !HistoryNames.contains(table) {
                 shapes[table] = TableShape(columns: [], keys: [], defaults: [:])
             } else {
                 followers.insert(table)

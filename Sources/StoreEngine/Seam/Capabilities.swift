@@ -40,10 +40,13 @@ package struct Capabilities: OptionSet, Sendable {
     /// Lets many write at the same time, each as if it were alone; where they cannot, one of them is begun again.
     package static let concurrentWriters = Capabilities(rawValue: 2048)
 
+    /// Has triggers that write the history of rows, with values of any kind.
+    package static let history = Capabilities(rawValue: 4096)
+
     /// All that an engine may lack.
     package static let all: Capabilities = [
         .undo, .search, .functions, .collations, .rowLog, .tablesRead, .explanation, .upkeep, .rowNumbers, .anyValues,
-        .insertedIDs,
+        .insertedIDs, .history,
     ]
 
     /// What an engine without these cannot do, to be read behind its name.
@@ -59,6 +62,7 @@ package struct Capabilities: OptionSet, Sendable {
         case .upkeep: "has no file that the library could copy, check or make smaller"
         case .rowNumbers: "does not number rows; name the column of the ids, origin: .existing(id: \"…\")"
         case .anyValues: "has no columns for values of any kind; give the property a type"
+        case .history: "keeps no history of rows; leave keepsHistory out"
         default: "lacks what is asked for"
         }
     }

@@ -14,6 +14,8 @@ struct ObjectHeader {
     var isMarked = false
     /// Whether the session may have what its last save has changed in the object; see `SavedChanges`.
     var isRemembered = false
+    /// Whether it is a new object that goes back into the row which it had once: it has that row's id already.
+    var keepsID = false
     /// In classes with keys: what the property `key` has.
     var key: ObjectKey?
 }

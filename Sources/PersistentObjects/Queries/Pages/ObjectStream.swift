@@ -94,6 +94,6 @@ extension Query {
     /// task ends it with `CancellationError`.
     public func stream(isolation: isolated (any Actor)? = #isolation) -> ObjectStream<T> {
         ObjectStream(
-            definition: definition, session: Result { try CurrentSession.session(for: definition.type) })
+            definition: definition, session: Result { try CurrentSession.session(for: definition.home) })
     }
 }

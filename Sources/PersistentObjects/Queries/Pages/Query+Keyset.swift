@@ -38,7 +38,7 @@ extension Query {
         guard parts.count > 1 else {
             return try parts.flatMap { try Query($0).limit(limit).all(isolation: isolation) }
         }
-        let session = try CurrentSession.session(for: definition.type)
+        let session = try CurrentSession.session(for: definition.home)
         return try session.enter("") {
             // One state of the database, in which no row is in both or in none.
             try session.inOneState {

@@ -4,7 +4,7 @@ struct SaveMarks {
     private var versions = VersionCounts()
     /// New objects have neither ids nor keys of the store's until they are saved.
     private let inserts: [(ClassSpace, [PersistentObject])]
-    /// Those that the user has given ids.
+    /// Those that have theirs before.
     private let withIDs: [(object: PersistentObject, id: Int64)]
     private let withNewKeys: [PersistentObject]
 
@@ -12,7 +12,9 @@ struct SaveMarks {
         plan.stamp(&times)
         plan.countUp(&versions)
         inserts = plan.inserts
-        withIDs = plan.inserts.filter(\.0.map.takesGivenIDs).flatMap { $0.1.map { ($0, $0.rowID) } }
+        withIDs = plan.inserts.filter { $0.0.map.takesGivenIDs || $0.0.map.keepsHistory }.flatMap { space, objects in
+            objects.filter { $0.keepsID(space.map) }.map { ($0, $0.rowID) }
+        }
         withNewKeys = plan.inserts.flatMap { space, objects in space.map.giveKeys(to: objects) }
     }
 

@@ -104,4 +104,6 @@ private final class IndexDirectory: ClassDirectory {
     func rows(of type: PersistentObject.Type, as alias: String) throws -> SQL {
         throw QueryError.notExpressible("an index speaks of one row")
     }
+
+    func names(of map: ClassMap) -> [String] { [map.name] }
 }

@@ -15,7 +15,7 @@ struct MoveSteps {
         target = context.finalName(move.target)
     }
 
-    func change() -> SchemaPlan.Change {
+    func change() throws -> SchemaPlan.Change {
         var steps = SchemaSteps()
         checkKept(&steps)
         makeTarget(&steps)
@@ -33,6 +33,9 @@ struct MoveSteps {
         for reference in move.references where reference.isCollection { rebuild(reference, &steps) }
         for column in move.columns where column.isToMoved { connect(column, &steps) }
         for collection in move.collections { copy(collection, &steps) }
+        if try context.inspector.table(HistoryNames.entries) != nil {
+            steps.add(MovedHistory(move, from: source, to: target, moved, context.finalName).steps)
+        }
         if move.isWhole { dropSource(&steps) } else { deleteRows(&steps) }
         record(&steps)
         return SchemaPlan.Change(

@@ -28,6 +28,7 @@ struct ClassHash {
         for (place, value) in map.defaults.enumerated() where value?.isConstant == true {
             lines.append("\(place) \(value.map { "\($0.value)" } ?? "")")
         }
+        if map.keepsHistory { lines.append("keepsHistory") }
         lines += map.indexes.map { "\($0)" }
         lines += try WrittenIndex.declared(of: map, dialect).map(\.name)
         lines += map.type.conversions.map { "\($0.target) \($0.source)" }

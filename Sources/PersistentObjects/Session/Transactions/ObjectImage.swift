@@ -143,8 +143,8 @@ final class ObjectImage {
     private func restoreNew() {
         if object.lifecycle == .saved { object.identityMap?.discard(object) }
         object.lifecycle = .new
-        // The user may have given it an id.
-        object.rowID = map.takesGivenIDs ? rowID : 0
+        // It may have had its id before.
+        object.rowID = object.keepsID(map) ? rowID : 0
     }
 
     private func restoreBaseline(_ places: ColumnSet) {

@@ -4,6 +4,7 @@ internal import StoreEngine
 extension Session {
     /// Ends a transaction; what it has changed is kept, where it is recorded.
     func commit() throws {
+        try signEntries()
         guard let undoHistory else { return try commitTelling() }
         // Half of what was recorded is of no use.
         let problem = try connection.uninterrupted { try undoHistory.recording { try commitTelling() } }

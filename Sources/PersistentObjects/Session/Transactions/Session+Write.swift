@@ -59,6 +59,7 @@ extension Session {
         try beginWriting(pace, alone: alone)
         do {
             try undoHistory?.didBegin()
+            try noteEntries()
             noteDataVersion(isNewest: !writesBesideOthers)
             let result = try body()
             try limit?.check("before the commit")

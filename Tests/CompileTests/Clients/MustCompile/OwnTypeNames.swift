@@ -38,6 +38,12 @@ final class Inverse: PersistentObject { @PersistentObjects.Inverse(\Lazy.inverse
 final class Column: PersistentObject { @PersistentObjects.Column("x") var number = 0 }
 final class Unique: PersistentObject { var number = 0 }
 final class Problems: PersistentObject { var number = 0 }
+
+final class HistoryEntry: PersistentObject {
+    override class var keepsHistory: Bool { true }
+    var number = 0
+    func last() throws -> PersistentObjects.HistoryEntry? { try history.order(by: \.id, .descending).first() }
+}
 final class Row: PersistentObject { var number = 0 }
 final class Query: PersistentObject { var number = 0 }
 final class Snapshot: PersistentObject { var number = 0 }

@@ -1,0 +1,135 @@
+internal import StoreEngine
+
+/// The triggers on a class's table that write its history.
+///
+/// Plain SQL, so that programs without this library's functions can still
+/// write the table.
+struct HistoryTriggers {
+    /// Each of the triggers, by what has to happen for it.
+    enum Event: String, CaseIterable {
+        case insert, update, delete
+        /// The row gets another id: it is another row from then on.
+        case renumber
+    }
+
+    /// A column whose values are kept.
+    struct Column: Sendable {
+        let name: String
+        /// Whether equal numbers can be of two kinds in it.
+        let isUntyped: Bool
+    }
+
+    let table: String
+    let columns: [Column]
+
+    /// - Parameter columns: Those that the table has; nobody writes generated ones, and entries name the id.
+    init(_ table: String, _ columns: [ColumnDescription]) {
+        self.table = table
+        self.columns = columns.filter { !$0.isGenerated && Naming.folded($0.name) != "id" }.map {
+            Column(name: $0.name, isUntyped: $0.type == "ANY" || $0.type.isEmpty)
+        }
+    }
+
+    static func name(_ table: String, _ event: Event) -> String { "\(table).history.\(event.rawValue)" }
+
+    /// The name that a trigger's table had when it was made; nil for triggers of others.
+    static func table(ofTrigger name: String) -> String? {
+        for event in Event.allCases {
+            let ending = HistoryTriggers.name("", event)
+            if name.hasSuffix(ending) { return String(name.dropLast(ending.count)) }
+        }
+        return nil
+    }
+
+    /// All of them, in the order of the events.
+    var definitions: [SQL] {
+        let created = writing(.created, "NEW", old: nil, new: "NEW")
+        let deleted = writing(.deleted, "OLD", old: "OLD", new: nil)
+        let changed = writing(.changed, "NEW", old: "OLD", new: "NEW")
+        let isSameRow: SQL = "OLD.\"id\" IS NEW.\"id\" AND (\(isAnyOther))"
+        return [
+            trigger(.insert, "INSERT", when: nil, created),
+            trigger(.update, "UPDATE", when: columns.isEmpty ? "0" : isSameRow, changed),
+            trigger(.delete, "DELETE", when: nil, deleted),
+            trigger(.renumber, "UPDATE", when: "OLD.\"id\" IS NOT NEW.\"id\"", deleted + created),
+        ]
+    }
+
+    private func trigger(_ event: Event, _ verb: SQL, when condition: SQL?, _ body: [SQL]) -> SQL {
+        let condition: SQL = condition.map { " WHEN \($0)" } ?? ""
+        return """
+            CREATE TRIGGER \(name: HistoryTriggers.name(table, event)) AFTER \(verb) ON \(name: table)\(condition) \
+            BEGIN \(list: body, separator: " ") END
+            """
+    }
+
+    /// Whether the row has another value in any column. Rows of values are compared, since a chain of conditions could
+    /// be longer than SQLite takes.
+    private var isAnyOther: SQL {
+        func row(_ columns: [Column], _ part: (Column) -> SQL) -> SQL { "(\(list: columns.map(part)))" }
+        let before = row(columns) { "OLD.\(name: $0.name)" }
+        let after = row(columns) { "NEW.\(name: $0.name)" }
+        let untyped = columns.filter(\.isUntyped)
+        guard !untyped.isEmpty else { return "\(before) IS NOT \(after)" }
+        let kinds = row(untyped) { "typeof(OLD.\(name: $0.name))" }
+        let newKinds = row(untyped) { "typeof(NEW.\(name: $0.name))" }
+        return "\(before) IS NOT \(after) OR \(kinds) IS NOT \(newKinds)"
+    }
+
+    /// The statements of a trigger that write an entry and its values.
+    private func writing(_ change: HistoryEntry.Change, _ row: SQL, old: SQL?, new: SQL?) -> [SQL] {
+        let entry: SQL = """
+            INSERT INTO \(name: HistoryNames.entries) ("table", "object", "change", "date") \
+            VALUES (\(HistoryTriggers.text(table)), \(row)."id", \(HistoryTriggers.text(change.rawValue)), \
+            \(HistoryTriggers.now));
+            """
+        // Ids are never used again, so the greatest is that of the entry. What was inserted last is a value soon.
+        let values = columns.map { column in
+            let before: SQL = old.map { "\($0).\(name: column.name)" } ?? "NULL"
+            let after: SQL = new.map { "\($0).\(name: column.name)" } ?? "NULL"
+            let kinds: SQL = column.isUntyped ? " OR typeof(\(before)) IS NOT typeof(\(after))" : ""
+            return """
+                INSERT INTO \(name: HistoryNames.values) ("entry_id", "column", "old", "new") \
+                SELECT (SELECT max("id") FROM \(name: HistoryNames.entries)), \(HistoryTriggers.text(column.name)), \
+                \(before), \(after) WHERE \(before) IS NOT \(after)\(kinds);
+                """ as SQL
+        }
+        return [entry] + values
+    }
+
+    /// The time as a `Date` property has it: seconds since 2001, with milliseconds; by a function that each SQLite has.
+    static let now: SQL = "round((julianday('now') - 2451910.5) * 86400.0, 3)"
+
+    /// A text as SQL. Names with a NUL are refused before.
+    static func text(_ value: String) -> SQL { SQLLiteral(.text(value)).map { "\(literal: $0)" } ?? "''" }
+}
+
+/// What a class needs that keeps a history.
+enum KeptHistory {
+    /// Throws where a class keeps one for a part of its table only.
+    static func check(_ type: PersistentObject.Type, root: PersistentObject.Type) throws {
+        guard type.keepsHistory == root.keepsHistory else {
+            throw SchemaError.historyDiffers(className: String(describing: type), root: String(describing: root))
+        }
+    }
+}
+
+extension Property {
+    /// Whether the history has its values: not the elements of collections, which stand in tables of their own.
+    var isInHistory: Bool {
+        switch shape {
+        case .scalar, .reference: true
+        case .collection, .inverse: false
+        }
+    }
+}
+
+extension ClassMap {
+    /// Throws for a class without a history.
+    func checkKeepsHistory() throws {
+        guard !keepsHistory else { return }
+        throw StoreError(
+            .misuse, "the class keeps no history; write override class var keepsHistory: Bool { true }",
+            className: name)
+    }
+}

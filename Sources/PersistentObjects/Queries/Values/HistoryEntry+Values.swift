@@ -1,0 +1,108 @@
+internal import StoreEngine
+
+// What an entry did to a property.
+extension HistoryEntry {
+    /// What a property was before the change; nil if the change was none of it, and if there was no row.
+    ///
+    /// ```swift
+    /// for entry in try joe.history.all() { print(try entry.old(\Person.name) ?? "", "->", try entry.new(\Person.name) ?? "") }
+    /// ```
+    ///
+    /// - Throws: `FinderError` for a key path that names no stored property;
+    ///   `StoreError`, with the code `misuse` if the entry is of another class,
+    ///   or the property has no column of its own, and `typeMismatch` or
+    ///   `outOfRange` if the property cannot have what the column had.
+    public func old<T: Persistent, V>(_ property: KeyPath<T, V>) throws -> V? {
+        try HistoryProperty(property, T.self, self).value(\.old)
+    }
+
+    /// What a property was before the change, which may have been nil. See `old(_:)`; `didChange(_:)` tells whether the
+    /// change was one of it.
+    public func old<T: Persistent, V>(_ property: KeyPath<T, V?>) throws -> V? {
+        try HistoryProperty(property, T.self, self).value(\.old)
+    }
+
+    /// Which object a reference led to before the change. See `old(_:)`.
+    public func old<T: Persistent, O: Persistent>(_ property: KeyPath<T, O?>) throws -> PersistentID<O>? {
+        try HistoryProperty(property, T.self, self).id(\.old).map { PersistentID($0) }
+    }
+
+    /// What a property was after the change; nil if the change was none of it, and if the row was gone.
+    ///
+    /// - Throws: what `old(_:)` throws.
+    public func new<T: Persistent, V>(_ property: KeyPath<T, V>) throws -> V? {
+        try HistoryProperty(property, T.self, self).value(\.new)
+    }
+
+    /// What a property was after the change, which may have been nil. See `new(_:)`.
+    public func new<T: Persistent, V>(_ property: KeyPath<T, V?>) throws -> V? {
+        try HistoryProperty(property, T.self, self).value(\.new)
+    }
+
+    /// Which object a reference led to after the change. See `new(_:)`.
+    public func new<T: Persistent, O: Persistent>(_ property: KeyPath<T, O?>) throws -> PersistentID<O>? {
+        try HistoryProperty(property, T.self, self).id(\.new).map { PersistentID($0) }
+    }
+
+    /// Whether the change was one of a property.
+    ///
+    /// - Throws: what `old(_:)` throws for the property.
+    public func didChange<T: Persistent>(_ property: PartialKeyPath<T>) throws -> Bool {
+        try HistoryProperty(property, T.self, self).found != nil
+    }
+}
+
+/// A property, and what an entry has of its column.
+private struct HistoryProperty {
+    private let entry: HistoryEntry
+    private let map: ClassMap
+    private let property: Property
+    let found: HistoryValue?
+
+    init(_ path: AnyKeyPath, _ type: (some Persistent).Type, _ entry: HistoryEntry) throws {
+        self.entry = entry
+        map = try ClassMap.map(of: ObjectMemory.objectClass(type))
+        guard Naming.folded(entry.table) == Naming.folded(map.table) else {
+            throw HistoryProperty.error("the entry is of the table \(entry.table), and not of \(map.table)", entry, map)
+        }
+        guard case .property(let place) = try KeyPathResolver.subject(of: path, in: map) else {
+            throw HistoryProperty.error("the id of the row is the entry's object", entry, map)
+        }
+        property = map.properties[place]
+        guard property.isInHistory else {
+            var error = HistoryProperty.error("it has no column, so the history has nothing of it", entry, map)
+            error.property = property.name
+            throw error
+        }
+        // What the inverse cannot read is an error, and no entry without values.
+        let values = entry.values
+        if let problem = entry.$values.problem { throw problem }
+        let name = Naming.folded(property.column)
+        found = values.first { Naming.folded($0.column) == name }
+    }
+
+    func value<V>(_ side: KeyPath<HistoryValue, DatabaseValue?>) throws -> V? {
+        guard let stored = found?[keyPath: side] else { return nil }
+        do throws(ValueFault) {
+            if let value = try property.codec.boxed(stored) as? V { return value }
+            throw .typeMismatch(expected: property.typeName, found: stored.storageClass)
+        } catch {
+            var error = StoreError.value(error).at(className: map.name, property: property.name, rowID: entry.object)
+            error.message = "entry \(entry.id ?? 0) of the history: \(error.message)"
+            throw error
+        }
+    }
+
+    func id(_ side: KeyPath<HistoryValue, DatabaseValue?>) throws -> Int64? {
+        guard let stored = found?[keyPath: side] else { return nil }
+        guard case .integer(let id) = stored else {
+            throw HistoryProperty.error("a reference is a number, and it has \(stored.storageClass)", entry, map)
+        }
+        return id
+    }
+
+    private static func error(_ message: String, _ entry: HistoryEntry, _ map: ClassMap) -> StoreError {
+        StoreError(
+            .misuse, "entry \(entry.id ?? 0) of the history: \(message)", className: map.name, rowID: entry.object)
+    }
+}

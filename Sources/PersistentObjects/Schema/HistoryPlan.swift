@@ -1,0 +1,111 @@
+internal import StoreEngine
+
+/// Brings the triggers that write the history of a hierarchy to what its topmost class says.
+///
+/// They name all columns of the table, so they go before it is changed and are
+/// made again behind all else: what a change of the table does to its rows is
+/// no entry of the history.
+struct HistoryPlan {
+    /// What is to be done before anything else is.
+    private(set) var removal = SchemaSteps()
+    /// What is to be done behind all else.
+    private(set) var steps = SchemaSteps()
+    /// The triggers that it makes or drops, folded.
+    private(set) var names: Set<String> = []
+
+    /// - Parameter map: Any class of the hierarchy.
+    init(_ map: ClassMap, _ context: PlanContext) throws {
+        let inspector = context.inspector
+        let planned = context.table(map.table)
+        let found = planned?.foundName ?? map.table
+        let triggers = try inspector.triggers(on: found).filter { HistoryTriggers.table(ofTrigger: $0.name) != nil }
+        guard map.keepsHistory || !triggers.isEmpty else { return }
+        if map.keepsHistory, let table = planned?.found, !HistoryPlan.isChanged(map, context) {
+            let wanted = HistoryTriggers(map.table, table.columns).definitions
+            if triggers.map(\.text).sorted() == wanted.map(\.text).sorted() { return }
+        }
+        names = Set(triggers.map { Naming.folded($0.name) })
+        for trigger in triggers { removal.add(context.dialect.dropTrigger(trigger.name, trigger.table)) }
+        guard map.keepsHistory else { return }
+        let table = map.table
+        names.formUnion(HistoryTriggers.Event.allCases.map { Naming.folded(HistoryTriggers.name(table, $0)) })
+        if try triggers.isEmpty && !HistoryPlan.comesAlong(to: map, context) {
+            steps.add("-- an entry for each row that \"\(table)\" has") { try HistoryBeginning(table, $0).write() }
+        } else if !context.moves.isEmpty {
+            steps.add("-- an entry for each row that has come to \"\(table)\"") {
+                try HistoryBeginning(table, $0).writeMissing()
+            }
+        }
+        steps.add("-- triggers that write the history of \"\(table)\", with all its columns") { run in
+            let columns = try run.connection.schema.table(table)?.columns ?? []
+            for trigger in HistoryTriggers(table, columns).definitions { try run.connection.execute(trigger) }
+        }
+    }
+
+    /// Whether rows come from another table with their history.
+    private static func comesAlong(to map: ClassMap, _ context: PlanContext) throws -> Bool {
+        try context.moves.contains { move in
+            guard Naming.folded(context.finalName(move.target)) == Naming.folded(map.table) else { return false }
+            let triggers = try context.inspector.triggers(on: move.source.name)
+            return triggers.contains { HistoryTriggers.table(ofTrigger: $0.name) != nil }
+        }
+    }
+
+    /// Whether the plan changes anything of the table but indexes and triggers.
+    private static func isChanged(_ map: ClassMap, _ context: PlanContext) -> Bool {
+        if !context.moves.isEmpty || !context.releasedTables.isDisjoint(with: [Naming.folded(map.table)]) {
+            return true
+        }
+        let names = Set(context.relatives(of: map).map(\.name))
+        return context.plan.changes.contains { change in
+            switch change.phase {
+            case .release, .indexes, .lateIndexes, .triggers, .search, .history: false
+            case .renames, .moves, .tables, .columns, .collections, .classes, .drops, .conversions:
+                names.contains(change.className)
+            }
+        }
+    }
+}
+
+/// Writes the entries with which the history of rows begins that were there before.
+private struct HistoryBeginning {
+    private let table: String
+    private let run: SchemaRun
+
+    init(_ table: String, _ run: SchemaRun) { (self.table, self.run) = (table, run) }
+
+    func write() throws { try write(where: "") }
+
+    /// The same for rows that no entry has, or that were deleted in the end.
+    func writeMissing() throws {
+        let own: SQL = "\"table\" = \(HistoryTriggers.text(table)) AND \"object\" = t.\"id\""
+        let entries: SQL = "\(name: HistoryNames.entries)"
+        try write(
+            where: """
+                 WHERE coalesce((SELECT "change" FROM \(entries) WHERE \(own) ORDER BY "id" DESC LIMIT 1), 'deleted') \
+                = 'deleted'
+                """)
+    }
+
+    private func write(where condition: SQL) throws {
+        let connection = run.connection
+        guard case .integer(let last)? = try connection.value(HistoryStatements.lastEntry),
+            let columns = try connection.schema.table(table)?.columns
+        else { return }
+        try connection.execute(
+            """
+            INSERT INTO \(name: HistoryNames.entries) ("table", "object", "change", "date") \
+            SELECT \(HistoryTriggers.text(table)), t."id", 'found', \(HistoryTriggers.now) \
+            FROM \(name: table) t\(condition) ORDER BY t."id"
+            """)
+        for column in HistoryTriggers(table, columns).columns {
+            try run.execute(
+                """
+                INSERT INTO \(name: HistoryNames.values) ("entry_id", "column", "old", "new") \
+                SELECT e."id", \(HistoryTriggers.text(column.name)), NULL, t.\(name: column.name) \
+                FROM \(name: HistoryNames.entries) e JOIN \(name: table) t ON t."id" = e."object" \
+                WHERE e."id" > ? AND t.\(name: column.name) IS NOT NULL
+                """, [.integer(last)])
+        }
+    }
+}

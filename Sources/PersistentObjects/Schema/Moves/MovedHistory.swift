@@ -1,0 +1,71 @@
+internal import StoreEngine
+
+/// Has the history of rows follow them to their other table, and what refers to them in any history.
+struct MovedHistory {
+    private(set) var steps = SchemaSteps()
+    private let source: String
+
+    /// - Parameters:
+    ///   - moved: The condition of the rows that go; empty for all. The rows are still there.
+    ///   - finalName: What a table of the file is called by then.
+    init(_ move: TableMove, from source: String, to target: String, _ moved: SQL, _ finalName: (String) -> String) {
+        self.source = source
+        let (from, to) = (HistoryTriggers.text(source), HistoryTriggers.text(target))
+        let rows: SQL = moved.isEmpty ? "" : " AND \"object\" IN (SELECT \"id\" FROM \(name: source) WHERE \(moved))"
+        add(
+            """
+            UPDATE \(name: HistoryNames.entries) SET "table" = \(to), "object" = "object" + ?1 \
+            WHERE "table" = \(from)\(rows)
+            """)
+        // Rows that were there before have ids up to what those of the others grow by.
+        let entries: SQL = "FROM \(name: HistoryNames.entries) WHERE \"table\" = \(to) AND \"object\" > ?1"
+        follow(move.columns.compactMap { column in column.source.map { ($0, column.target) } }, entries)
+        if !move.sourceTellsClass, move.targetTellsClass || move.classDefault != nil {
+            let name = HistoryTriggers.text(move.map.name)
+            add(
+                """
+                INSERT INTO \(name: HistoryNames.values) ("entry_id", "column", "old", "new") \
+                SELECT "id", \(HistoryTriggers.text(HierarchyPlan.column)), iif("change" = 'deleted', \(name), NULL), \
+                iif("change" = 'deleted', NULL, \(name)) \(entries) AND "change" <> 'changed'
+                """)
+        }
+        for column in move.columns where column.isToMoved { shift(column.target, entries) }
+        for reference in move.references where !reference.isCollection {
+            let table = finalName(reference.table.name)
+            guard Naming.folded(table) != Naming.folded(source) else { continue }
+            shift(
+                reference.column,
+                "FROM \(name: HistoryNames.entries) WHERE \"table\" = \(HistoryTriggers.text(table)) AND ?1 = ?1")
+        }
+    }
+
+    /// Columns that are called otherwise there: all at once, since names may be exchanged.
+    private mutating func follow(_ names: [(source: String, target: String)], _ entries: SQL) {
+        let renamed = names.filter { $0.source != $0.target }
+        guard !renamed.isEmpty else { return }
+        let cases = renamed.map { name in
+            "WHEN \(HistoryTriggers.text(name.source)) THEN \(HistoryTriggers.text(name.target))" as SQL
+        }
+        add(
+            """
+            UPDATE \(name: HistoryNames.values) SET "column" = CASE "column" \(list: cases, separator: " ") END \
+            WHERE "column" IN (\(list: renamed.map { HistoryTriggers.text($0.source) })) \
+            AND "entry_id" IN (SELECT "id" \(entries))
+            """)
+    }
+
+    /// Ids of rows that have gone.
+    private mutating func shift(_ column: String, _ entries: SQL) {
+        add(
+            """
+            UPDATE \(name: HistoryNames.values) SET "old" = "old" + ?1, "new" = "new" + ?1 \
+            WHERE "column" = \(HistoryTriggers.text(column)) AND "entry_id" IN (SELECT "id" \(entries))
+            """)
+    }
+
+    /// A statement in which `?1` is what ids grow by.
+    private mutating func add(_ sql: SQL) {
+        let key = Naming.folded(source)
+        steps.add(sql.text) { run in try run.execute(sql, [.integer(run.offsets[key] ?? 0)]) }
+    }
+}

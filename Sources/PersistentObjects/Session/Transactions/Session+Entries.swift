@@ -1,0 +1,41 @@
+internal import StoreEngine
+
+// Who has made the entries of the history that a transaction has written. Triggers write them, which do not know it.
+extension Session {
+    /// Notes which entries there are before the transaction writes any.
+    func noteEntries() throws {
+        entryBefore = nil
+        guard try writesEntries() else { return }
+        let statement = try connection.statement(HistoryStatements.lastEntry)
+        defer { statement.finish() }
+        entryBefore = try statement.step() ? statement.integer(0) : nil
+    }
+
+    /// Says of the entries that the transaction has written who has made them, before the commit.
+    func signEntries() throws {
+        guard let last = entryBefore else { return }
+        entryBefore = nil
+        let statement = try connection.statement(HistoryStatements.signature)
+        defer { statement.finish() }
+        statement.beginBinding()
+        do throws(ValueFault) {
+            try statement.bind(last, at: 1)
+            try statement.bind(author.map { .text($0) } ?? .null, at: 2)
+        } catch { throw StoreError.value(error) }
+        try statement.run()
+        // Those that were read before have no author yet.
+        for identity in usedHierarchy(of: HistoryEntry.self)?.allIdentities ?? [] {
+            for entry in identity.liveObjects() where entry.rowID > last { entry.freshness = epoch &- 1 }
+        }
+    }
+
+    /// Whether triggers may write entries. Where no class of the store keeps a history, as far as it is known, nobody
+    /// looks, unless the session has an author.
+    private func writesEntries() throws -> Bool {
+        if store.classes.mayHaveEntries {
+            return store.classes.isPrepared(try ClassMap.map(of: HistoryEntry.self), for: self)
+        }
+        guard author != nil, connection.capabilities.contains(.history) else { return false }
+        return try connection.schema.table(HistoryNames.entries) != nil
+    }
+}

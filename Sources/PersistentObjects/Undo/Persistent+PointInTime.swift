@@ -1,0 +1,148 @@
+public import Foundation
+internal import StoreEngine
+
+// Objects go back to what they were at a time.
+extension Persistent {
+    /// Puts all properties that have columns back to what the row held at a time: unsaved edits, until you save.
+    ///
+    /// ```swift
+    /// try joe.revert(to: yesterday)
+    /// try joe.save()
+    /// ```
+    ///
+    /// For a class with `keepsHistory`. The last change at or before the time
+    /// counts, to the millisecond. A reference to an object that was deleted
+    /// since becomes nil; a property whose column came later gets what the
+    /// column had at first. Collections and inverses stay as they are, and so
+    /// do the key and the `versionProperty`.
+    ///
+    /// - Throws: `StoreError` with the code `notFound` if there was no such row
+    ///   then, and if the history does not go back as far, as after entries
+    ///   were deleted from it; `misuse` for a class without history and an
+    ///   object that is new or deleted; `typeMismatch` or `outOfRange` for a
+    ///   value that the property cannot have. Nothing has changed then.
+    /// - Complexity: some SELECTs, which read the entries of the row.
+    public func revert(to date: Date, isolation: isolated (any Actor)? = #isolation) throws {
+        try ObjectState(object).revert(to: date)
+    }
+
+    /// A row that was deleted as a new object, with what it held at a time: `save()` brings the row back, under its id.
+    ///
+    /// ```swift
+    /// let joe = try Person.restored(7, to: yesterday)
+    /// try joe.save()
+    /// ```
+    ///
+    /// See `revert(to:)` for what its properties have; it has its key too. It
+    /// is of the class that the row was of. What deletion rules took along
+    /// does not come back with it.
+    ///
+    /// - Throws: what `revert(to:)` throws; `misuse` if the row is there;
+    ///   `unknownClass` if it was of no class that the program has below this
+    ///   one.
+    public static func restored(
+        _ id: Int64, to date: Date, isolation: isolated (any Actor)? = #isolation
+    ) throws -> Self {
+        let type = ObjectMemory.objectClass(self)
+        let session = try CurrentSession.session(for: type)
+        let object = try session.enterToAsk("restored(_:to:)", of: type) {
+            try session.restoredObject(session.space(of: type).map, id, date)
+        }
+        return ObjectMemory.cast(object, to: Self.self)
+    }
+}
+
+extension ObjectState {
+    fileprivate func revert(to date: Date) throws {
+        if object.lifecycle == .untracked { throw StoreError.untracked(object, "so it cannot be reverted") }
+        guard object.lifecycle == .saved else {
+            let what =
+                object.lifecycle == .new
+                ? "was never saved" : "was deleted; \(type(of: object)).restored(_:to:) brings it back"
+            throw StoreError(.misuse, "the object \(what)", className: "\(type(of: object))", rowID: object.id)
+        }
+        let session = try session()
+        try session.enter("revert(to:)", of: type(of: object)) {
+            let space = try session.space(of: object)
+            try space.map.checkKeepsHistory()
+            try session.inOneState {
+                let history = try RowHistory(space.map, object.rowID, session.connection)
+                let past = try history.values(at: date)
+                if session.store.classes.hasClassColumn(space.map) { try checkClass(past, space.map) }
+                let source = try session.pastObject(space.map, object.rowID, past)
+                take(from: source, space, unless: { past[$0] == history.now?[$0] })
+            }
+        }
+    }
+
+    /// Takes over the properties that the history has.
+    ///
+    /// - Parameter isSame: Whether the row holds the same in a column now: what is not loaded can stay so then.
+    private func take(from source: PersistentObject, _ space: ClassSpace, unless isSame: (String) -> Bool) {
+        let map = space.map
+        let start = ObjectMemory.start(of: object)
+        var places = ColumnSet()
+        for (place, property) in map.properties.enumerated() {
+            guard property.isInHistory, !property.isKey, place != space.versionPlace else { continue }
+            let isAway = property.box(in: start)?.state.isAway ?? false
+            if isAway, isSame(Naming.folded(property.column)) { continue }
+            places.insert(place)
+        }
+        let copy = FieldCopy(of: source, map, places)
+        gathering {
+            places.forEach { place in
+                let box = map.properties[place].box(in: start)
+                let state = box?.state ?? .loaded
+                guard state.isAway || !copy.isSame(place, of: object) else { return }
+                copy.restore(place, of: object)
+                // What the row holds is not known where it was never read.
+                if state != .loaded { box?.state = .assigned }
+            }
+        }
+    }
+
+    /// The row may have become one of another class.
+    private func checkClass(_ past: [String: DatabaseValue], _ map: ClassMap) throws {
+        guard case .text(let name)? = past[HierarchyPlan.column], name != map.name,
+            !map.type.formerNames.contains(name)
+        else { return }
+        throw StoreError(
+            .unknownClass, "the row was of class \(VisibleText.of(name)) then, and is of \(map.name) now",
+            className: map.name, rowID: object.rowID)
+    }
+}
+
+extension Session {
+    fileprivate func restoredObject(_ map: ClassMap, _ id: Int64, _ date: Date) throws -> PersistentObject {
+        try map.checkKeepsHistory()
+        return try inOneState {
+            let history = try RowHistory(map, id, connection)
+            guard history.now == nil else {
+                throw StoreError(
+                    .misuse, "the row is there; find it, and revert(to:) what you have found", className: map.name,
+                    rowID: id)
+            }
+            let past = try history.values(at: date)
+            let object = try pastObject(self.map(ofPast: past, map, id), id, past)
+            object.rowID = id
+            ObjectMemory.start(of: object).header.keepsID = true
+            return object
+        }
+    }
+
+    /// The class that a row was of.
+    private func map(ofPast past: [String: DatabaseValue], _ map: ClassMap, _ id: Int64) throws -> ClassMap {
+        let root = try ClassMap.map(of: map.root)
+        var name = root.name
+        if store.classes.hasClassColumn(map), case .text(let text)? = past[HierarchyPlan.column] { name = text }
+        let known = store.classes.relatives(of: map).first { $0.name == name || $0.type.formerNames.contains(name) }
+        let found = known?.type ?? ClassResolver.subclass(named: name, of: map.root)
+        guard let found, ClassMap.isClass(found, map.type) else {
+            throw StoreError(
+                .unknownClass,
+                "the row was of class \(VisibleText.of(name)), which is no subclass that the program knows; use the "
+                    + "class before, or prepare it", className: map.name, rowID: id)
+        }
+        return try space(of: found).map
+    }
+}

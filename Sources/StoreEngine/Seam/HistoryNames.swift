@@ -1,0 +1,14 @@
+/// The tables that have the history of all classes of a file that keep one.
+///
+/// No class of a user's can be called so. What a transaction records for undo does not have them: they follow from the
+/// other tables.
+package enum HistoryNames {
+    /// An entry for each change of a row.
+    package static let entries = "po_history_entry"
+
+    /// What each entry changed, a row for each column.
+    package static let values = "po_history_value"
+
+    /// Whether a table is one of these.
+    package static func contains(_ name: String) -> Bool { name == entries || name == values }
+}

@@ -1,0 +1,160 @@
+import Foundation
+import TestSupport
+import Testing
+
+@testable import PersistentObjects
+
+/// Who has made the entries of the history, and in which transaction.
+@Suite(.onSQLite("PostgreSQL has no history yet"))
+struct HistoryAuthorTests {
+    final class Note: PersistentObject {
+        override class var keepsHistory: Bool { true }
+        override class var tableName: String { "author_note" }
+        var text = ""
+        var topic: Topic?
+    }
+    final class Topic: PersistentObject { override class var tableName: String { "author_topic" } }
+
+    @Test func `the session's author at the commit has made the entries`() throws {
+        try withTemporarySession { session, _ in
+            session.author = "ann"
+            let note = Note()
+            try note.save()
+            session.author = "bob"
+            note.text = "b"
+            try note.save()
+            try session.execute("UPDATE author_note SET text = 'c'")
+            session.author = nil
+            try Note.query.update { $0.text = "d" }
+            try note.reload()
+            session.author = "cat"
+            try note.delete()
+            #expect(try note.history.all().map(\.author) == ["ann", "bob", "bob", nil, "cat"])
+            #expect(try Note.history.where { $0.author == "bob" }.count() == 2)
+            let numbers = try note.history.all().map(\.transaction)
+            #expect(Set(numbers).count == 5 && !numbers.contains(nil))
+        }
+    }
+
+    @Test func `entries of one transaction share its number and author, what was rolled back in it left none`() throws {
+        try withTemporarySession { session, _ in
+            let (one, two) = (Note(), Note())
+            try one.save()
+            session.author = "ann"
+            try session.transaction {
+                one.text = "1"
+                try one.save()
+                try session.transaction {
+                    try Note().save()
+                    session.rollBack()
+                }
+                try session.transaction { try two.save() }
+                #expect(try one.history.where { $0.author == "ann" }.count() == 0)
+            }
+            let entries = try Note.history.all()
+            #expect(entries.map(\.author) == [nil, "ann", "ann"])
+            #expect(
+                entries[1].transaction == entries[2].transaction && entries[0].transaction != entries[1].transaction)
+        }
+    }
+
+    @Test func `an entry that was read in the transaction has its author after it`() throws {
+        try withTemporarySession { session, _ in
+            let note = Note()
+            session.author = "ann"
+            let entry = try session.transaction {
+                try note.save()
+                return try #require(try note.history.first())
+            }
+            #expect(try note.history.first() === entry && entry.author == "ann" && entry.transaction != nil)
+        }
+    }
+
+    @Test func `two sessions have two authors, the configuration's is the first, other programs have none`() throws {
+        let file = try TemporaryStore()
+        var configuration = Store.Configuration()
+        configuration.author = "app"
+        let store = try Store(file.path, configuration: configuration)
+        defer { store.close() }
+        try store.withSession { one in
+            try Note().save()
+            try store.withSession { two in
+                two.author = "two"
+                try Note().save()
+            }
+            _ = try file.sqlite("INSERT INTO author_note (text) VALUES ('x')")
+            #expect(one.author == "app")
+            try Note().save()
+            let entries = try Note.history.all()
+            #expect(entries.map(\.author) == ["app", "two", nil, "app"])
+            #expect(entries.map { $0.transaction == nil } == [false, false, true, false])
+        }
+    }
+
+    @Test func `perform has an author of its own`() async throws {
+        let file = try TemporaryStore()
+        let store = try Store(file.path)
+        defer { store.close() }
+        try await store.perform { session in
+            session.author = "worker"
+            try Note().save()
+            #expect(try Note.history.all().map(\.author) == ["worker"])
+        }
+    }
+
+    @Test func `a session with an author signs what it does to tables whose classes it has not used`() throws {
+        let file = try TemporaryStore()
+        let first = try Store(file.path)
+        try first.withSession { _ in
+            let note = Note()
+            note.topic = Topic()
+            try note.save()
+        }
+        first.close()
+        let store = try Store(file.path)
+        defer { store.close() }
+        try store.withSession { session in
+            session.author = "script"
+            try session.execute("UPDATE author_note SET text = 'x'")
+            try session.transaction { try session.execute("UPDATE author_note SET text = 'y'") }
+            #expect(try Note.history.all().map(\.author) == [nil, "script", "script"])
+        }
+    }
+
+    @Test func `undo is signed by who undoes`() throws {
+        try withTemporarySession { session, _ in
+            let note = Note()
+            try note.save()
+            session.recordsUndo = true
+            session.author = "ann"
+            note.text = "a"
+            try note.save()
+            session.author = "bob"
+            try session.undo()
+            #expect(try note.history.all().map(\.author) == [nil, "ann", "bob"])
+        }
+    }
+
+    @Test func `a class that is first used in a transaction is signed with it`() throws {
+        try withTemporarySession { session, _ in
+            session.author = "ann"
+            try session.transaction { try Note().save() }
+            #expect(try Note.history.all().map(\.author) == ["ann"])
+        }
+        let file = try TemporaryStore()
+        let store = try Store(file.path)
+        defer { store.close() }
+        try store.withSession { session in
+            struct Stop: Error {}
+            session.author = "ann"
+            #expect(throws: Stop.self) {
+                try session.transaction {
+                    try Note().save()
+                    throw Stop()
+                }
+            }
+            try Note().save()
+            #expect(try Note.history.all().map(\.author) == ["ann"])
+        }
+    }
+}

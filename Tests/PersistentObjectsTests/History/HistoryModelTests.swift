@@ -1,0 +1,202 @@
+import Foundation
+import TestSupport
+import Testing
+
+@testable import PersistentObjects
+
+/// Whatever is done to rows, by whomever: what the history says they were at each time is what they were.
+@Suite(.onSQLite("PostgreSQL has no history yet"))
+struct HistoryModelTests {
+    enum V1 {
+        class Item: PersistentObject {
+            override class var keepsHistory: Bool { true }
+            override class var tableName: String { "model_item" }
+            var name = ""
+            var count: Int?
+            var parent: Item?
+        }
+        final class Tool: Item { var weight = 0.5 }
+    }
+    enum V2 {
+        class Item: PersistentObject {
+            override class var keepsHistory: Bool { true }
+            override class var tableName: String { "model_item" }
+            @Column("title", renamedFrom: "name") var name = ""
+            var count: Int?
+            var parent: Item?
+            var extra = 5
+        }
+        final class Tool: Item { var weight = 0.5 }
+    }
+
+    /// What the table held at a time, read without the history: by id, the class, and what an `Item` has.
+    private struct Moment {
+        let date: Date
+        let rows: [Int64: [DatabaseValue]]
+    }
+
+    private struct Stop: Error {}
+
+    private static func moment(_ session: Session, name: String, extra: String) throws -> Moment {
+        Thread.sleep(forTimeInterval: 0.003)
+        defer { Thread.sleep(forTimeInterval: 0.003) }
+        let hasClass = try !session.rows("SELECT 1 FROM pragma_table_info('model_item') WHERE name = 'class'").isEmpty
+        let (aClass, weight) = hasClass ? ("class", "weight") : ("'Item'", "NULL")
+        let rows = try session.rows(
+            "SELECT id, \(aClass), \(name), count, parent_id, \(weight), \(extra) FROM model_item")
+        var found: [Int64: [DatabaseValue]] = [:]
+        for row in rows {
+            if case .integer(let id) = row.values[0] { found[id] = Array(row.values.dropFirst()) }
+        }
+        return Moment(date: Date(), rows: found)
+    }
+
+    @Test(arguments: 0..<12) func `each row at each time is what it was`(seed: UInt64) throws {
+        var random = SeededGenerator(seed: seed)
+        let file = try TemporaryStore()
+        var moments: [Moment] = []
+        var authors: [Int64: String?] = [:]
+        let first = try Store(file.path, configuration: .init(onNote: { _ in }))
+        try first.withSession { session in
+            session.recordsUndo = true
+            for step in 0..<40 {
+                try Self.doStep(step, session, file, &random)
+                moments.append(try Self.moment(session, name: "name", extra: "5"))
+                try Self.checkAuthors(session, &authors, step)
+            }
+        }
+        first.close()
+        let second = try Store(file.path, configuration: .init(onNote: { _ in }))
+        defer { second.close() }
+        try second.withSession { session in
+            try session.store.prepare(V2.Item.self, V2.Tool.self)
+            moments.append(try Self.moment(session, name: "title", extra: "extra"))
+            for step in 0..<15 {
+                try Self.doLaterStep(step, session, &random)
+                moments.append(try Self.moment(session, name: "title", extra: "extra"))
+            }
+            let last = try #require(moments.last)
+            let ids = Set(moments.flatMap(\.rows.keys))
+            #expect(!ids.isEmpty)
+            for moment in moments {
+                for id in ids { try Self.check(id, moment, isThere: last.rows[id] != nil, last) }
+            }
+        }
+    }
+
+    /// What the history says of a row is what it was.
+    private static func check(_ id: Int64, _ moment: Moment, isThere: Bool, _ last: Moment) throws {
+        func past() throws -> V2.Item {
+            guard isThere else { return try V2.Item.restored(id, to: moment.date) }
+            let item = try #require(try V2.Item.find(id))
+            try item.revert(to: moment.date)
+            return item
+        }
+        guard let row = moment.rows[id] else {
+            let error = #expect(throws: StoreError.self) { try past() }
+            #expect(error?.code == .notFound)
+            return
+        }
+        let item = try past()
+        #expect(row[0] == .text("\(type(of: item))"))
+        #expect(row[1] == .text(item.name) && row[2] == item.count.map { .integer(Int64($0)) } ?? .null)
+        // What was deleted since is nil.
+        var parent: DatabaseValue = row[3]
+        if case .integer(let id) = parent, last.rows[id] == nil { parent = .null }
+        #expect(parent == item.parent?.id.map { .integer($0) } ?? .null)
+        if let tool = item as? V2.Tool { #expect(row[4] == .real(tool.weight)) }
+        #expect(row[5] == .integer(Int64(item.extra)))
+        if isThere { item.revert() }
+    }
+
+    /// New entries have the author of their step, and one transaction each, but for those of the sqlite3 program.
+    private static func checkAuthors(_ session: Session, _ known: inout [Int64: String?], _ step: Int) throws {
+        guard try !session.rows("SELECT 1 FROM sqlite_master WHERE name = 'po_history_entry'").isEmpty else { return }
+        for row in try session.rows("SELECT id, author, \"transaction\" FROM po_history_entry") {
+            let id: Int64 = try row.value("id")
+            let author: String? = try row.value("author")
+            guard let former = known[id] else {
+                #expect(author == "s\(step)" || author == "other\(step)" || author == nil)
+                #expect((author == nil) == (row["transaction"] == .null))
+                known[id] = author
+                continue
+            }
+            #expect(former == author)
+        }
+    }
+
+    private static func doStep(
+        _ step: Int, _ session: Session, _ file: TemporaryStore, _ random: inout SeededGenerator
+    ) throws {
+        session.author = "s\(step)"
+        let items = try V1.Item.all()
+        let item = items.randomElement(using: &random)
+        func change(_ item: V1.Item, _ random: inout SeededGenerator) {
+            item.name = "n\(step)"
+            item.count = Bool.random(using: &random) ? nil : step
+            item.parent = items.randomElement(using: &random)
+            (item as? V1.Tool)?.weight = Double(step)
+        }
+        switch Int.random(in: 0..<12, using: &random) {
+        case 0, 1:
+            // Tools come late, as their class does.
+            let new = step > 12 && Bool.random(using: &random) ? V1.Tool() : V1.Item()
+            change(new, &random)
+            try new.save()
+        case 2, 3:
+            guard let item else { return }
+            change(item, &random)
+            try item.save()
+        case 4:
+            try V1.Item.where { $0.id > Int64(step / 2) }.update { $0.count = step }
+        case 5:
+            try session.execute("UPDATE model_item SET name = name || ?, count = NULL WHERE id % 3 = ?", "x", step % 3)
+        case 6: try item?.delete()
+        case 7: try move(session) { _ = try session.undo() }
+        case 8: try move(session) { _ = try session.redo() }
+        case 9:
+            let kept = item
+            #expect(throws: Stop.self) {
+                try session.transaction {
+                    kept?.name = "never"
+                    try V1.Item().save()
+                    try session.saveChanges()
+                    throw Stop()
+                }
+            }
+            kept?.revert()
+        case 10:
+            try session.store.withSession { other in
+                other.author = "other\(step)"
+                try other.transaction {
+                    let new = V1.Item()
+                    new.name = "other"
+                    try new.save()
+                    try V1.Item.first()?.delete()
+                }
+            }
+        default:
+            _ = try file.sqlite("UPDATE model_item SET name = 'sqlite3' WHERE id = (SELECT max(id) FROM model_item)")
+        }
+    }
+
+    /// What others have changed since cannot be undone.
+    private static func move(_ session: Session, _ body: () throws -> Void) throws {
+        do { try body() } catch let error as StoreError where error.code == .staleObject { session.clearUndo() }
+    }
+
+    private static func doLaterStep(_ step: Int, _ session: Session, _ random: inout SeededGenerator) throws {
+        let item = try V2.Item.all().randomElement(using: &random)
+        switch Int.random(in: 0..<4, using: &random) {
+        case 0:
+            let new = V2.Tool()
+            (new.name, new.extra, new.weight) = ("later", step, Double(step))
+            try new.save()
+        case 1: try item?.delete()
+        default:
+            guard let item else { return }
+            (item.name, item.extra) = ("l\(step)", step)
+            try item.save()
+        }
+    }
+}

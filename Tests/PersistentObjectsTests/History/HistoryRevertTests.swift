@@ -1,0 +1,280 @@
+import Foundation
+import TestSupport
+import Testing
+
+@testable import PersistentObjects
+
+/// Objects that go back to what they were at a time.
+@Suite(.onSQLite("PostgreSQL has no history yet"))
+struct HistoryRevertTests {
+    struct Address: Codable, Equatable { var city = ""; var zip = 0 }
+    enum Mood: String { case good, bad }
+
+    class Person: PersistentObject {
+        override class var keepsHistory: Bool { true }
+        override class var tableName: String { "revert_person" }
+        override class var identity: Identity { .uuid }
+        override class var versionProperty: AnyKeyPath? { \Person.version }
+        var version = 0
+        var name = ""
+        var age: Int?
+        var mood = Mood.good
+        var data = Data()
+        var price = Decimal(0)
+        var home = Address()
+        @Embedded var work: Address?
+        @Lazy var photo = Data()
+        @Column("surname") var lastName = ""
+        var employer: Company?
+        @Lazy var boss: Person?
+        weak var friend: Person?
+        var tags: [String] = []
+        var any: DatabaseValue?
+    }
+    final class Worker: Person { var wage = 1.5 }
+    final class Company: PersistentObject {
+        override class var tableName: String { "revert_company" }
+        var name = ""
+    }
+    final class Plain: PersistentObject { override class var tableName: String { "revert_plain" } }
+
+    /// A time with no entry near it.
+    private func now() -> Date {
+        Thread.sleep(forTimeInterval: 0.004)
+        defer { Thread.sleep(forTimeInterval: 0.004) }
+        return Date()
+    }
+
+    private func fill(_ person: Person, _ number: Int, _ company: Company?, _ other: Person?) {
+        person.name = "n\(number)"
+        person.age = number % 2 == 0 ? number : nil
+        person.mood = number % 2 == 0 ? .good : .bad
+        person.data = Data([UInt8(number)])
+        person.price = Decimal(number) / 100
+        person.home = Address(city: "c\(number)", zip: number)
+        person.work = number % 2 == 0 ? nil : Address(city: "w\(number)", zip: -number)
+        person.photo = Data(repeating: UInt8(number), count: 10)
+        person.lastName = "l\(number)"
+        person.employer = company
+        person.boss = other
+        person.friend = other
+        person.any = number % 2 == 0 ? .integer(Int64(number)) : .text("\(number)")
+    }
+
+    private func check(_ person: Person, _ number: Int, _ company: Company?, _ other: Person?) {
+        #expect(person.name == "n\(number)" && person.age == (number % 2 == 0 ? number : nil))
+        #expect(person.mood == (number % 2 == 0 ? .good : .bad) && person.data == Data([UInt8(number)]))
+        #expect(person.price == Decimal(number) / 100 && person.home == Address(city: "c\(number)", zip: number))
+        #expect(person.work == (number % 2 == 0 ? nil : Address(city: "w\(number)", zip: -number)))
+        #expect(person.photo == Data(repeating: UInt8(number), count: 10) && person.lastName == "l\(number)")
+        #expect(person.employer === company && person.boss === other && person.friend === other)
+        #expect(person.any == (number % 2 == 0 ? .integer(Int64(number)) : .text("\(number)")))
+    }
+
+    @Test func `all kinds of properties go back, as unsaved edits, and are saved`() throws {
+        try withTemporarySession { session, file in
+            let (acme, other, joe) = (Company(), Person(), Worker())
+            try other.save()
+            var times: [Date] = []
+            for number in 1...4 {
+                fill(joe, number, number == 2 ? nil : acme, number == 3 ? nil : other)
+                joe.wage = Double(number)
+                joe.tags = ["\(number)"]
+                try joe.save()
+                times.append(now())
+            }
+            let (key, version) = (joe.key, joe.version)
+            for number in [1, 4, 2, 3] {
+                try joe.revert(to: times[number - 1])
+                check(joe, number, number == 2 ? nil : acme, number == 3 ? nil : other)
+                #expect(joe.wage == Double(number) && joe.tags == ["4"] && joe.key == key && joe.version == version)
+                #expect(joe.hasChanges == (number != 4))
+            }
+            try joe.save()
+            #expect(joe.version == version + 1)
+            try session.reset()
+            let again = try #require(try Worker.find(key: key ?? ""))
+            let otherAgain = try Person.find(other.id ?? 0)
+            #expect(again.name == "n3" && again.photo == Data(repeating: 3, count: 10) && again.work?.city == "w3")
+            #expect(again.employer?.id == acme.id && again.boss == nil && again.friend == nil && otherAgain != nil)
+            try again.revert(to: Date())
+            #expect(!again.hasChanges)
+        }
+    }
+
+    @Test func `a lazy property that is the same then stays unloaded`() throws {
+        try withTemporarySession { session, _ in
+            let joe = Person()
+            fill(joe, 1, nil, nil)
+            try joe.save()
+            let time = now()
+            joe.name = "other"
+            try joe.save()
+            try session.reset()
+            let again = try #require(try Person.first())
+            try again.revert(to: time)
+            #expect(again.changes.map(\.name) == ["name"] && again.name == "n1")
+            again.revert()
+            #expect(again.name == "other")
+        }
+    }
+
+    @Test func `a deleted row comes back under its id and key, as its class`() throws {
+        try withTemporarySession { session, file in
+            let (acme, other, joe) = (Company(), Person(), Worker())
+            try other.save()
+            fill(joe, 1, acme, other)
+            joe.wage = 7
+            try joe.save()
+            let (id, key, time) = (try #require(joe.id), joe.key, now())
+            fill(joe, 2, acme, other)
+            try joe.save()
+            try joe.delete()
+            let gone = now()
+            try Worker().save()
+            #expect(throws: StoreError.self) { try Company.restored(id, to: time) }
+            let back = try Person.restored(id, to: time)
+            check(back, 1, acme, other)
+            #expect((back as? Worker)?.wage == 7 && back.id == nil && back.key == key)
+            try back.save()
+            #expect(back.id == id && back !== joe)
+            #expect(try Person.find(id) === back)
+            #expect(try file.sqlite("SELECT class, wage, name FROM revert_person WHERE id = \(id)") == "Worker|7.0|n1")
+            #expect(
+                try Person.history.where { $0.object == id }.all().map(\.change) == [
+                    .created, .changed, .deleted, .created,
+                ])
+            let there = #expect(throws: StoreError.self) { try Person.restored(id, to: time) }
+            #expect(there?.code == .misuse)
+            let deleted = #expect(throws: StoreError.self) { try back.revert(to: gone) }
+            #expect(deleted?.code == .notFound && deleted?.rowID == id)
+            try back.revert(to: time)
+            #expect(!back.hasChanges)
+        }
+    }
+
+    @Test func `a save of what was brought back can fail, be rolled back, and be done again`() throws {
+        struct Stop: Error {}
+        try withTemporarySession { session, _ in
+            let joe = Plainer()
+            try joe.save()
+            try Plainer().save()
+            let (id, time) = (try #require(joe.id), now())
+            try joe.delete()
+            let back = try Plainer.restored(id, to: time)
+            #expect(throws: Stop.self) {
+                try session.transaction {
+                    try back.save()
+                    #expect(back.id == id)
+                    throw Stop()
+                }
+            }
+            #expect(back.id == nil)
+            let second = Plainer()
+            second.link = back
+            try second.save()
+            #expect(back.id == id && second.id == 3)
+        }
+    }
+    final class Plainer: PersistentObject {
+        override class var keepsHistory: Bool { true }
+        override class var tableName: String { "revert_plainer" }
+        var link: Plainer?
+    }
+
+    @Test func `what was deleted since is nil in a reference`() throws {
+        try withTemporarySession { session, _ in
+            let (acme, joe) = (Company(), Person())
+            fill(joe, 1, acme, nil)
+            try joe.save()
+            let time = now()
+            joe.name = "x"
+            try joe.save()
+            try acme.delete()
+            try joe.revert(to: time)
+            #expect(joe.name == "n1" && joe.employer == nil)
+            try joe.save()
+        }
+    }
+
+    @Test func `times at which there was no row, and objects that have none, are errors`() throws {
+        try withTemporarySession { session, _ in
+            let before = now()
+            let joe = Person()
+            let new = #expect(throws: StoreError.self) { try joe.revert(to: before) }
+            #expect(new?.code == .misuse)
+            joe.name = "joe"
+            try joe.save()
+            joe.name = "edited"
+            let early = #expect(throws: StoreError.self) { try joe.revert(to: before) }
+            #expect(early?.code == .notFound && early?.className == "Person" && joe.name == "edited")
+            try joe.delete()
+            #expect(throws: StoreError.self) { try joe.revert(to: now()) }
+            #expect(throws: StoreError.self) { try Person.restored(99, to: now()) }
+            #expect(throws: StoreError.self) { try Person.restored(joe.id ?? 0, to: now()) }
+            let plain = Plain()
+            try plain.save()
+            let none = #expect(throws: StoreError.self) { try plain.revert(to: now()) }
+            #expect(none?.message.contains("keepsHistory") == true)
+        }
+    }
+
+    @Test func `a value that the property cannot have is an error that names it, and changes nothing`() throws {
+        try withTemporarySession { session, _ in
+            let joe = Person()
+            try joe.save()
+            try session.execute("UPDATE revert_person SET mood = 'sad', name = 'x'")
+            let time = now()
+            try session.execute("UPDATE revert_person SET mood = 'bad', name = 'y'")
+            try joe.reload()
+            let error = #expect(throws: StoreError.self) { try joe.revert(to: time) }
+            #expect(error?.property == "mood" && error?.rowID == joe.id && !joe.hasChanges)
+            let entry = try #require(try joe.history.all().last)
+            let unreadable = #expect(throws: StoreError.self) { _ = try entry.old(\Person.mood) }
+            #expect(unreadable?.property == "mood" && unreadable?.message.contains("entry") == true)
+            #expect(try entry.new(\Person.mood) == .bad)
+        }
+    }
+
+    @Test func `entries are read by properties of their class only, and not by collections`() throws {
+        try withTemporarySession { session, _ in
+            let joe = Person()
+            (joe.lastName, joe.employer) = ("S", Company())
+            try joe.save()
+            let entry = try #require(try joe.history.first())
+            #expect(try entry.new(\Person.lastName) == "S" && entry.new(\Person.employer)?.value == joe.employer?.id)
+            #expect(try entry.new(\Person.price) == 0 && entry.new(\Person.home) == Address())
+            #expect(throws: StoreError.self) { _ = try entry.new(\Person.tags) }
+            #expect(throws: StoreError.self) { _ = try entry.new(\Company.name) }
+            #expect(throws: FinderError.self) { _ = try entry.new(\Person.hasChanges) }
+        }
+    }
+
+    @Test func `entries can be deleted, and what they would have to say is an error then`() throws {
+        try withTemporarySession { session, file in
+            let joe = Person()
+            var times: [Date] = []
+            for number in 1...3 {
+                fill(joe, number, nil, nil)
+                try joe.save()
+                times.append(now())
+            }
+            let still = Person()
+            try still.save()
+            session.recordsUndo = true
+            #expect(try Person.history.where { $0.date < times[1] }.delete() == 2)
+            #expect(!session.canUndo)
+            let left = try file.sqlite(
+                "SELECT count(*) FROM po_history_value WHERE entry_id NOT IN (SELECT id FROM po_history_entry)")
+            #expect(left == "0")
+            #expect(try joe.history.count() == 1)
+            let pruned = #expect(throws: StoreError.self) { try joe.revert(to: times[0]) }
+            #expect(pruned?.code == .notFound && pruned?.message.contains("deleted from its history") == true)
+            #expect(throws: StoreError.self) { try joe.revert(to: times[1]) }
+            try joe.revert(to: times[2])
+            check(joe, 3, nil, nil)
+            #expect(try Person.history.delete() == 2)
+            #expect(throws: StoreError.self) { try still.revert(to: now()) }
+        }
+    }
+}

@@ -1,0 +1,207 @@
+import Foundation
+import TestSupport
+import Testing
+
+@testable import PersistentObjects
+
+/// What classes with `keepsHistory` keep of their rows.
+@Suite(.onSQLite("PostgreSQL has no history yet"))
+struct HistoryTests {
+    class Person: PersistentObject {
+        override class var keepsHistory: Bool { true }
+        var name = ""
+        var age: Int?
+        var data = Data()
+        var employer: Company?
+    }
+    final class Worker: Person { var wage = 0.0 }
+    final class Company: PersistentObject { var name = "" }
+    final class Anything: PersistentObject {
+        override class var keepsHistory: Bool { true }
+        var value: DatabaseValue?
+    }
+
+    @Test func `each change of a row is an entry with old and new values`() throws {
+        try withTemporarySession { session, _ in
+            let joe = Person()
+            (joe.name, joe.data) = ("Joe\0x", Data([0, 255]))
+            try joe.save()
+            joe.name = "Jim"
+            try joe.save()
+            try joe.save()
+            try Person.where { $0.name == "Jim" }.update { $0.age = 3 }
+            try joe.delete()
+            let entries = try joe.history.all()
+            #expect(entries.map(\.change) == [.created, .changed, .changed, .deleted])
+            #expect(try entries[0].new(\Person.name) == "Joe\0x" && entries[0].new(\Person.data) == Data([0, 255]))
+            #expect(entries[1].values.map(\.column) == ["name"])
+            #expect(try entries[1].old(\Person.name) == "Joe\0x" && entries[1].new(\Person.name) == "Jim")
+            #expect(try entries[2].old(\Person.age) == nil && entries[2].new(\Person.age) == 3)
+            #expect(try entries[2].didChange(\Person.age) && !entries[2].didChange(\Person.name))
+            #expect(try entries[3].old(\Person.name) == "Jim" && entries[3].new(\Person.name) == nil)
+            #expect(entries.allSatisfy { abs($0.date.timeIntervalSinceNow) < 60 })
+            #expect(entries.allSatisfy { $0.table == "person" && $0.object == joe.id })
+        }
+    }
+
+    @Test func `what is rolled back leaves none, and other classes have none`() throws {
+        try withTemporarySession { session, _ in
+            struct Stop: Error {}
+            let joe = Person()
+            try joe.save()
+            #expect(throws: Stop.self) {
+                try session.transaction {
+                    joe.name = "Jim"
+                    try joe.save()
+                    throw Stop()
+                }
+            }
+            #expect(try joe.history.count() == 1)
+            try Company().save()
+            let error = #expect(throws: StoreError.self) { try Company.history.count() }
+            #expect(error?.code == .misuse && error?.className == "Company", "\(String(describing: error))")
+            #expect(throws: StoreError.self) { try Company().history.all() }
+            let unsaved = #expect(throws: StoreError.self) { try Person().history.all() }
+            #expect(unsaved?.message.contains("never saved") == true)
+            #expect(try session.rows("SELECT 1 FROM sqlite_master WHERE name LIKE 'company.%'").isEmpty)
+        }
+    }
+
+    @Test func `a store whose classes keep none has no tables for it`() throws {
+        try withTemporarySession { session, _ in
+            try Company().save()
+            session.author = "ann"
+            try Company().save()
+            #expect(try session.rows("SELECT 1 FROM sqlite_master WHERE name LIKE 'po_history_%'").isEmpty)
+        }
+    }
+
+    @Test func `subclasses share the history, with their own columns, however late they come`() throws {
+        try withTemporarySession { session, _ in
+            let bob = Person()
+            try bob.save()
+            let ann = Worker()
+            ann.wage = 2.5
+            try ann.save()
+            ann.wage = 3
+            try ann.save()
+            let entries = try ann.history.all()
+            #expect(try entries.map { try $0.new(\Worker.wage) } == [2.5, 3])
+            #expect(try Person.history.count() == 3)
+            #expect(try Worker.history.ids() == entries.compactMap(\.id))
+            try ann.delete()
+            #expect(try Worker.history.count() == 3 && bob.history.count() == 1)
+        }
+    }
+
+    @Test func `a class that was taken into a subclass is in both histories`() throws {
+        try withTemporarySession { session, _ in
+            let joe = Person()
+            try joe.save()
+            try Worker().save()
+            try session.execute("UPDATE person SET class = 'Worker', wage = 1 WHERE id = ?", joe.id)
+            #expect(try Worker.history.where { $0.object == (joe.id ?? 0) }.count() == 2)
+        }
+    }
+
+    @Test func `undo and redo are changes like others, and undo does not record the history`() throws {
+        try withTemporarySession { session, _ in
+            let joe = Person()
+            joe.name = "Joe"
+            try joe.save()
+            session.recordsUndo = true
+            joe.name = "Jim"
+            try joe.save()
+            try session.undo()
+            try session.redo()
+            try joe.delete()
+            try session.undo()
+            let entries = try joe.history.all()
+            #expect(entries.map(\.change) == [.created, .changed, .changed, .changed, .deleted, .created])
+            #expect(try entries.prefix(4).map { try $0.new(\Person.name) } == ["Joe", "Jim", "Joe", "Jim"])
+            #expect(try entries[4].old(\Person.name) == "Jim" && entries[5].new(\Person.name) == "Jim")
+        }
+    }
+
+    @Test func `a foreign key that nulls a reference, and the sqlite3 program, are kept too`() throws {
+        try withTemporarySession { session, file in
+            let (joe, acme) = (Person(), Company())
+            joe.employer = acme
+            try joe.save()
+            _ = try file.sqlite("PRAGMA foreign_keys = ON; UPDATE person SET age = 9; DELETE FROM company;")
+            let entries = try joe.history.all()
+            #expect(entries.map { $0.values.map(\.column) }.dropFirst() == [["age"], ["employer_id"]])
+            #expect(try entries[2].old(\Person.employer)?.value == acme.id && entries[2].new(\Person.employer) == nil)
+            #expect(try file.sqlite("SELECT count(*) FROM po_history_entry").hasPrefix("3"))
+            #expect(entries.map(\.author) == [nil, nil, nil] && entries[1].transaction == nil)
+        }
+    }
+
+    @Test func `all rows that go at once have their entries`() throws {
+        try withTemporarySession { session, _ in
+            try session.save([Person(), Worker(), Person()])
+            #expect(try Worker.deleteAll() == 1 && Person.deleteAll() == 2)
+            try session.save((0..<3).map { _ in Person() })
+            try session.execute("DELETE FROM person")
+            #expect(try Person.history.where { $0.change == .deleted }.values(of: \.object) == [2, 1, 3, 4, 5, 6])
+        }
+    }
+
+    @Test func `a row that gets another id is another row, and one that is put in place of it too`() throws {
+        try withTemporarySession { session, _ in
+            let joe = Person()
+            joe.name = "Joe"
+            try joe.save()
+            try session.execute("UPDATE person SET id = 7 WHERE id = ?", joe.id)
+            #expect(try Person.history.all().map(\.object) == [1, 1, 7])
+            #expect(try Person.history.all().map(\.change) == [.created, .deleted, .created])
+            try session.execute("INSERT OR REPLACE INTO person (id, name) VALUES (7, 'Jim')")
+            let entries = try Person.history.where { $0.object == 7 }.all()
+            #expect(entries.map(\.change) == [.created, .deleted, .created])
+            #expect(try entries[1].old(\Person.name) == "Joe" && entries[2].new(\Person.name) == "Jim")
+        }
+    }
+
+    @Test func `a column for values of any kind keeps their kinds`() throws {
+        try withTemporarySession { session, _ in
+            let thing = Anything()
+            thing.value = .integer(1)
+            try thing.save()
+            for value in [.real(1), .text("1"), .blob([1]), nil] as [DatabaseValue?] {
+                thing.value = value
+                try thing.save()
+            }
+            let entries = try thing.history.all()
+            let kinds: [DatabaseValue?] = [.integer(1), .real(1), .text("1"), .blob([1]), nil]
+            #expect(try entries.map { try $0.new(\Anything.value) } == kinds)
+            #expect(try entries.map { try $0.old(\Anything.value) } == [nil] + kinds.dropLast())
+        }
+    }
+
+    @Test func `entries and their values cannot be saved`() throws {
+        try withTemporarySession { session, _ in
+            let joe = Person()
+            try joe.save()
+            let entry = try #require(try joe.history.first())
+            entry.author = "somebody"
+            #expect(throws: StoreError.self) { try entry.save() }
+            entry.revert()
+            #expect(throws: StoreError.self) { try HistoryEntry().save() }
+            let value = HistoryValue()
+            #expect(throws: StoreError.self) { try value.save() }
+        }
+    }
+
+    @Test func `a subclass cannot say otherwise, nor can a class over a table of others`() throws {
+        class Base: PersistentObject { override class var tableName: String { "history_base" } }
+        final class Sub: Base { override class var keepsHistory: Bool { true } }
+        final class Other: PersistentObject {
+            override class var tableName: String { "other" }
+            override class var origin: TableOrigin { .existing }
+            override class var keepsHistory: Bool { true }
+        }
+        #expect(throws: SchemaError.historyDiffers(className: "Sub", root: "Base")) { try ClassMap.map(of: Sub.self) }
+        let error = #expect(throws: SchemaError.self) { try ClassMap.map(of: Other.self) }
+        #expect("\(String(describing: error))".contains("keepsHistory"))
+    }
+}
