@@ -136,4 +136,6 @@ private final class NamedClasses: ClassDirectory {
     func rows(of type: PersistentObject.Type, as alias: String) throws -> SQL {
         try map(of: type).rows(as: alias, dialect)
     }
+
+    func names(of map: ClassMap) -> [String] { [map.name] }
 }
