@@ -32,9 +32,10 @@ public final class HistoryEntry: PersistentObject {
     public internal(set) var change = Change.created
     /// When, to the millisecond, by the clock of the machine that wrote.
     public internal(set) var date = Date(timeIntervalSinceReferenceDate: 0)
-    /// Who: the `author` of the session that wrote; nil if it had none, and of changes by other programs.
+    /// Who: the `author` of the session that wrote; nil if it had none, of changes by other programs, and of rows that were
+    /// found.
     public internal(set) var author: String?
-    /// What entries of one transaction have in common; nil for changes by other programs.
+    /// What entries of one transaction have in common; nil for changes by other programs, and for rows that were found.
     public internal(set) var transaction: Int64?
     /// What the change did to each column.
     @Inverse(\HistoryValue.entry) public internal(set) var values: [HistoryValue]

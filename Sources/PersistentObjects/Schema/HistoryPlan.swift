@@ -29,9 +29,11 @@ struct HistoryPlan {
         guard map.keepsHistory else { return }
         let table = map.table
         names.formUnion(HistoryTriggers.Event.allCases.map { Naming.folded(HistoryTriggers.name(table, $0)) })
-        if try triggers.isEmpty && !HistoryPlan.comesAlong(to: map, context) {
+        let begins = try triggers.isEmpty && !HistoryPlan.comesAlong(to: map, context)
+        // A new table has no rows, unless they come from another one.
+        if begins, planned?.found != nil || !context.moves.isEmpty {
             steps.add("-- an entry for each row that \"\(table)\" has") { try HistoryBeginning(table, $0).write() }
-        } else if !context.moves.isEmpty {
+        } else if !begins, !context.moves.isEmpty {
             steps.add("-- an entry for each row that has come to \"\(table)\"") {
                 try HistoryBeginning(table, $0).writeMissing()
             }

@@ -5,9 +5,11 @@ enum HistoryStatements {
     /// The greatest id of an entry; 0 where there is none.
     static let lastEntry: SQL = "SELECT coalesce(max(\"id\"), 0) FROM \(name: HistoryNames.entries)"
 
-    /// Says of the entries behind one who has made them, and in which transaction.
-    static let signature: SQL =
-        "UPDATE \(name: HistoryNames.entries) SET \"transaction\" = ?1 + 1, \"author\" = ?2 WHERE \"id\" > ?1"
+    /// Says of the entries behind one who has made them, and in which transaction. Rows that were found nobody has made.
+    static let signature: SQL = """
+        UPDATE \(name: HistoryNames.entries) SET "transaction" = ?1 + 1, "author" = ?2 \
+        WHERE "id" > ?1 AND "change" <> 'found'
+        """
 
     /// An entry: its table, the row's id and what happened.
     static let entry: SQL = """

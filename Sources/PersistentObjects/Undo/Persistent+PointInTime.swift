@@ -19,7 +19,7 @@ extension Persistent {
     /// - Throws: `StoreError` with the code `notFound` if there was no such row
     ///   then, and if the history does not go back as far, as after entries
     ///   were deleted from it; `misuse` for a class without history and an
-    ///   object that is new or deleted; `typeMismatch` or `outOfRange` for a
+    ///   object that is new or deleted; `rowGone` if others have deleted it; `typeMismatch` or `outOfRange` for a
     ///   value that the property cannot have. Nothing has changed then.
     /// - Complexity: some SELECTs, which read the entries of the row.
     public func revert(to date: Date, isolation: isolated (any Actor)? = #isolation) throws {
@@ -66,7 +66,14 @@ extension ObjectState {
             let space = try session.space(of: object)
             try space.map.checkKeepsHistory()
             try session.inOneState {
+                // Others may have changed the row: what is an edit is told from what it holds now.
+                try session.refresh([object], .rebase)
                 let history = try RowHistory(space.map, object.rowID, session.connection)
+                guard object.lifecycle == .saved, history.now != nil else {
+                    throw StoreError(
+                        .rowGone, "the row is not there any more; \(space.map.name).restored(_:to:) brings it back",
+                        className: space.map.name, rowID: object.rowID)
+                }
                 let past = try history.values(at: date)
                 if session.store.classes.hasClassColumn(space.map) { try checkClass(past, space.map) }
                 let source = try session.pastObject(space.map, object.rowID, past)

@@ -121,6 +121,45 @@ struct HistoryAuthorTests {
         }
     }
 
+    @Test func `rows that are found when a history begins are nobody's`() throws {
+        final class Plain: PersistentObject { override class var tableName: String { "author_found" } }
+        final class Kept: PersistentObject {
+            override class var tableName: String { "author_found" }
+            override class var keepsHistory: Bool { true }
+        }
+        let file = try TemporaryStore()
+        let first = try Store(file.path)
+        try first.withSession { _ in try Plain().save() }
+        first.close()
+        let store = try Store(file.path)
+        defer { store.close() }
+        try store.withSession { session in
+            session.author = "ann"
+            try Note().save()
+            try Kept().save()
+            let entries = try Kept.history.all()
+            #expect(entries.map(\.change) == [.found, .created] && entries.map(\.author) == [nil, "ann"])
+            #expect(entries[0].transaction == nil)
+        }
+    }
+
+    @Test func `what cannot be signed is not committed`() throws {
+        try withTemporarySession { session, file in
+            let note = Note()
+            try note.save()
+            _ = try file.sqlite(
+                "CREATE TRIGGER unsigned BEFORE UPDATE ON po_history_entry BEGIN SELECT RAISE(ABORT, 'no'); END")
+            note.text = "a"
+            #expect(throws: StoreError.self) { try note.save() }
+            #expect(throws: StoreError.self) { try session.transaction { try Note().save() } }
+            #expect(note.hasChanges && note.text == "a")
+            #expect(try file.sqlite("SELECT count(*), max(text) FROM author_note") == "1|")
+            _ = try file.sqlite("DROP TRIGGER unsigned")
+            try note.save()
+            #expect(try note.history.all().map(\.change) == [.created, .changed])
+        }
+    }
+
     @Test func `undo is signed by who undoes`() throws {
         try withTemporarySession { session, _ in
             let note = Note()

@@ -179,6 +179,7 @@ struct HistoryRevertTests {
     final class Plainer: PersistentObject {
         override class var keepsHistory: Bool { true }
         override class var tableName: String { "revert_plainer" }
+        var text = ""
         var link: Plainer?
     }
 
@@ -194,6 +195,35 @@ struct HistoryRevertTests {
             try joe.revert(to: time)
             #expect(joe.name == "n1" && joe.employer == nil)
             try joe.save()
+        }
+    }
+
+    @Test func `what others have changed meanwhile goes back too`() throws {
+        try withTemporarySession { session, _ in
+            let joe = Plainer()
+            joe.text = "a"
+            try joe.save()
+            let time = now()
+            func change(_ text: String) throws {
+                try session.store.withSession { _ in
+                    let same = try #require(try Plainer.find(joe.id ?? 0))
+                    same.text = text
+                    try same.save()
+                }
+            }
+            try change("b")
+            #expect(joe.text == "a")
+            try joe.revert(to: time)
+            #expect(joe.text == "a" && joe.changes.map(\.name) == ["text"])
+            try joe.save()
+            try change("c")
+            joe.text = "edited"
+            try joe.revert(to: time)
+            try joe.save()
+            #expect(try Plainer.query.values(of: \.text) == ["a"])
+            try session.store.withSession { _ in _ = try Plainer.deleteAll() }
+            let error = #expect(throws: StoreError.self) { try joe.revert(to: time) }
+            #expect(error?.code == .rowGone && error?.rowID == 1)
         }
     }
 

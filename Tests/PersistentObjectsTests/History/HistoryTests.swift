@@ -147,6 +147,28 @@ struct HistoryTests {
         }
     }
 
+    final class Quoted: PersistentObject {
+        override class var keepsHistory: Bool { true }
+        override class var tableName: String { "it's a \"table\" [x]" }
+        @Column("it's \"a\" `column`; --") var value = ""
+        @Column("CLASS") var kind = 0
+    }
+
+    @Test func `names may have whatever SQL makes something of`() throws {
+        try withTemporarySession { session, _ in
+            let one = Quoted()
+            try one.save()
+            one.value = "'\"\0x"
+            one.kind = 2
+            try one.save()
+            let entry = try #require(try one.history.all().last)
+            #expect(try entry.old(\Quoted.value) == "" && entry.new(\Quoted.value) == "'\"\0x")
+            try one.revert(to: entry.date)
+            #expect(!one.hasChanges)
+            #expect(try Quoted.history.count() == 2)
+        }
+    }
+
     @Test func `a row that gets another id is another row, and one that is put in place of it too`() throws {
         try withTemporarySession { session, _ in
             let joe = Person()
