@@ -76,6 +76,10 @@ struct HistoryTriggers {
         return "\(before) IS NOT \(after) OR \(kinds) IS NOT \(newKinds)"
     }
 
+    /// How many columns one statement of a trigger has: each statement counts the ids up once, and no SELECT may be
+    /// made of more than 500.
+    private static let columnsAtOnce = 100
+
     /// The statements of a trigger that write an entry and its values.
     private func writing(_ change: HistoryEntry.Change, _ row: SQL, old: SQL?, new: SQL?) -> [SQL] {
         let entry: SQL = """
@@ -84,14 +88,17 @@ struct HistoryTriggers {
             \(HistoryTriggers.now));
             """
         // Ids are never used again, so the greatest is that of the entry. What was inserted last is a value soon.
-        let values = columns.map { column in
-            let before: SQL = old.map { "\($0).\(name: column.name)" } ?? "NULL"
-            let after: SQL = new.map { "\($0).\(name: column.name)" } ?? "NULL"
-            let kinds: SQL = column.isUntyped ? " OR typeof(\(before)) IS NOT typeof(\(after))" : ""
+        let values = stride(from: 0, to: columns.count, by: HistoryTriggers.columnsAtOnce).map { start in
+            let rows = columns[start...].prefix(HistoryTriggers.columnsAtOnce).map { column in
+                let before: SQL = old.map { "\($0).\(name: column.name)" } ?? "NULL"
+                let after: SQL = new.map { "\($0).\(name: column.name)" } ?? "NULL"
+                return "SELECT \(HistoryTriggers.text(column.name)) AS c, \(before) AS o, \(after) AS n" as SQL
+            }
+            let kinds: SQL = columns.contains(where: \.isUntyped) ? " OR typeof(o) IS NOT typeof(n)" : ""
             return """
                 INSERT INTO \(name: HistoryNames.values) ("entry_id", "column", "old", "new") \
-                SELECT (SELECT max("id") FROM \(name: HistoryNames.entries)), \(HistoryTriggers.text(column.name)), \
-                \(before), \(after) WHERE \(before) IS NOT \(after)\(kinds);
+                SELECT (SELECT max("id") FROM \(name: HistoryNames.entries)), c, o, n \
+                FROM (\(list: rows, separator: " UNION ALL ")) WHERE o IS NOT n\(kinds);
                 """ as SQL
         }
         return [entry] + values
