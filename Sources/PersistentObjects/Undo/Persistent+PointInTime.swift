@@ -19,8 +19,9 @@ extension Persistent {
     /// - Throws: `StoreError` with the code `notFound` if there was no such row
     ///   then, and if the history does not go back as far, as after entries
     ///   were deleted from it; `misuse` for a class without history and an
-    ///   object that is new or deleted; `rowGone` if others have deleted it; `typeMismatch` or `outOfRange` for a
-    ///   value that the property cannot have. Nothing has changed then.
+    ///   object that is new or deleted; `rowGone` if others have deleted it;
+    ///   `typeMismatch` or `outOfRange` for a value that the property cannot
+    ///   have. Nothing has changed then.
     /// - Complexity: some SELECTs, which read the entries of the row.
     public func revert(to date: Date, isolation: isolated (any Actor)? = #isolation) throws {
         try ObjectState(object).revert(to: date)
