@@ -16,7 +16,7 @@ extension Session {
         let former = takeOut(box, of: object, map, place)
         defer { withExtendedLifetime(former) {} }
         let property = map.properties[place]
-        let isKnown = box.state == .released && !property.isFilteredInverse || property.isWeaklyLazy
+        let isKnown = box.state == .released && !box.isStale || property.isWeaklyLazy
         if isKnown || strictly && map.baseline.slots[place].content == .reference, try lookUp(object, box, map, place) {
             return
         }
@@ -45,7 +45,7 @@ extension Session {
     private func takeOut(
         _ box: LinkBox, of object: PersistentObject, _ map: ClassMap, _ place: Int
     ) -> [PersistentObject] {
-        guard box.state == .released, box.isFilled, map.properties[place].isFilteredInverse else { return [] }
+        guard box.isStale, box.isFilled, box.state == .released else { return [] }
         return HeldLink(object, map, place)?.empty(leaving: .released) ?? []
     }
 

@@ -23,6 +23,7 @@ extension Session {
             layout.setImage(LinkImage(ids: others.map(\.rowID)), of: place, in: block)
             let box = layout.slots[place].box(in: start)
             box?.state = .loaded
+            box?.isStale = false
             guard !others.isEmpty else { continue }
             box?.isFilled = true
             filled.ids.append(object.rowID)
@@ -49,11 +50,14 @@ extension Session {
         of ids: [Int64], _ map: ClassMap, _ place: Int, _ side: InverseSide
     ) throws -> [Int64: [PersistentObject]] {
         let other = try space(of: side.other.type)
-        if map.properties[place].isFilteredInverse {
+        let property = side.other.properties[side.place]
+        if let condition = (map.properties[place].codec as? InverseCodec)?.condition as? QueryExpression {
+            if case .reference = property.shape, side.other.foreign == nil {
+                return try objectsReferring(to: ids, side, other, meeting: condition)
+            }
             let filtered = try space(of: map.type).filteredInverse(place)
             return try objects(filtered.pairs, of: ids, other) { (owner: $0, other: $1) }
         }
-        let property = side.other.properties[side.place]
         if let child = ChildTable(property, of: side.other) {
             return try objects(child.selectOwners(connection.dialect), of: ids, other) { (owner: $1, other: $0) }
         }
@@ -99,15 +103,37 @@ extension Session {
             statement.finish()
             throw other.located(error)
         }
+        return group(try fetchGraph(other, statement), side)
+    }
+
+    /// The same of those that meet a condition.
+    private func objectsReferring(
+        to ids: [Int64], _ side: InverseSide, _ other: ClassSpace, meeting condition: QueryExpression
+    ) throws -> [Int64: [PersistentObject]] {
+        let reference = QueryExpression(.column(scope: 0, QueryPath(.place(side.place))))
+        var definition = QueryDefinition(other.map.type, condition)
+        definition.add(reference.isIn(ids.map { .value(.integer($0)) }))
+        let ask = try Ask(definition, other)
+        let statement = try ask.plan.selectStatement(other)
+        statement.beginBinding()
+        do { try ask.bind(statement) } catch {
+            statement.finish()
+            throw other.located(error, sql: statement.sql)
+        }
+        return group(IDOrder.sorted(try fetchGraph(other, statement)), side)
+    }
+
+    /// Objects by the ids of the rows that they refer to.
+    private func group(_ objects: [PersistentObject], _ side: InverseSide) -> [Int64: [PersistentObject]] {
         var found: [Int64: [PersistentObject]] = [:]
         // Mostly the objects of one owner come one after the other.
         var run: (id: Int64, objects: [PersistentObject]) = (LinkImage.none, [])
         func endRun() {
             if found[run.id] == nil { found[run.id] = run.objects } else { found[run.id]? += run.objects }
         }
-        for object in try fetchGraph(other, statement) {
+        for object in objects {
             guard let map = object.identityMap?.classMap, let block = object.baseline else { continue }
-            guard let place = map === side.other ? side.place : map.place(of: property.name) else { continue }
+            guard let place = map === side.other ? side.place : map.place(of: side.property.name) else { continue }
             let id = map.baseline.referenceID(place, in: block)
             if id != run.id {
                 endRun()

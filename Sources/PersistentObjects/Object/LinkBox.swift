@@ -37,6 +37,8 @@ class LinkBox {
     final var wasUsed = false
     /// The same: whether objects were put into it, and not taken out again.
     final var isFilled = false
+    /// Of an inverse with a condition that is released: whether it may have others by now than its ids say.
+    final var isStale = false
     /// Whether the user is in the middle of editing the value in place, so that nobody else may write it.
     final var isBeingEdited = false
 

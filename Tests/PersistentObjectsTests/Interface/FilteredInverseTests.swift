@@ -254,7 +254,7 @@ import Testing
     /// How many statements look for the objects of the inverse while it is read.
     private func readings(_ session: Session, _ projects: [Project], of count: Int) -> Int {
         let log = statements(of: session) { #expect(projects.map(\.open.count).reduce(0, +) == count) }
-        return log.count { $0.contains("filtered_project") }
+        return log.count { $0.contains("FROM \"filtered_task\"") }
     }
 
     @Test(arguments: 1...6 as ClosedRange<UInt64>)

@@ -54,11 +54,11 @@ final class FilteredInverses {
     /// The objects stay in it until then: edits of theirs are saved with the owner.
     static func release(_ place: Int, of owner: PersistentObject, _ layout: BaselineLayout) -> Bool {
         let start = ObjectMemory.start(of: owner)
-        guard let block = owner.baseline, let box = layout.slots[place].box(in: start), !box.state.isAway else {
-            return true
-        }
+        guard let block = owner.baseline, let box = layout.slots[place].box(in: start) else { return true }
+        if box.state == .released { box.isStale = true }
+        if box.state.isAway { return true }
         guard !box.isBeingEdited, layout.isSame(layout.slots[place], start, block) else { return false }
-        box.state = .released
+        (box.state, box.isStale) = (.released, true)
         layout.didChange(place, of: start)
         return true
     }

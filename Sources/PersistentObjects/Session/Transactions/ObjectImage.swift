@@ -183,6 +183,7 @@ final class ObjectImage {
                 let isSame = object.baseline.map { layout.isSame(slot, start, $0) } ?? true
                 inverse.set([], at: field)
                 box?.state = .released
+                box?.isStale = inverse.condition != nil
                 if !isSame { layout.didChange(place, of: start) }
                 return
             }

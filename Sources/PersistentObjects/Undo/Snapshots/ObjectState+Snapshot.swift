@@ -23,8 +23,8 @@ extension SnapshotProperty {
         _ block: Address?
     ) {
         guard let property, let layout else { return nil }
-        let isKnown = property.box(in: start)?.state == .released && !property.isFilteredInverse
-        let released = isKnown ? block : nil
+        let box = property.box(in: start)
+        let released = box?.state == .released && box?.isStale == false ? block : nil
         isLoaded = released != nil || property.isLoaded(in: start)
         if let released {
             // Nobody keeps the objects; their ids are known.
