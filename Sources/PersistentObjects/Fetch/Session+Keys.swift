@@ -5,6 +5,7 @@ extension Session {
     /// The object with a key: from memory without SQL, else from the database.
     func find(_ space: ClassSpace, key: String) throws -> PersistentObject? {
         if space.map.foreign?.key.count == 1 { return try find(space, primaryKey: [key]) }
+        if let id = id(writtenAs: key, space) { return try find(space, id) }
         let place = try keyPlace(space, for: key)
         let plan = try space.planForKey {
             var definition = QueryDefinition(space.map.type)
@@ -18,7 +19,9 @@ extension Session {
 
     /// The objects with some keys, in the order asked; those missing are left out.
     func find(_ space: ClassSpace, keys: [String]) throws -> [PersistentObject] {
-        let place = try keyPlace(space, for: keys.first)
+        let ids = keys.compactMap { id(writtenAs: $0, space) }
+        if !ids.isEmpty, ids.count == keys.count { return try find(space, ids) }
+        let place = try keyPlace(space, for: keys.first { id(writtenAs: $0, space) == nil })
         let wanted = try keys.map { try canonical($0, place, space) }
         var found: [DatabaseValue: PersistentObject] = [:]
         var missing: [DatabaseValue] = []
@@ -57,6 +60,14 @@ extension Session {
         return try find(space, id.value)
     }
 
+    /// The number that a text is, as one writes it; nil where the class names its rows otherwise.
+    private func id(writtenAs text: String, _ space: ClassSpace) -> Int64? {
+        guard space.map.keyPlace == nil, space.map.foreign == nil, let id = Int64(text), "\(id)" == text else {
+            return nil
+        }
+        return id
+    }
+
     /// - Parameter key: The key that is looked for, where it is one.
     private func keyPlace(_ space: ClassSpace, for key: String?) throws -> Int {
         guard let place = space.map.keyPlace else {
@@ -78,7 +89,7 @@ extension StoreError {
         let number = key.flatMap { Int64($0) }
         return StoreError(
             .noSuchProperty,
-            number.map { "the class has no keys but numbers for ids, and \"\($0)\" is a text; write find(\($0))" }
+            number.map { "the class has no keys but numbers for ids, which are not written so; write find(\($0))" }
                 ?? "the class has no keys; write override class var identity: Identity { .string }, or { .uuid }",
             className: map.name, property: Property.keyName)
     }

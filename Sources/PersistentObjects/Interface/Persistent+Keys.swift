@@ -35,10 +35,13 @@ extension Persistent {
     /// let iceland = try Country.find("IS")
     /// ```
     ///
+    /// A class without keys takes the text of a number, as it comes in a
+    /// request: `Person.find("7")` is `Person.find(7)`.
+    ///
     /// - Complexity: no SQL where the object is in memory, else one SELECT by
     ///   the key's index.
     /// - Throws: `StoreError` with the code `noSuchProperty` if the class
-    ///   has no keys.
+    ///   has no keys, and the text is no number.
     public static func find(_ key: String, isolation: isolated (any Actor)? = #isolation) throws -> Self? {
         ObjectMemory.cast(try ClassCalls.find(ObjectMemory.objectClass(self), key: key), to: Self.self)
     }
@@ -52,7 +55,7 @@ extension Persistent {
     ///
     /// - Complexity: one SELECT for all that are not in memory.
     /// - Throws: `StoreError` with the code `noSuchProperty` if the class
-    ///   has no keys.
+    ///   has no keys, and one of the texts is no number.
     public static func find(
         keys: some Sequence<String>, isolation: isolated (any Actor)? = #isolation
     ) throws -> [Self] {

@@ -60,16 +60,25 @@ struct FindTests {
         }
     }
 
-    @Test func `the text of a number is no id, and the error says what to write`() throws {
+    @Test func `the text of a number is the id, and of another text the error says what to write`() throws {
         try withTemporarySession { session, _ in
-            _ = try Self.savePeople(1, session)
+            let people = try Self.savePeople(3, session)
             let log = statements(of: session) {
-                let error = #expect(throws: StoreError.self) { try Person.find("7") }
-                #expect(error?.code == .noSuchProperty && error?.message.hasSuffix("write find(7)") == true)
-                let other = #expect(throws: StoreError.self) { try Person.find("IS") }
-                #expect(other?.message.contains("identity") == true)
+                let odd = #expect(throws: StoreError.self) { try Person.find("007") }
+                #expect(odd?.code == .noSuchProperty && odd?.message.hasSuffix("write find(7)") == true)
+                for keys in [["IS"], ["2", "IS"], [""], ["2 "], ["99999999999999999999"]] {
+                    let other = #expect(throws: StoreError.self) { try Person.find(keys: keys) }
+                    #expect(other?.code == .noSuchProperty && other?.message.contains("identity") == true)
+                }
             }
             #expect(log.isEmpty)
+            #expect(try Person.find("2") === people[1] && Person.find("7") == nil && Person.find("-1") == nil)
+            #expect(try Person.find(keys: ["3", "9", "1"]) == [people[2], people[0]])
+            try session.store.withSession { _ in
+                #expect(try Person.find("3")?.id == 3)
+                let found = try Person.find(keys: ["2", "1"])
+                #expect(found.map(\.id) == [2, 1])
+            }
         }
     }
 
