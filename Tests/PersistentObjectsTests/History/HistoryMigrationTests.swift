@@ -52,12 +52,6 @@ struct HistoryMigrationTests {
         }
     }
 
-    private func now() -> Date {
-        Thread.sleep(forTimeInterval: 0.004)
-        defer { Thread.sleep(forTimeInterval: 0.004) }
-        return Date()
-    }
-
     private func open(_ file: TemporaryStore, _ body: (Session) throws -> Void) throws {
         let store = try Store(file.path)
         defer { store.close() }
@@ -71,15 +65,15 @@ struct HistoryMigrationTests {
             let ann = V1.Worker()
             (ann.name, ann.wage) = ("Ann", 1)
             try ann.save()
-            times.append(now())
+            times.append(apart { Date() })
             (ann.name, ann.age, ann.text) = ("Anna", 3, "8")
             try ann.save()
             let bob = V1.Person()
             bob.name = "Bob"
             try bob.save()
-            times.append(now())
+            times.append(apart { Date() })
             try bob.delete()
-            times.append(now())
+            times.append(apart { Date() })
         }
         try open(file) { session in
             try session.store.prepare(V2.Worker.self)
@@ -87,7 +81,7 @@ struct HistoryMigrationTests {
             #expect(try ann.history.all().map(\.change) == [.created, .changed])
             #expect(try ann.history.all().map { try $0.new(\V2.Person.name) } == ["Ann", "Anna"])
             #expect(try V2.Person.history.all().allSatisfy { $0.table == "moved_person" })
-            times.append(now())
+            times.append(apart { Date() })
             (ann.name, ann.extra, ann.wage) = ("Annette", 6, 2)
             try ann.save()
             #expect(try ann.history.all().last?.old(\V2.Person.extra) == 5)
@@ -119,7 +113,7 @@ struct HistoryMigrationTests {
                 plain.name = "p\(number)"
                 try plain.save()
             }
-            before = now()
+            before = apart { Date() }
         }
         try open(file) { session in
             let plan = try session.store.schemaPlan(for: V2.Plain.self)
@@ -132,7 +126,7 @@ struct HistoryMigrationTests {
             #expect(entries.allSatisfy { $0.author == nil })
             let error = #expect(throws: StoreError.self) { try plain.revert(to: before) }
             #expect(error?.code == .notFound && error?.message.contains("begins on") == true)
-            try plain.revert(to: now())
+            try plain.revert(to: apart { Date() })
             #expect(try session.store.schemaPlan(for: V2.Plain.self).isEmpty)
         }
     }
@@ -145,10 +139,10 @@ struct HistoryMigrationTests {
             (one.name, two.name) = ("1", "2")
             try one.save()
             try two.save()
-            times.append(now())
+            times.append(apart { Date() })
             one.name = "1b"
             try one.save()
-            times.append(now())
+            times.append(apart { Date() })
         }
         try open(file) { session in
             let plan = try session.store.schemaPlan(for: V1.Plain.self)
@@ -168,7 +162,7 @@ struct HistoryMigrationTests {
             #expect(try one.history.all().map(\.change) == [.created, .changed, .found])
             #expect(throws: StoreError.self) { try one.revert(to: times[0]) }
             #expect(throws: StoreError.self) { try one.revert(to: times[1]) }
-            try one.revert(to: now())
+            try one.revert(to: apart { Date() })
             #expect(one.name == "unseen")
             let gone = #expect(throws: StoreError.self) { try V3.Plain.restored(2, to: times[1]) }
             #expect(gone?.message.contains("while no history was kept") == true)
@@ -273,7 +267,7 @@ struct HistoryMigrationTests {
                 try thing.save()
             }
         }
-        let time = now()
+        let time = apart { Date() }
         let store = try Store(file.path, configuration: .init(schemaChanges: .dropping))
         defer { store.close() }
         try store.withSession { session in

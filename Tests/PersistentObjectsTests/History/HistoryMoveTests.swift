@@ -44,12 +44,6 @@ struct HistoryMoveTests {
         }
     }
 
-    private func now() -> Date {
-        Thread.sleep(forTimeInterval: 0.004)
-        defer { Thread.sleep(forTimeInterval: 0.004) }
-        return Date()
-    }
-
     private func open(_ file: TemporaryStore, _ body: (Session) throws -> Void) throws {
         let store = try Store(file.path, configuration: .init(onNote: { _ in }))
         defer { store.close() }
@@ -71,12 +65,12 @@ struct HistoryMoveTests {
             for worker in [one, two, gone] { try worker.save() }
             pet.owner = one
             try pet.save()
-            times.append(now())
+            times.append(apart { Date() })
             (one.label, one.boss, pet.owner) = ("ONE", one, two)
             try one.save()
             try pet.save()
             try gone.delete()
-            times.append(now())
+            times.append(apart { Date() })
         }
         try open(file) { session in
             try session.store.prepare(Together.Worker.self, Together.Pet.self)
@@ -87,7 +81,7 @@ struct HistoryMoveTests {
             #expect((one.id ?? 0) > 3)
             #expect(try one.history.all().map(\.change) == [.created, .changed])
             #expect(try Together.Worker.history.count() == 5 && Together.Person.history.count() == 8)
-            times.append(now())
+            times.append(apart { Date() })
             try one.revert(to: times[0])
             #expect(one.label == "one" && one.boss === two)
             try one.revert(to: times[2])
@@ -127,7 +121,7 @@ struct HistoryMoveTests {
             one.boss = one
             try person.save()
             try one.save()
-            times.append(now())
+            times.append(apart { Date() })
             one.label = "ONE"
             try one.save()
             person.name = "P"

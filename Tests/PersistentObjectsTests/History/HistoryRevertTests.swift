@@ -38,13 +38,6 @@ struct HistoryRevertTests {
     }
     final class Plain: PersistentObject { override class var tableName: String { "revert_plain" } }
 
-    /// A time with no entry near it.
-    private func now() -> Date {
-        Thread.sleep(forTimeInterval: 0.004)
-        defer { Thread.sleep(forTimeInterval: 0.004) }
-        return Date()
-    }
-
     private func fill(_ person: Person, _ number: Int, _ company: Company?, _ other: Person?) {
         person.name = "n\(number)"
         person.age = number % 2 == 0 ? number : nil
@@ -81,7 +74,7 @@ struct HistoryRevertTests {
                 joe.wage = Double(number)
                 joe.tags = ["\(number)"]
                 try joe.save()
-                times.append(now())
+                times.append(apart { Date() })
             }
             let (key, version) = (joe.key, joe.version)
             for number in [1, 4, 2, 3] {
@@ -107,7 +100,7 @@ struct HistoryRevertTests {
             let joe = Person()
             fill(joe, 1, nil, nil)
             try joe.save()
-            let time = now()
+            let time = apart { Date() }
             joe.name = "other"
             try joe.save()
             try session.reset()
@@ -126,11 +119,11 @@ struct HistoryRevertTests {
             fill(joe, 1, acme, other)
             joe.wage = 7
             try joe.save()
-            let (id, key, time) = (try #require(joe.id), joe.key, now())
+            let (id, key, time) = (try #require(joe.id), joe.key, apart { Date() })
             fill(joe, 2, acme, other)
             try joe.save()
             try joe.delete()
-            let gone = now()
+            let gone = apart { Date() }
             try Worker().save()
             #expect(throws: StoreError.self) { try Company.restored(id, to: time) }
             let back = try Person.restored(id, to: time)
@@ -159,7 +152,7 @@ struct HistoryRevertTests {
             let joe = Plainer()
             try joe.save()
             try Plainer().save()
-            let (id, time) = (try #require(joe.id), now())
+            let (id, time) = (try #require(joe.id), apart { Date() })
             try joe.delete()
             let back = try Plainer.restored(id, to: time)
             #expect(throws: Stop.self) {
@@ -188,7 +181,7 @@ struct HistoryRevertTests {
             let (acme, joe) = (Company(), Person())
             fill(joe, 1, acme, nil)
             try joe.save()
-            let time = now()
+            let time = apart { Date() }
             joe.name = "x"
             try joe.save()
             try acme.delete()
@@ -203,7 +196,7 @@ struct HistoryRevertTests {
             let joe = Plainer()
             joe.text = "a"
             try joe.save()
-            let time = now()
+            let time = apart { Date() }
             func change(_ text: String) throws {
                 try session.store.withSession { _ in
                     let same = try #require(try Plainer.find(joe.id ?? 0))
@@ -229,7 +222,7 @@ struct HistoryRevertTests {
 
     @Test func `times at which there was no row, and objects that have none, are errors`() throws {
         try withTemporarySession { session, _ in
-            let before = now()
+            let before = apart { Date() }
             let joe = Person()
             let new = #expect(throws: StoreError.self) { try joe.revert(to: before) }
             #expect(new?.code == .misuse)
@@ -239,12 +232,12 @@ struct HistoryRevertTests {
             let early = #expect(throws: StoreError.self) { try joe.revert(to: before) }
             #expect(early?.code == .notFound && early?.className == "Person" && joe.name == "edited")
             try joe.delete()
-            #expect(throws: StoreError.self) { try joe.revert(to: now()) }
-            #expect(throws: StoreError.self) { try Person.restored(99, to: now()) }
-            #expect(throws: StoreError.self) { try Person.restored(joe.id ?? 0, to: now()) }
+            #expect(throws: StoreError.self) { try joe.revert(to: apart { Date() }) }
+            #expect(throws: StoreError.self) { try Person.restored(99, to: apart { Date() }) }
+            #expect(throws: StoreError.self) { try Person.restored(joe.id ?? 0, to: apart { Date() }) }
             let plain = Plain()
             try plain.save()
-            let none = #expect(throws: StoreError.self) { try plain.revert(to: now()) }
+            let none = #expect(throws: StoreError.self) { try plain.revert(to: apart { Date() }) }
             #expect(none?.message.contains("keepsHistory") == true)
         }
     }
@@ -254,7 +247,7 @@ struct HistoryRevertTests {
             let joe = Person()
             try joe.save()
             try session.execute("UPDATE revert_person SET mood = 'sad', name = 'x'")
-            let time = now()
+            let time = apart { Date() }
             try session.execute("UPDATE revert_person SET mood = 'bad', name = 'y'")
             try joe.reload()
             let error = #expect(throws: StoreError.self) { try joe.revert(to: time) }
@@ -287,7 +280,7 @@ struct HistoryRevertTests {
             for number in 1...3 {
                 fill(joe, number, nil, nil)
                 try joe.save()
-                times.append(now())
+                times.append(apart { Date() })
             }
             let still = Person()
             try still.save()
@@ -304,7 +297,7 @@ struct HistoryRevertTests {
             try joe.revert(to: times[2])
             check(joe, 3, nil, nil)
             #expect(try Person.history.delete() == 2)
-            #expect(throws: StoreError.self) { try still.revert(to: now()) }
+            #expect(throws: StoreError.self) { try still.revert(to: apart { Date() }) }
         }
     }
 }

@@ -80,9 +80,7 @@ struct HistoryUseTests {
             let note = Note()
             note.text = "a"
             try note.save()
-            Thread.sleep(forTimeInterval: 0.004)
-            let time = Date()
-            Thread.sleep(forTimeInterval: 0.004)
+            let time = apart { Date() }
             _ = try file.sqlite("INSERT OR REPLACE INTO used_note (id, text) VALUES (1, 'b')")
             #expect(try note.history.all().map(\.change) == [.created, .created])
             let error = #expect(throws: StoreError.self) { try note.revert(to: time) }
