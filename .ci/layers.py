@@ -53,6 +53,7 @@ PersistentObjects/Profiling
 PersistentObjects/Commits
 PersistentObjects/Schema
 PersistentObjects/Schema/Moves
+PersistentObjects/Schema/Triggers
 PersistentObjects/Schema/Collections
 PersistentObjects/Schema/Record
 PersistentObjects/Schema/Indexes
@@ -64,6 +65,7 @@ PersistentObjects/Conditions/Elements
 PersistentObjects/Conditions/Arguments
 PersistentObjects/Conditions/Paths
 PersistentObjects/Mapping
+PersistentObjects/Mapping/Triggers
 PersistentObjects/Mapping/Baseline
 PersistentObjects/Mapping/Codecs
 PersistentObjects/Mapping/Codecs/Foreign

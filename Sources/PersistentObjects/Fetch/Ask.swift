@@ -104,6 +104,15 @@ extension Ask {
 extension Ask {
     /// The objects of the rows that it finds, without a look into memory.
     func rows(limit: Int? = nil) throws -> [PersistentObject] {
+        let statement = try boundStatement(limit: limit)
+        let objects = try session.fetch(space, statement)
+        noteScan(of: statement, found: objects.count)
+        return plan.isAnswerOrdered || limit != nil ? objects : IDOrder.sorted(objects)
+    }
+
+    /// The statement that selects the objects, its values bound; finish it.
+    @inline(__always)
+    func boundStatement(limit: Int? = nil) throws -> Statement {
         let statement = try limit == nil ? plan.selectStatement(space) : space.prepared(plan.selectFirst)
         do {
             statement.beginBinding()
@@ -113,9 +122,7 @@ extension Ask {
             statement.finish()
             throw space.located(error, sql: statement.sql)
         }
-        let objects = try session.fetch(space, statement)
-        noteScan(of: statement, found: objects.count)
-        return plan.isAnswerOrdered || limit != nil ? objects : IDOrder.sorted(objects)
+        return statement
     }
 
     @inline(__always)

@@ -113,13 +113,8 @@ extension Session {
         let reference = QueryExpression(.column(scope: 0, QueryPath(.place(side.place))))
         var definition = QueryDefinition(other.map.type, condition)
         definition.add(reference.isIn(ids.map { .value(.integer($0)) }))
-        let ask = try Ask(definition, other)
-        let statement = try ask.plan.selectStatement(other)
-        statement.beginBinding()
-        do { try ask.bind(statement) } catch {
-            statement.finish()
-            throw other.located(error, sql: statement.sql)
-        }
+        // Not by `rows()`, which counts as a call: that may let go of what is being read.
+        let statement = try Ask(definition, other).boundStatement()
         return group(IDOrder.sorted(try fetchGraph(other, statement)), side)
     }
 

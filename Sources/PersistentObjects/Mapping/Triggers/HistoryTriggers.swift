@@ -1,3 +1,6 @@
+// Triggers: what a class has kept beside its rows, whoever writes them: an index of its words, a history. It knows
+// columns, and must not know whether the file has them yet.
+
 internal import StoreEngine
 
 /// The triggers on a class's table that write its history.

@@ -1,3 +1,6 @@
+// Triggers: what the file does by itself when rows change, by whoever writes: delete rules, the index of words, the
+// history. It knows what the plans of the room around it know, and must know neither sessions nor objects.
+
 internal import StoreEngine
 
 /// Which triggers of a file are the library's: those of searched texts, of the history and of delete rules.
