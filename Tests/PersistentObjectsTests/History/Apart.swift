@@ -5,7 +5,7 @@ import Foundation
 /// Entries know their time to the millisecond, and no event tells that one has passed: what is written before and
 /// behind this has another time for certain.
 func apart<R>(_ body: () throws -> R) rethrows -> R {
-    Thread.sleep(forTimeInterval: 0.004)
-    defer { Thread.sleep(forTimeInterval: 0.004) }
+    usleep(4_000)
+    defer { usleep(4_000) }
     return try body()
 }

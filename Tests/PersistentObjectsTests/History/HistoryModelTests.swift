@@ -38,8 +38,6 @@ struct HistoryModelTests {
     private struct Stop: Error {}
 
     private static func moment(_ session: Session, name: String, extra: String) throws -> Moment {
-        Thread.sleep(forTimeInterval: 0.003)
-        defer { Thread.sleep(forTimeInterval: 0.003) }
         let hasClass = try !session.rows("SELECT 1 FROM pragma_table_info('model_item') WHERE name = 'class'").isEmpty
         let (aClass, weight) = hasClass ? ("class", "weight") : ("'Item'", "NULL")
         let rows = try session.rows(
@@ -61,7 +59,7 @@ struct HistoryModelTests {
             session.recordsUndo = true
             for step in 0..<40 {
                 try Self.doStep(step, session, file, &random)
-                moments.append(try Self.moment(session, name: "name", extra: "5"))
+                moments.append(try apart { try Self.moment(session, name: "name", extra: "5") })
                 try Self.checkAuthors(session, &authors, step)
             }
         }
@@ -70,10 +68,10 @@ struct HistoryModelTests {
         defer { second.close() }
         try second.withSession { session in
             try session.store.prepare(V2.Item.self, V2.Tool.self)
-            moments.append(try Self.moment(session, name: "title", extra: "extra"))
+            moments.append(try apart { try Self.moment(session, name: "title", extra: "extra") })
             for step in 0..<15 {
                 try Self.doLaterStep(step, session, &random)
-                moments.append(try Self.moment(session, name: "title", extra: "extra"))
+                moments.append(try apart { try Self.moment(session, name: "title", extra: "extra") })
             }
             let last = try #require(moments.last)
             let ids = Set(moments.flatMap(\.rows.keys))
