@@ -59,7 +59,7 @@ struct ClassMapBuilder {
         if table.isEmpty, let reason = TableNaming.refusal(for: root) {
             throw SchemaError.needsTableName(className: String(describing: root), reason: reason)
         }
-        let isOwn = type == HistoryEntry.self || type == HistoryValue.self
+        let isOwn = [HistoryEntry.self, HistoryValue.self, HistoryElement.self].contains { $0 == type }
         if !isOwn, let reason = TableNaming.refusal(ofName: table) {
             throw SchemaError.invalidName(className: name, name: table, reason: reason)
         }

@@ -38,7 +38,9 @@ public final class HistoryEntry: PersistentObject {
     /// What entries of one transaction have in common; nil for changes by other programs, and for rows that were found.
     public internal(set) var transaction: Int64?
     /// What the change did to each column.
-    @Inverse(\HistoryValue.entry) public internal(set) var values: [HistoryValue]
+    @Inverse(\HistoryValue.entry, onDelete: .cascade) public internal(set) var values: [HistoryValue]
+    /// What the change did to the elements of collections, one after the other.
+    @Inverse(\HistoryElement.entry, onDelete: .cascade) public internal(set) var elements: [HistoryElement]
 
     /// The table that has the entries of all classes.
     public override class var tableName: String { HistoryNames.entries }
@@ -48,7 +50,13 @@ public final class HistoryEntry: PersistentObject {
     public override class var indexes: [Index] { [Index(\HistoryEntry.table, \HistoryEntry.object)] }
 
     /// Refuses to be saved: triggers write entries.
-    public override func willSave() throws { throw HistoryValue.refusal(of: self) }
+    public override func willSave() throws { throw HistoryEntry.refusal(of: self) }
+
+    static func refusal(of object: PersistentObject) -> StoreError {
+        StoreError(
+            .readOnly, "the history is written by triggers, so it cannot be saved; change the object itself",
+            className: "\(type(of: object))", rowID: object.id)
+    }
 }
 
 /// What a change did to one column of a row.
@@ -57,7 +65,7 @@ public final class HistoryEntry: PersistentObject {
 /// as the property has them.
 public final class HistoryValue: PersistentObject {
     /// The change.
-    @OnDelete(.cascade) @Indexed public internal(set) var entry: HistoryEntry? = nil
+    @Indexed public internal(set) var entry: HistoryEntry? = nil
     /// The name of the column.
     public internal(set) var column = ""
     /// What it held before; nil for NULL, and if there was no row.
@@ -71,13 +79,7 @@ public final class HistoryValue: PersistentObject {
     public override class var sendsEvents: Bool { false }
 
     /// Refuses to be saved: triggers write values.
-    public override func willSave() throws { throw HistoryValue.refusal(of: self) }
-
-    fileprivate static func refusal(of object: PersistentObject) -> StoreError {
-        StoreError(
-            .readOnly, "the history is written by triggers, so it cannot be saved; change the object itself",
-            className: "\(type(of: object))", rowID: object.id)
-    }
+    public override func willSave() throws { throw HistoryEntry.refusal(of: self) }
 }
 
 extension DatabaseValue: PersistentValue {

@@ -76,18 +76,23 @@ final class PlanContext {
 
     /// The renaming of all tables: where names are exchanged, by way of names that nobody has.
     func addRenames() throws {
-        let hasHistory = try inspector.table(HistoryNames.entries) != nil
         let targets = Set(renames.map { Naming.folded($0.to) })
         let isExchange = renames.contains { targets.contains(Naming.folded($0.from)) }
-        func add(_ from: String, _ to: String, _ className: String) {
+        func add(_ from: String, _ to: String, _ className: String) throws {
             var steps = SchemaSteps()
             steps.renameTable(from, to: to)
-            if hasHistory { steps.add(HistoryStatements.renaming(table: from, to: to)) }
+            try addHistoryRenaming(from, to: to, &steps)
             plan.changes.append(
                 SchemaPlan.Change("renames table \"\(from)\" to \"\(to)\"", .renames, className: className, steps))
         }
-        for (from, to, name) in renames { add(from, isExchange ? "po_former_" + from : to, name) }
+        for (from, to, name) in renames { try add(from, isExchange ? "po_former_" + from : to, name) }
         guard isExchange else { return }
-        for (from, to, name) in renames { add("po_former_" + from, to, name) }
+        for (from, to, name) in renames { try add("po_former_" + from, to, name) }
+    }
+
+    /// Has the history follow a table that gets another name.
+    func addHistoryRenaming(_ from: String, to: String, _ steps: inout SchemaSteps) throws {
+        guard try inspector.table(HistoryNames.elements) != nil else { return }
+        for statement in HistoryStatements.renaming(table: from, to: to) { steps.add(statement) }
     }
 }

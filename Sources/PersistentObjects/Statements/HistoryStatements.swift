@@ -23,12 +23,52 @@ enum HistoryStatements {
         VALUES ((SELECT max("id") FROM \(name: HistoryNames.entries)), ?, ?, ?)
         """
 
-    /// Follows a table that gets another name.
-    static func renaming(table: String, to name: String) -> SQL {
+    /// An element of the entry that was written last: its table, what happened, the key, the old and the new value.
+    static let element: SQL = """
+        INSERT INTO \(name: HistoryNames.elements) ("entry_id", "table", "change", "key", "old", "new") \
+        VALUES ((SELECT max("id") FROM \(name: HistoryNames.entries)), ?, ?, ?, ?, ?)
         """
-        UPDATE \(name: HistoryNames.entries) SET "table" = \(HistoryTriggers.text(name)) \
-        WHERE "table" = \(HistoryTriggers.text(table))
+
+    /// Whether entries behind one have elements.
+    static let hasElements: SQL = "SELECT EXISTS (SELECT 1 FROM \(name: HistoryNames.elements) WHERE \"entry_id\" > ?)"
+
+    /// Joins entries behind one that have nothing but elements with those that tell what else became of their rows: each
+    /// statement has written one, and a transaction is one change of a collection. With a new row are its first elements,
+    /// with a deleted one its last; of others a save writes the collections first.
+    static let joining: [SQL] = [
         """
+        WITH "entries" AS MATERIALIZED (SELECT "id", "table", "object", \
+        iif("change" <> 'changed' OR EXISTS (SELECT 1 FROM \(name: HistoryNames.values) v WHERE v."entry_id" = e."id"), \
+        "id", NULL) AS "row" FROM \(name: HistoryNames.entries) e WHERE "id" > ?1), \
+        "places" AS MATERIALIZED (SELECT "id", "row", max("row") OVER past AS "before", min("row") OVER coming AS "next", \
+        min("id") OVER past AS "first" FROM "entries" \
+        WINDOW past AS (PARTITION BY "table", "object" ORDER BY "id"), \
+        coming AS (PARTITION BY "table", "object" ORDER BY "id" ROWS BETWEEN CURRENT ROW AND UNBOUNDED FOLLOWING)), \
+        "joined" AS MATERIALIZED (SELECT p."id", \
+        CASE WHEN n."change" = 'deleted' THEN n."id" WHEN b."change" = 'created' THEN b."id" \
+        ELSE coalesce(n."id", b."id", p."first") END AS "target" FROM "places" p \
+        LEFT JOIN \(name: HistoryNames.entries) b ON b."id" = p."before" \
+        LEFT JOIN \(name: HistoryNames.entries) n ON n."id" = p."next" WHERE p."row" IS NULL) \
+        UPDATE \(name: HistoryNames.elements) SET "entry_id" = j."target" FROM "joined" j \
+        WHERE \(name: HistoryNames.elements)."entry_id" = j."id" AND j."target" <> j."id"
+        """,
+        """
+        DELETE FROM \(name: HistoryNames.entries) WHERE "id" > ?1 AND "change" = 'changed' \
+        AND NOT EXISTS (SELECT 1 FROM \(name: HistoryNames.values) v \
+        WHERE v."entry_id" = \(name: HistoryNames.entries)."id") \
+        AND NOT EXISTS (SELECT 1 FROM \(name: HistoryNames.elements) v \
+        WHERE v."entry_id" = \(name: HistoryNames.entries)."id")
+        """,
+    ]
+
+    /// Follows a table that gets another name: of a class, or of a collection.
+    static func renaming(table: String, to name: String) -> [SQL] {
+        [HistoryNames.entries, HistoryNames.elements].map { history in
+            """
+            UPDATE \(name: history) SET "table" = \(HistoryTriggers.text(name)) \
+            WHERE "table" = \(HistoryTriggers.text(table))
+            """
+        }
     }
 
     /// Follows a column that gets another name.

@@ -3,7 +3,7 @@ internal import StoreEngine
 
 // Objects go back to what they were at a time.
 extension Persistent {
-    /// Puts all properties that have columns back to what the row held at a time: unsaved edits, until you save.
+    /// Puts all properties but inverses back to what the row held at a time: unsaved edits, until you save.
     ///
     /// ```swift
     /// try joe.revert(to: yesterday)
@@ -12,9 +12,9 @@ extension Persistent {
     ///
     /// For a class with `keepsHistory`. The last change at or before the time
     /// counts, to the millisecond. A reference to an object that was deleted
-    /// since becomes nil; a property whose column came later gets what the
-    /// column had at first. Collections and inverses stay as they are, and so
-    /// do the key and the `versionProperty`.
+    /// since becomes nil, and collections are without such objects; a property
+    /// whose column came later gets what the column had at first. Inverses stay
+    /// as they are, and so do the key and the `versionProperty`.
     ///
     /// - Throws: `StoreError` with the code `notFound` if there was no such row
     ///   then, and if the history does not go back as far, as after entries
@@ -75,25 +75,27 @@ extension ObjectState {
                         .rowGone, "the row is not there any more; \(space.map.name).restored(_:to:) brings it back",
                         className: space.map.name, rowID: object.rowID)
                 }
-                let past = try history.values(at: date)
-                if session.store.classes.hasClassColumn(space.map) { try checkClass(past, space.map) }
+                let past = try history.row(at: date)
+                if session.store.classes.hasClassColumn(space.map) { try checkClass(past.values, space.map) }
                 let source = try session.pastObject(space.map, object.rowID, past)
-                take(from: source, space, unless: { past[$0] == history.now?[$0] })
+                take(from: source, space) { property in
+                    history.now.map { past.isSame(property, as: $0, space.map) } ?? false
+                }
             }
         }
     }
 
     /// Takes over the properties that the history has.
     ///
-    /// - Parameter isSame: Whether the row holds the same in a column now: what is not loaded can stay so then.
-    private func take(from source: PersistentObject, _ space: ClassSpace, unless isSame: (String) -> Bool) {
+    /// - Parameter isSame: Whether the row holds the same for a property now: what is not loaded can stay so then.
+    private func take(from source: PersistentObject, _ space: ClassSpace, unless isSame: (Property) -> Bool) {
         let map = space.map
         let start = ObjectMemory.start(of: object)
         var places = ColumnSet()
         for (place, property) in map.properties.enumerated() {
             guard property.isInHistory, !property.isKey, place != space.versionPlace else { continue }
             let isAway = property.box(in: start)?.state.isAway ?? false
-            if isAway, isSame(Naming.folded(property.column)) { continue }
+            if isAway, isSame(property) { continue }
             places.insert(place)
         }
         let copy = FieldCopy(of: source, map, places)
@@ -130,8 +132,8 @@ extension Session {
                     .misuse, "the row is there; find it, and revert(to:) what you have found", className: map.name,
                     rowID: id)
             }
-            let past = try history.values(at: date)
-            let object = try pastObject(self.map(ofPast: past, map, id), id, past)
+            let past = try history.row(at: date)
+            let object = try pastObject(self.map(ofPast: past.values, map, id), id, past)
             object.rowID = id
             ObjectMemory.start(of: object).header.keepsID = true
             return object

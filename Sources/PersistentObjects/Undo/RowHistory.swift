@@ -10,11 +10,16 @@ struct RowHistory {
         let id: Int64
         let change: HistoryEntry.Change
         let date: Double
+        /// Whether it tells of elements only, and so nothing of the row.
+        let isOfElements: Bool
     }
 
-    /// What the columns hold now, by their folded names; nil where there is no row.
-    let now: [String: DatabaseValue]?
+    /// What the row holds now; nil where there is none.
+    let now: PastRow?
     private let entries: [Entry]
+    private let collections: [ElementTriggers]
+    /// Elements now, of which there may be some where there is no row: of who deletes without foreign keys.
+    private let elementsNow: [String: PastElements]
     private let map: ClassMap
     private let id: Int64
     private let connection: any Connection
@@ -22,8 +27,9 @@ struct RowHistory {
     init(_ map: ClassMap, _ id: Int64, _ connection: any Connection) throws {
         (self.map, self.id, self.connection) = (map, id, connection)
         let entries: SQL = """
-            SELECT "id", "change", "date" FROM \(name: HistoryNames.entries) \
-            WHERE "table" = ? AND "object" = ? ORDER BY "id"
+            SELECT "id", "change", "date", "change" = 'changed' AND NOT EXISTS \
+            (SELECT 1 FROM \(name: HistoryNames.values) v WHERE v."entry_id" = e."id") \
+            FROM \(name: HistoryNames.entries) e WHERE "table" = ? AND "object" = ? ORDER BY "id"
             """
         self.entries = try connection.prepare(entries).rows([.text(map.table), .integer(id)]).map { row in
             guard case .integer(let number) = row[0], case .text(let word) = row[1], case .real(let date) = row[2],
@@ -33,19 +39,26 @@ struct RowHistory {
                     .typeMismatch, "entry \(row[0].shown) of the history was not written by this library",
                     className: map.name, rowID: id)
             }
-            return Entry(id: number, change: change, date: date)
+            return Entry(id: number, change: change, date: date, isOfElements: row[3] == .integer(1))
         }
+        collections = try ElementTriggers.all(of: map.table, connection.schema)
+        var elements: [String: PastElements] = [:]
+        for collection in collections {
+            elements[Naming.folded(collection.table)] = try PastElements.read(collection, [id], connection)[id]
+        }
+        elementsNow = elements
         let columns = try connection.schema.table(map.table)?.columns.filter { !$0.isGenerated }.map(\.name) ?? []
         let row: SQL = "SELECT \(names: columns) FROM \(name: map.table) WHERE \"id\" = ?"
         now = try connection.prepare(row).rows([.integer(id)]).first.map { values in
-            Dictionary(zip(columns.map(Naming.folded), values)) { first, _ in first }
+            PastRow(
+                values: Dictionary(zip(columns.map(Naming.folded), values)) { first, _ in first }, elements: elements)
         }
     }
 
-    /// What the columns held then, by their folded names; those that are not in it held NULL, or were not there.
-    func values(at date: Date) throws -> [String: DatabaseValue] {
+    /// What the row held then.
+    func row(at date: Date) throws -> PastRow {
         let time = date.timeIntervalSinceReferenceDate
-        guard let first = entries.first, let latest = entries.last else {
+        guard let first = entries.first else {
             throw error(
                 now == nil
                     ? "there is no such row, and the history has nothing of one" : "the history has nothing of it")
@@ -58,50 +71,121 @@ struct RowHistory {
             case .changed, .deleted: error("the entries of before \(since) were deleted from its history")
             }
         }
-        guard entries[last].change != .deleted else { throw error("there was no such row on \(date); it was deleted") }
-        try checkWhole(from: last)
-        guard (latest.change == .deleted) == (now == nil) else {
-            throw error("the row was changed while no history was kept, so what it was is not known")
+        guard let row = try row(from: last + 1) else {
+            throw error("there was no such row on \(date); it was deleted")
         }
-        var values = now ?? [:]
-        let former = try formerValues(since: entries[last].id)
-        for entry in entries[(last + 1)...].reversed() {
-            // What it held before it was inserted again its deletion tells.
-            if entry.change != .changed { values = [:] }
-            if entry.change != .created { values.merge(former[entry.id] ?? [:]) { _, old in old } }
-        }
-        return values
+        return row
     }
 
-    /// Throws where an entry behind one does not follow from the one before it.
-    private func checkWhole(from start: Int) throws {
-        for (before, entry) in zip(entries[start...], entries[(start + 1)...]) {
-            let isThere = before.change != .deleted
+    /// What the row held before an entry; nil where there was none.
+    func row(before entry: Int64) throws -> PastRow? {
+        let place = try place(of: entry)
+        switch entries[place].change {
+        case .created, .found: return nil
+        case .changed, .deleted: return try row(from: place)
+        }
+    }
+
+    /// What the row held behind an entry; nil where it was deleted.
+    func row(behind entry: Int64) throws -> PastRow? { try row(from: place(of: entry) + 1) }
+
+    private func place(of entry: Int64) throws -> Int {
+        if let place = entries.firstIndex(where: { $0.id == entry }) { return place }
+        throw error("entry \(entry) of its history is not there any more")
+    }
+
+    /// What the row held before the entries from an index on; nil where there was none.
+    private func row(from start: Int) throws -> PastRow? {
+        let before = entries[..<start].last { !$0.isOfElements }
+        guard before?.change != .deleted else { return nil }
+        let following = entries[start...].filter { !$0.isOfElements }
+        try checkWhole(following)
+        guard ((following.last ?? before)?.change == .deleted) == (now == nil) else {
+            throw error("the row was changed while no history was kept, so what it was is not known")
+        }
+        return try takingBack(entries[start...], from: now ?? PastRow(elements: elementsNow))
+    }
+
+    private func takingBack(_ entries: ArraySlice<Entry>, from row: PastRow) throws -> PastRow {
+        var row = row
+        guard let first = entries.first, let last = entries.last else { return row }
+        let former = try formerValues(first.id...last.id)
+        for entry in entries.reversed() where !entry.isOfElements {
+            // What it held before it was inserted again its deletion tells.
+            if entry.change != .changed { row.values = [:] }
+            if entry.change != .created { row.values.merge(former[entry.id] ?? [:]) { _, old in old } }
+        }
+        try forEachChange(first.id...last.id) { table, change in
+            row.elements[table, default: PastElements()].takeBack(change)
+        }
+        return row
+    }
+
+    /// Throws where an entry does not follow from the one before it; the row is there before the first.
+    private func checkWhole(_ following: [Entry]) throws {
+        var isThere = true
+        for entry in following {
             let follows =
                 switch entry.change {
                 case .created: !isThere
                 case .changed, .deleted: isThere
                 case .found: false
                 }
-            guard !follows else { continue }
-            let since = Date(timeIntervalSinceReferenceDate: entry.date)
-            throw error("for a time before \(since) no history was kept, so what the row was is not known")
+            guard follows else {
+                let since = Date(timeIntervalSinceReferenceDate: entry.date)
+                throw error("for a time before \(since) no history was kept, so what the row was is not known")
+            }
+            isThere = entry.change != .deleted
         }
     }
 
-    /// What each entry behind one says that columns held before, by their folded names.
-    private func formerValues(since last: Int64) throws -> [Int64: [String: DatabaseValue]] {
+    /// What each of some entries says that columns held before, by their folded names.
+    private func formerValues(_ entries: ClosedRange<Int64>) throws -> [Int64: [String: DatabaseValue]] {
         let sql: SQL = """
             SELECT e."id", v."column", v."old" FROM \(name: HistoryNames.entries) e \
             JOIN \(name: HistoryNames.values) v ON v."entry_id" = e."id" \
-            WHERE e."table" = ? AND e."object" = ? AND e."id" > ?
+            WHERE e."table" = ? AND e."object" = ? AND e."id" BETWEEN ? AND ?
             """
         var values: [Int64: [String: DatabaseValue]] = [:]
-        try connection.prepare(sql).forEach([.text(map.table), .integer(id), .integer(last)]) { row in
+        try connection.prepare(sql).forEach(arguments(entries)) { row in
             guard case .integer(let entry) = row[0], case .text(let column) = row[1] else { return }
             values[entry, default: [:]][Naming.folded(column)] = row[2]
         }
         return values
+    }
+
+    /// Calls `body` with the folded table and the change of each element that some entries tell of, the last first.
+    ///
+    /// Where `body` answers false the elements do not follow from one another: they were of a collection of another
+    /// kind, entries were deleted, or a program has replaced rows.
+    private func forEachChange(
+        _ entries: ClosedRange<Int64>, _ body: (_ table: String, PastElements.Change) -> Bool
+    ) throws {
+        let hasKeys = Dictionary(collections.map { (Naming.folded($0.table), $0.hasKeys) }) { first, _ in first }
+        let sql: SQL = """
+            SELECT v."table", v."change", v."key", v."old", v."new" FROM \(name: HistoryNames.entries) e \
+            JOIN \(name: HistoryNames.elements) v ON v."entry_id" = e."id" \
+            WHERE e."table" = ? AND e."object" = ? AND e."id" BETWEEN ? AND ? ORDER BY v."id" DESC
+            """
+        for row in try connection.prepare(sql).rows(arguments(entries)) {
+            guard case .text(let name) = row[0], case .text(let word) = row[1],
+                let change = HistoryElement.Change(rawValue: word)
+            else { continue }
+            let table = Naming.folded(name)
+            // Tables that are there no more are no property's.
+            guard let hasKeys = hasKeys[table] else { continue }
+            let (old, new) = (row[3], row[4])
+            let place = hasKeys ? row[2] : change == .added ? new : old
+            guard body(table, PastElements.Change(change: change, place: place, old: old, new: new)) else {
+                throw error(
+                    "the elements in \(VisibleText.of(name)) are not what its history says became of them, so what they "
+                        + "were is not known")
+            }
+        }
+    }
+
+    private func arguments(_ entries: ClosedRange<Int64>) -> [DatabaseValue] {
+        [.text(map.table), .integer(id), .integer(entries.lowerBound), .integer(entries.upperBound)]
     }
 
     private func error(_ message: String) -> StoreError {

@@ -4,15 +4,13 @@ internal import StoreEngine
 extension Session {
     /// A new object with what a row held; what it held nothing for has its initial value.
     ///
-    /// A reference to an object that was deleted since is nil, as the deletion
-    /// would have made it.
-    ///
-    /// - Parameter values: By the folded names of the columns.
-    func pastObject(_ map: ClassMap, _ id: Int64, _ values: [String: DatabaseValue]) throws -> PersistentObject {
+    /// A reference to an object that was deleted since is nil, and collections
+    /// are without it, as the deletion would have made them.
+    func pastObject(_ map: ClassMap, _ id: Int64, _ row: PastRow) throws -> PersistentObject {
         let object = try map.newObject()
         let start = ObjectMemory.start(of: object)
         for property in map.properties where property.isInHistory {
-            let stored = values[Naming.folded(property.column)] ?? .null
+            let stored = row.value(of: property)
             let field = property.address(in: start)
             do {
                 if case .reference = property.shape, let codec = property.codec as? ReferenceCodec {
@@ -20,6 +18,9 @@ extension Session {
                     _ = codec.store(target, into: field)
                     // Nobody else may hold what a weak reference leads to.
                     if let target, codec.isWeak || property.isWeaklyLazy { heldTargets.append(target) }
+                } else if let codec = property.codec as? CollectionCodec {
+                    let isNil = codec.acceptsNull && stored == .null
+                    try put(isNil ? nil : row.elements(of: property, map), codec, into: field)
                 } else if stored != .null || property.codec.acceptsNull {
                     try stored.withCell { (cell) throws(ValueFault) in try property.codec.read(cell, into: field) }
                 }
@@ -37,5 +38,44 @@ extension Session {
         case .integer(let id): return try find(space(of: codec.target), id)
         default: throw ValueFault.typeMismatch(expected: "INTEGER", found: stored.storageClass)
         }
+    }
+
+    /// Puts the collection that elements make in the place of another; nil where that is wanted.
+    func put(_ elements: PastElements?, _ codec: CollectionCodec, into field: Address) throws {
+        guard let rows = elements?.rows else { return codec.setNil(at: field) }
+        if let links = codec as? any LinkCodec {
+            try put(rows, codec, links, into: field)
+        } else {
+            let builder = codec.makeBuilder()
+            builder.begin()
+            for row in rows {
+                try row.value.withCell { (value) throws(ValueFault) in
+                    guard codec.key != nil else { return try builder.append(key: nil, value: value) }
+                    try row.place.withCell { (key) throws(ValueFault) in try builder.append(key: key, value: value) }
+                }
+            }
+            builder.finish(into: field)
+        }
+    }
+
+    private func put(
+        _ rows: [(place: DatabaseValue, value: DatabaseValue)], _ codec: CollectionCodec, _ links: any LinkCodec,
+        into field: Address
+    ) throws {
+        var image = LinkImage()
+        let keyMemory = codec.key.map { ElementMemory($0) }
+        for row in rows {
+            guard case .integer(let id) = row.value else {
+                throw ValueFault.typeMismatch(expected: "INTEGER", found: row.value.storageClass)
+            }
+            image.ids.append(id)
+            guard let key = codec.key, let keyMemory else { continue }
+            try row.place.withCell { (cell) throws(ValueFault) in try key.create(cell, at: keyMemory.address) }
+            defer { key.destroy(keyMemory.address) }
+            image.keys.append(try key.encode(keyMemory.address))
+        }
+        var objects: [Int64: PersistentObject] = [:]
+        for object in try find(space(of: links.target), image.ids) { objects[object.rowID] = object }
+        links.restore(image, into: field) { objects[$0] }
     }
 }

@@ -9,6 +9,9 @@ package enum HistoryNames {
     /// What each entry changed, a row for each column.
     package static let values = "po_history_value"
 
+    /// What each entry changed in collections, a row for each element.
+    package static let elements = "po_history_element"
+
     /// Whether a table is one of these.
-    package static func contains(_ name: String) -> Bool { name == entries || name == values }
+    package static func contains(_ name: String) -> Bool { name == entries || name == values || name == elements }
 }

@@ -14,8 +14,14 @@ struct HistoryModelTests {
             var name = ""
             var count: Int?
             var parent: Item?
+            var tags: [String] = []
+            var codes: Set<Int> = []
+            var kin: [Item]?
         }
-        final class Tool: Item { var weight = 0.5 }
+        final class Tool: Item {
+            var weight = 0.5
+            @Lazy var parts: [String: Item] = [:]
+        }
     }
     enum V2 {
         class Item: PersistentObject {
@@ -25,11 +31,18 @@ struct HistoryModelTests {
             var count: Int?
             var parent: Item?
             var extra = 5
+            @Column("labels", renamedFrom: "tags") var labels: [String] = []
+            var codes: Set<Int> = []
+            var kin: [Item]?
         }
-        final class Tool: Item { var weight = 0.5 }
+        final class Tool: Item {
+            var weight = 0.5
+            @Lazy var parts: [String: Item] = [:]
+        }
     }
 
-    /// What the table held at a time, read without the history: by id, the class, and what an `Item` has.
+    /// What the tables held at a time, read without the history: by id, the class, what an `Item` has, and its elements
+    /// as texts.
     private struct Moment {
         let date: Date
         let rows: [Int64: [DatabaseValue]]
@@ -40,8 +53,22 @@ struct HistoryModelTests {
     private static func moment(_ session: Session, name: String, extra: String) throws -> Moment {
         let hasClass = try !session.rows("SELECT 1 FROM pragma_table_info('model_item') WHERE name = 'class'").isEmpty
         let (aClass, weight) = hasClass ? ("class", "weight") : ("'Item'", "NULL")
+        func elements(_ table: String, _ element: String, _ order: String) throws -> String {
+            guard try !session.rows("SELECT 1 FROM sqlite_master WHERE name = 'model_item_\(table)'").isEmpty else {
+                return "NULL"
+            }
+            return "(SELECT group_concat(\(element), '|') FROM "
+                + "(SELECT * FROM model_item_\(table) WHERE owner_id = i.id ORDER BY \(order)))"
+        }
+        let tags = try elements(name == "name" ? "tags" : "labels", "value", "position")
+        let codes = try elements("codes", "value", "value")
+        let kin = try elements("kin", "value_id", "position")
+        let parts = try elements("parts", "key || ':' || value_id", "key")
         let rows = try session.rows(
-            "SELECT id, \(aClass), \(name), count, parent_id, \(weight), \(extra) FROM model_item")
+            """
+            SELECT id, \(aClass), \(name), count, parent_id, \(weight), \(extra), \(tags), \(codes), \(kin), kin, \(parts)
+            FROM model_item i
+            """)
         var found: [Int64: [DatabaseValue]] = [:]
         for row in rows {
             if case .integer(let id) = row.values[0] { found[id] = Array(row.values.dropFirst()) }
@@ -104,6 +131,18 @@ struct HistoryModelTests {
         #expect(parent == item.parent?.id.map { .integer($0) } ?? .null)
         if let tool = item as? V2.Tool { #expect(row[4] == .real(tool.weight)) }
         #expect(row[5] == .integer(Int64(item.extra)))
+        func elements(_ place: Int) -> [String] {
+            guard case .text(let text) = row[place] else { return [] }
+            return text.split(separator: "|").map(String.init)
+        }
+        func isLeft(_ id: Substring) -> Bool { Int64(id).map { last.rows[$0] != nil } ?? false }
+        #expect(item.labels == elements(6) && item.codes.sorted().map(String.init) == elements(7))
+        #expect(item.kin?.compactMap { $0.id.map(String.init) } ?? [] == elements(8).filter { isLeft($0[...]) })
+        #expect((item.kin == nil) == (row[9] == .null))
+        if let tool = item as? V2.Tool {
+            let parts = tool.parts.map { "\($0.key):\($0.value.id ?? 0)" }.sorted()
+            #expect(parts == elements(10).filter { isLeft($0.split(separator: ":")[1]) })
+        }
         if isThere { item.revert() }
     }
 
@@ -133,9 +172,20 @@ struct HistoryModelTests {
             item.name = "n\(step)"
             item.count = Bool.random(using: &random) ? nil : step
             item.parent = items.randomElement(using: &random)
-            (item as? V1.Tool)?.weight = Double(step)
+            for _ in 0..<Int.random(in: 0..<4, using: &random) {
+                item.tags.insert("t\(step)", at: Int.random(in: 0...item.tags.count, using: &random))
+            }
+            if Bool.random(using: &random) { item.tags.shuffle(using: &random) }
+            if item.tags.count > 6 { item.tags.removeFirst(3) }
+            item.codes.formSymmetricDifference([step % 5, step % 7])
+            if Bool.random(using: &random) {
+                item.kin = items.isEmpty ? nil : items.shuffled(using: &random).dropLast()
+            }
+            guard let tool = item as? V1.Tool else { return }
+            tool.weight = Double(step)
+            tool.parts["p\(step % 3)"] = items.randomElement(using: &random)
         }
-        switch Int.random(in: 0..<12, using: &random) {
+        switch Int.random(in: 0..<15, using: &random) {
         case 0, 1:
             // Tools come late, as their class does.
             let new = step > 12 && Bool.random(using: &random) ? V1.Tool() : V1.Item()
@@ -173,6 +223,25 @@ struct HistoryModelTests {
                     try V1.Item.first()?.delete()
                 }
             }
+        case 11:
+            try V1.Item.where { $0.id > Int64(step / 2) }.update { $0.tags = ["q\(step)", "q"] }
+        case 12:
+            try session.transaction {
+                for item in items {
+                    change(item, &random)
+                    try item.save()
+                }
+            }
+        case 13:
+            guard !items.isEmpty else { return }
+            _ = try file.sqlite(
+                """
+                PRAGMA foreign_keys = ON;
+                INSERT OR IGNORE INTO model_item_codes SELECT id, \(step) FROM model_item;
+                UPDATE model_item_tags SET value = value || 's' WHERE owner_id % 2 = 0;
+                UPDATE model_item_tags SET position = position + 100000 WHERE owner_id % 2 = 1;
+                DELETE FROM model_item WHERE id = (SELECT max(id) FROM model_item)
+                """)
         default:
             _ = try file.sqlite("UPDATE model_item SET name = 'sqlite3' WHERE id = (SELECT max(id) FROM model_item)")
         }
@@ -194,6 +263,8 @@ struct HistoryModelTests {
         default:
             guard let item else { return }
             (item.name, item.extra) = ("l\(step)", step)
+            item.labels = item.labels.reversed() + ["l"]
+            item.kin = item.kin.map { $0 + [item] }
             try item.save()
         }
     }

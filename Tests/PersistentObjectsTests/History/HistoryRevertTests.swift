@@ -80,7 +80,8 @@ struct HistoryRevertTests {
             for number in [1, 4, 2, 3] {
                 try joe.revert(to: times[number - 1])
                 check(joe, number, number == 2 ? nil : acme, number == 3 ? nil : other)
-                #expect(joe.wage == Double(number) && joe.tags == ["4"] && joe.key == key && joe.version == version)
+                #expect(
+                    joe.wage == Double(number) && joe.tags == ["\(number)"] && joe.key == key && joe.version == version)
                 #expect(joe.hasChanges == (number != 4))
             }
             try joe.save()
@@ -259,7 +260,7 @@ struct HistoryRevertTests {
         }
     }
 
-    @Test func `entries are read by properties of their class only, and not by collections`() throws {
+    @Test func `entries are read by properties of their class only`() throws {
         try withTemporarySession { session, _ in
             let joe = Person()
             (joe.lastName, joe.employer) = ("S", Company())
@@ -267,7 +268,7 @@ struct HistoryRevertTests {
             let entry = try #require(try joe.history.first())
             #expect(try entry.new(\Person.lastName) == "S" && entry.new(\Person.employer)?.value == joe.employer?.id)
             #expect(try entry.new(\Person.price) == 0 && entry.new(\Person.home) == Address())
-            #expect(throws: StoreError.self) { _ = try entry.new(\Person.tags) }
+            #expect(try !entry.didChange(\Person.tags) && entry.new(\Person.tags) == nil)
             #expect(throws: StoreError.self) { _ = try entry.new(\Company.name) }
             #expect(throws: FinderError.self) { _ = try entry.new(\Person.hasChanges) }
         }
@@ -288,7 +289,8 @@ struct HistoryRevertTests {
             #expect(try Person.history.where { $0.date < times[1] }.delete() == 2)
             #expect(!session.canUndo)
             let left = try file.sqlite(
-                "SELECT count(*) FROM po_history_value WHERE entry_id NOT IN (SELECT id FROM po_history_entry)")
+                "SELECT count(*) FROM po_history_value WHERE entry_id IS NULL OR "
+                    + "entry_id NOT IN (SELECT id FROM po_history_entry)")
             #expect(left == "0")
             #expect(try joe.history.count() == 1)
             let pruned = #expect(throws: StoreError.self) { try joe.revert(to: times[0]) }

@@ -150,7 +150,9 @@ struct HistoryUseTests {
             store.close()
         }
         let names = try file.sqlite("SELECT name FROM po_class ORDER BY name")
-        #expect(names == "HistoryEntry\nPersistentObjects.HistoryEntry\nPersistentObjects.HistoryValue")
+        #expect(
+            names == "HistoryEntry\n"
+                + ["Element", "Entry", "Value"].map { "PersistentObjects.History\($0)" }.joined(separator: "\n"))
     }
 
     @Test func `a table of as many columns as SQLite takes in a statement has a history`() throws {

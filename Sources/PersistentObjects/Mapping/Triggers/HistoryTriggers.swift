@@ -20,6 +20,11 @@ struct HistoryTriggers {
         let name: String
         /// Whether equal numbers can be of two kinds in it.
         let isUntyped: Bool
+
+        init(_ column: ColumnDescription) {
+            name = column.name
+            isUntyped = column.type == "ANY" || column.type.isEmpty
+        }
     }
 
     let table: String
@@ -28,9 +33,7 @@ struct HistoryTriggers {
     /// - Parameter columns: Those that the table has; nobody writes generated ones, and entries name the id.
     init(_ table: String, _ columns: [ColumnDescription]) {
         self.table = table
-        self.columns = columns.filter { !$0.isGenerated && Naming.folded($0.name) != "id" }.map {
-            Column(name: $0.name, isUntyped: $0.type == "ANY" || $0.type.isEmpty)
-        }
+        self.columns = columns.filter { !$0.isGenerated && Naming.folded($0.name) != "id" }.map(Column.init)
     }
 
     static func name(_ table: String, _ event: Event) -> String { "\(table).history.\(event.rawValue)" }
@@ -59,6 +62,10 @@ struct HistoryTriggers {
     }
 
     private func trigger(_ event: Event, _ verb: SQL, when condition: SQL?, _ body: [SQL]) -> SQL {
+        HistoryTriggers.trigger(event, on: table, verb, when: condition, body)
+    }
+
+    static func trigger(_ event: Event, on table: String, _ verb: SQL, when condition: SQL?, _ body: [SQL]) -> SQL {
         let condition: SQL = condition.map { " WHEN \($0)" } ?? ""
         return """
             CREATE TRIGGER \(name: HistoryTriggers.name(table, event)) AFTER \(verb) ON \(name: table)\(condition) \
@@ -125,11 +132,11 @@ enum KeptHistory {
 }
 
 extension Property {
-    /// Whether the history has its values: not the elements of collections, which stand in tables of their own.
+    /// Whether the history has its values, or those of its elements.
     var isInHistory: Bool {
         switch shape {
-        case .scalar, .reference: true
-        case .collection, .inverse: false
+        case .scalar, .reference, .collection: true
+        case .inverse: false
         }
     }
 }

@@ -8,10 +8,15 @@ extension HistoryEntry {
     /// for entry in try joe.history.all() { print(try entry.old(\Person.name) ?? "", "->", try entry.new(\Person.name) ?? "") }
     /// ```
     ///
+    /// A collection is whole; objects in it that were deleted since are left
+    /// out. `elements` has what the change did to it.
+    ///
     /// - Throws: `FinderError` for a key path that names no stored property;
     ///   `StoreError`, with the code `misuse` if the entry is of another class,
-    ///   or the property has no column of its own, and `typeMismatch` or
-    ///   `outOfRange` if the property cannot have what the column had.
+    ///   or the property is an inverse, and `typeMismatch` or `outOfRange` if
+    ///   the property cannot have what the column had. Collections are found
+    ///   by going back from what is there now, as `revert(to:)` does: `notFound`
+    ///   if entries are gone on the way.
     public func old<T: Persistent, V>(_ property: KeyPath<T, V>) throws -> V? {
         try HistoryProperty(property, T.self, self).value(\.old)
     }
@@ -48,7 +53,7 @@ extension HistoryEntry {
     ///
     /// - Throws: what `old(_:)` throws for the property.
     public func didChange<T: Persistent>(_ property: PartialKeyPath<T>) throws -> Bool {
-        try HistoryProperty(property, T.self, self).found != nil
+        try HistoryProperty(property, T.self, self).isChanged
     }
 }
 
@@ -57,7 +62,9 @@ private struct HistoryProperty {
     private let entry: HistoryEntry
     private let map: ClassMap
     private let property: Property
-    let found: HistoryValue?
+    private let found: HistoryValue?
+    /// Whether the entry is one of the property.
+    let isChanged: Bool
 
     init(_ path: AnyKeyPath, _ type: (some Persistent).Type, _ entry: HistoryEntry) throws {
         self.entry = entry
@@ -70,7 +77,7 @@ private struct HistoryProperty {
         }
         property = map.properties[place]
         guard property.isInHistory else {
-            var error = HistoryProperty.error("it has no column, so the history has nothing of it", entry, map)
+            var error = HistoryProperty.error("it is an inverse, so the history has nothing of it", entry, map)
             error.property = property.name
             throw error
         }
@@ -79,17 +86,47 @@ private struct HistoryProperty {
         if let problem = entry.$values.problem { throw problem }
         let name = Naming.folded(property.column)
         found = values.first { Naming.folded($0.column) == name }
+        guard let table = ChildTable(property, of: map).map({ Naming.folded($0.name) }) else {
+            isChanged = found != nil
+            return
+        }
+        let elements = entry.elements
+        if let problem = entry.$elements.problem { throw problem }
+        isChanged = found != nil || elements.contains { Naming.folded($0.table) == table }
     }
 
     func value<V>(_ side: KeyPath<HistoryValue, DatabaseValue?>) throws -> V? {
+        if let codec = property.codec as? CollectionCodec { return try collection(codec, side == \.old) }
         guard let stored = found?[keyPath: side] else { return nil }
         do throws(ValueFault) {
             if let value = try property.codec.boxed(stored) as? V { return value }
             throw .typeMismatch(expected: property.typeName, found: stored.storageClass)
-        } catch {
-            var error = StoreError.value(error).at(className: map.name, property: property.name, rowID: entry.object)
-            error.message = "entry \(entry.id ?? 0) of the history: \(error.message)"
-            throw error
+        } catch { throw located(error) }
+    }
+
+    private func located(_ fault: ValueFault) -> StoreError {
+        var error = StoreError.value(fault).at(className: map.name, property: property.name, rowID: entry.object)
+        error.message = "entry \(entry.id ?? 0) of the history: \(error.message)"
+        return error
+    }
+
+    /// The whole collection, before the entry or behind it.
+    private func collection<V>(_ codec: CollectionCodec, _ isBefore: Bool) throws -> V? {
+        guard isChanged, let id = entry.id else { return nil }
+        let session = try ObjectState(entry).session()
+        return try session.enter(isBefore ? "old(_:)" : "new(_:)", of: HistoryEntry.self) {
+            try session.inOneState {
+                let history = try RowHistory(map, entry.object, session.connection)
+                guard let row = try isBefore ? history.row(before: id) : history.row(behind: id) else { return nil }
+                guard !codec.acceptsNull || row.value(of: property) != .null else { return nil }
+                let memory = ElementMemory(codec)
+                codec.createNil(at: memory.address)
+                defer { codec.destroy(memory.address) }
+                do { try session.put(row.elements(of: property, map), codec, into: memory.address) } catch let fault
+                    as ValueFault
+                { throw located(fault) }
+                return codec.value(memory.address) as? V
+            }
         }
     }
 

@@ -171,6 +171,9 @@ extension ChildTablePlan {
         }
         steps.dropTable(source)
         steps.renameTable(new, to: table.name)
+        if Naming.folded(source) != Naming.folded(table.name) {
+            try context.addHistoryRenaming(source, to: table.name, &steps)
+        }
         add("makes table \"\(table.name)\" of \(property.typeName)", .collections, counting: source, steps)
     }
 

@@ -33,7 +33,7 @@ struct MoveSteps {
         for reference in move.references where reference.isCollection { rebuild(reference, &steps) }
         for column in move.columns where column.isToMoved { connect(column, &steps) }
         for collection in move.collections { copy(collection, &steps) }
-        if try context.inspector.table(HistoryNames.entries) != nil {
+        if try context.inspector.table(HistoryNames.elements) != nil {
             steps.add(MovedHistory(move, from: source, to: target, moved, context.finalName).steps)
         }
         if move.isWhole { dropSource(&steps) } else { deleteRows(&steps) }

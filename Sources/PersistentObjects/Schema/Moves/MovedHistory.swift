@@ -30,8 +30,17 @@ struct MovedHistory {
                 """)
         }
         for column in move.columns where column.isToMoved { shift(column.target, entries) }
-        for reference in move.references where !reference.isCollection {
+        for collection in move.collections {
+            let table = collection.isNew ? collection.target : finalName(collection.target)
+            follow(finalName(collection.source.name), to: table, entries)
+            if collection.movedValue != nil { shiftElements(of: table, "\"entry_id\" IN (SELECT \"id\" \(entries))") }
+        }
+        for reference in move.references {
             let table = finalName(reference.table.name)
+            if reference.isCollection {
+                shiftElements(of: table, "?1 = ?1")
+                continue
+            }
             guard Naming.folded(table) != Naming.folded(source) else { continue }
             shift(
                 reference.column,
@@ -51,6 +60,24 @@ struct MovedHistory {
             UPDATE \(name: HistoryNames.values) SET "column" = CASE "column" \(list: cases, separator: " ") END \
             WHERE "column" IN (\(list: renamed.map { HistoryTriggers.text($0.source) })) \
             AND "entry_id" IN (SELECT "id" \(entries))
+            """)
+    }
+
+    /// The elements of collections whose table is another one there.
+    private mutating func follow(_ collection: String, to table: String, _ entries: SQL) {
+        add(
+            """
+            UPDATE \(name: HistoryNames.elements) SET "table" = \(HistoryTriggers.text(table)) \
+            WHERE "table" = \(HistoryTriggers.text(collection)) AND "entry_id" IN (SELECT "id" \(entries))
+            """)
+    }
+
+    /// Ids of rows that have gone, as elements of collections.
+    private mutating func shiftElements(of collection: String, _ condition: SQL) {
+        add(
+            """
+            UPDATE \(name: HistoryNames.elements) SET "old" = "old" + ?1, "new" = "new" + ?1 \
+            WHERE "table" = \(HistoryTriggers.text(collection)) AND \(condition)
             """)
     }
 

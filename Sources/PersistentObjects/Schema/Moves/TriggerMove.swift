@@ -8,6 +8,8 @@ struct TriggerMove: Sendable {
     private let source: String
     private let target: String
     private let classNames: [String]
+    /// The tables of collections that go with the rows, folded.
+    private let collections: [String]
     /// What the names of rules begin with that follow the rows.
     private let rules: [String]
 
@@ -16,6 +18,7 @@ struct TriggerMove: Sendable {
         source = context.finalName(move.source.name)
         target = move.map.table
         classNames = move.classNames
+        collections = move.collections.map { Naming.folded(context.finalName($0.source.name)) }
         rules = move.references.filter { Naming.folded($0.table.name) != Naming.folded(move.source.name) }.map {
             reference in
             let table = context.finalName(reference.table.name)
@@ -33,6 +36,8 @@ struct TriggerMove: Sendable {
         let isOfSource = OwnTriggers.contains(trigger) && name.hasPrefix(Naming.folded(source) + ".")
         let isOfMoved = isOfSource && (isWhole || classNames.contains { trigger.hasSuffix(".\($0)") })
         if isOfMoved { return nil }
+        // With the tables of its collections their triggers go.
+        if isWhole, HistoryTriggers.table(ofTrigger: name).map(collections.contains) ?? false { return nil }
         // The rule of a reference acts on what it refers to.
         guard isWhole || rules.contains(where: name.hasPrefix) else { return text }
         let (from, to): (SQL, SQL) = ("\(name: source)", "\(name: target)")

@@ -18,18 +18,30 @@ struct HistoryPlan {
         let inspector = context.inspector
         let planned = context.table(map.table)
         let found = planned?.foundName ?? map.table
-        let triggers = try inspector.triggers(on: found).filter { HistoryTriggers.table(ofTrigger: $0.name) != nil }
+        var triggers = try HistoryPlan.triggers(on: found, inspector)
         guard map.keepsHistory || !triggers.isEmpty else { return }
+        let begins = try triggers.isEmpty && !HistoryPlan.comesAlong(to: map, context)
+        let collections =
+            try planned?.found == nil
+            ? []
+            : ElementTriggers.all(of: map.table, inspector.tables(referringTo: found, by: ChildTable.ownerColumn)) {
+                try inspector.table($0)
+            }
+        for collection in collections { triggers += try HistoryPlan.triggers(on: collection.table, inspector) }
         if map.keepsHistory, let table = planned?.found, !HistoryPlan.isChanged(map, context) {
-            let wanted = HistoryTriggers(map.table, table.columns).definitions
+            let wanted = HistoryTriggers(map.table, table.columns).definitions + collections.flatMap(\.definitions)
             if triggers.map(\.text).sorted() == wanted.map(\.text).sorted() { return }
         }
         names = Set(triggers.map { Naming.folded($0.name) })
         for trigger in triggers { removal.add(context.dialect.dropTrigger(trigger.name, trigger.table)) }
         guard map.keepsHistory else { return }
         let table = map.table
-        names.formUnion(HistoryTriggers.Event.allCases.map { Naming.folded(HistoryTriggers.name(table, $0)) })
-        let begins = try triggers.isEmpty && !HistoryPlan.comesAlong(to: map, context)
+        let children = context.relatives(of: map).flatMap { map in
+            map.properties.compactMap { ChildTable($0, of: map)?.name }
+        }
+        for table in [table] + children + collections.map({ context.finalName($0.table) }) {
+            names.formUnion(HistoryTriggers.Event.allCases.map { Naming.folded(HistoryTriggers.name(table, $0)) })
+        }
         // A new table has no rows, unless they come from another one.
         if begins, planned?.found != nil || !context.moves.isEmpty {
             steps.add("-- an entry for each row that \"\(table)\" has") { try HistoryBeginning(table, $0).write() }
@@ -38,10 +50,17 @@ struct HistoryPlan {
                 try HistoryBeginning(table, $0).writeMissing()
             }
         }
-        steps.add("-- triggers that write the history of \"\(table)\", with all its columns") { run in
+        steps.add("-- triggers that write the history of \"\(table)\", with all its columns and collections") { run in
             let columns = try run.connection.schema.table(table)?.columns ?? []
-            for trigger in HistoryTriggers(table, columns).definitions { try run.connection.execute(trigger) }
+            let collections = try ElementTriggers.all(of: table, run.connection.schema).flatMap(\.definitions)
+            for trigger in HistoryTriggers(table, columns).definitions + collections {
+                try run.connection.execute(trigger)
+            }
         }
+    }
+
+    private static func triggers(on table: String, _ inspector: SchemaInspector) throws -> [TriggerDescription] {
+        try inspector.triggers(on: table).filter { HistoryTriggers.table(ofTrigger: $0.name) != nil }
     }
 
     /// Whether rows come from another table with their history.
@@ -108,6 +127,9 @@ private struct HistoryBeginning {
                 FROM \(name: HistoryNames.entries) e JOIN \(name: table) t ON t."id" = e."object" \
                 WHERE e."id" > ? AND t.\(name: column.name) IS NOT NULL
                 """, [.integer(last)])
+        }
+        for collection in try ElementTriggers.all(of: table, connection.schema) {
+            try run.execute(collection.beginning, [.integer(last)])
         }
     }
 }

@@ -23,10 +23,19 @@ extension Session {
             try statement.bind(author.map { .text($0) } ?? .null, at: 2)
         } catch { throw StoreError.value(error) }
         try statement.run()
+        try joinEntries(behind: last)
         // Those that were read before have no author yet.
         for identity in usedHierarchy(of: HistoryEntry.self)?.allIdentities ?? [] {
             for entry in identity.liveObjects() where entry.rowID > last { entry.freshness = epoch &- 1 }
         }
+    }
+
+    /// Makes one entry of what the statements of a save have done to the collections of an object.
+    private func joinEntries(behind last: Int64) throws {
+        guard
+            case .integer(1)? = try connection.statement(HistoryStatements.hasElements).rows([.integer(last)]).first?[0]
+        else { return }
+        for sql in HistoryStatements.joining { try connection.statement(sql).execute([.integer(last)]) }
     }
 
     /// Whether triggers may write entries. Where no class of the store keeps a history, as far as it is known, nobody
@@ -36,6 +45,6 @@ extension Session {
             return store.classes.isPrepared(try ClassMap.map(of: HistoryEntry.self), for: self)
         }
         guard author != nil, connection.capabilities.contains(.history) else { return false }
-        return try connection.schema.table(HistoryNames.entries) != nil
+        return try connection.schema.table(HistoryNames.elements) != nil
     }
 }

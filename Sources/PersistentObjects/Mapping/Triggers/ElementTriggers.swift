@@ -1,0 +1,131 @@
+internal import StoreEngine
+
+/// The triggers on the table of a collection that write down what becomes of its elements, in the history of their
+/// owner.
+///
+/// Plain SQL, as those on the owner's table are. An entry is one of the owner's
+/// row, so it is shared by the elements that one statement changes.
+struct ElementTriggers {
+    private typealias Column = HistoryTriggers.Column
+
+    let table: String
+    let ownerTable: String
+    /// The position in an array, the key of a dictionary; nil for a set.
+    private let key: Column?
+    private let value: Column
+
+    /// What tells the rows of one owner apart.
+    private var place: Column { key ?? value }
+
+    /// Nil for a table that is not one of a collection.
+    ///
+    /// - Parameter owner: The table of the owner, as it will be called.
+    init?(_ description: TableDescription, owner: String) {
+        func column(_ name: String) -> Column? {
+            description.columns.first { Naming.folded($0.name) == name }.map(Column.init)
+        }
+        guard column(ChildTable.ownerColumn) != nil, description.columns.count <= 3,
+            description.columns.count(where: { $0.keyPlace > 0 }) == 2,
+            let value = column("value_id") ?? column("value")
+        else { return nil }
+        table = description.name
+        ownerTable = owner
+        key = column(ChildTable.positionColumn) ?? column(ChildTable.keyColumn)
+        self.value = value
+    }
+
+    /// Those of all collections that a class's table is the owner of, also of subclasses that nobody knows.
+    static func all(of owner: String, _ schema: any SchemaReader) throws -> [ElementTriggers] {
+        try all(of: owner, schema.tables(referringTo: owner, by: ChildTable.ownerColumn)) { try schema.table($0) }
+    }
+
+    /// The same of tables that refer to it, whatever they are.
+    static func all(
+        of owner: String, _ tables: [String], _ description: (String) throws -> TableDescription?
+    ) throws -> [ElementTriggers] {
+        try tables.compactMap { try description($0).flatMap { ElementTriggers($0, owner: owner) } }
+    }
+
+    /// All of them.
+    var definitions: [SQL] {
+        let added = entry(of: "NEW") + element(.added, "NEW", old: nil, new: "NEW")
+        let removed = entry(of: "OLD") + element(.removed, "OLD", old: "OLD", new: nil)
+        let changed = entry(of: "NEW") + element(.changed, "NEW", old: "OLD", new: "NEW")
+        let isOtherPlace: SQL = "(OLD.\(owner) IS NOT NEW.\(owner) OR \(isOther(place)))"
+        return [
+            HistoryTriggers.trigger(.insert, on: table, "INSERT", when: nil, added),
+            HistoryTriggers.trigger(.delete, on: table, "DELETE", when: nil, removed),
+            HistoryTriggers.trigger(.renumber, on: table, "UPDATE", when: isOtherPlace, removed + added),
+        ]
+            + (key == nil
+                ? []
+                : [
+                    HistoryTriggers.trigger(
+                        .update, on: table, "UPDATE", when: "NOT \(isOtherPlace) AND \(isOther(value))", changed)
+                ])
+    }
+
+    private var owner: SQL { "\(name: ChildTable.ownerColumn)" }
+
+    private func isOther(_ column: Column) -> SQL {
+        let differs: SQL = "OLD.\(name: column.name) IS NOT NEW.\(name: column.name)"
+        guard column.isUntyped else { return differs }
+        return "(\(differs) OR typeof(OLD.\(name: column.name)) IS NOT typeof(NEW.\(name: column.name)))"
+    }
+
+    /// Adds an entry of the owner, unless its last one is of this very moment and unsigned: of the same statement.
+    private func entry(of row: SQL) -> [SQL] {
+        [
+            """
+            INSERT INTO \(name: HistoryNames.entries) ("table", "object", "change", "date") \
+            SELECT \(HistoryTriggers.text(ownerTable)), \(row).\(owner), 'changed', \(HistoryTriggers.now) \
+            WHERE NOT EXISTS (SELECT 1 FROM \(name: HistoryNames.entries) WHERE "id" = (\(last(of: row))) \
+            AND "transaction" IS NULL AND "change" <> 'found' AND "date" = \(HistoryTriggers.now));
+            """
+        ]
+    }
+
+    private func last(of row: SQL) -> SQL {
+        """
+        SELECT max("id") FROM \(name: HistoryNames.entries) \
+        WHERE "table" = \(HistoryTriggers.text(ownerTable)) AND "object" = \(row).\(owner)
+        """
+    }
+
+    private func element(_ change: HistoryElement.Change, _ row: SQL, old: SQL?, new: SQL?) -> [SQL] {
+        func column(_ column: Column?, of row: SQL?) -> SQL {
+            guard let column, let row else { return "NULL" }
+            return "\(row).\(name: column.name)"
+        }
+        return [
+            """
+            INSERT INTO \(name: HistoryNames.elements) ("entry_id", "table", "change", "key", "old", "new") \
+            VALUES ((\(last(of: row))), \(HistoryTriggers.text(table)), \(HistoryTriggers.text(change.rawValue)), \
+            \(column(key, of: row)), \(column(value, of: old)), \(column(value, of: new)));
+            """
+        ]
+    }
+
+    /// Adds the elements of owners whose history begins with entries behind one, whose id the statement is given.
+    var beginning: SQL {
+        """
+        INSERT INTO \(name: HistoryNames.elements) ("entry_id", "table", "change", "key", "old", "new") \
+        SELECT e."id", \(HistoryTriggers.text(table)), 'added', \(key.map { "t.\(name: $0.name)" } ?? "NULL"), NULL, \
+        t.\(name: value.name) FROM \(name: HistoryNames.entries) e \
+        JOIN \(name: table) t ON t.\(owner) = e."object" \
+        WHERE e."id" > ? AND e."table" = \(HistoryTriggers.text(ownerTable)) AND e."change" = 'found'
+        """
+    }
+
+    /// The elements of the owners that the statement is given a list of: the owner, the key or the value of a set, and
+    /// the value.
+    var elements: SQL {
+        """
+        SELECT \(owner), \(name: place.name), \(name: value.name) FROM \(name: table) \
+        WHERE \(owner) IN (SELECT value FROM json_each(?))
+        """
+    }
+
+    /// Whether the rows have keys of their own.
+    var hasKeys: Bool { key != nil }
+}

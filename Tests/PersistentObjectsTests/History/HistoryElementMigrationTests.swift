@@ -1,0 +1,268 @@
+import Foundation
+import TestSupport
+import Testing
+
+@testable import PersistentObjects
+
+/// Histories of collections whose classes change, move, begin one, or keep none any more.
+@Suite(.onSQLite("PostgreSQL has no history yet"))
+struct HistoryElementMigrationTests {
+    enum V1 {
+        class Person: PersistentObject {
+            override class var keepsHistory: Bool { true }
+            override class var tableName: String { "grown_person" }
+            var tags: [String] = []
+            var numbers: [Int] = []
+            var single = "one"
+        }
+        class Plain: PersistentObject {
+            override class var tableName: String { "grown_plain" }
+            var tags: [String] = []
+            var friends: [Plain] = []
+        }
+        final class Special: Plain { var codes: Set<Int> = [] }
+    }
+    /// Another table, a collection with another name, one of another type, one that was a column, a new one.
+    enum V2 {
+        class Person: PersistentObject {
+            override class var keepsHistory: Bool { true }
+            override class var tableName: String { "adult_person" }
+            override class var formerTableNames: [String] { ["grown_person"] }
+            @Column("labels", renamedFrom: "tags") var labels: [String] = []
+            var numbers: [Double] = []
+            var single: [String] = []
+            var marks: [String: Int] = [:]
+        }
+        class Plain: PersistentObject {
+            override class var keepsHistory: Bool { true }
+            override class var tableName: String { "grown_plain" }
+            var tags: [String] = []
+            var friends: [Plain] = []
+        }
+        final class Special: Plain { var codes: Set<Int> = [] }
+    }
+    enum Shaped {
+        final class Thing: PersistentObject {
+            override class var keepsHistory: Bool { true }
+            override class var tableName: String { "shaped_thing" }
+            var one: [String] = []
+            var two: Set<String> = []
+            var three: [Int: String] = [:]
+        }
+    }
+    enum Reshaped {
+        final class Thing: PersistentObject {
+            override class var keepsHistory: Bool { true }
+            override class var tableName: String { "shaped_thing" }
+            var one: Set<String> = []
+            var two: [String] = []
+            var three: [String] = []
+        }
+    }
+    /// Two tables; `Together` has one.
+    enum Apart {
+        class Person: PersistentObject {
+            override class var keepsHistory: Bool { true }
+            override class var tableName: String { "split_person" }
+            var name = ""
+        }
+        class Worker: PersistentObject {
+            override class var keepsHistory: Bool { true }
+            override class var tableName: String { "split_worker" }
+            var tags: [String] = []
+            var friends: [Worker] = []
+        }
+        final class Team: PersistentObject {
+            override class var keepsHistory: Bool { true }
+            override class var tableName: String { "split_team" }
+            var members: [String: Worker] = [:]
+        }
+    }
+    enum Together {
+        class Person: PersistentObject {
+            override class var keepsHistory: Bool { true }
+            override class var tableName: String { "split_person" }
+            var name = ""
+        }
+        final class Worker: Person {
+            var tags: [String] = []
+            var friends: [Worker] = []
+        }
+        final class Team: PersistentObject {
+            override class var keepsHistory: Bool { true }
+            override class var tableName: String { "split_team" }
+            var members: [String: Worker] = [:]
+        }
+    }
+
+    private func open(_ file: TemporaryStore, _ body: (Session) throws -> Void) throws {
+        let store = try Store(file.path, configuration: .init(onNote: { _ in }))
+        defer { store.close() }
+        try store.withSession(body)
+    }
+
+    private func triggers(_ file: TemporaryStore) throws -> String {
+        try file.sqlite(
+            "SELECT name FROM sqlite_schema WHERE type = 'trigger' AND name LIKE '%.history.%' ORDER BY name")
+    }
+
+    @Test func `collections that are renamed, made of columns and made anew keep the history`() throws {
+        let file = try TemporaryStore()
+        var times: [Date] = []
+        try open(file) { _ in
+            let joe = V1.Person()
+            (joe.tags, joe.numbers) = (["a", "b"], [1, 2])
+            try joe.save()
+            times.append(apart { Date() })
+            (joe.tags, joe.numbers) = (["b"], [2, 3])
+            try joe.save()
+            times.append(apart { Date() })
+        }
+        try open(file) { session in
+            let joe = try V2.Person.query.only()
+            #expect(joe.labels == ["b"] && joe.numbers == [2, 3] && joe.single == ["one"])
+            let before = try joe.history.count()
+            times.append(apart { Date() })
+            (joe.labels, joe.numbers, joe.single, joe.marks) = (["b", "c"], [2.5], ["two"], ["m": 1])
+            try joe.save()
+            #expect(try joe.history.count() == before + 1)
+            try joe.revert(to: times[2])
+            #expect(joe.labels == ["b"] && joe.numbers == [2, 3] && joe.single == ["one"] && joe.marks.isEmpty)
+            // The history has whole numbers, which the property takes.
+            try joe.revert(to: times[0])
+            #expect(joe.labels == ["a", "b"] && joe.numbers == [1, 2] && joe.single == ["one"])
+            try joe.save()
+            let entry = try #require(try joe.history.all().last)
+            #expect(try entry.old(\V2.Person.labels) == ["b", "c"] && entry.new(\V2.Person.labels) == ["a", "b"])
+            #expect(try session.store.schemaPlan(for: V2.Person.self).isEmpty)
+        }
+        let names = try triggers(file)
+        #expect(!names.contains("grown_") && names.contains("adult_person_labels.history.insert"))
+        #expect(names.contains("adult_person_marks.history.renumber"))
+    }
+
+    @Test func `an array that becomes a set goes back as one, and what has no order then is an error`() throws {
+        let file = try TemporaryStore()
+        var times: [Date] = []
+        try open(file) { _ in
+            let things = [Shaped.Thing(), Shaped.Thing(), Shaped.Thing()]
+            things[0].one = ["a", "b"]
+            things[1].two = ["a", "b"]
+            things[2].three = [0: "a", 1: "b"]
+            for thing in things { try thing.save() }
+            times.append(apart { Date() })
+            things[0].one = ["b"]
+            things[1].two = ["b"]
+            things[2].three = [0: "A"]
+            for thing in things { try thing.save() }
+        }
+        try open(file) { _ in
+            let things = try Reshaped.Thing.query.order(by: \.id).all()
+            times.append(apart { Date() })
+            for thing in things {
+                (thing.one, thing.two, thing.three) = (["n"], ["n"], ["n"])
+                try thing.save()
+                try thing.revert(to: times[1])
+            }
+            #expect(things[0].one == ["b"] && things[1].two == ["b"] && things[2].three == ["A"])
+            try things[0].revert(to: times[0])
+            #expect(things[0].one == ["a", "b"])
+            for thing in things[1...] {
+                let error = #expect(throws: StoreError.self) { try thing.revert(to: times[0]) }
+                #expect(error?.code == .notFound && error?.message.contains("in shaped_thing_t") == true)
+            }
+        }
+    }
+
+    @Test func `a history that begins has the elements that are there, of subclasses that nobody knows too`() throws {
+        let file = try TemporaryStore()
+        try open(file) { session in
+            let (joe, ann) = (V1.Plain(), V1.Special())
+            (joe.tags, ann.tags, ann.codes, ann.friends) = (["a", "b"], ["c"], [7, 8], [joe])
+            try joe.save()
+            try ann.save()
+        }
+        var times: [Date] = []
+        try open(file) { session in
+            let joe = try #require(try V2.Plain.find(1))
+            let found = try joe.history.only()
+            #expect(found.change == .found && found.elements.map(\.new) == [.text("a"), .text("b")])
+            times.append(apart { Date() })
+            joe.tags = []
+            try joe.save()
+            _ = try file.sqlite("DELETE FROM grown_plain_codes WHERE value = 8")
+            let entry = try #require(try joe.history.all().last)
+            #expect(try entry.old(\V2.Plain.tags) == ["a", "b"])
+        }
+        try open(file) { session in
+            let ann = try #require(try V2.Special.find(2))
+            #expect(ann.codes == [7])
+            try ann.revert(to: times[0])
+            #expect(ann.codes == [7, 8] && ann.tags == ["c"] && ann.friends.map(\.id) == [1])
+            ann.revert()
+        }
+        // No history any more: no triggers, and other programs write as before.
+        try open(file) { session in
+            try session.store.prepare(V1.Special.self)
+            #expect(try triggers(file) == "")
+            _ = try file.sqlite("INSERT INTO grown_plain_codes VALUES (2, 9)")
+            #expect(try V1.Special.query.only().codes == [7, 9])
+        }
+        // Again: what happened meanwhile nobody knows.
+        try open(file) { _ in
+            let ann = try #require(try V2.Special.find(2))
+            #expect(throws: StoreError.self) { try ann.revert(to: times[0]) }
+            try ann.revert(to: apart { Date() })
+            #expect(ann.codes == [7, 9] && !ann.hasChanges)
+        }
+    }
+
+    @Test func `rows that go to another table and back take their elements along, and who has them follows`() throws {
+        let file = try TemporaryStore()
+        var times: [Date] = []
+        try open(file) { _ in
+            for _ in 1...3 { try Apart.Person().save() }
+            let (one, two, team) = (Apart.Worker(), Apart.Worker(), Apart.Team())
+            (one.tags, one.friends, team.members) = (["a"], [two, one], ["x": one, "y": two])
+            try one.save()
+            try team.save()
+            times.append(apart { Date() })
+            (one.tags, one.friends, team.members) = (["b"], [one], ["x": two])
+            try one.save()
+            try team.save()
+            times.append(apart { Date() })
+        }
+        try open(file) { session in
+            try session.store.prepare(Together.Worker.self, Together.Team.self)
+            let one = try #require(try Together.Worker.query.all().first { !$0.tags.isEmpty })
+            let two = try #require(try Together.Worker.query.all().first { $0 !== one })
+            let team = try Together.Team.query.only()
+            #expect((one.id ?? 0) > 3 && one.friends == [one] && team.members == ["x": two])
+            for (time, tags, friends, members) in [
+                (times[0], ["a"], [two, one], ["x": one, "y": two]), (times[1], ["b"], [one], ["x": two]),
+            ] {
+                try one.revert(to: time)
+                try team.revert(to: time)
+                #expect(one.tags == tags && one.friends == friends && team.members == members)
+            }
+            #expect(!one.hasChanges && !team.hasChanges)
+            one.tags = ["c"]
+            try one.save()
+            times.append(apart { Date() })
+            #expect(try one.history.count() == 3)
+        }
+        #expect(try file.sqlite("SELECT DISTINCT \"table\" FROM po_history_element").contains("split_person_tags"))
+        try open(file) { session in
+            try session.store.prepare(Apart.Worker.self, Apart.Team.self)
+            let one = try #require(try Apart.Worker.query.all().first { !$0.tags.isEmpty })
+            let two = try #require(try Apart.Worker.query.all().first { $0 !== one })
+            let team = try Apart.Team.query.only()
+            #expect(one.tags == ["c"] && one.friends == [one] && team.members == ["x": two])
+            try one.revert(to: times[0])
+            try team.revert(to: times[0])
+            #expect(one.tags == ["a"] && one.friends == [two, one] && team.members == ["x": one, "y": two])
+            try one.save()
+            #expect(try one.history.count() == 4)
+        }
+    }
+}

@@ -1,0 +1,302 @@
+import Foundation
+import TestSupport
+import Testing
+
+@testable import PersistentObjects
+
+/// What classes with `keepsHistory` keep of the elements of their collections.
+@Suite(.onSQLite("PostgreSQL has no history yet"))
+struct HistoryElementTests {
+    class Person: PersistentObject {
+        override class var keepsHistory: Bool { true }
+        override class var tableName: String { "element_person" }
+        var name = ""
+        var tags: [String] = []
+        var codes: Set<Int> = []
+        var marks: [String: Double?] = [:]
+        var notes: [String]?
+        @Lazy var days: [Date] = []
+        var friends: [Person] = []
+        var pets: Set<Pet> = []
+        var byName: [String: Pet] = [:]
+        @Inverse(\Pet.owner) var owned: [Pet]
+    }
+    final class Worker: Person { var skills: [Data] = [] }
+    final class Pet: PersistentObject {
+        override class var tableName: String { "element_pet" }
+        var name = ""
+        var owner: Person?
+        convenience init(_ name: String) {
+            self.init()
+            self.name = name
+        }
+    }
+
+    /// What the elements of an entry say, in a line each.
+    private func lines(_ entry: HistoryEntry) -> [String] {
+        entry.elements.map { element in
+            let values = [element.key, element.old, element.new].map { value -> String in
+                switch value {
+                case nil: "-"
+                case .text(let text): text
+                case .integer(let number): "\(number)"
+                case .real(let number): "\(number)"
+                case .some(let other): "\(other)"
+                }
+            }
+            return "\(element.table.dropFirst("element_person_".count)) \(element.change) "
+                + values.joined(separator: " ")
+        }
+    }
+
+    @Test func `each element that comes, changes and goes is kept with old and new values`() throws {
+        try withTemporarySession { session, _ in
+            let joe = Person()
+            joe.tags = ["a", "b"]
+            joe.codes = [7]
+            joe.marks = ["m": 1.5, "n": nil]
+            try joe.save()
+            joe.tags = ["a", "c"]
+            joe.codes = [8]
+            joe.marks = ["m": 2.5]
+            try joe.save()
+            let entries = try joe.history.all()
+            #expect(entries.map(\.change) == [.created, .changed])
+            #expect(
+                Set(lines(entries[0])) == [
+                    "tags added 1024 - a", "tags added 2048 - b", "codes added - - 7", "marks added m - 1.5",
+                    "marks added n - -",
+                ])
+            #expect(
+                Set(lines(entries[1])) == [
+                    "tags changed 2048 b c", "codes removed - 7 -", "codes added - - 8", "marks changed m 1.5 2.5",
+                    "marks removed n - -",
+                ])
+            #expect(entries[1].values.isEmpty)
+            #expect(try entries[1].didChange(\Person.tags) && !entries[1].didChange(\Person.friends))
+        }
+    }
+
+    @Test func `old and new give whole collections of each kind`() throws {
+        try withTemporarySession { session, _ in
+            let (joe, rex, tom) = (Worker(), Pet("Rex"), Pet("Tom"))
+            (joe.tags, joe.codes, joe.marks) = (["a", "b", "a"], [1, 2], ["m": 1.5, "n": nil])
+            (joe.notes, joe.days, joe.skills) = (nil, [Date(timeIntervalSinceReferenceDate: 5)], [Data([1]), Data()])
+            (joe.friends, joe.pets, joe.byName) = ([joe, joe], [rex, tom], ["r": rex])
+            try joe.save()
+            (joe.tags, joe.codes, joe.marks) = (["b"], [], ["x": 0])
+            (joe.notes, joe.days, joe.skills) = ([], [], [Data([2])])
+            (joe.friends, joe.pets, joe.byName) = ([], [tom], ["t": tom])
+            try joe.save()
+            joe.notes = nil
+            try joe.save()
+            let entries = try joe.history.all()
+            #expect(entries.map(\.change) == [.created, .changed, .changed])
+            let entry = entries[1]
+            #expect(try entry.old(\Person.tags) == ["a", "b", "a"] && entry.new(\Person.tags) == ["b"])
+            #expect(try entry.old(\Person.codes) == [1, 2] && entry.new(\Person.codes) == [])
+            #expect(try entry.old(\Person.marks) == ["m": 1.5, "n": nil] && entry.new(\Person.marks) == ["x": 0])
+            #expect(try entry.old(\Person.notes) == nil && entry.new(\Person.notes) == [])
+            #expect(try entries[2].old(\Person.notes) == [] && entries[2].new(\Person.notes) == nil)
+            #expect(try entry.old(\Person.days) == [Date(timeIntervalSinceReferenceDate: 5)])
+            #expect(try entry.old(\Worker.skills) == [Data([1]), Data()] && entry.new(\Worker.skills) == [Data([2])])
+            #expect(try entry.old(\Person.friends) == [joe, joe] && entry.new(\Person.friends) == [])
+            #expect(try entry.old(\Person.pets) == [rex, tom] && entry.new(\Person.pets) == [tom])
+            #expect(try entry.old(\Person.byName) == ["r": rex] && entry.new(\Person.byName) == ["t": tom])
+            // What was not changed by it, and where there was no row.
+            #expect(try entries[2].old(\Person.tags) == nil && entries[0].old(\Person.tags) == nil)
+            #expect(try entries[0].new(\Person.tags) == ["a", "b", "a"])
+            // Objects that are gone are left out.
+            try rex.delete()
+            #expect(try entry.old(\Person.pets) == [tom] && entry.old(\Person.byName) == [:])
+            let error = #expect(throws: StoreError.self) { _ = try entry.old(\Person.owned) }
+            #expect(error?.code == .misuse && error?.property == "owned")
+        }
+    }
+
+    @Test func `a save is one entry, whatever statements it takes, and a deletion has what it took along`() throws {
+        try withTemporarySession { session, _ in
+            session.author = "ann"
+            let joe = Person()
+            joe.tags = (0..<200).map { "\($0)" }
+            joe.pets = [Pet("a"), Pet("b")]
+            try joe.save()
+            joe.name = "Joe"
+            joe.tags = joe.tags.reversed()
+            joe.codes = Set(0..<100)
+            try joe.save()
+            joe.tags.remove(at: 50)
+            joe.tags.insert("x", at: 10)
+            joe.tags[20] = "y"
+            try joe.save()
+            try session.transaction {
+                joe.codes = [1]
+                try joe.save()
+                joe.codes = [2]
+                try joe.save()
+            }
+            try session.transaction {
+                joe.marks["m"] = 1
+                try joe.save()
+                try joe.delete()
+            }
+            let entries = try joe.history.all()
+            #expect(entries.map(\.change) == [.created, .changed, .changed, .changed, .deleted])
+            #expect(entries.allSatisfy { $0.author == "ann" && $0.transaction != nil })
+            #expect(entries[0].elements.count == 202 && entries[1].values.map(\.column) == ["name"])
+            #expect(
+                Set(lines(entries[3])).isSuperset(of: [
+                    "codes added - - 2", "codes removed - 1 -", "codes removed - 2 -",
+                ]))
+            #expect(Set(lines(entries[4])).isSuperset(of: ["codes removed - 2 -", "marks removed m 1.0 -"]))
+            #expect(try entries[4].old(\Person.tags)?.count == 200 && entries[4].new(\Person.tags) == nil)
+        }
+    }
+
+    @Test func `other programs write it too, with and without foreign keys`() throws {
+        try withTemporarySession { session, file in
+            let (joe, rex) = (Person(), Pet("Rex"))
+            (joe.tags, joe.pets) = (["a"], [rex])
+            try joe.save()
+            let time = apart { Date() }
+            _ = try file.sqlite(
+                """
+                INSERT INTO element_person_tags VALUES (1, 5000, 'z'), (1, 6000, 'zz');
+                UPDATE element_person_tags SET position = 10 WHERE value = 'zz';
+                UPDATE element_person_tags SET value = 'A' WHERE value = 'a';
+                PRAGMA foreign_keys = ON;
+                DELETE FROM element_pet;
+                """)
+            try session.refresh()
+            #expect(joe.tags == ["zz", "A", "z"] && joe.pets.isEmpty)
+            let last = try #require(try joe.history.all().last)
+            #expect(last.author == nil && last.transaction == nil)
+            #expect(try joe.history.where { $0.elements.any { $0.new == .text("z") } }.count() == 1)
+            try joe.revert(to: time)
+            #expect(joe.tags == ["a"] && joe.pets.isEmpty)
+            joe.revert()
+            let before = apart { Date() }
+            _ = try file.sqlite("PRAGMA foreign_keys = OFF; DELETE FROM element_person WHERE id = 1")
+            // The elements were left: a row that comes back has them.
+            #expect(try Person.restored(1, to: before).tags == ["zz", "A", "z"])
+            _ = try file.sqlite("DELETE FROM element_person_tags")
+            let back = try Person.restored(1, to: before)
+            #expect(back.tags == ["zz", "A", "z"])
+            try back.save()
+            #expect(try file.sqlite("SELECT group_concat(value) FROM element_person_tags") == "zz,A,z")
+        }
+    }
+
+    @Test func `an object goes back to its collections, and a deleted one comes back with them`() throws {
+        try withTemporarySession { session, _ in
+            let (joe, rex, tom) = (Worker(), Pet("Rex"), Pet("Tom"))
+            (joe.tags, joe.days, joe.skills, joe.pets) = (["a", "b"], [Date()], [Data([1])], [rex, tom])
+            (joe.byName, joe.notes) = (["r": rex, "t": tom], ["n"])
+            try joe.save()
+            let (time, days) = (apart { Date() }, joe.days)
+            (joe.tags, joe.days, joe.skills, joe.pets) = (["c"], [], [], [])
+            (joe.byName, joe.notes) = ([:], nil)
+            try joe.save()
+            try tom.delete()
+            try session.reset()
+            let again = try #require(try Worker.first())
+            try again.revert(to: time)
+            #expect(again.tags == ["a", "b"] && again.days == days && again.skills == [Data([1])])
+            #expect(again.pets.map(\.name) == ["Rex"] && again.byName.keys.sorted() == ["r"] && again.notes == ["n"])
+            #expect(again.hasChanges)
+            try again.save()
+            try session.reset()
+            let saved = try #require(try Worker.first())
+            #expect(saved.tags == ["a", "b"] && saved.days == days && saved.pets.count == 1 && saved.notes == ["n"])
+            let (id, last) = (try #require(saved.id), apart { Date() })
+            try saved.delete()
+            let back = try Person.restored(id, to: last)
+            #expect(back.tags == ["a", "b"] && (back as? Worker)?.skills == [Data([1])])
+            #expect(back.pets.map(\.name) == ["Rex"] && back.notes == ["n"])
+            try back.save()
+            #expect(try Worker.first()?.tags == ["a", "b"])
+        }
+    }
+
+    @Test func `a collection that is the same then stays unloaded, and is no edit`() throws {
+        try withTemporarySession { session, _ in
+            let joe = Person()
+            (joe.days, joe.tags) = ([Date()], ["a"])
+            try joe.save()
+            let time = apart { Date() }
+            joe.name = "other"
+            try joe.save()
+            try session.reset()
+            let again = try #require(try Person.first())
+            try again.revert(to: time)
+            #expect(again.changes.map(\.name) == ["name"])
+        }
+    }
+
+    @Test func `undo and redo are entries too`() throws {
+        try withTemporarySession { session, _ in
+            let joe = Person()
+            joe.tags = ["a", "b"]
+            try joe.save()
+            session.recordsUndo = true
+            (joe.tags, joe.codes) = (["b", "c"], [1])
+            try joe.save()
+            let time = apart { Date() }
+            try session.undo()
+            #expect(joe.tags == ["a", "b"])
+            try session.redo()
+            try joe.delete()
+            try session.undo()
+            let entries = try joe.history.all()
+            #expect(entries.map(\.change) == [.created, .changed, .changed, .changed, .deleted, .created])
+            #expect(try entries[2].old(\Person.tags) == ["b", "c"] && entries[2].new(\Person.tags) == ["a", "b"])
+            #expect(try entries[2].new(\Person.codes) == [])
+            #expect(try entries[5].new(\Person.tags) == ["b", "c"])
+            try joe.revert(to: time)
+            #expect(!joe.hasChanges)
+        }
+    }
+
+    @Test func `what is rolled back leaves nothing, what is deleted from the history takes its elements along`() throws
+    {
+        try withTemporarySession { session, file in
+            struct Stop: Error {}
+            let joe = Person()
+            joe.tags = ["a"]
+            try joe.save()
+            #expect(throws: Stop.self) {
+                try session.transaction {
+                    joe.tags = ["b"]
+                    try joe.save()
+                    throw Stop()
+                }
+            }
+            #expect(try joe.history.count() == 1 && HistoryElement.count() == 1)
+            let error = #expect(throws: StoreError.self) {
+                try HistoryElement.first()?.save(); try HistoryElement().save()
+            }
+            #expect(error?.code == .readOnly)
+            #expect(try Person.history.delete() == 1)
+            #expect(try file.sqlite("SELECT count(*) FROM po_history_element") == "0")
+        }
+    }
+
+    @Test func `a whole array and a query that sets a collection are kept like any change`() throws {
+        try withTemporarySession { session, _ in
+            for number in 0..<20 {
+                let person = Person()
+                person.tags = ["t\(number)"]
+                try person.save()
+            }
+            let time = apart { Date() }
+            try Person.where { $0.id <= 10 }.update { $0.tags = ["all", "of them"] }
+            let changed = try Person.history.where { $0.change == .changed }.all()
+            #expect(changed.count == 10 && changed.allSatisfy { $0.transaction == changed[0].transaction })
+            for (number, person) in try Person.query.order(by: \.id).all().enumerated() {
+                #expect(person.tags == (number < 10 ? ["all", "of them"] : ["t\(number)"]))
+                try person.revert(to: time)
+                #expect(person.tags == ["t\(number)"])
+            }
+        }
+    }
+}
