@@ -71,6 +71,12 @@ enum HistoryStatements {
         }
     }
 
+    /// Takes away what told the elements of a collection apart that is of another kind from now on: as a key of a
+    /// dictionary a position in an array would say something else.
+    static func forgettingPlaces(in table: String) -> SQL {
+        "UPDATE \(name: HistoryNames.elements) SET \"key\" = NULL WHERE \"table\" = \(HistoryTriggers.text(table))"
+    }
+
     /// Follows a column that gets another name.
     static func renaming(column: String, to name: String, of table: String) -> SQL {
         """

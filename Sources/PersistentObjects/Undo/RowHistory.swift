@@ -176,7 +176,9 @@ struct RowHistory {
             guard let hasKeys = hasKeys[table] else { continue }
             let (old, new) = (row[3], row[4])
             let place = hasKeys ? row[2] : change == .added ? new : old
-            guard body(table, PastElements.Change(change: change, place: place, old: old, new: new)) else {
+            // Of a collection that was of another kind then; see `HistoryStatements.forgettingPlaces`.
+            let hasPlace = !hasKeys || row[2] != .null
+            guard hasPlace, body(table, PastElements.Change(change: change, place: place, old: old, new: new)) else {
                 throw error(
                     "the elements in \(VisibleText.of(name)) are not what its history says became of them, so what they "
                         + "were is not known")

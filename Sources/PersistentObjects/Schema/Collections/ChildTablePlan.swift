@@ -174,6 +174,9 @@ extension ChildTablePlan {
         if Naming.folded(source) != Naming.folded(table.name) {
             try context.addHistoryRenaming(source, to: table.name, &steps)
         }
+        if shape.style != table.style, try context.inspector.table(HistoryNames.elements) != nil {
+            steps.add(HistoryStatements.forgettingPlaces(in: table.name))
+        }
         add("makes table \"\(table.name)\" of \(property.typeName)", .collections, counting: source, steps)
     }
 
