@@ -63,6 +63,8 @@ extension Dialect {
             return (hasNilLast ?? isDescending) ? "\(direction) NULLS LAST" : "\(direction) NULLS FIRST"
         }
         dialect.ignoringCase = { folded($0) }
+        dialect.caseRange = nil
+        dialect.caselessKey = { "(\(folded($0)))" }
         // Of a column that is one already it says nothing.
         dialect.decimalOrder = { "(\($0))::numeric" }
         dialect.scaledDecimal = { number, scale in

@@ -37,12 +37,14 @@ struct OperationSQL {
         case .regexp: return try binary { dialect.matches(.regularExpression, $0, $1) }
         case .contains: return try binary { dialect.matches(.contains, $0, $1) }
         case .hasSuffix: return try ternary(dialect.hasSuffix).nullable
-        case .hasPrefix: return try ternary(dialect.hasPrefix)
+        case .hasPrefix:
+            let (end, first, text) = (try pop(), try pop(), try pop().checked())
+            return text.hasPrefix(first, end, dialect)
         case .isNil, .isNotNil: return try isNil(pop(), operation == .isNil)
         case .isTrue: return try unary(dialect.isTrue)
         case .lowercased: return try unary { dialect.text(.lowercased, $0) }
         case .uppercased: return try unary { dialect.text(.uppercased, $0) }
-        case .folded: return try unary { dialect.text(.folded, $0) }
+        case .folded: return try pop().checked().folded(dialect)
         case .unaccented: return try unary { dialect.text(.unaccented, $0) }
         case .characterCount: return try unary { dialect.text(.characterCount, $0) }
         case .ignoringCase: return try unary(dialect.ignoringCase)

@@ -99,7 +99,7 @@ enum TextPattern {
 extension String {
     /// The text without the difference of small and capital letters, as SQL's `po_fold` gives it, and without accents.
     func folded(_ isFolded: Bool, _ isUnaccented: Bool = false) -> String {
-        let text = isFolded ? lowercased() : self
+        let text = isFolded ? CaseFolding.folded(self) : self
         return isUnaccented ? AccentFolding.unaccented(text) : text
     }
 }

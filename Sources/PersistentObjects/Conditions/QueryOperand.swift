@@ -18,6 +18,12 @@ struct QueryOperand {
     var decimalScale: Int? { if isDecimalColumn, case .scaled(let digits) = codec?.format { digits } else { nil } }
     /// Where it is a reference that stands as a key: that, and what stands for the row which has it.
     var keyed: (reference: KeyedReference, row: String)?
+    /// The column without regard to whose case it is; see `folded(_:)`.
+    private var caselessColumn: SQL?
+    /// Whether it is a column of texts, and nothing that was made of one.
+    private var isTextColumn = false
+    /// Whether it is an argument, or was made of one alone.
+    private var isOfArgument = false
     /// The number of the argument that it is, from 1.
     private(set) var placeholder: Int?
 
@@ -52,6 +58,7 @@ struct QueryOperand {
         codec = property.codec
         key = property.codec.isKey ? property.codec : nil
         isDecimalColumn = property.codec.isDecimal || property.codec.isScaled
+        isTextColumn = property.codec.kind == .string || property.codec.kind == .optionalString
     }
 
     /// What stands in the JSON of a property.
@@ -94,6 +101,7 @@ struct QueryOperand {
     init(placeholder number: Int, _ literal: SQL? = nil) {
         self.init(literal ?? "\(placeholder: number)", mayBeNull: false)
         placeholder = number
+        isOfArgument = true
     }
 
     /// The same value in another form.
@@ -162,6 +170,9 @@ extension QueryOperand {
         }
         if let keyed = a.keyed, operation == .equal, b.placeholder != nil {
             return a.making(keyed.reference.refers(keyed.row) { "\($0) = \(b.sql)" }, with: b)
+        }
+        if operation == .equal, let range = a.caseRange(of: b, isPrefix: false, dialect) {
+            return compared(by: "=").narrowed(to: range)
         }
         return switch operation {
         // Nil equals nil; where one side has a value, `=` leaves the engine more ways to go.
@@ -258,6 +269,32 @@ struct ConditionList {
         }
         return "\(list: parts.lazy.map { "(\($0))" }, separator: separator)"
     }
+}
+
+// Texts without regard to case.
+extension QueryOperand {
+    /// The text without the difference of small and capital letters.
+    func folded(_ dialect: Dialect) -> QueryOperand {
+        var result = making(dialect.text(.folded, sql))
+        result.caselessColumn = isTextColumn ? sql : nil
+        result.isOfArgument = isOfArgument
+        return result
+    }
+
+    /// That it begins with a text; `end` is the first that does not any more.
+    func hasPrefix(_ first: QueryOperand, _ end: QueryOperand, _ dialect: Dialect) -> QueryOperand {
+        let condition = making(dialect.hasPrefix(sql, first.sql, end.sql), with: first, end)
+        return caseRange(of: first, isPrefix: true, dialect).map { condition.narrowed(to: $0) } ?? condition
+    }
+
+    /// What an index knows of the rows where the folded column is a text, or begins with it; nil where it is no column
+    /// or each row has another text.
+    private func caseRange(of text: QueryOperand, isPrefix: Bool, _ dialect: Dialect) -> SQL? {
+        guard let caselessColumn, text.isOfArgument else { return nil }
+        return dialect.caseRange?(caselessColumn, text.sql, isPrefix)
+    }
+
+    private func narrowed(to range: SQL) -> QueryOperand { making("\(range) AND \(sql)") }
 }
 
 extension QueryOperand {

@@ -286,6 +286,7 @@ struct ClassMapBuilder {
             }
             let keys: [DeclaredIndex.Key] = try index.properties.compactMap { property in
                 if case .value(let value) = property { return .value(value) }
+                if case .caseless(let property) = property { return try caseless(property, properties, scratch) }
                 return try column(of: property, properties, scratch).map { .column($0) }
             }
             return DeclaredIndex(
@@ -294,12 +295,25 @@ struct ClassMapBuilder {
         }
     }
 
+    private func caseless(
+        _ property: Index.Property, _ properties: [Property], _ scratch: ScratchObject
+    ) throws -> DeclaredIndex.Key? {
+        guard let column = try column(of: property, properties, scratch) else { return nil }
+        guard let kind = properties.first(where: { $0.column == column })?.codec.kind,
+            kind == .string || kind == .optionalString
+        else {
+            throw SchemaError.notIndexable(
+                className: name, reason: "\(column) has no texts, of which alone case can be ignored")
+        }
+        return .caseless(column)
+    }
+
     /// The column of a property; nil of what is made of several.
     private func column(
         of property: Index.Property, _ properties: [Property], _ scratch: ScratchObject
     ) throws -> String? {
         switch property {
-        case .value: return nil
+        case .value, .caseless: return nil
         case .name(let wanted):
             if let found = properties.first(where: { $0.name == wanted && $0.hasColumn }) { return found.column }
             throw SchemaError.unknownProperty(className: name, property: "\"\(wanted)\"", place: "indexes")
@@ -314,6 +328,12 @@ struct ClassMapBuilder {
 extension Index {
     /// Whether columns alone do not say what it is.
     fileprivate var isDeclared: Bool {
-        condition != nil || properties.contains { if case .value = $0 { true } else { false } }
+        condition != nil
+            || properties.contains { property in
+                switch property {
+                case .value, .caseless: true
+                case .name, .path: false
+                }
+            }
     }
 }

@@ -5,6 +5,8 @@ struct DeclaredIndex: Sendable {
         case column(String)
         /// A value, in the shape of a condition.
         case value(Condition)
+        /// The texts of a column without regard to case.
+        case caseless(String)
     }
 
     let keys: [Key]
@@ -14,6 +16,11 @@ struct DeclaredIndex: Sendable {
 
     /// The columns that are keys themselves.
     var columns: [String] {
-        keys.compactMap { if case .column(let column) = $0 { column } else { nil } }
+        keys.compactMap { key in
+            switch key {
+            case .column(let column), .caseless(let column): column
+            case .value: nil
+            }
+        }
     }
 }

@@ -26,6 +26,8 @@ public struct Index: Sendable {
         case path(any AnyKeyPath & Sendable)
         /// What is made of properties; a value, in the shape of a condition.
         case value(Condition)
+        /// Texts without regard to case.
+        indirect case caseless(Property)
     }
 
     let properties: [Property]
@@ -44,6 +46,25 @@ public struct Index: Sendable {
     /// An index over properties given by key path, `Index(\Person.lastName, \Person.firstName)`.
     public init(_ properties: (any AnyKeyPath & Sendable)..., unique: Bool = false, order: Order = .ascending) {
         self.init(properties.map { .path($0) }, isUnique: unique, order, where: nil)
+    }
+
+    /// An index over a text without regard to small and capital letters, for what is looked for so.
+    ///
+    /// ```swift
+    /// override class var indexes: [Index] { [Index(ignoringCase: \Person.email)] }
+    /// // Person.findFirstByEmailIgnoreCase("Ann@Example.com")
+    /// // Person.where { $0.email.hasPrefix("ann", ignoringCase: true) }
+    /// ```
+    ///
+    /// Finders with `IgnoreCase`, `isEqual(to:ignoringCase:)` and
+    /// `hasPrefix(_:ignoringCase:)` use it. It is in SQLite's own order
+    /// `NOCASE`, so that other programs can write the table; what a text begins
+    /// with before its first letter outside of ASCII is what is found by it, and
+    /// the rest is compared row by row. With `unique: true` two rows may not
+    /// differ by the case of letters of ASCII alone; on PostgreSQL of any
+    /// letters.
+    public init<T: Persistent, V>(ignoringCase property: any KeyPath<T, V> & Sendable, unique: Bool = false) {
+        self.init([.caseless(.path(property))], isUnique: unique, .ascending, where: nil)
     }
 
     /// An index over properties given by name, `Index("lastName", "firstName")`.

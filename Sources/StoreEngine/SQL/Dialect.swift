@@ -63,6 +63,11 @@ package struct Dialect: Sendable {
     package var ordering: @Sendable (_ isDescending: Bool, _ hasNilLast: Bool?) -> SQL
     /// A text that is compared and ordered without regard to small and capital letters.
     package var ignoringCase: @Sendable (SQL) -> SQL
+    /// What holds of all texts in a column that are a folded text but for case, or begin with it, and of few others, in
+    /// terms that an index has; nil where the folded column can have one itself.
+    package var caseRange: (@Sendable (_ column: SQL, _ folded: SQL, _ isPrefix: Bool) -> SQL)?
+    /// What an index has of a column whose texts are looked for without regard to case.
+    package var caselessKey: @Sendable (_ column: SQL) -> SQL
     /// A decimal number, a column or the text of its digits, as it is compared and ordered.
     package var decimalOrder: @Sendable (SQL) -> SQL
     /// The text of the decimal number whose smallest parts a column of whole numbers counts, given their scale.

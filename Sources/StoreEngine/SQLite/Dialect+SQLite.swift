@@ -63,6 +63,8 @@ extension Dialect {
             }
         },
         ignoringCase: { "\($0) COLLATE po_nocase" },
+        caseRange: CaseRange.condition,
+        caselessKey: CaseRange.key,
         decimalOrder: { "\($0) COLLATE po_decimal" },
         scaledDecimal: { number, scale in "po_scaled(\(number), \(number: scale))" },
         noLimit: "-1",

@@ -29,6 +29,9 @@ struct WrittenIndex: Sendable {
             case .column(let column):
                 columns.append(column)
                 return "\(name: column)"
+            case .caseless(let column):
+                columns.append(column)
+                return dialect.caselessKey("\(name: column)")
             case .value(let value):
                 let written = try IndexExpression(value, of: map, dialect)
                 columns += written.columns

@@ -1,0 +1,138 @@
+import Foundation
+import TestSupport
+import Testing
+
+@testable import PersistentObjects
+
+/// Indexes over texts without regard to case, and what is found by them.
+struct CaselessIndexTests {
+    final class Account: PersistentObject {
+        override class var tableName: String { "caseless_account" }
+        override class var indexes: [Index] { [Index(ignoringCase: \Account.email)] }
+        var email = ""
+        var name: String?
+        var inviter: Account?
+        convenience init(_ email: String) {
+            self.init()
+            self.email = email
+            name = email
+        }
+    }
+    final class Login: PersistentObject {
+        override class var tableName: String { "caseless_login" }
+        override class var indexes: [Index] { [Index(ignoringCase: \Login.name, unique: true)] }
+        var name = ""
+        var text = ""
+        convenience init(_ name: String) {
+            self.init()
+            self.name = name
+        }
+    }
+    final class Wrong: PersistentObject {
+        override class var indexes: [Index] { [Index(ignoringCase: \Wrong.number)] }
+        var number = 0
+    }
+    enum Later {
+        final class Account: PersistentObject {
+            override class var tableName: String { "caseless_account" }
+            override class var indexes: [Index] { [Index(ignoringCase: \Account.address)] }
+            @Column("address", renamedFrom: "email") var address = ""
+        }
+    }
+
+    /// What small letters, marks and normal forms can make of one another.
+    private static let parts = [
+        "a", "A", "k", "K", "\u{212A}", "i", "I", "\u{130}", "ı", "s", "ſ", "ß", "SS", "é", "e\u{301}", "E\u{301}", "É",
+        "\u{301}", "\u{307}", "å", "\u{212B}", "Å", ";", "\u{37E}", "`", "\u{1FEF}", "@", "[", "Z", "{", "~", "\u{7F}",
+        "\u{80}", "Ω", "\u{2126}", "ω", "Σ", "ς", "σ", "й", "И\u{306}", "Й", "<", "\u{226E}", "<\u{338}", "=",
+        "\u{2260}", "日", "한", "\u{1112}\u{1161}\u{11AB}", "😀", " ", "_", "%",
+    ]
+
+    private func text(_ random: inout SeededGenerator) -> String {
+        (0..<Int.random(in: 0...4, using: &random)).map { _ in Self.parts.randomElement(using: &random) ?? "" }
+            .joined()
+    }
+
+    @Test(arguments: 0..<2) func `what is found is what Swift says, with and without the index`(seed: UInt64) throws {
+        try withTemporarySession { session, _ in
+            var random = SeededGenerator(seed: seed)
+            let all = (0..<600).map { _ in Account(text(&random)) }
+            for account in all { account.name = account.email }
+            try session.save(all)
+            for _ in 0..<200 {
+                let wanted = text(&random)
+                let small = wanted.lowercased()
+                let ids = all.filter { $0.email.lowercased() == small }.map(\.id)
+                #expect(try Account.findByEmailIgnoreCase(wanted).map(\.id) == ids, "\(Array(wanted.unicodeScalars))")
+                #expect(try Account.findByNameIgnoreCase(wanted).map(\.id) == ids, "\(Array(wanted.unicodeScalars))")
+                let found = try Account.where { $0.email.isEqual(to: wanted, ignoringCase: true) }.all()
+                #expect(found.map(\.id) == ids, "\(Array(wanted.unicodeScalars))")
+                let others = try Account.where { !$0.email.isEqual(to: wanted, ignoringCase: true) }.count()
+                #expect(others == all.count - ids.count)
+                let prefix = try Account.where { $0.email.hasPrefix(wanted, ignoringCase: true) }.ids()
+                let scan = try Account.where { ($0.email + "").hasPrefix(wanted, ignoringCase: true) }.ids()
+                #expect(prefix == scan, "\(Array(wanted.unicodeScalars))")
+            }
+        }
+    }
+
+    @Test(.onSQLite("PostgreSQL does not explain queries yet"))
+    func `finders and conditions use it, as what stands in the way allows`() throws {
+        try withTemporarySession { session, _ in
+            try session.save((0..<500).map { Account("N\($0)@example.com") })
+            #expect(try Account.findFirstByEmailIgnoreCase("n77@EXAMPLE.com")?.email == "N77@example.com")
+            #expect(try Account.countByEmailStartingWithIgnoreCase("n49") == 11)
+            #expect(try Account.findByEmailIgnoreCaseOrEmailIgnoreCase("n1@example.com", "N2@example.com").count == 2)
+            for plan in try [
+                Account.where { $0.email.isEqual(to: "n77@example.com", ignoringCase: true) }.explain(),
+                Account.where { $0.email.hasPrefix("n77", ignoringCase: true) }.explain(),
+            ] { #expect("\(plan)".contains("caseless_account.email."), "\(plan)") }
+        }
+    }
+
+    @Test func `a unique one refuses texts that differ by case alone, by name`() throws {
+        try withTemporarySession { session, _ in
+            let ann = Login("Ann")
+            try ann.save()
+            let other = Login("aNN")
+            let error = #expect(throws: StoreError.self) { try other.save() }
+            #expect(error?.code == .notUnique && error?.property == "name", "\(String(describing: error))")
+            other.name = "Anna"
+            try other.save()
+            // Names that are exchanged in one go.
+            (ann.name, other.name) = ("ANNA", "ANN")
+            try session.saveChanges()
+            #expect(try Login.findOnlyByNameIgnoreCase("anna") === ann)
+            #expect(throws: (any Error).self) { try session.upsert(Login("ann"), on: \.name) }
+            #expect(try Login.count() == 2)
+        }
+    }
+
+    @Test func `a renamed property has its index, and a property that has no text is refused`() throws {
+        let file = try TemporaryStore()
+        for isLater in [false, true] {
+            let store = try Store(file.path)
+            try store.withSession { session in
+                guard isLater else { return try Account("Ann").save() }
+                #expect(try Later.Account.findByAddressIgnoreCase("ANN").count == 1)
+                #expect(try session.store.schemaPlan(for: Later.Account.self).isEmpty)
+            }
+            store.close()
+        }
+        try withTemporarySession { _, _ in
+            let error = #expect(throws: SchemaError.self) { try Wrong().save() }
+            #expect("\(String(describing: error))".contains("has no texts"))
+        }
+    }
+
+    @Test(.onSQLite("another program is SQLite's command line"))
+    func `other programs write the table, and what they write is found`() throws {
+        try withTemporarySession { session, file in
+            try Account("Ann").save()
+            _ = try file.sqlite("INSERT INTO caseless_account (email) VALUES ('BOB'), ('\u{212A}irk'), ('kirk')")
+            #expect(try Account.findByEmailIgnoreCase("bob").count == 1)
+            #expect(try Account.findByEmailIgnoreCase("KIRK").count == 2)
+            #expect(try file.sqlite("PRAGMA integrity_check") == "ok")
+        }
+    }
+}
