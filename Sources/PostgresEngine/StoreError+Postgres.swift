@@ -64,7 +64,7 @@ extension ConstraintFailure {
     /// Nil where the failure is no constraint's.
     init?(_ failure: PostgresFailure) {
         switch failure.state {
-        case "23505": self.init(kind: .unique, table: failure.table, columns: ConstraintFailure.columns(failure.detail))
+        case "23505": self.init(kind: .unique, table: failure.table, columns: ConstraintFailure.columns(failure))
         case "23502": self.init(kind: .notNull, table: failure.table, columns: failure.column.map { [$0] } ?? [])
         case "23503": self.init(kind: .foreignKey, table: failure.table)
         case "23514": self.init(kind: .check, table: failure.table)
@@ -76,8 +76,14 @@ extension ConstraintFailure {
     }
 
     /// The columns in `Key (first_name, last_name)=(…) already exists.`, in whichever language it is.
-    private static func columns(_ detail: String?) -> [String] {
-        guard let detail, let open = detail.firstIndex(of: "("), let end = detail.range(of: ")=(") else { return [] }
+    private static func columns(_ failure: PostgresFailure) -> [String] {
+        // An expression is shown in the server's own words; the index has a name that tells.
+        if let name = failure.constraint {
+            let columns = place(ofIndex: Substring(name)).columns
+            if !columns.isEmpty { return columns }
+        }
+        guard let detail = failure.detail, let open = detail.firstIndex(of: "("), let end = detail.range(of: ")=(")
+        else { return [] }
         let list = detail[detail.index(after: open)..<end.lowerBound]
         return list.split(separator: ", ").map { name in
             guard name.hasPrefix("\""), name.hasSuffix("\""), name.count > 1 else { return String(name) }

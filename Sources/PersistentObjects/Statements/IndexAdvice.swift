@@ -1,15 +1,23 @@
 /// Which properties an index would help to find, where a query reads every row of its class.
 struct IndexAdvice {
     private let map: ClassMap
-    /// Sets of properties: with indexes on all those of one, SQLite need not read every row.
-    private let choices: [[Property]]
+    /// Sets of indexes: with all those of one, SQLite need not read every row.
+    private let choices: [[Candidate]]
+
+    /// An index that is not there.
+    private struct Candidate: Equatable {
+        let property: String
+        var ignoresCase = false
+    }
 
     /// A part of a condition.
     private enum Part {
         case column(Property)
+        /// A column whose texts are taken without regard to case.
+        case caseless(Property)
         case argument
         /// A condition, by the choices that it offers.
-        case condition([[Property]])
+        case condition([[Candidate]])
         case other
     }
 
@@ -38,7 +46,7 @@ struct IndexAdvice {
             case .operation(let operation):
                 let operands = Array(parts.suffix(operation.operandCount))
                 parts.removeLast(operands.count)
-                parts.append(IndexAdvice.part(operation, operands))
+                parts.append(IndexAdvice.part(operation, operands, map))
             }
         }
         if case .condition(let choices)? = parts.last { self.choices = choices } else { choices = [] }
@@ -47,30 +55,52 @@ struct IndexAdvice {
     private static func property(_ path: QueryPath, _ scope: Int, _ map: ClassMap) -> Property? {
         guard scope == 0, path.steps.count == 1, case .property(let place)? = try? path.steps[0].subject(in: map)
         else { return nil }
-        let property = map.properties[place]
-        let isIndexed = property.isUnique || map.indexes.contains { $0.columns.first == property.column }
-        return property.hasColumn && !isIndexed ? property : nil
+        return map.properties[place].hasColumn ? map.properties[place] : nil
     }
 
-    private static func part(_ operation: QueryOperation, _ operands: [Part]) -> Part {
+    /// An index on a property; nil where there is one.
+    private static func candidate(_ part: Part?, _ map: ClassMap) -> Candidate? {
+        switch part {
+        case .column(let property):
+            let isIndexed = property.isUnique || map.indexes.contains { $0.columns.first == property.column }
+            return isIndexed ? nil : Candidate(property: property.name)
+        case .caseless(let property):
+            let isIndexed = map.declaredIndexes.contains { index in
+                if case .caseless(property.column)? = index.keys.first { true } else { false }
+            }
+            return isIndexed ? nil : Candidate(property: property.name, ignoresCase: true)
+        default: return nil
+        }
+    }
+
+    private static func part(_ operation: QueryOperation, _ operands: [Part], _ map: ClassMap) -> Part {
         switch operation {
-        case .equal, .less, .lessOrEqual, .greater, .greaterOrEqual, .between, .hasPrefix, .isIn, .isNil:
-            guard case .column(let property)? = operands.first,
-                operands.dropFirst().allSatisfy({ if case .argument = $0 { true } else { false } })
-            else { return .other }
-            return .condition([[property]])
+        case .folded:
+            switch operands.first {
+            case .column(let property)? where property.codec.kind == .string || property.codec.kind == .optionalString:
+                return .caseless(property)
+            case .argument?: return .argument
+            default: return .other
+            }
+        case .less, .lessOrEqual, .greater, .greaterOrEqual, .between, .isIn, .isNil:
+            if case .caseless? = operands.first { return .other }
+            fallthrough
+        case .equal, .hasPrefix:
+            let areArguments = operands.dropFirst().allSatisfy { if case .argument = $0 { true } else { false } }
+            guard areArguments, let candidate = candidate(operands.first, map) else { return .other }
+            return .condition([[candidate]])
         case .and:
             return .condition(operands.flatMap(choices))
         case .or:
             // Each side must be found by an index.
             let sides = operands.map(choices)
             guard let first = sides.first?.first, let second = sides.last?.first else { return .other }
-            return .condition([first + second.filter { property in !first.contains { $0.name == property.name } }])
+            return .condition([first + second.filter { !first.contains($0) }])
         default: return .other
         }
     }
 
-    private static func choices(_ part: Part) -> [[Property]] {
+    private static func choices(_ part: Part) -> [[Candidate]] {
         if case .condition(let choices) = part { choices } else { [] }
     }
 
@@ -79,19 +109,32 @@ struct IndexAdvice {
 
     /// What to do, as a part of a sentence; nil where no index would help.
     var suggestion: String? {
-        guard !choices.isEmpty else { return nil }
-        var seen: Set<String> = []
-        let texts = choices.map { $0.map { "\(map.name).\($0.name)" }.joined(separator: " and to ") }
-        return "add @Indexed to " + texts.filter { seen.insert($0).inserted }.joined(separator: ", or to ")
+        text { isFirst, property in (isFirst ? "@Indexed " : "") + "to \(map.name).\(property)" }.map { "add \($0)" }
     }
 
     /// One line; nil where no index would help.
     var hint: String? {
+        text { isFirst, property in (isFirst ? "@Indexed " : "") + "on \(property)" }
+            .map { "Hint: every row of \(map.table) is read; \($0) would help." }
+    }
+
+    /// The choices in words.
+    private func text(_ index: (_ isFirst: Bool, _ property: String) -> String) -> String? {
         guard !choices.isEmpty else { return nil }
-        let names = choices.map { $0.map(\.name).joined(separator: " and on ") }
-        var seen: Set<String> = []
-        let text = names.filter { seen.insert($0).inserted }.joined(separator: ", or on ")
-        return "Hint: every row of \(map.table) is read; @Indexed on \(text) would help."
+        var isFirst = true
+        var seen: [[Candidate]] = []
+        for choice in choices where !seen.contains(choice) { seen.append(choice) }
+        let texts = seen.map { choice in
+            choice.map { candidate -> String in
+                defer { isFirst = candidate.ignoresCase }
+                guard !candidate.ignoresCase else {
+                    return "Index(ignoringCase: \\\(map.name).\(candidate.property))"
+                }
+                return index(isFirst, candidate.property)
+            }
+            .joined(separator: " and ")
+        }
+        return texts.joined(separator: ", or ")
     }
 }
 

@@ -21,18 +21,13 @@ extension ConstraintFailure {
     private static func place(in message: String) -> (table: String?, columns: [String]) {
         let parts = message.split(separator: " constraint failed: ", maxSplits: 1)
         guard parts.count == 2, let dot = parts[1].firstIndex(of: ".") else { return (nil, []) }
-        if parts[1].hasPrefix("index '") { return place(ofIndex: parts[1].dropFirst("index '".count)) }
+        if parts[1].hasPrefix("index '") {
+            return place(ofIndex: parts[1].dropFirst("index '".count).split(separator: "'", maxSplits: 1)[0])
+        }
         let table = String(parts[1][..<dot])
         // Each column comes with the table's name, which ours have no dot in; a column can have a comma.
         let columns = parts[1][parts[1].index(after: dot)...].split(
             separator: ", \(table).", omittingEmptySubsequences: false)
         return (table, columns.map(String.init))
-    }
-
-    /// What an index on an expression is about: the library names its own `table.column,column.hash.unique`.
-    private static func place(ofIndex name: Substring) -> (table: String?, columns: [String]) {
-        let parts = name.split(separator: "'", maxSplits: 1)[0].split(separator: ".")
-        guard parts.count >= 4, parts[3] == "unique" else { return (nil, []) }
-        return (String(parts[0]), parts[1].split(separator: ",").map(String.init))
     }
 }

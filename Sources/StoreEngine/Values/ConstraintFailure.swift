@@ -23,4 +23,11 @@ package struct ConstraintFailure: Sendable, Equatable {
         self.table = table
         self.columns = columns
     }
+
+    /// What an index on an expression is about: the library names its own `table.column,column.hash.unique`.
+    package static func place(ofIndex name: Substring) -> (table: String?, columns: [String]) {
+        let parts = name.split(separator: ".")
+        guard parts.count >= 4, parts[3] == "unique" else { return (nil, []) }
+        return (String(parts[0]), parts[1].split(separator: ".").map(String.init))
+    }
 }

@@ -40,6 +40,12 @@ struct ExplanationTests {
             #expect(try hint(Sale.where { $0.amount.isIn([1, 2]) && $0.amount < 9 }) == named("amount"))
             #expect(try hint(Sale.where { $0.amount.isIn(1...2) }) == named("amount"))
             #expect(try hint(Sale.where { $0.amount == 1 && $0.tags.contains("x") }) == nil)
+            let caseless = "Hint: every row of sale is read; Index(ignoringCase: \\Sale.note) would help."
+            #expect(try hint(Sale.where { $0.note.isEqual(to: "A", ignoringCase: true) }) == caseless)
+            #expect(
+                try hint(Sale.where { $0.note.hasPrefix("A", ignoringCase: true) || $0.amount == 1 })
+                    == caseless.replacing(" would", with: " and @Indexed on amount would"))
+            #expect(try hint(Sale.where { $0.note.lowercased() == "a" }) == nil)
             #expect(try hint(Sale.query) == nil)
             #expect(try hint(Sale.where { $0.code == 3 }) == nil)
             #expect(try hint(Sale.where { $0.code == 3 && $0.amount == 2 }) == nil)
