@@ -58,11 +58,13 @@ public struct Index: Sendable {
     ///
     /// Finders with `IgnoreCase`, `isEqual(to:ignoringCase:)` and
     /// `hasPrefix(_:ignoringCase:)` use it. It is in SQLite's own order
-    /// `NOCASE`, so that other programs can write the table; what a text begins
-    /// with before its first letter outside of ASCII is what is found by it, and
-    /// the rest is compared row by row. With `unique: true` two rows may not
-    /// differ by the case of letters of ASCII alone; on PostgreSQL of any
-    /// letters.
+    /// `NOCASE`, so that other programs can write the table. That knows the
+    /// letters of ASCII: rows are found by what the text begins with before its
+    /// first other letter, and then compared. With `unique: true` no two rows
+    /// may differ by the case of such letters alone; on PostgreSQL of any.
+    ///
+    /// Of a property that is no `String` it is `SchemaError.notIndexable` at
+    /// the first use of the class.
     public init<T: Persistent, V>(ignoringCase property: any KeyPath<T, V> & Sendable, unique: Bool = false) {
         self.init([.caseless(.path(property))], isUnique: unique, .ascending, where: nil)
     }

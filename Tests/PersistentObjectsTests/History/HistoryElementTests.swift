@@ -153,6 +153,26 @@ struct HistoryElementTests {
         }
     }
 
+    @Test func `entries that were read in the transaction have all their elements after it`() throws {
+        try withTemporarySession { session, _ in
+            let joe = Person()
+            try joe.save()
+            try session.transaction {
+                joe.tags = ["a"]
+                try joe.save()
+                #expect(try joe.history.all().map(\.elements.count) == [0, 1])
+                usleep(2_000)
+                joe.tags = ["a", "b"]
+                try joe.save()
+                #expect(try joe.history.all().map(\.elements.count) == [0, 1, 1])
+            }
+            let counts = try joe.history.all().map(\.elements.count)
+            #expect(counts == [0, 2])
+            let last = try #require(try joe.history.all().last)
+            #expect(last.elements.allSatisfy { $0.entry === last } && last.transaction != nil)
+        }
+    }
+
     @Test func `other programs write it too, with and without foreign keys`() throws {
         try withTemporarySession { session, file in
             let (joe, rex) = (Person(), Pet("Rex"))

@@ -24,9 +24,24 @@ extension Session {
         } catch { throw StoreError.value(error) }
         try statement.run()
         try joinEntries(behind: last)
-        // Those that were read before have no author yet.
         for identity in usedHierarchy(of: HistoryEntry.self)?.allIdentities ?? [] {
-            for entry in identity.liveObjects() where entry.rowID > last { entry.freshness = epoch &- 1 }
+            for entry in identity.liveObjects() where entry.rowID > last { reread(entry, identity.classMap) }
+        }
+        for identity in usedHierarchy(of: HistoryElement.self)?.allIdentities ?? [] {
+            for element in identity.liveObjects() { reread(element, identity.classMap) }
+        }
+    }
+
+    /// Has an entry read again that was read before, since it has no author yet, and its elements, which may have gone to
+    /// another one.
+    private func reread(_ object: PersistentObject, _ map: ClassMap) {
+        object.freshness = epoch &- 1
+        let start = ObjectMemory.start(of: object)
+        for property in map.properties {
+            guard case .inverse = property.shape, let box = property.box(in: start), box.state != .unloaded else {
+                continue
+            }
+            (box.state, box.isStale) = (.released, true)
         }
     }
 
