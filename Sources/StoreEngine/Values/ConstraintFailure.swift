@@ -28,6 +28,6 @@ package struct ConstraintFailure: Sendable, Equatable {
     package static func place(ofIndex name: Substring) -> (table: String?, columns: [String]) {
         let parts = name.split(separator: ".")
         guard parts.count >= 4, parts[3] == "unique" else { return (nil, []) }
-        return (String(parts[0]), parts[1].split(separator: ".").map(String.init))
+        return (String(parts[0]), parts[1].split(separator: ",").map(String.init))
     }
 }

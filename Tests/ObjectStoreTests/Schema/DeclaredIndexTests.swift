@@ -60,8 +60,7 @@ import Testing
         }
     }
 
-    @Test(.onSQLite("the error of a server names an expression"))
-    func `an error about such a value names its properties`() throws {
+    @Test func `an error about such a value names its properties`() throws {
         try withTemporarySession { _, _ in
             _ = try account("a") { ($0.status, $0.width, $0.height) = (.shut, 1, 4) }
             let error = #expect(throws: StoreError.self) {
