@@ -42,7 +42,7 @@ struct InverseSide {
             guard ClassLineage.areRelated(target, map.type) else {
                 throw refusal("holds objects of class \(target), not \(map.name)")
             }
-            do { _ = try (codec as? InverseCodec)?.ordering?.properties(of: other) } catch {
+            do { _ = try (codec as? InverseCodec)?.ordering?.keys(of: other) } catch {
                 throw SchemaError.notOrderable(
                     className: map.name, property: property.name, path: error.path, reason: error.reason)
             }

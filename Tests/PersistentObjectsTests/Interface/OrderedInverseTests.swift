@@ -21,6 +21,8 @@ import Testing
         @Inverse(\Album.parent, order: .by(\.title)) var parts: [Album]
         @Inverse(\Track.moodAlbum, order: .by(\.mood, .descending).then(\.place.row), onDelete: .cascade)
         var moods: [Track]
+        @Inverse(\Track.album, order: .by(\.id, .descending)) var latest: [Track]
+        @Inverse(\Track.album, order: .by(\.disc).then(\.id, .descending)) var latestOfDiscs: [Track]
         var parent: Album?
     }
     class Track: PersistentObject {
@@ -62,6 +64,10 @@ import Testing
         #expect(album.tracks == tracks.sorted(by: isInOrder), sourceLocation: location)
         #expect(
             album.guestTracks.map(\.price) == tracks.map(\.price).sorted(by: >), sourceLocation: location)
+        #expect(
+            album.latest.map(\.id) == tracks.map(\.id).sorted { ($0 ?? .max) > ($1 ?? .max) }, sourceLocation: location)
+        let ofDiscs = album.latestOfDiscs.map { [$0.disc ?? -1, -Int($0.id ?? .max)] }
+        #expect(ofDiscs == ofDiscs.sorted { $0.lexicographicallyPrecedes($1) }, sourceLocation: location)
         let moods = album.moods.map { [-$0.mood.rawValue, $0.place.row] }
         #expect(
             moods == tracks.map { [-$0.mood.rawValue, $0.place.row] }.sorted { $0.lexicographicallyPrecedes($1) },

@@ -5,9 +5,15 @@ internal import StoreEngine
 /// The values are read where they are, as saves read them: a property that is
 /// just being changed by the user can be read so too.
 final class InverseOrdering: Sendable {
+    /// What one step compares.
+    enum Key: Sendable {
+        case id
+        case property(Property)
+    }
+
     private let steps: [InverseOrderStep]
-    /// The properties of the steps; their class may not be mapped yet when the inverse is.
-    private let known = Locked<[Property]?>(nil)
+    /// What the steps compare; their class may not be mapped yet when the inverse is.
+    private let known = Locked<[Key]?>(nil)
 
     /// Nil where there is no order.
     init?(_ steps: [InverseOrderStep]) {
@@ -15,13 +21,14 @@ final class InverseOrdering: Sendable {
         self.steps = steps
     }
 
-    /// The properties of the class that it orders by; throws the reason why one cannot be.
-    func properties(of map: ClassMap) throws(Refusal) -> [Property] {
-        if let properties = known.withLock({ $0 }) { return properties }
+    /// What it orders the class by; throws the reason why it cannot.
+    func keys(of map: ClassMap) throws(Refusal) -> [Key] {
+        if let keys = known.withLock({ $0 }) { return keys }
         let probe = KeyPathProbe(map.properties, map.scratch)
-        var properties: [Property] = []
+        var keys: [Key] = []
         for step in steps {
             switch probe.property(of: step.path) {
+            case .failure where probe.readsID(step.path): keys.append(.id)
             case .failure(let refused): throw Refusal(path: "\(step.path)", reason: refused.reason)
             case .success(let place):
                 let property = map.properties[place]
@@ -29,12 +36,12 @@ final class InverseOrdering: Sendable {
                     throw Refusal(
                         path: "\(step.path)", reason: "is no value that is read with its object, to order by")
                 }
-                properties.append(property)
+                keys.append(.property(property))
             }
         }
-        let found = properties
+        let found = keys
         known.withLock { $0 = found }
-        return properties
+        return keys
     }
 
     struct Refusal: Error {
@@ -44,33 +51,39 @@ final class InverseOrdering: Sendable {
 
     /// The objects in order.
     func sorted(_ objects: [PersistentObject], of type: PersistentObject.Type) -> [PersistentObject] {
-        guard objects.count > 1, let properties = properties(of: type) else { return objects }
-        let keyed = objects.map { (object: $0, key: key(of: $0, properties)) }
+        guard objects.count > 1, let keys = keys(of: type) else { return objects }
+        let keyed = objects.map { (object: $0, key: values(of: $0, keys)) }
         return keyed.sorted { comparison($0, $1) < 0 }.map(\.object)
     }
 
     /// Where one more object comes among some that are in order.
     func place(of object: PersistentObject, in objects: [PersistentObject], of type: PersistentObject.Type) -> Int {
-        guard let properties = properties(of: type) else { return objects.count }
-        let new = (object: object, key: key(of: object, properties))
+        guard let keys = keys(of: type) else { return objects.count }
+        let new = (object: object, key: values(of: object, keys))
         var (low, high) = (0, objects.count)
         while low < high {
             // Mostly it comes last.
             let middle = high == objects.count && low == 0 ? high - 1 : (low + high) / 2
-            let other = (object: objects[middle], key: key(of: objects[middle], properties))
+            let other = (object: objects[middle], key: values(of: objects[middle], keys))
             if comparison(new, other) < 0 { high = middle } else { low = middle + 1 }
         }
         return low
     }
 
     /// The schema has refused before what cannot be ordered by.
-    private func properties(of type: PersistentObject.Type) -> [Property]? {
-        (try? ClassMap.map(of: type)).flatMap { try? properties(of: $0) }
+    private func keys(of type: PersistentObject.Type) -> [Key]? {
+        (try? ClassMap.map(of: type)).flatMap { try? keys(of: $0) }
     }
 
-    private func key(of object: PersistentObject, _ properties: [Property]) -> [Any?] {
+    private func values(of object: PersistentObject, _ keys: [Key]) -> [Any?] {
         let start = ObjectMemory.start(of: object)
-        return properties.map { $0.codec.value($0.address(in: start)) }
+        return keys.map { key in
+            switch key {
+            case .property(let property): property.codec.value(property.address(in: start))
+            // A new object will have the greatest.
+            case .id: object.linkID == LinkImage.none ? Int64.max : object.linkID
+            }
+        }
     }
 
     private typealias Keyed = (object: PersistentObject, key: [Any?])

@@ -6,8 +6,9 @@
 /// }
 /// ```
 ///
-/// Each property is stored in a column and is not lazy. Nil comes first, in
-/// descending order last; equal values are in the order of the ids.
+/// Each property is stored in a column and is not lazy, or is `\.id`. Nil comes
+/// first, in descending order last; equal values are in the order of the ids. A
+/// new object stands where its id will put it: behind all others.
 public struct InverseOrder<Object: Persistent> {
     let steps: [InverseOrderStep]
 
