@@ -28,6 +28,13 @@ struct CaselessIndexTests {
             self.name = name
         }
     }
+    final class Shop: PersistentObject {
+        struct Address: Codable { var city = "" }
+        override class var tableName: String { "caseless_shop" }
+        override class var indexes: [Index] { [Index(ignoringCase: \Shop.address.city)] }
+        @Embedded var address = Address()
+        var owner: Account?
+    }
     final class Wrong: PersistentObject {
         override class var indexes: [Index] { [Index(ignoringCase: \Wrong.number)] }
         var number = 0
@@ -87,6 +94,29 @@ struct CaselessIndexTests {
                 Account.where { $0.email.isEqual(to: "n77@example.com", ignoringCase: true) }.explain(),
                 Account.where { $0.email.hasPrefix("n77", ignoringCase: true) }.explain(),
             ] { #expect("\(plan)".contains("caseless_account.email."), "\(plan)") }
+        }
+    }
+
+    @Test func `parts of embedded values have it too, and what is reached by a reference is found`() throws {
+        try withTemporarySession { session, _ in
+            let ann = Account("Ann@example.com")
+            for city in ["Graz", "GRAZ", "Kiel"] {
+                let shop = Shop()
+                (shop.address.city, shop.owner) = (city, ann)
+                try shop.save()
+            }
+            #expect(try Shop.where { $0.address.city.isEqual(to: "graz", ignoringCase: true) }.count() == 2)
+            #expect(try Shop.where { $0.address.city.hasPrefix("KI", ignoringCase: true) }.count() == 1)
+            #expect(try Shop.where { $0.owner.email.isEqual(to: "ANN@EXAMPLE.COM", ignoringCase: true) }.count() == 3)
+            #expect(try Shop.where { $0.owner.email.isEqual(to: "bob", ignoringCase: true) }.count() == 0)
+        }
+    }
+
+    @Test(.onSQLite("PostgreSQL does not explain queries yet"))
+    func `the index over a part of an embedded value is used`() throws {
+        try withTemporarySession { _, _ in
+            let plan = try Shop.where { $0.address.city.isEqual(to: "graz", ignoringCase: true) }.explain()
+            #expect(plan.contains("USING INDEX caseless_shop.address_city."), "\(plan)")
         }
     }
 
