@@ -43,7 +43,7 @@ final class FinderCriterion {
         // A key is a text, whatever its column holds.
         let hasText = property.map { $0.codec.columnType == .text || $0.codec.isKey } ?? false
         isText = hasText && !FinderCriterion.isMany(property)
-        isString = property.map { [.string, .optionalString].contains($0.codec.kind) } ?? false
+        isString = property?.codec.isString ?? false
         ignoresCase = criterion.ignoresCase || (ignoresCaseOfTexts && isText && own == nil)
         try check()
     }

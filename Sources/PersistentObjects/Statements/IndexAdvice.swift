@@ -77,7 +77,7 @@ struct IndexAdvice {
         switch operation {
         case .folded:
             switch operands.first {
-            case .column(let property)? where property.codec.kind == .string || property.codec.kind == .optionalString:
+            case .column(let property)? where property.codec.isString:
                 return .caseless(property)
             case .argument?: return .argument
             default: return .other

@@ -161,9 +161,10 @@ struct HistoryElementTests {
                 joe.tags = ["a"]
                 try joe.save()
                 #expect(try joe.history.all().map(\.elements.count) == [0, 1])
-                usleep(2_000)
-                joe.tags = ["a", "b"]
-                try joe.save()
+                try apart {
+                    joe.tags = ["a", "b"]
+                    try joe.save()
+                }
                 #expect(try joe.history.all().map(\.elements.count) == [0, 1, 1])
             }
             let counts = try joe.history.all().map(\.elements.count)

@@ -151,7 +151,7 @@ struct CaselessIndexTests {
         }
         try withTemporarySession { _, _ in
             let error = #expect(throws: SchemaError.self) { try Wrong().save() }
-            #expect("\(String(describing: error))".contains("has no texts"))
+            #expect("\(String(describing: error))".contains("number is no String"))
         }
     }
 

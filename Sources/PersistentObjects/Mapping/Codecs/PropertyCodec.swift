@@ -45,6 +45,8 @@ class PropertyCodec: @unchecked Sendable {  // immutable: it and its subclasses 
     final var isDecimal: Bool { logicalType == .decimal }
     /// Whether the column has whole numbers of a decimal number's smallest part.
     final var isScaled: Bool { if case .scaled = format { true } else { false } }
+    /// Whether it is of a `String`, not of another type that is stored as text.
+    final var isString: Bool { kind == .string || kind == .optionalString }
     /// Whether it is of the keys that objects have in their headers.
     var isKey: Bool { false }
     /// Whether the value is something that is counted or summed, so that two equal changes are two.

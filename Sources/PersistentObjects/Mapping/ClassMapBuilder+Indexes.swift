@@ -1,0 +1,95 @@
+internal import StoreEngine
+
+// The indexes that a class declares: those of columns alone, and those whose SQL the schema writes.
+extension ClassMapBuilder {
+    func indexes(
+        _ properties: [Property], _ table: String, _ scratch: ScratchObject
+    ) throws -> [IndexDefinition] {
+        var definitions: [IndexDefinition] = []
+        func add(_ columns: [String], isUnique: Bool, isDescending: Bool) {
+            // Index names share one space with each other and with tables. Default names have no dots, so `order`
+            // with `item_name` and `order_item` with `name` get two names.
+            let name = "\(table).\(columns.joined(separator: ",")).\(isUnique ? "unique" : "index")"
+            let definition = IndexDefinition(
+                name: isDescending ? name + ".descending" : name, columns: columns, isUnique: isUnique,
+                isDescending: isDescending)
+            if !definitions.contains(definition) { definitions.append(definition) }
+        }
+        for property in properties where property.hasColumn {
+            // Deleting an object, and reading an inverse, look for who refers to it.
+            if case .reference = property.shape, !property.isUnique {
+                if isForeign { continue }
+                add([property.column], isUnique: false, isDescending: false)
+                continue
+            }
+            // A unique index serves finders as well, so @Indexed beside @Unique adds nothing.
+            if property.isUnique {
+                add([property.column], isUnique: true, isDescending: false)
+            } else if property.isIndexed {
+                add([property.column], isUnique: false, isDescending: false)
+            }
+        }
+        for index in type.indexes where !index.isDeclared {
+            let columns = try index.properties.compactMap { try column(of: $0, properties, scratch) }
+            add(columns, isUnique: index.isUnique, isDescending: index.order == .descending)
+        }
+        return definitions
+    }
+
+    func declaredIndexes(_ properties: [Property], _ scratch: ScratchObject) throws -> [DeclaredIndex] {
+        try type.indexes.filter(\.isDeclared).map { index in
+            guard !isForeign else {
+                throw SchemaError.notIndexable(
+                    className: name, reason: "its table is one of others, which make their indexes themselves")
+            }
+            let keys: [DeclaredIndex.Key] = try index.properties.compactMap { property in
+                if case .value(let value) = property { return .value(value) }
+                if case .caseless(let property) = property { return try caseless(property, properties, scratch) }
+                return try column(of: property, properties, scratch).map { .column($0) }
+            }
+            return DeclaredIndex(
+                keys: keys, condition: index.condition, isUnique: index.isUnique,
+                isDescending: index.order == .descending)
+        }
+    }
+
+    private func caseless(
+        _ property: Index.Property, _ properties: [Property], _ scratch: ScratchObject
+    ) throws -> DeclaredIndex.Key? {
+        guard let column = try column(of: property, properties, scratch) else { return nil }
+        guard let found = properties.first(where: { $0.column == column }), !found.codec.isString else {
+            return .caseless(column)
+        }
+        throw SchemaError.notIndexable(
+            className: name, reason: "\(found.name) is no String, of which alone case can be ignored")
+    }
+
+    /// The column of a property; nil of what is made of several.
+    private func column(
+        of property: Index.Property, _ properties: [Property], _ scratch: ScratchObject
+    ) throws -> String? {
+        switch property {
+        case .value, .caseless: return nil
+        case .name(let wanted):
+            if let found = properties.first(where: { $0.name == wanted && $0.hasColumn }) { return found.column }
+            throw SchemaError.unknownProperty(className: name, property: "\"\(wanted)\"", place: "indexes")
+        case .path(let path):
+            let resolved = KeyPathProbe(properties, scratch).property(of: path)
+            if case .success(let place) = resolved, properties[place].hasColumn { return properties[place].column }
+            throw SchemaError.unknownProperty(className: name, property: "\(path)", place: "indexes")
+        }
+    }
+}
+
+extension Index {
+    /// Whether columns alone do not say what it is.
+    fileprivate var isDeclared: Bool {
+        condition != nil
+            || properties.contains { property in
+                switch property {
+                case .value, .caseless: true
+                case .name, .path: false
+                }
+            }
+    }
+}
