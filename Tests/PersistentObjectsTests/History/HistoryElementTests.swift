@@ -174,6 +174,47 @@ struct HistoryElementTests {
         }
     }
 
+    @Test func `writers at the same time have entries of their own, each with what it has changed`() async throws {
+        let file = try TemporaryStore()
+        let store = try Store(file.path)
+        defer { store.close() }
+        let id = try store.withSession { _ in
+            let joe = Person()
+            joe.tags = ["0"]
+            try joe.save()
+            return try #require(joe.id)
+        }
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for writer in 1...4 {
+                group.addTask {
+                    for step in 0..<20 {
+                        try await store.perform { session in
+                            session.author = "\(writer)"
+                            try session.transaction {
+                                let joe = try #require(try Person.find(id))
+                                joe.tags.append("\(writer)-\(step)")
+                                joe.codes.insert(writer * 100 + step)
+                                if step % 3 == 0 { joe.name = "\(writer)-\(step)" }
+                                try joe.save()
+                            }
+                        }
+                    }
+                }
+            }
+            try await group.waitForAll()
+        }
+        try store.withSession { _ in
+            let entries = try Person.query.only().history.all()
+            #expect(entries.count == 81)
+            for (place, entry) in entries.enumerated().dropFirst() {
+                #expect(try entry.old(\Person.tags)?.count == place && entry.new(\Person.tags)?.count == place + 1)
+                #expect(try entry.old(\Person.codes)?.count == place - 1)
+                let added = entry.elements.compactMap { if case .text(let tag)? = $0.new { tag } else { nil } }
+                #expect(added.count == 1 && added.allSatisfy { $0.hasPrefix("\(entry.author ?? "")-") })
+            }
+        }
+    }
+
     @Test func `other programs write it too, with and without foreign keys`() throws {
         try withTemporarySession { session, file in
             let (joe, rex) = (Person(), Pet("Rex"))
