@@ -53,6 +53,7 @@ extension Dialect {
         dialect.join = "CROSS JOIN"
         dialect.orderedJoin = "JOIN"
         dialect.argumentLimit = 32_766
+        dialect.takesUntypedChoices = false
         dialect.isSame = "IS NOT DISTINCT FROM"
         dialect.isNotSame = "IS DISTINCT FROM"
         dialect.always = "TRUE"

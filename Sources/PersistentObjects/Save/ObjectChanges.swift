@@ -28,22 +28,54 @@ final class ObjectChanges: RowUpdates {
         return columns.isEmpty ? nil : try space.updateStatement(columns)
     }
 
+    var neighbourCount: Int { ClassSQL.neighbourCount }
+
+    func statement(forNeighboursLike row: Int) throws -> Statement? {
+        // Whoever is told of the rows is told of each just before it is written.
+        guard space.sql.dialect.takesUntypedChoices, space.map.foreign == nil, session.eventLog == nil else {
+            return nil
+        }
+        let columns = updates[row].columns
+        return columns.isEmpty ? nil : try space.neighboursStatement(columns)
+    }
+
     func bind(_ row: Int, to statement: Statement) throws {
+        let id = try bindValues(row, to: statement, at: 1, step: 1)
+        try bindID(row, to: statement, at: id)
+    }
+
+    func bindNeighbours(_ rows: Range<Int>, to statement: Statement) throws {
+        let step = Int32(neighbourCount)
+        for (index, row) in zip(Int32(1)..., rows) {
+            try bindID(row, to: statement, at: index)
+            _ = try bindValues(row, to: statement, at: index + step, step: step)
+        }
+    }
+
+    /// Binds the new values, so far from one another; the answer is where the next would be.
+    @inline(__always)
+    private func bindValues(_ row: Int, to statement: Statement, at first: Int32, step: Int32) throws -> Int32 {
         let object = updates[row].object
         let start = ObjectMemory.start(of: object)
         let fields = space.map.fields
-        var index: Int32 = 1
+        var index = first
         var current: Int?
         do throws(ValueFault) {
             try updates[row].columns.forEach { (place) throws(ValueFault) in
                 current = place
                 let field = fields[place]
                 try field.bind(field.address(in: start), to: statement, at: index)
-                index += 1
+                index += step
             }
-            current = nil
-            try statement.bind(object.rowID, at: index)
         } catch { throw space.located(error, property: current, rowID: object.rowID) }
+        return index
+    }
+
+    @inline(__always)
+    private func bindID(_ row: Int, to statement: Statement, at index: Int32) throws {
+        do throws(ValueFault) { try statement.bind(updates[row].rowID, at: index) } catch {
+            throw space.located(error, rowID: updates[row].rowID)
+        }
     }
 
     func willWrite(_ row: Int) { session.announce(updates[row], space.map) }

@@ -5,10 +5,10 @@ internal import StoreEngine
 
 /// The statements of one class, as text.
 struct ClassSQL: Sendable {
-    private let dialect: Dialect
-    private let table: String
+    let dialect: Dialect
+    let table: String
     /// The columns of all properties that have one, in their order.
-    private let columns: [String]
+    let columns: [String]
     /// How many of them are selected with a row.
     private let selectedCount: Int
 
@@ -125,6 +125,7 @@ struct ClassSQL: Sendable {
         case .count: "SELECT count(*) FROM \(source)"
         case .insert(let rows, let withIDs): insert(rows: rows, withIDs: withIDs)
         case .update(let columns): update(columns)
+        case .updateNeighbours(let columns): updateNeighbours(columns)
         case .delete(let rows): delete(rows: rows)
         case .deleteAll: "DELETE FROM \(name: table)\(classCondition)"
         }

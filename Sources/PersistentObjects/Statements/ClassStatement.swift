@@ -19,6 +19,8 @@ enum ClassStatement: Hashable, Sendable {
     case count
     case insert(rows: Int, withIDs: Bool)
     case update(ColumnSet)
+    /// Rows whose ids follow one another.
+    case updateNeighbours(ColumnSet)
     case delete(rows: Int)
     case deleteAll
 

@@ -46,6 +46,8 @@ package struct Dialect: Sendable {
     package var orderedJoin: SQL
     /// How many arguments a statement can have.
     package var argumentLimit: Int
+    /// Whether a column takes one of several arguments as it is, with no type said.
+    package var takesUntypedChoices: Bool
 
     // MARK: Comparisons
 

@@ -49,6 +49,7 @@ extension Dialect {
         orderedJoin: "CROSS JOIN",
         // SQLITE_LIMIT_VARIABLE_NUMBER.
         argumentLimit: 32_766,
+        takesUntypedChoices: true,
         isSame: "IS",
         isNotSame: "IS NOT",
         always: "1",

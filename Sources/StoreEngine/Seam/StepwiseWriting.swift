@@ -61,11 +61,59 @@ extension Connection {
             let end = rows.end(ofRowsLike: row)
             if let statement = try rows.statement(forRowsLike: row) {
                 defer { statement.finish() }
-                for row in row..<end { try update(rows, row, statement, knowsRows) }
+                try update(rows, row..<end, statement, knowsRows)
             }
             row = end
         }
         rows.didWriteAll()
+    }
+
+    /// Updates rows with the same columns: where many of them are neighbours, several at once.
+    private func update(
+        _ rows: any RowUpdates, _ range: Range<Int>, _ statement: Statement, _ knowsRows: Bool
+    ) throws {
+        let size = rows.neighbourCount
+        // Preparing the statement costs as much as the rows of three such take.
+        let together = range.count >= 4 * size ? try rows.statement(forNeighboursLike: range.lowerBound) : nil
+        defer { together?.finish() }
+        var row = range.lowerBound
+        while row < range.upperBound {
+            if let together, let end = neighbours(of: row, rows, range, size) {
+                try update(rows, row..<end, together, singly: statement, knowsRows)
+                row = end
+            } else {
+                try update(rows, row, statement, knowsRows)
+                row += 1
+            }
+        }
+    }
+
+    /// The end of so many rows whose ids follow one another; nil where they do not.
+    @inline(__always)
+    private func neighbours(of row: Int, _ rows: any RowUpdates, _ range: Range<Int>, _ size: Int) -> Int? {
+        guard range.upperBound - row >= size else { return nil }
+        let first = rows.id(of: row)
+        // The last one tells of most that are none.
+        guard rows.id(of: row + size - 1) &- first == size - 1 else { return nil }
+        return (1..<size - 1).allSatisfy { rows.id(of: row + $0) == first + Int64($0) } ? row + size : nil
+    }
+
+    private func update(
+        _ rows: any RowUpdates, _ range: Range<Int>, _ together: Statement, singly: Statement, _ knowsRows: Bool
+    ) throws {
+        together.beginBinding()
+        try rows.bindNeighbours(range, to: together)
+        do throws(StoreError) { try together.send() } catch {
+            // Which of the rows it was shows as it does where rows go in.
+            if isInTransaction, error.repetition == nil {
+                for row in range { try update(rows, row, singly, knowsRows) }
+            }
+            throw rows.located(error, row: range.lowerBound)
+        }
+        guard knowsRows || changedRowCount >= range.count else {
+            for row in range { try update(rows, row, singly, knowsRows) }
+            throw rows.gone(range.lowerBound)
+        }
     }
 
     @inline(__always)

@@ -67,6 +67,13 @@ package protocol RowUpdates: AnyObject {
     func statement(forRowsLike row: Int) throws -> Statement?
     /// Binds the new values of a row, and its id behind them.
     func bind(_ row: Int, to statement: Statement) throws
+    /// How many rows the statement for neighbours updates.
+    var neighbourCount: Int { get }
+    /// The statement that updates so many rows like this one, whose ids follow one another, ready for bindings; finish
+    /// it. Nil where each is to be written for itself.
+    func statement(forNeighboursLike row: Int) throws -> Statement?
+    /// Binds the ids and the new values of `neighbourCount` rows.
+    func bindNeighbours(_ rows: Range<Int>, to statement: Statement) throws
     /// Says that a row is written next, whoever wants to know: just before it is.
     func willWrite(_ row: Int)
     /// Says that all rows are written.

@@ -159,6 +159,11 @@ final class ClassSpace {
         return statement
     }
 
+    /// A statement that updates some columns of rows whose ids follow one another; finish it.
+    func neighboursStatement(_ changed: ColumnSet) throws(StoreError) -> Statement {
+        try prepared(text(.updateNeighbours(changed)))
+    }
+
     /// A statement that deletes rows by id; finish it.
     func deleteStatement(rows: Int) throws(StoreError) -> Statement {
         try prepared(text(.delete(rows: rows)))
