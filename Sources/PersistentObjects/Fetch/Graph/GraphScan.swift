@@ -9,14 +9,28 @@ struct GraphScan {
     private let map: ClassMap
     /// Nil for a class without links.
     private let frame: GraphLoader.Frame?
+    /// The plain references, with what is asked of them for each row.
+    private let references: [Reference]
+    private let hasOthers: Bool
     private var ids: [Int64] = []
     /// The new ones, where others are in the answer too.
     private var made: [PersistentObject]?
+
+    private struct Reference {
+        let place: Int
+        let blockOffset: Int
+        let objectOffset: Int
+    }
 
     init(_ loader: GraphLoader, _ map: ClassMap) {
         self.loader = loader
         self.map = map
         frame = map.links.isEmpty ? nil : loader.frame(map)
+        references = map.links.plainReferences.map { place in
+            let slot = map.baseline.slots[place]
+            return Reference(place: place, blockOffset: slot.blockOffset, objectOffset: slot.objectOffset)
+        }
+        hasOthers = !map.links.isEmpty && !map.links.hasOnlyPlainReferences
     }
 
     /// Takes the row of an object that was made for it.
@@ -25,20 +39,17 @@ struct GraphScan {
         _ object: PersistentObject, _ block: Address, _ statement: Statement
     ) throws(ValueFault) {
         made?.append(object)
-        guard let frame else { return }
         let start = ObjectMemory.start(of: object)
         let row = GraphRow(statement: statement, columns: nil)
-        for place in map.links.plainReferences {
-            let id = try row.referenceID(place)
+        for reference in references {
+            let id = try row.referenceID(reference.place)
             ids.append(id)
-            let slot = map.baseline.slots[place]
-            (block + slot.blockOffset).storeBytes(of: id, as: Int64.self)
+            (block + reference.blockOffset).storeBytes(of: id, as: Int64.self)
             // The object's init() may have put one there.
-            if (start + slot.objectOffset).load(as: Address?.self) != nil {
-                (start + slot.objectOffset)[as: PersistentObject?.self] = nil
-            }
+            let field = start + reference.objectOffset
+            if field.load(as: Address?.self) != nil { field[as: PersistentObject?.self] = nil }
         }
-        if !map.links.hasOnlyPlainReferences { try loader.addOthers(object, block, frame, row) }
+        if hasOthers, let frame { try loader.addOthers(object, block, frame, row) }
     }
 
     /// An object that was there before is about to be put into the answer.
@@ -51,13 +62,13 @@ struct GraphScan {
     mutating func didLose(in answer: [PersistentObject]) {
         if made == nil { made = answer }
         made?.removeLast()
-        ids.removeLast(Swift.min(ids.count, map.links.plainReferences.count))
+        ids.removeLast(Swift.min(ids.count, references.count))
     }
 
     /// Gives all to the loader: the statement is through, or has failed.
     func end(_ answer: [PersistentObject]) {
         let objects = made ?? answer
         loader.note(objects, map)
-        if let frame, !objects.isEmpty, map.links.plainReferences.count > 0 { frame.fresh.append((objects, ids)) }
+        if let frame, !objects.isEmpty, !references.isEmpty { frame.fresh.append((objects, ids)) }
     }
 }

@@ -83,14 +83,18 @@ extension GraphLoader {
 
     /// Tells the inverses of what was linked, where they are in memory.
     private func tellInverses(_ links: ReferenceLinks, _ slot: BaselineLayout.Slot, _ reference: ReferenceCodec) {
-        // Neighbours often refer to the same object, whose inverses have been asked then.
-        var told: (target: PersistentObject, areRead: Bool)?
-        for (object, id) in zip(links.objects, links.ids) where id != LinkImage.none {
+        // Neighbours often refer to the same object, whose inverses have been asked then: they are not even looked at.
+        var unread = LinkImage.none
+        for (index, id) in links.ids.enumerated() where id != LinkImage.none && id != unread {
+            let object = links.objects[index]
             // Another one is the object that was left, whose successor is not in memory yet.
             guard let target = reference.object(slot.address(in: ObjectMemory.start(of: object))), target.rowID == id
             else { continue }
-            if told?.target !== target { told = (target, session.inverses.areRead(of: target)) }
-            if told?.areRead == true { session.inverses.didLink(object, links.map, links.place, to: target) }
+            guard session.inverses.areRead(of: target) else {
+                unread = id
+                continue
+            }
+            session.inverses.didLink(object, links.map, links.place, to: target)
         }
     }
 

@@ -121,22 +121,37 @@ extension Session {
     /// Objects by the ids of the rows that they refer to.
     private func group(_ objects: [PersistentObject], _ side: InverseSide) -> [Int64: [PersistentObject]] {
         var found: [Int64: [PersistentObject]] = [:]
-        // Mostly the objects of one owner come one after the other.
-        var run: (id: Int64, objects: [PersistentObject]) = (LinkImage.none, [])
-        func endRun() {
-            if found[run.id] == nil { found[run.id] = run.objects } else { found[run.id]? += run.objects }
+        // Mostly the objects of one owner come one after the other, and all are of one class.
+        var run = 0
+        var owner = LinkImage.none
+        var kind: (keeper: Borrowed<ObjectKeeper>, layout: BaselineLayout, place: Int)?
+        func endRun(_ end: Int) {
+            guard run < end else { return }
+            let run = objects[run..<end]
+            if found[owner]?.append(contentsOf: run) == nil { found[owner] = Array(run) }
         }
-        for object in objects {
-            guard let map = object.identityMap?.classMap, let block = object.baseline else { continue }
-            guard let place = map === side.other ? side.place : map.place(of: side.property.name) else { continue }
-            let id = map.baseline.referenceID(place, in: block)
-            if id != run.id {
-                endRun()
-                run = (id, [])
+        for (index, object) in objects.enumerated() {
+            let header = ObjectMemory.start(of: object).header
+            if kind == nil || kind?.keeper != header.keeper { kind = self.kind(of: object, side) }
+            // Without a block it was deleted by whatever code was called meanwhile.
+            let id = header.baseline.flatMap { block in kind.map { $0.layout.referenceID($0.place, in: block) } }
+            if id != owner || id == nil {
+                endRun(index)
+                run = id == nil ? index + 1 : index
+                owner = id ?? LinkImage.none
             }
-            run.objects.append(object)
         }
-        endRun()
+        endRun(objects.count)
         return found
+    }
+
+    /// Where objects of a class have what refers to the owner.
+    private func kind(
+        of object: PersistentObject, _ side: InverseSide
+    ) -> (keeper: Borrowed<ObjectKeeper>, layout: BaselineLayout, place: Int)? {
+        guard let identity = object.identityMap else { return nil }
+        let map = identity.classMap
+        guard let place = map === side.other ? side.place : map.place(of: side.property.name) else { return nil }
+        return (Borrowed<ObjectKeeper>(identity), map.baseline, place)
     }
 }
