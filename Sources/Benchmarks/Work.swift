@@ -62,11 +62,13 @@ enum Fixture: CaseIterable {
     case shop
     /// Objects of odd shapes; our own file, for both sides.
     case shapes
+    /// The players in our own file, for both sides: where each is the library.
+    case ownPlayers
 
     /// The tables that must be alike.
     var tables: [String] {
         switch self {
-        case .nothing, .shop, .shapes: []
+        case .nothing, .shop, .shapes, .ownPlayers: []
         case .players: ["player"]
         case .teams: ["team", "member", "team_members"]
         case .clubs: ["club", "club_member"]

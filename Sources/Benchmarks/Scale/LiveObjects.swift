@@ -121,7 +121,7 @@ private func again(
     _ name: String, _ budget: Budget, times: Int = 5, _ work: @escaping @Sendable (Session, Int) throws -> Void
 ) -> Comparison {
     Comparison(
-        name, .live, budget, on: .players, ours: { try fetchAgain($0, after: work, times) },
+        name, .live, budget, on: .ownPlayers, ours: { try fetchAgain($0, after: work, times) },
         floor: { try fetchAgain($0, after: nil, times) })
 }
 

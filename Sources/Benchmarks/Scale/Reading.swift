@@ -39,7 +39,7 @@ private let valuesOfTwo = Comparison(
 
 /// The other side is ours: all at once.
 private let batches = Comparison(
-    "for each batch of 500, beside all at once", .reading, .ratio(1.1), on: .players,
+    "for each batch of 500, beside all at once", .reading, .ratio(1.1), on: .ownPlayers,
     ours: { trial in
         try trial.inSession { _ in
             try Measurement.timing {
