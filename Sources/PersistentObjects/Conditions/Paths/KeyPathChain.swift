@@ -11,16 +11,30 @@ enum KeyPathChain {
         of path: QueryPath, in map: ClassMap, _ targetMap: (PersistentObject.Type) throws -> ClassMap
     ) throws -> [QueryPath.Step] {
         let steps = path.steps
-        guard case .keyPath(let first) = steps[0], KeyPathProbe.isPath(first) else {
-            return try joined(steps, in: map, targetMap)
-        }
+        guard case .keyPath(let first) = steps[0] else { return try joined(steps, in: map, targetMap) }
+        let key = KeyPathResolver.Key(first, of: map)
+        guard isPath(first, key) else { return try joined(steps, in: map, targetMap) }
         // A field of an embedded value.
         if !map.embedded.isEmpty, (try? KeyPathResolver.subject(of: first, in: map)) != nil { return steps }
-        let key = KeyPathResolver.Key(first, of: map)
         if let found = known.withLock({ $0[key] }) { return found + steps.dropFirst() }
         guard let found = try Examination.run({ try find(first, in: map, targetMap) }) else { return steps }
         known.withLock { $0[key] = found }
         return found + steps.dropFirst()
+    }
+
+    /// Key paths of one step. Nothing but its text tells that of a key path, which takes microseconds to make.
+    private static let ofOneStep = Locked<Set<KeyPathResolver.Key>>([])
+    /// Key paths can have arguments, so that there is no end to them.
+    private static let limit = 4096
+
+    private static func isPath(_ path: AnyKeyPath, _ key: KeyPathResolver.Key) -> Bool {
+        if ofOneStep.withLock({ $0.contains(key) }) { return false }
+        if KeyPathProbe.isPath(path) { return true }
+        ofOneStep.withLock { known in
+            if known.count >= limit { known = [] }
+            known.insert(key)
+        }
+        return false
     }
 
     /// The longest way that is looked for: each step multiplies what there is to try.
