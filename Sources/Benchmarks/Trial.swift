@@ -69,7 +69,8 @@ struct Trial {
         case (.nothing, _): break
         case (.shop, _): try Store(path).withSession { try ShopData.save(rows: rows, in: $0) }
         case (.shapes, _): try Store(path).withSession { try ShapeData.save(rows: rows, in: $0) }
-        case (.players, .ours), (.ownPlayers, _): try inSession { try $0.save(PlayerData.numbers(rows).map(Player.init)) }
+        case (.players, .ours), (.ownPlayers, _):
+            try inSession { try $0.save(PlayerData.numbers(rows).map(Player.init)) }
         case (.players, .floor): try onFloor { try $0.insert(PlayerData.numbers(rows).map(FloorPlayer.init)) }
         case (.teams, .ours): try save(Team.self)
         case (.clubs, .ours): try save(Club.self)
