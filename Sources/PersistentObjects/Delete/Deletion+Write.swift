@@ -21,39 +21,15 @@ extension Deletion {
         }
         var batch = WriteBatch()
         for (node, ids) in rows.enumerated() where !ids.isEmpty {
-            batch.append(.delete(IDDeletion(ids, rules.nodes[node], session.connection)))
+            let node = rules.nodes[node]
+            let deletion = IDDeletion(ids, node.texts, session.connection) { error, id in
+                let error = (error as? ValueFault).map { StoreError.value($0) } ?? error
+                guard let error = error as? StoreError else { return error }
+                return StoreError.refusedByTrigger(error).at(className: node.map.name, rowID: id)
+            }
+            batch.append(.delete(deletion))
         }
         try session.connection.write(batch)
-    }
-}
-
-/// Rows of one class's table that go, in their order, many to a statement.
-private final class IDDeletion: RowDeletion {
-    private let ids: [Int64]
-    private let node: DeletionRules.Node
-    private let connection: any Connection
-
-    init(_ ids: [Int64], _ node: DeletionRules.Node, _ connection: any Connection) {
-        self.ids = ids
-        self.node = node
-        self.connection = connection
-    }
-
-    var rowCount: Int { ids.count }
-    var batchSize: Int { DeletionRules.Node.batchSize }
-
-    func statement(rows: Int) throws(StoreError) -> Statement {
-        try connection.statement(rows == 1 ? node.deleteOne : node.deleteMany)
-    }
-
-    func bind(_ row: Int, to statement: Statement, at index: Int32) throws(ValueFault) {
-        try statement.bind(ids[row], at: index)
-    }
-
-    func located(_ error: any Error, row: Int?) -> any Error {
-        let error = (error as? ValueFault).map { StoreError.value($0) } ?? error
-        guard let error = error as? StoreError else { return error }
-        return StoreError.refusedByTrigger(error).at(className: node.map.name, rowID: row.map { ids[$0] })
     }
 }
 

@@ -121,20 +121,12 @@ extension Session {
     }
 
     private func deleteRows(_ objects: [PersistentObject], _ space: ClassSpace) throws {
-        if eventLog != nil { try noteClasses(of: objects.map(\.rowID), space.map) }
-        var next = 0
-        while next < objects.count {
-            let size = objects.count - next >= 64 ? 64 : 1
-            let statement = try space.deleteStatement(rows: size)
-            defer { statement.finish() }
-            while objects.count - next >= size {
-                do {
-                    for index in 0..<size { try statement.bind(objects[next + index].rowID, at: Int32(index) + 1) }
-                    try statement.send()
-                } catch { throw space.located(error, rowID: size == 1 ? objects[next].rowID : nil) }
-                next += size
-            }
-        }
+        let ids = objects.map(\.rowID)
+        if eventLog != nil { try noteClasses(of: ids, space.map) }
+        var batch = WriteBatch()
+        batch.append(
+            .delete(IDDeletion(ids, space.deletionTexts, connection) { space.located($0, rowID: $1) }))
+        try connection.write(batch)
     }
 
     /// Deletes the objects of a class whose ids a statement gives.

@@ -1,6 +1,6 @@
 internal import StoreEngine
 
-// Updates of several rows with one statement.
+// Updates of rows whose ids follow one another.
 extension ClassSQL {
     /// How many rows it updates: more are found no sooner, and each is looked for among them.
     static let neighbourCount = 16

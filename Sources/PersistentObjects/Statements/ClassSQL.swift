@@ -126,7 +126,6 @@ struct ClassSQL: Sendable {
         case .insert(let rows, let withIDs): insert(rows: rows, withIDs: withIDs)
         case .update(let columns): update(columns)
         case .updateNeighbours(let columns): updateNeighbours(columns)
-        case .delete(let rows): delete(rows: rows)
         case .deleteAll: "DELETE FROM \(name: table)\(classCondition)"
         }
     }

@@ -21,7 +21,6 @@ enum ClassStatement: Hashable, Sendable {
     case update(ColumnSet)
     /// Rows whose ids follow one another.
     case updateNeighbours(ColumnSet)
-    case delete(rows: Int)
     case deleteAll
 
     /// Which ids a column is to have.

@@ -8,9 +8,7 @@ final class DeletionRules: Sendable {
     /// One hierarchy, which has one table.
     struct Node: Sendable {
         let map: ClassMap
-        /// Deletes one row by its id, and many.
-        let deleteOne: SQL
-        let deleteMany: SQL
+        let texts: DeletionTexts
         /// Links that go out of its rows and that a rule other than `.nullify` is about: cleared before the rows go, so
         /// that the file's triggers find nothing to do.
         var cleared: [StoredLink] = []
@@ -23,14 +21,9 @@ final class DeletionRules: Sendable {
         var cascades: [LinkRule] = []
         var denials: [LinkRule] = []
 
-        /// How many rows `deleteMany` deletes.
-        static let batchSize = 64
-
         init(_ map: ClassMap, _ dialect: Dialect) throws {
             self.map = map
-            let sql = try ClassSQL(map, [], dialect)
-            deleteOne = sql.delete(rows: 1)
-            deleteMany = sql.delete(rows: Node.batchSize)
+            texts = DeletionTexts(try ClassSQL(map, [], dialect))
         }
 
         /// Whether its rows can go without a look at others.

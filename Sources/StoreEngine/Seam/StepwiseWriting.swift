@@ -78,24 +78,14 @@ extension Connection {
         defer { together?.finish() }
         var row = range.lowerBound
         while row < range.upperBound {
-            if let together, let end = neighbours(of: row, rows, range, size) {
-                try update(rows, row..<end, together, singly: statement, knowsRows)
-                row = end
+            if let together, range.upperBound - row >= size, areNeighbours(row..<row + size, rows.id) {
+                try update(rows, row..<row + size, together, singly: statement, knowsRows)
+                row += size
             } else {
                 try update(rows, row, statement, knowsRows)
                 row += 1
             }
         }
-    }
-
-    /// The end of so many rows whose ids follow one another; nil where they do not.
-    @inline(__always)
-    private func neighbours(of row: Int, _ rows: any RowUpdates, _ range: Range<Int>, _ size: Int) -> Int? {
-        guard range.upperBound - row >= size else { return nil }
-        let first = rows.id(of: row)
-        // The last one tells of most that are none.
-        guard rows.id(of: row + size - 1) &- first == size - 1 else { return nil }
-        return (1..<size - 1).allSatisfy { rows.id(of: row + $0) == first + Int64($0) } ? row + size : nil
     }
 
     private func update(
@@ -133,6 +123,10 @@ extension Connection {
                 let statement = try rows.statement(rows: size)
                 defer { statement.finish() }
                 while rows.rowCount - next >= size {
+                    if size > 1, try deleteRange(rows, next, size) {
+                        next += size
+                        continue
+                    }
                     statement.beginBinding()
                     for place in 0..<size { try rows.bind(next + place, to: statement, at: Int32(place) + 1) }
                     try statement.send()
@@ -140,5 +134,27 @@ extension Connection {
                 }
             } catch { throw rows.located(error, row: size == 1 ? next : nil) }
         }
+    }
+
+    /// Deletes some rows from the first id to the last; false where these are not neighbours.
+    private func deleteRange(_ rows: any RowDeletion, _ first: Int, _ size: Int) throws -> Bool {
+        guard areNeighbours(first..<first + size, rows.id), let statement = try rows.rangeStatement() else {
+            return false
+        }
+        defer { statement.finish() }
+        statement.beginBinding()
+        try rows.bind(first, to: statement, at: 1)
+        try rows.bind(first + size - 1, to: statement, at: 2)
+        try statement.send()
+        return true
+    }
+
+    /// Whether the ids of some rows follow one another.
+    @inline(__always)
+    private func areNeighbours(_ rows: Range<Int>, _ id: (Int) -> Int64) -> Bool {
+        let first = id(rows.lowerBound)
+        // The last one tells of most that are none.
+        guard id(rows.upperBound - 1) &- first == rows.count - 1 else { return false }
+        return rows.allSatisfy { id($0) == first + Int64($0 - rows.lowerBound) }
     }
 }

@@ -94,6 +94,11 @@ package protocol RowDeletion: AnyObject {
     func statement(rows: Int) throws(StoreError) -> Statement
     /// Binds the id of a row.
     func bind(_ row: Int, to statement: Statement, at index: Int32) throws(ValueFault)
+    /// The id of a row.
+    func id(of row: Int) -> Int64
+    /// The statement that deletes the rows from one id to another, its two arguments; finish it. Nil where rows are not
+    /// known by such.
+    func rangeStatement() throws(StoreError) -> Statement?
     /// A failure with its class, and with the row where it was the only one.
     func located(_ error: any Error, row: Int?) -> any Error
 }

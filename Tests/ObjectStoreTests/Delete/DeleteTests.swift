@@ -198,4 +198,35 @@ struct DeleteTests {
         }
         #expect(person.0 && person.1 == "P0")
     }
+
+    /// Runs of neighbours go from one id to another: what stands between and was not meant has to stay.
+    @Test(arguments: SeededGenerator.seeds(12))
+    func `of many neighbours go those that are meant, and no other`(seed: UInt64) throws {
+        try withTemporarySession { session, file in
+            var random = SeededGenerator(seed: seed)
+            let people = try Self.savePeople(Int.random(in: 64..<500, using: &random), session)
+            // From no gap to one everywhere, in an order of their own.
+            let gap = [2000, 150, 40, 2][Int(seed % 4)]
+            let (gone, kept) = people.reduce(into: ([Person](), [Person]())) { parts, person in
+                if Int.random(in: 0..<gap, using: &random) == 0 {
+                    parts.1.append(person)
+                } else {
+                    parts.0.append(person)
+                }
+            }
+            try session.delete(gone.shuffled(using: &random))
+            #expect(gone.allSatisfy(\.isDeleted) && !kept.contains(where: \.isDeleted))
+            let left = try file.sqlite("SELECT id FROM person ORDER BY id")
+            #expect(left == kept.map { "\($0.id ?? 0)" }.joined(separator: "\n"))
+        }
+    }
+
+    @Test func `sixty-four neighbours take one statement`() throws {
+        try withTemporarySession { session, _ in
+            let people = try Self.savePeople(128 + 3, session)
+            let log = try statements(of: session) { try session.delete(people) }
+            #expect(log.filter { $0.hasPrefix("DELETE") }.count == 2 + 3)
+            #expect(log.filter { $0.contains("BETWEEN") }.count == 2)
+        }
+    }
 }

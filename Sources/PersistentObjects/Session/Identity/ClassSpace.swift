@@ -67,6 +67,8 @@ final class ClassSpace {
     var sql: ClassSQL { sharedSQL.sql }
     /// How to read rows of subclasses, by class name; empty where the table has no class column.
     private(set) lazy var readers: [String: RowReader] = makeReaders()
+    /// What deletes rows of the class by their ids.
+    private(set) lazy var deletionTexts = DeletionTexts(sql)
     private var selectByID: Statement?
     private var lastUpdate: (ColumnSet, Statement)?
     /// The place of the property that counts the updates of a row.
@@ -162,11 +164,6 @@ final class ClassSpace {
     /// A statement that updates some columns of rows whose ids follow one another; finish it.
     func neighboursStatement(_ changed: ColumnSet) throws(StoreError) -> Statement {
         try prepared(text(.updateNeighbours(changed)))
-    }
-
-    /// A statement that deletes rows by id; finish it.
-    func deleteStatement(rows: Int) throws(StoreError) -> Statement {
-        try prepared(text(.delete(rows: rows)))
     }
 
     /// A statement that may be refused: a trigger or a generated column of the file can stand in its way, or a function
