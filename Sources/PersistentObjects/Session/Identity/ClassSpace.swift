@@ -12,6 +12,9 @@ final class HierarchySpace {
     /// By column, for those that finders have asked for.
     var uniqueKeys: [String: UniqueKeys] = [:]
 
+    /// Which rows the table has, where that is known and worth its memory.
+    var whole: WholeTable?
+
     private var knownInverseTables: (classCount: Int, tables: Set<String>)?
 
     /// Adds a class; false where it was known.

@@ -102,6 +102,32 @@ final class IdentityMap: ObjectKeeper, @unchecked Sendable {  // all that change
         return found
     }
 
+    /// The live objects of all rows of some stretches, in their order; nil where one is missing, is of another class than
+    /// the map's, or was not met since all became stale.
+    func objects(in table: WholeTable, freshness: UInt32) -> [PersistentObject]? {
+        var found: [PersistentObject] = []
+        found.reserveCapacity(table.count)
+        let keeper = Borrowed<ObjectKeeper>(self)
+        var isWhole = true
+        rows.lock.lock()
+        search: for stretch in table.stretches {
+            for id in stretch {
+                guard let start = rows.table.retainedObject(for: id) else {
+                    isWhole = false
+                    break search
+                }
+                found.append(ObjectMemory.takeRetained(start))
+                guard start.header.keeper == keeper, start.header.freshness == freshness else {
+                    isWhole = false
+                    break search
+                }
+            }
+        }
+        rows.lock.unlock()
+        // What is let go of here could want the lock.
+        return isWhole ? found : nil
+    }
+
     /// What is left to be done of links that were made by `link(_:_:at:)`, by the places of their objects.
     struct LeftLinks {
         /// Those of rows that have no live object.

@@ -26,7 +26,8 @@ extension Session {
 
     @inline(never)
     private func noteCommits(_ version: UInt32, _ isNewest: Bool) {
-        let isFirst = knownVersion == nil
+        let former = knownVersion
+        let isFirst = former == nil
         knownVersion = version
         let isTold = store.hub.isWatched && store.hub.lookForOthers { connection.commitMark }
         guard !isFirst else { return }
@@ -35,7 +36,7 @@ extension Session {
             return learnOfCommits()
         }
         let news = staleRows.take(isNewest: isNewest)
-        if isTold { note(news) } else { noteAllStale() }
+        if isTold { note(news, since: former, version) } else { noteAllStale() }
     }
 
     /// Has other sessions tell what they write, once their commits have cost this one something: telling costs them.
@@ -61,8 +62,9 @@ extension Session {
         staleRows = nil
     }
 
-    private func note(_ news: StaleRows.News) {
+    private func note(_ news: StaleRows.News, since former: UInt32?, _ version: UInt32) {
         if news.isAll { return noteAllStale() }
+        defer { followTables(news, since: former, version) }
         guard !news.isEmpty else { return }
         let hierarchies = usedHierarchies
         let whole = hierarchies.filter { $0.isStale(after: news, connection.dialect) }
@@ -73,6 +75,17 @@ extension Session {
             let ids = hierarchy.table.flatMap { news.rows[$0] } ?? []
             let stale = isWhole ? hierarchy.liveObjects() : ids.compactMap { hierarchy.rows.object(for: $0) }
             for object in stale { object.freshness = epoch &- 1 }
+        }
+    }
+
+    /// What is known of whole tables is so still, but for the rows that were written.
+    private func followTables(_ news: StaleRows.News, since former: UInt32?, _ version: UInt32) {
+        for hierarchy in usedHierarchies where hierarchy.whole != nil {
+            guard let table = hierarchy.table, !news.wholeTables.contains(table) else {
+                hierarchy.whole = nil
+                continue
+            }
+            hierarchy.whole?.follow(from: former, to: version, written: news.rows[table] ?? [])
         }
     }
 }

@@ -1,0 +1,183 @@
+import TestSupport
+import Testing
+
+@testable import PersistentObjects
+
+/// All objects of a class again and again: what is in memory is not read again, and nothing that happened meanwhile is
+/// missed.
+struct WholeTableTests {
+    final class Coin: PersistentObject {
+        override class var tableName: String { "coin" }
+        var value = 0
+    }
+
+    final class Purse: PersistentObject {
+        override class var tableName: String { "purse" }
+        var name = ""
+    }
+
+    private static func coins(_ count: Int, _ session: Session) throws -> [Coin] {
+        let coins = (0..<count).map { value in
+            let coin = Coin()
+            coin.value = value
+            return coin
+        }
+        try session.save(coins)
+        return coins
+    }
+
+    @Test(.enabled(if: !TestEngine.isPostgres))
+    func `where nobody has written, one row is looked at`() throws {
+        try withTemporarySession { session, _ in
+            let coins = try Self.coins(500, session)
+            _ = try Coin.all()
+            _ = try Coin.all()
+            for _ in 0..<3 { #expect(try Coin.all().elementsEqual(coins) { $0 === $1 }) }
+            #expect(try session.space(of: Coin.self).hierarchy.whole?.stretches == [1...500])
+        }
+    }
+
+    private enum Step: Int, CaseIterable {
+        case insert, insertMany, delete, deleteMany, drop, edit, rollBack, commit, nested, rawInsert, rawDelete
+        case otherInsert, otherDelete, otherEdit, otherTable, otherRaw, programInsert, programDelete, undo, expire
+        case reading, reset
+    }
+
+    /// Any of these in any order: all objects are those of the table's rows, each the one that is held.
+    @Test(arguments: SeededGenerator.seeds(24))
+    func `all are those of the rows, whoever writes`(seed: UInt64) throws {
+        try withTemporaryStore { store, file in
+            try store.withSession { session in
+                var random = SeededGenerator(seed: seed)
+                var held = try Self.coins(Int.random(in: 70..<300, using: &random), session)
+                if seed % 3 == 0 { session.undoLimit = UndoLimit(levels: 5) }
+                if seed % 4 == 1, !TestEngine.isPostgres {
+                    // Deletes another row behind the session's back, of the same class.
+                    _ = try file.sqlite(
+                        """
+                        CREATE TRIGGER greed AFTER INSERT ON coin WHEN new.value = 77
+                        BEGIN DELETE FROM coin WHERE id = (SELECT max(id) FROM coin WHERE id < new.id); END
+                        """)
+                }
+                for _ in 0..<60 {
+                    let step = Step.allCases[Int.random(in: 0..<Step.allCases.count, using: &random)]
+                    let values = (0..<Int.random(in: 1...5, using: &random)).map { _ in
+                        Int.random(in: 0..<100, using: &random)
+                    }
+                    try Self.take(step, values, &held, session, file, &random)
+                    // Some steps are followed at once, others not until more has happened.
+                    guard Int.random(in: 0..<4, using: &random) > 0 else { continue }
+                    let all = try Coin.all()
+                    let rows = try file.sqlite("SELECT id, value FROM coin ORDER BY id")
+                    let stored = all.map { coin in "\(coin.id ?? 0)|\(coin.value)" }
+                    #expect(stored.joined(separator: "\n") == rows, "after \(step)")
+                    let byID = Dictionary(held.filter { !$0.isDeleted && !$0.isNew }.map { ($0.id ?? 0, $0) }) {
+                        first, _ in first
+                    }
+                    for coin in all { if let known = byID[coin.id ?? 0] { #expect(known === coin, "after \(step)") } }
+                    if Bool.random(using: &random) { held = all }
+                }
+            }
+        }
+    }
+
+    private static func take(
+        _ step: Step, _ values: [Int], _ held: inout [Coin], _ session: Session, _ file: TemporaryStore,
+        _ random: inout SeededGenerator
+    ) throws {
+        func pick() -> Coin? { held.filter { !$0.isNew && !$0.isDeleted }.randomElement(using: &random) }
+        func made(_ value: Int) -> Coin {
+            let coin = Coin()
+            coin.value = value
+            return coin
+        }
+        switch step {
+        case .insert:
+            held.append(
+                try {
+                    let coin = made(values[0]); try coin.save(); return coin
+                }())
+        case .insertMany: try session.save(values.map(made))
+        case .delete: try pick()?.delete()
+        case .deleteMany: try session.delete(held.filter { !$0.isNew && !$0.isDeleted && $0.value == values[0] })
+        case .drop: held.removeAll { $0.value % 3 == values[0] % 3 && !$0.hasChanges }
+        case .edit:
+            guard let coin = pick() else { return }
+            coin.value = values[0]
+            try coin.save()
+        case .rollBack:
+            try session.transaction {
+                try session.save(values.map(made))
+                if let coin = pick() { try coin.delete() }
+                _ = try Coin.all()
+                session.rollBack()
+            }
+        case .commit:
+            try session.transaction {
+                _ = try Coin.all()
+                try session.save(values.map(made))
+                _ = try Coin.all()
+                if let coin = pick() { try coin.delete() }
+            }
+        case .nested:
+            try session.transaction {
+                try session.transaction {
+                    try session.save(values.map(made))
+                    _ = try Coin.all()
+                    session.rollBack()
+                }
+                _ = try Coin.all()
+            }
+        case .rawInsert: try session.execute("INSERT INTO coin (value) VALUES (?)", values[0])
+        case .rawDelete: try session.execute("DELETE FROM coin WHERE value = ?", values[0])
+        case .otherInsert: try session.store.withSession { try $0.save(values.map(made)) }
+        case .otherDelete:
+            guard let id = pick()?.id else { return }
+            try session.store.withSession { _ in try Coin.find(id)?.delete() }
+        case .otherEdit:
+            guard let id = pick()?.id else { return }
+            try session.store.withSession { _ in
+                guard let coin = try Coin.find(id) else { return }
+                coin.value = values[0]
+                try coin.save()
+            }
+        case .otherTable: try session.store.withSession { _ in try Purse().save() }
+        case .otherRaw:
+            try session.store.withSession {
+                try $0.execute("DELETE FROM coin WHERE value = ?", values[0])
+                try $0.execute("INSERT OR REPLACE INTO coin (id, value) VALUES (?, 5)", held.first?.id ?? 1)
+            }
+        case .programInsert: _ = try file.sqlite("INSERT INTO coin (value) VALUES (\(values[0]))")
+        case .programDelete: _ = try file.sqlite("DELETE FROM coin WHERE value = \(values[0])")
+        case .undo: if session.canUndo { try session.undo() }
+        case .expire: session.expireAll()
+        case .reading: try session.reading { _ = try Coin.all() }
+        case .reset:
+            try session.reset()
+            held = []
+        }
+    }
+
+    /// The stretches of ids after others have written, beside a set of them.
+    @Test(arguments: SeededGenerator.seeds(200))
+    func `stretches are those of the ids`(seed: UInt64) {
+        var random = SeededGenerator(seed: seed)
+        let moment = WholeTable.Moment(epoch: 1, version: 1, changedRowCount: 0)
+        var ids = Set<Int64>((1...60).filter { _ in Int.random(in: 0..<9, using: &random) > 0 })
+        var table = WholeTable(at: moment)
+        for id in ids.sorted() { table.append(id) }
+        for version in UInt32(1)..<8 {
+            let written = Set(
+                (0..<Int.random(in: 0..<9, using: &random)).map { _ in Int64.random(in: -3...70, using: &random) })
+            table.follow(from: version, to: version + 1, written: written)
+            for id in written { if Bool.random(using: &random) { ids.insert(id) } else { ids.remove(id) } }
+            if Bool.random(using: &random) { continue }
+            table.settle { ids.contains($0) }
+            #expect(table.stretches.flatMap(Array.init) == ids.sorted() && table.count == ids.count)
+            #expect(zip(table.stretches, table.stretches.dropFirst()).allSatisfy { $0.upperBound + 1 < $1.lowerBound })
+            #expect(table.written.isEmpty)
+            #expect(table.isCurrent(at: .init(epoch: 1, version: version + 1, changedRowCount: 0)))
+            #expect(!table.isCurrent(at: .init(epoch: 1, version: version, changedRowCount: 0)))
+        }
+    }
+}
