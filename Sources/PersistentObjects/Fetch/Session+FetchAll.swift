@@ -22,9 +22,7 @@ extension Session {
         space.lastRowCount = objects.count
         // Code of the user's may have written meanwhile, in an init().
         if isKept, objects.count >= Session.leastKnown, connection.totalChangedRowCount == changes {
-            var whole = WholeTable(at: moment)
-            for object in objects { whole.append(object.rowID) }
-            keep(whole, space)
+            keep(WholeTable(at: moment, objects), space)
         }
         return objects
     }
@@ -97,6 +95,19 @@ extension Session {
             if let whole { keep(whole, space) }
             // Nobody can have deleted a row meanwhile, since all is read in one transaction (`Connection.beginReading()`).
             return objects.compactMap { $0 }
+        }
+    }
+}
+
+extension WholeTable {
+    /// The rows of all objects of a class, in the order of their ids.
+    fileprivate init(at moment: Moment, _ objects: [PersistentObject]) {
+        self.init(at: moment)
+        guard let first = objects.first?.rowID, let last = objects.last?.rowID else { return }
+        if first <= last, last &- first == objects.count - 1 {
+            append(first...last)
+        } else {
+            for object in objects { append(object.rowID) }
         }
     }
 }

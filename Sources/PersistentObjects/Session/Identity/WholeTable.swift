@@ -30,6 +30,14 @@ struct WholeTable {
         }
     }
 
+    /// Adds the ids of the next rows.
+    mutating func append(_ ids: ClosedRange<Int64>) {
+        append(ids.lowerBound)
+        let last = stretches.count - 1
+        stretches[last] = stretches[last].lowerBound...ids.upperBound
+        count += Int(ids.upperBound - ids.lowerBound)
+    }
+
     /// Whether it is worth its memory: a list of ids would take as long to go through as the table.
     var isWorthKeeping: Bool { stretches.count * 16 <= count && written.count * 8 <= count }
 
@@ -48,35 +56,24 @@ struct WholeTable {
     /// What has become of the rows that others have written is known.
     mutating func settle(_ isThere: (Int64) -> Bool) {
         guard !written.isEmpty else { return }
-        let there = written.filter(isThere).sorted()
-        var result = WholeTable(at: moment)
-        var next = 0
         // Both lists are in order; what was written counts as it is now, wherever it stood.
+        var result = WholeTable(at: moment)
+        var rest = written.sorted()[...]
         for stretch in stretches {
-            while next < there.count, there[next] < stretch.lowerBound {
-                result.append(there[next])
-                next += 1
+            while let id = rest.first, id < stretch.lowerBound {
+                if isThere(id) { result.append(id) }
+                rest.removeFirst()
             }
-            var first = stretch.lowerBound
-            for id in written.filter(stretch.contains).sorted() {
-                result.append(first, before: id)
-                if next < there.count, there[next] == id {
-                    result.append(id)
-                    next += 1
-                }
-                first = id + 1
+            var left: ClosedRange<Int64>? = stretch
+            while let id = rest.first, let part = left, id <= part.upperBound {
+                if id > part.lowerBound { result.append(part.lowerBound...id - 1) }
+                if isThere(id) { result.append(id) }
+                left = id < part.upperBound ? id + 1...part.upperBound : nil
+                rest.removeFirst()
             }
-            result.append(first, before: stretch.upperBound + 1)
+            if let left { result.append(left) }
         }
-        for id in there[next...] { result.append(id) }
+        for id in rest where isThere(id) { result.append(id) }
         self = result
-    }
-
-    private mutating func append(_ first: Int64, before end: Int64) {
-        guard first < end else { return }
-        append(first)
-        guard first + 1 < end, let last = stretches.indices.last else { return }
-        stretches[last] = stretches[last].lowerBound...end - 1
-        count += Int(end - first) - 1
     }
 }
