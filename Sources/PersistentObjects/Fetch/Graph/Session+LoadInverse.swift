@@ -8,12 +8,14 @@ extension Session {
         let side = try InverseSide.of(map.properties[place], in: map)
         let owners = objects.map(\.rowID).sorted()
         let found = try objectsOnOtherSide(of: owners, map, place, side)
+        // The property that refers to the owner can be one of a superclass.
+        let hasOtherClasses = !ClassMap.isClass(side.other.type, codec.target)
         var filled: (ids: [Int64], size: Int) = ([], 0)
         for object in objects {
             guard let block = object.baseline else { continue }
             let start = ObjectMemory.start(of: object)
             var others = found[object.rowID] ?? []
-            if !others.allSatisfy({ ClassMap.isClass(type(of: $0), codec.target) }) {
+            if hasOtherClasses, !others.allSatisfy({ ClassMap.isClass(type(of: $0), codec.target) }) {
                 others = others.filter { ClassMap.isClass(type(of: $0), codec.target) }
             }
             // Of several the others are none of its own: it was not to take their links away.
