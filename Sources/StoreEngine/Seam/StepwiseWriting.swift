@@ -152,9 +152,9 @@ extension Connection {
     /// Whether the ids of some rows follow one another.
     @inline(__always)
     private func areNeighbours(_ rows: Range<Int>, _ id: (Int) -> Int64) -> Bool {
-        let first = id(rows.lowerBound)
-        // The last one tells of most that are none.
-        guard id(rows.upperBound - 1) &- first == rows.count - 1 else { return false }
+        let (first, last) = (id(rows.lowerBound), id(rows.upperBound - 1))
+        // The last one tells of most that are none; in no order, they could run over the greatest id there is.
+        guard first < last, last &- first == rows.count - 1 else { return false }
         return rows.allSatisfy { id($0) == first + Int64($0 - rows.lowerBound) }
     }
 }
