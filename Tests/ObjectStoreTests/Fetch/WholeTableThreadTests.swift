@@ -47,15 +47,18 @@ struct WholeTableThreadTests {
     /// Inserts, changes and deletes, a commit each.
     private static func write(_ store: Store, _ seed: UInt64) throws {
         var random = SeededGenerator(seed: seed)
-        try store.withSession { _ in
+        try store.withSession { session in
             for step in 0..<Scale.of(600) {
                 if Bool.random(using: &random) { try Grain().save() }
-                guard let grain = try Grain.query.order(by: \.value).first() else { continue }
-                if step % 3 == 0 {
-                    try grain.delete()
-                } else {
-                    grain.value = step
-                    try grain.save()
+                // The other writer is kept from deleting what this one has found.
+                try session.transaction {
+                    guard let grain = try Grain.query.order(by: \.value).first() else { return }
+                    if step % 3 == 0 {
+                        try grain.delete()
+                    } else {
+                        grain.value = step
+                        try grain.save()
+                    }
                 }
             }
         }
