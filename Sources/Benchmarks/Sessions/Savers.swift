@@ -25,7 +25,6 @@ func savers(_ name: String, _ share: Double, _ budget: Budget) -> Comparison {
         floor: { trial in
             let times = try inThreads(savers) { thread in
                 try trial.onFloor { table in
-                    try table.database.execute("PRAGMA busy_timeout=60000")
                     guard let player = try table.find(Int64(thread + 1)) else { throw OptionError("no player") }
                     return try (0..<savesOfEach).map { _ in
                         player.score += 1
