@@ -31,6 +31,8 @@ extension Interruption: StatementRecovery {
         let extended = sqlite3_extended_errcode(handle)
         let message = String(cString: sqlite3_errmsg(handle))
         guard code & 0xff != SQLITE_INTERRUPT else { return error(sql: sql) }
+        // A pragma that is read as a table passes the end of its own statement on as a plain error.
+        if code & 0xff == SQLITE_ERROR, message == "interrupted" { return error(sql: sql) }
         if code & 0xff == SQLITE_BUSY, let reason = takeReason(sql: sql) { return reason }
         let exact = extended & 0xff == code & 0xff ? extended : code
         return SecondLook.checked(
