@@ -25,14 +25,18 @@ extension Interruption: StatementRecovery {
         return error
     }
 
+    /// Whether a statement failed for having been interrupted. `sqlite3_declare_vtab()`, which pragmas that are read as
+    /// tables use, passes that on as a plain error.
+    static func isMeant(by code: Int32, _ message: String) -> Bool {
+        code & 0xff == SQLITE_INTERRUPT || code & 0xff == SQLITE_ERROR && message == "interrupted"
+    }
+
     private func failure(_ code: Int32, _ sql: String) -> StoreError {
         // First of all, before anything else sets it; sqlite3_system_errno() does not have it for a commit.
         let systemError = StoreError.lastSystemError
         let extended = sqlite3_extended_errcode(handle)
         let message = String(cString: sqlite3_errmsg(handle))
-        guard code & 0xff != SQLITE_INTERRUPT else { return error(sql: sql) }
-        // A pragma that is read as a table passes the end of its own statement on as a plain error.
-        if code & 0xff == SQLITE_ERROR, message == "interrupted" { return error(sql: sql) }
+        if Interruption.isMeant(by: code, message) { return error(sql: sql) }
         if code & 0xff == SQLITE_BUSY, let reason = takeReason(sql: sql) { return reason }
         let exact = extended & 0xff == code & 0xff ? extended : code
         return SecondLook.checked(

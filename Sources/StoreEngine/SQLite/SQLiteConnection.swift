@@ -167,7 +167,7 @@ extension SQLiteConnection {
             if isFirst, SearchTrust.isGiven(handle, after: message) {
                 return try prepare(sql, keeping: keeping, isFirst: false)
             }
-            guard code & 0xff != SQLITE_INTERRUPT else { throw interruption.error(sql: sql) }
+            if Interruption.isMeant(by: code, message) { throw interruption.error(sql: sql) }
             if code & 0xff == SQLITE_BUSY, let reason = interruption.takeReason(sql: sql) { throw reason }
             // The general code means here that the text is at fault; an unknown collation has one derived from it.
             guard code & 0xff != SQLITE_ERROR else {
