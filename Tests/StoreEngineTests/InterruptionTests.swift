@@ -1,7 +1,9 @@
+import CSQLite
 import Foundation
-import StoreEngine
 import TestSupport
 import Testing
+
+@testable import StoreEngine
 
 /// Statements that are ended before they are done.
 @Suite struct InterruptionTests {
@@ -152,5 +154,44 @@ import Testing
             let connection = try Self.connection()
             #expect(code { _ = try connection.scalar(sql) } == .cancelled)
         }
+    }
+
+    // Tables that are no tables of the file come up when a statement over them is prepared first.
+    @Test(arguments: [
+        "SELECT * FROM pragma_table_xinfo('t')", "SELECT * FROM json_each('[1]')", "SELECT * FROM words",
+        "SELECT * FROM t WHERE x IN (SELECT value FROM json_each(?))",
+    ]) func `what is interrupted while a virtual table comes up says so`(text: String) throws {
+        let file = try TemporaryStore()
+        let writer = try file.connect()
+        try writer.run("CREATE TABLE t (x)")
+        try writer.run("CREATE VIRTUAL TABLE words USING fts5(x)")
+        let connection = try file.connect()
+        _ = try connection.scalar("SELECT count(*) FROM t")
+        // SQLite forgets an interruption while no statement is under way.
+        let other = try connection.statement(SQL(raw: "SELECT 1 UNION ALL SELECT 2"))
+        _ = try other.step()
+        sqlite3_set_authorizer(
+            connection.handle,
+            { context, action, _, _, _, _ in
+                guard action == SQLITE_SELECT, let context else { return SQLITE_OK }
+                Unmanaged<SQLiteConnection>.fromOpaque(context).takeUnretainedValue().interrupt()
+                return SQLITE_OK
+            }, Unmanaged.passUnretained(connection).toOpaque())
+        let sql = SQL(raw: text)
+        let error = try #require(throws: StoreError.self) { _ = try connection.prepare(sql) }
+        #expect(error.code == .cancelled && error.resultCode == 9 && error.sql == text)
+        sqlite3_set_authorizer(connection.handle, nil, nil)
+        other.finish()
+        #expect(throws: Never.self) { _ = try connection.prepare(sql) }
+    }
+
+    @Test func `a virtual table that can never come up says which`() throws {
+        let file = try TemporaryStore()
+        let writer = try file.connect()
+        try writer.run("CREATE VIRTUAL TABLE words USING fts5(x)")
+        try writer.run("DROP TABLE words_config")
+        let connection = try file.connect()
+        let error = try #require(throws: StoreError.self) { _ = try connection.prepare("SELECT * FROM words") }
+        #expect(error.message.contains("words") && error.code != .cancelled)
     }
 }

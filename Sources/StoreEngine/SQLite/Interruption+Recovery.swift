@@ -7,7 +7,7 @@ extension Interruption: StatementRecovery {
     @usableFromInline
     func step(_ statement: OpaquePointer, again code: Int32, _ sql: String) throws(StoreError) -> Bool {
         let error = noted(failure(code, sql))
-        guard code == SQLITE_ERROR, SearchTrust.isGiven(handle, after: error.message) else { throw error }
+        guard code == SQLITE_ERROR, Interruption.deservesAnother(error.message, handle) else { throw error }
         sqlite3_reset(statement)
         let code = sqlite3_step(statement)
         guard code != SQLITE_DONE else { return false }
@@ -25,12 +25,6 @@ extension Interruption: StatementRecovery {
         return error
     }
 
-    /// Whether a statement failed for having been interrupted. `sqlite3_declare_vtab()`, which pragmas that are read as
-    /// tables use, passes that on as a plain error.
-    static func isMeant(by code: Int32, _ message: String) -> Bool {
-        code & 0xff == SQLITE_INTERRUPT || code & 0xff == SQLITE_ERROR && message == "interrupted"
-    }
-
     private func failure(_ code: Int32, _ sql: String) -> StoreError {
         // First of all, before anything else sets it; sqlite3_system_errno() does not have it for a commit.
         let systemError = StoreError.lastSystemError
@@ -41,5 +35,20 @@ extension Interruption: StatementRecovery {
         let exact = extended & 0xff == code & 0xff ? extended : code
         return SecondLook.checked(
             .engine(exact, message: message, sql: sql, systemError: systemError), handle)
+    }
+}
+
+// What SQLite tells of it.
+extension Interruption {
+    /// Whether a statement failed for having been interrupted. Pragmas that are read as tables pass that on as a plain
+    /// error.
+    static func isMeant(by code: Int32, _ message: String) -> Bool {
+        code & 0xff == SQLITE_INTERRUPT || code & 0xff == SQLITE_ERROR && message == "interrupted"
+    }
+
+    /// Whether to try a statement once more that failed with this message: it is allowed now, or the message does not
+    /// say why it failed. `json_each` and FTS5 are silent where they were interrupted; the second time, SQLite says it.
+    static func deservesAnother(_ message: String, _ connection: OpaquePointer) -> Bool {
+        message.hasPrefix("vtable constructor failed: ") || SearchTrust.isGiven(connection, after: message)
     }
 }

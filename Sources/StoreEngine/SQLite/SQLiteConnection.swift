@@ -164,7 +164,7 @@ extension SQLiteConnection {
         }
         guard code == SQLITE_OK else {
             let message = String(cString: sqlite3_errmsg(handle))
-            if isFirst, SearchTrust.isGiven(handle, after: message) {
+            if isFirst, Interruption.deservesAnother(message, handle) {
                 return try prepare(sql, keeping: keeping, isFirst: false)
             }
             if Interruption.isMeant(by: code, message) { throw interruption.error(sql: sql) }
