@@ -50,6 +50,7 @@ extension Dialect {
         dialect.isInList = { list, encoding in "= ANY (\(list)\(marked(encoding)))" }
         dialect.listRows = { list, encoding in "(SELECT unnest(\(list)\(marked(encoding))))" }
         dialect.listTable = { list, alias in "unnest(\(list)/*list*/::bigint[]) AS \(name: alias)(\"value\")" }
+        dialect.joinsLists = false
         dialect.join = "CROSS JOIN"
         dialect.orderedJoin = "JOIN"
         dialect.argumentLimit = 32_766

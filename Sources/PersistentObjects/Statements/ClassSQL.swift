@@ -88,9 +88,11 @@ struct ClassSQL: Sendable {
     /// `SELECT` with the id first and then the properties in their order, up to and with the table's name.
     ///
     /// Columns carry the table's name, since criteria may join other tables.
-    var select: SQL {
+    var select: SQL { "SELECT \(selection) FROM \(source)" }
+
+    private var selection: SQL {
         let further = family.isEmpty ? [] : ["class"] + furtherColumns
-        return "SELECT \(columns: ["id"] + columns[..<selectedCount] + further, of: table) FROM \(source)"
+        return "\(columns: ["id"] + columns[..<selectedCount] + further, of: table)"
     }
 
     var selectID: SQL { "SELECT \(column: "id", of: table) FROM \(source)" }
@@ -117,7 +119,7 @@ struct ClassSQL: Sendable {
         case .selectAllIDs: "\(selectID) ORDER BY \"id\""
         case .selectFirst: "\(select) ORDER BY \"id\" LIMIT 1"
         case .selectByID: "\(select) WHERE \"id\" = ?"
-        case .selectByIDs: "\(select) WHERE \"id\" \(isInList)"
+        case .selectByIDs: selectByIDs
         case .selectByRange: "\(select) WHERE \"id\" BETWEEN ? AND ? ORDER BY \"id\""
         case .selectReferring(let column, .one): selectReferringToOne(column)
         case .selectReferring(let column, .range): selectReferringToRange(column)
@@ -128,6 +130,20 @@ struct ClassSQL: Sendable {
         case .updateNeighbours(let columns): updateNeighbours(columns)
         case .deleteAll: "DELETE FROM \(name: table)\(classCondition)"
         }
+    }
+
+    /// Those of a list of ids, in no order that is promised.
+    private var selectByIDs: SQL {
+        // Of a view, only a condition is sure to reach into it.
+        guard dialect.joinsLists, foreign == nil, wantedClasses.isEmpty else {
+            return "\(select) WHERE \"id\" \(isInList)"
+        }
+        // The name with a blank is no table's of the user's.
+        let list = " list"
+        return """
+            SELECT \(selection) FROM \(dialect.listTable("?", list)) \(dialect.orderedJoin) \(source) \
+            ON \(column: "id", of: table) = \(column: "value", of: list)
+            """
     }
 
     /// Those whose column has an id from one to another, both with, by that and then by their own: the order of the

@@ -40,6 +40,8 @@ package struct Dialect: Sendable {
     package var listRows: @Sendable (_ list: SQL, _ encoding: ListEncoding) -> SQL
     /// A list that is one argument as a table, whose column is `"value"`.
     package var listTable: @Sendable (_ list: SQL, _ alias: String) -> SQL
+    /// Whether rows are found faster by a join with the list of their keys than by membership in it.
+    package var joinsLists: Bool
     /// A join without a condition of its own, in whichever order.
     package var join: SQL
     /// A join that goes over the rows on its left in their order.

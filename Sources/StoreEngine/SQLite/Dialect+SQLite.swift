@@ -44,6 +44,8 @@ extension Dialect {
         isInList: { list, encoding in "IN \(rows(list, encoding))" },
         listRows: { list, encoding in rows(list, encoding) },
         listTable: { list, alias in "json_each(\(list)) AS \(name: alias)" },
+        // `IN` sorts the list into a table of its own first: 1.5 to 3 times the time.
+        joinsLists: true,
         join: "JOIN",
         // SQLite begins on the left of it.
         orderedJoin: "CROSS JOIN",
