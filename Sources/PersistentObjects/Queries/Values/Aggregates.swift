@@ -102,12 +102,33 @@ extension Aggregate where Value: Numeric {
     func sums() throws -> [Key: Value] {
         switch kind {
         case .integer: try integers().mapValues { try fitting(Value(exactly: $0)) }
-        case .real: try totals().mapValues { try fitting(real($0.sum)) }
+        case .real: try realSums().mapValues { try fitting(real($0)) }
         case .other: try joined(.all, added)
         }
     }
 
     func averages() throws -> [Key: Double] { try totals().mapValues { $0.sum / Double($0.count) } }
+
+    /// The sums of real numbers.
+    private func realSums() throws -> [Key: Double] {
+        // Where every row has a value, as a rule none need be counted.
+        if let path = value.path, !(type(of: path).valueType is any OptionalType.Type) {
+            do {
+                var areClear = true
+                let sums = try collected(
+                    grouping.ending(.sum),
+                    { statement, place in
+                        let sum = statement.column(Int32(place)).real
+                        if sum == nil { areClear = false }
+                        return sum
+                    }, +)
+                if areClear { return sums }
+            } catch let error as StoreError where error.isIntegerOverflow {
+                // A table of another program's has whole numbers.
+            }
+        }
+        return try totals().mapValues(\.sum)
+    }
 
     /// The sums as `Double`, with the numbers of values.
     func totals() throws -> [Key: (sum: Double, count: Int64)] {
