@@ -52,7 +52,7 @@ extension GraphWalk {
     ) throws -> [PersistentObject] {
         guard object.lifecycle == .saved, let block = object.baseline else { return [] }
         if box.state == .assigned {
-            return try session.objectsOnOtherSide(of: [object.rowID], map, place, side)[object.rowID] ?? []
+            return try session.objectsOnOtherSide(of: [object.rowID], map, place, side)[object.rowID].objects
         }
         return try session.find(try session.space(of: side.other.type), map.baseline.image(place, in: block).ids)
     }

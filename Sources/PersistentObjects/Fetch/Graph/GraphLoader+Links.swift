@@ -73,7 +73,8 @@ extension GraphLoader {
         _ targets: [PersistentObject], _ image: LinkImage, into object: PersistentObject, _ map: ClassMap,
         _ place: Int, _ space: ClassSpace, old: [Int64]
     ) throws {
-        if let wrong = targets.first(where: { !space.contains($0) }) {
+        let areAllOfClass = space.identity.keepsAll(of: targets)
+        if !areAllOfClass, let wrong = targets.first(where: { !space.contains($0) }) {
             throw GraphLoader.wrongClass(wrong, object, map, place)
         }
         let slot = map.baseline.slots[place]
@@ -84,6 +85,7 @@ extension GraphLoader {
         slot.links.restore(image, to: targets, into: field)
         if let box = slot.box(in: start) { box.state = .loaded }
         if isChange { map.baseline.didChange(place, of: start) }
+        guard !areAllOfClass || !old.isEmpty || !space.map.links.inverses.isEmpty else { return }
         didRead(targets, after: old, object, map, place, space)
     }
 

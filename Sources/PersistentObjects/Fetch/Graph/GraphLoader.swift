@@ -38,8 +38,9 @@ final class GraphLoader {
     /// The objects of one class whose links are to be made; parallel to the lists of the class's `LinkPlan`.
     final class Frame {
         let map: ClassMap
-        /// New objects, and the ids of all that each refers to plainly, one object's after the other's.
-        var fresh: [(objects: [PersistentObject], ids: [Int64])] = []
+        /// New objects, and the ids of all that each refers to plainly, one object's after the other's. For each such
+        /// reference, in how many objects, from the first on, it is made already; none where it is in no object.
+        var fresh: [(objects: [PersistentObject], ids: [Int64], linkedCounts: [Int])] = []
         private(set) var referrers: [[PersistentObject]] = []
         private(set) var owners: [[PersistentObject]] = []
         var boxed: [PersistentObject] = []
@@ -96,10 +97,11 @@ final class GraphLoader {
                 try link(frame.referrers[index], frame.map, place, &pending)
             }
             guard !frame.fresh.isEmpty, let turn = links.plainReferences.firstIndex(of: place) else { continue }
-            for (objects, ids) in frame.fresh {
+            for (objects, ids, linkedCounts) in frame.fresh {
                 let count = links.plainReferences.count
                 let own = count == 1 ? ids : stride(from: turn, to: ids.count, by: count).map { ids[$0] }
-                try link(objects, own, frame.map, place, &pending)
+                let linkedCount = linkedCounts.isEmpty ? 0 : linkedCounts[turn]
+                try link(objects, own, frame.map, place, linkedCount: linkedCount, &pending)
             }
         }
     }

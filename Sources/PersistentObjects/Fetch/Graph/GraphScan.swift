@@ -11,6 +11,8 @@ struct GraphScan {
     private let frame: GraphLoader.Frame?
     /// The plain references, with what is asked of them for each row.
     private let references: [Reference]
+    /// Beside them, what is put in at once; empty where nothing is in memory that they could refer to.
+    private var links: [PromptLinks]
     private let hasOthers: Bool
     private var ids: [Int64] = []
     /// The new ones, where others are in the answer too.
@@ -30,6 +32,10 @@ struct GraphScan {
             let slot = map.baseline.slots[place]
             return Reference(place: place, blockOffset: slot.blockOffset, objectOffset: slot.objectOffset)
         }
+        links = map.links.plainReferences.map { place in
+            PromptLinks(to: loader.session.usedSpace(of: map.baseline.slots[place].reference.target)?.identity)
+        }
+        if links.allSatisfy(\.haveEnded) { links = [] }
         hasOthers = !map.links.isEmpty && !map.links.hasOnlyPlainReferences
     }
 
@@ -41,13 +47,14 @@ struct GraphScan {
         made?.append(object)
         let start = ObjectMemory.start(of: object)
         let row = GraphRow(statement: statement, columns: nil)
-        for reference in references {
+        for (turn, reference) in references.enumerated() {
             let id = try row.referenceID(reference.place)
             ids.append(id)
             (block + reference.blockOffset).storeBytes(of: id, as: Int64.self)
             // The object's init() may have put one there.
             let field = start + reference.objectOffset
             if field.load(as: Address?.self) != nil { field[as: PersistentObject?.self] = nil }
+            if !links.isEmpty { links[turn].add(id, field) }
         }
         if hasOthers, let frame { try loader.addOthers(object, block, frame, row) }
     }
@@ -63,12 +70,54 @@ struct GraphScan {
         if made == nil { made = answer }
         made?.removeLast()
         ids.removeLast(Swift.min(ids.count, references.count))
+        for turn in links.indices { links[turn].end(at: ids.count / references.count) }
     }
 
     /// Gives all to the loader: the statement is through, or has failed.
     func end(_ answer: [PersistentObject]) {
         let objects = made ?? answer
         loader.note(objects, map)
-        if let frame, !objects.isEmpty, !references.isEmpty { frame.fresh.append((objects, ids)) }
+        guard let frame, !objects.isEmpty, !references.isEmpty else { return }
+        frame.fresh.append((objects, ids, links.map(\.count)))
     }
+}
+
+/// The references of one property in new objects, as long as what they refer to is in memory: it is put in while the
+/// object is in the processor's cache. Neighbours often refer to the same object.
+private struct PromptLinks {
+    /// Where the referenced objects are; nil from the first on that is not there, and has to wait. The session keeps it.
+    private var identity: Borrowed<IdentityMap>?
+    /// The last that was put in.
+    private var last: (id: Int64, target: PersistentObject?) = (LinkImage.none, nil)
+    /// Of how many objects, from the first on, nothing is left to be done.
+    private(set) var count = 0
+
+    init(to identity: IdentityMap?) {
+        self.identity = identity.flatMap { $0.isEmpty ? nil : Borrowed($0) }
+    }
+
+    var haveEnded: Bool { identity == nil }
+
+    /// Takes the reference of the next object, whose field is empty.
+    @inline(__always)
+    mutating func add(_ id: Int64, _ field: Address) {
+        guard let identity else { return }
+        if id != LinkImage.none {
+            if id != last.id {
+                // One of a subclass is looked at when it is linked with the others.
+                guard let found = identity.with({ $0.object(for: id) }),
+                    ObjectMemory.start(of: found).header.keeper == identity.cast(to: ObjectKeeper.self)
+                else {
+                    self.identity = nil
+                    return
+                }
+                last = (id, found)
+            }
+            field[as: PersistentObject?.self] = last.target
+        }
+        count += 1
+    }
+
+    /// The objects from a place on were not what they seemed.
+    mutating func end(at place: Int) { count = Swift.min(count, place) }
 }

@@ -34,13 +34,14 @@ extension GraphLoader {
         try link(objects, ids, map, place, &pending)
     }
 
-    /// The same of objects whose ids are known.
+    /// The same of objects whose ids are known; in some, from the first on, the link is made already.
     func link(
-        _ objects: [PersistentObject], _ ids: [Int64], _ map: ClassMap, _ place: Int, _ pending: inout PendingLinks
+        _ objects: [PersistentObject], _ ids: [Int64], _ map: ClassMap, _ place: Int, linkedCount: Int = 0,
+        _ pending: inout PendingLinks
     ) throws {
         let target = try session.space(of: map.baseline.slots[place].reference.target)
         let links = ReferenceLinks(map: map, place: place, target: target, objects: objects, ids: ids)
-        let left = target.identity.isEmpty ? links : try make(links)
+        let left = target.identity.isEmpty ? links : try make(links, from: linkedCount)
         if left.hasAny { pending.add(left, try session.space(of: target.map.root)) }
     }
 
@@ -51,13 +52,13 @@ extension GraphLoader {
         throw GraphLoader.broken(id, links.target.map, object, links.map, links.place)
     }
 
-    /// Makes links; the answer is those whose objects are not in memory.
-    private func make(_ links: ReferenceLinks) throws -> ReferenceLinks {
+    /// Makes links from a place on; the answer is those whose objects are not in memory.
+    private func make(_ links: ReferenceLinks, from first: Int = 0) throws -> ReferenceLinks {
         let space = links.target
         let slot = links.map.baseline.slots[links.place]
         let reference = slot.reference
         guard !reference.isWeak, slot.boxOffset < 0 else { return try makeEach(links, slot, reference) }
-        let left = space.identity.link(links.objects, links.ids, at: slot.objectOffset)
+        let left = space.identity.link(links.objects, links.ids, from: first, at: slot.objectOffset)
         for (index, target) in left.others {
             try set(target, links, index, slot, reference)
         }

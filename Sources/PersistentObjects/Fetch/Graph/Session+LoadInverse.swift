@@ -14,15 +14,16 @@ extension Session {
         for object in objects {
             guard let block = object.baseline else { continue }
             let start = ObjectMemory.start(of: object)
-            var others = found[object.rowID] ?? []
+            var (others, ids) = found[object.rowID]
             if hasOtherClasses, !others.allSatisfy({ ClassMap.isClass(type(of: $0), codec.target) }) {
                 others = others.filter { ClassMap.isClass(type(of: $0), codec.target) }
+                ids = others.map(\.rowID)
             }
             // Of several the others are none of its own: it was not to take their links away.
-            if codec.isSingle { others = Array(others.prefix(1)) }
+            if codec.isSingle { (others, ids) = (Array(others.prefix(1)), Array(ids.prefix(1))) }
             let field = layout.slots[place].address(in: start)
             codec.set(others, at: field)
-            layout.setImage(LinkImage(ids: others.map(\.rowID)), of: place, in: block)
+            layout.setImage(LinkImage(ids: ids), of: place, in: block)
             let box = layout.slots[place].box(in: start)
             box?.state = .loaded
             box?.isStale = false
@@ -50,7 +51,7 @@ extension Session {
     /// The objects that an inverse of some objects has, by the ids of these, each in the order of their ids.
     func objectsOnOtherSide(
         of ids: [Int64], _ map: ClassMap, _ place: Int, _ side: InverseSide
-    ) throws -> [Int64: [PersistentObject]] {
+    ) throws -> ObjectsByOwner {
         let other = try space(of: side.other.type)
         let property = side.other.properties[side.place]
         if let condition = (map.properties[place].codec as? InverseCodec)?.condition as? QueryExpression {
@@ -69,7 +70,7 @@ extension Session {
     /// Objects by the ids of those who have them, which a statement gives in pairs.
     private func objects(
         _ sql: SQL, of ids: [Int64], _ other: ClassSpace, _ pair: (Int64, Int64) -> (owner: Int64, other: Int64)
-    ) throws -> [Int64: [PersistentObject]] {
+    ) throws -> ObjectsByOwner {
         var pairs: [(owner: Int64, other: Int64)] = []
         let statement = try connection.statement(sql)
         defer { statement.finish() }
@@ -80,13 +81,17 @@ extension Session {
         noteDataVersion()
         let objects = try upToDate(try find(other, pairs.map(\.other)), other)
         let byID = Dictionary(objects.map { ($0.rowID, $0) }, uniquingKeysWith: { first, _ in first })
-        return Dictionary(grouping: pairs) { $0.owner }.mapValues { $0.compactMap { byID[$0.other] } }
+        var found = ObjectsByOwner()
+        for (owner, pairs) in Dictionary(grouping: pairs, by: \.owner) {
+            found.add(pairs.compactMap { byID[$0.other] }[...], of: owner)
+        }
+        return found
     }
 
     /// The objects that refer to rows in a column of their own, by the ids of these.
     private func objectsReferring(
         to ids: [Int64], _ side: InverseSide, _ other: ClassSpace
-    ) throws -> [Int64: [PersistentObject]] {
+    ) throws -> ObjectsByOwner {
         let property = side.property
         // All owners from one to another: the index of the column has their rows in order.
         let isRange = zip(ids, ids.dropFirst()).allSatisfy { $0 &+ 1 == $1 }
@@ -105,55 +110,18 @@ extension Session {
             statement.finish()
             throw other.located(error)
         }
-        return group(try fetchGraph(other, statement), side)
+        return ObjectsByOwner(try fetchGraph(other, statement), side)
     }
 
     /// The same of those that meet a condition.
     private func objectsReferring(
         to ids: [Int64], _ side: InverseSide, _ other: ClassSpace, meeting condition: QueryExpression
-    ) throws -> [Int64: [PersistentObject]] {
+    ) throws -> ObjectsByOwner {
         let reference = QueryExpression(.column(scope: 0, QueryPath(.place(side.place))))
         var definition = QueryDefinition(other.map.type, condition)
         definition.add(reference.isIn(ids.map { .value(.integer($0)) }))
         // Not by `rows()`, which counts as a call: that may let go of what is being read.
         let statement = try Ask(definition, other).boundStatement()
-        return group(IDOrder.sorted(try fetchGraph(other, statement)), side)
-    }
-
-    /// Objects by the ids of the rows that they refer to.
-    private func group(_ objects: [PersistentObject], _ side: InverseSide) -> [Int64: [PersistentObject]] {
-        var found: [Int64: [PersistentObject]] = [:]
-        // Mostly the objects of one owner come one after the other, and all are of one class.
-        var run = 0
-        var owner = LinkImage.none
-        var kind: (keeper: Borrowed<ObjectKeeper>, layout: BaselineLayout, place: Int)?
-        func endRun(_ end: Int) {
-            guard run < end else { return }
-            let run = objects[run..<end]
-            if found[owner]?.append(contentsOf: run) == nil { found[owner] = Array(run) }
-        }
-        for (index, object) in objects.enumerated() {
-            let header = ObjectMemory.start(of: object).header
-            if kind == nil || kind?.keeper != header.keeper { kind = self.kind(of: object, side) }
-            // Without a block it was deleted by whatever code was called meanwhile.
-            let id = header.baseline.flatMap { block in kind.map { $0.layout.referenceID($0.place, in: block) } }
-            if id != owner || id == nil {
-                endRun(index)
-                run = id == nil ? index + 1 : index
-                owner = id ?? LinkImage.none
-            }
-        }
-        endRun(objects.count)
-        return found
-    }
-
-    /// Where objects of a class have what refers to the owner.
-    private func kind(
-        of object: PersistentObject, _ side: InverseSide
-    ) -> (keeper: Borrowed<ObjectKeeper>, layout: BaselineLayout, place: Int)? {
-        guard let identity = object.identityMap else { return nil }
-        let map = identity.classMap
-        guard let place = map === side.other ? side.place : map.place(of: side.property.name) else { return nil }
-        return (Borrowed<ObjectKeeper>(identity), map.baseline, place)
+        return ObjectsByOwner(IDOrder.sorted(try fetchGraph(other, statement)), side)
     }
 }

@@ -70,6 +70,10 @@ struct Address: Hashable, BitwiseCopyable {
         pointer.copyMemory(from: other.pointer, byteCount: byteCount)
     }
 
+    /// Asks for the memory here ahead of a look at it.
+    @inline(__always)
+    func prefetch() { po_prefetch(pointer) }
+
     /// Fresh memory; whoever asks gives it back by `deallocate()`.
     static func allocate(byteCount: Int, alignment: Int = 16) -> Address {
         Address(.allocate(byteCount: max(byteCount, 1), alignment: max(alignment, 1)))

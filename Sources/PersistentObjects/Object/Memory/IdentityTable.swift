@@ -1,5 +1,3 @@
-internal import CSQLite
-
 /// An open-addressing table from row id to object, unretained: 11 ns a hit.
 ///
 /// Only `IdentityMap` uses it, under its lock. An object leaves it in its
@@ -78,6 +76,12 @@ struct IdentityTable: ~Copyable {
     @inline(__always)
     func address(for key: Int64) -> Address? { entries[probe(key)].object }
 
+    /// Asks for the memory of the object for `key` ahead of a look at it.
+    @inline(__always)
+    func prefetchObject(for key: Int64) {
+        if let object = entries[probe(key)].object { object.prefetch() }
+    }
+
     /// Puts `object` in; an entry of the same key, which must be dying, is overwritten (M1).
     @inline(__always)
     func insert(_ object: Address, for key: Int64) {
@@ -150,10 +154,10 @@ struct IdentityTable: ~Copyable {
     /// Of great objects what is looked at first.
     @inline(__always)
     private static func prefetch(_ memory: Address, _ size: Int) {
-        po_prefetch(memory.pointer)
-        if size > 64 { po_prefetch(memory.pointer + 64) }
-        if size > 128 { po_prefetch(memory.pointer + 128) }
-        po_prefetch(memory.pointer + (size &- 1))
+        memory.prefetch()
+        if size > 64 { (memory + 64).prefetch() }
+        if size > 128 { (memory + 128).prefetch() }
+        (memory + (size &- 1)).prefetch()
     }
 
     /// Nil where all is right, else what is wrong: for tests.

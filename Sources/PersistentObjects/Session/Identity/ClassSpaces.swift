@@ -28,6 +28,9 @@ final class ClassSpaces {
     /// Nil where none of its classes was used.
     func hierarchy(of root: PersistentObject.Type) -> HierarchySpace? { hierarchies[ObjectIdentifier(root)] }
 
+    /// Nil where the class was not used.
+    func usedSpace(of type: PersistentObject.Type) -> ClassSpace? { spaces[ObjectIdentifier(type)] }
+
     func space(of type: PersistentObject.Type, _ session: Session) throws -> ClassSpace {
         if version != session.store.classes.version { noteNewClasses(session) }
         if let space = spaces[ObjectIdentifier(type)] { return space }

@@ -65,7 +65,8 @@ final class IdentityMap: ObjectKeeper, @unchecked Sendable {  // all that change
         if isEmpty { return (found, keys) }
         found.reserveCapacity(keys.count)
         rows.lock.lock()
-        for key in keys {
+        for (index, key) in keys.enumerated() {
+            if index &+ 8 < keys.count { rows.table.prefetchObject(for: keys[index &+ 8]) }
             if let object = rows.table.retainedObject(for: key) {
                 found.append(ObjectMemory.takeRetained(object))
             } else {
@@ -74,6 +75,17 @@ final class IdentityMap: ObjectKeeper, @unchecked Sendable {  // all that change
         }
         rows.lock.unlock()
         return (found, missing)
+    }
+
+    /// Whether all of some objects are of exactly the map's class, and its.
+    func keepsAll(of objects: [PersistentObject]) -> Bool {
+        let keeper = Borrowed<ObjectKeeper>(self)
+        return Address.with(objects) { list in
+            guard let list else { return true }
+            return objects.indices.allSatisfy { index in
+                (list + index * MemoryLayout<Address>.stride).load(as: Address.self).header.keeper == keeper
+            }
+        }
     }
 
     /// The live objects of rows without those that `isPassed` says yes for, which runs under the lock: it must look at
@@ -140,16 +152,19 @@ final class IdentityMap: ObjectKeeper, @unchecked Sendable {  // all that change
     ///
     /// - Parameters:
     ///   - ids: For each object the row, or `LinkImage.none`.
+    ///   - first: The first object that has the link not yet.
     ///   - offset: Where the objects have the field, which is an optional strong reference.
-    func link(_ objects: [PersistentObject], _ ids: [Int64], at offset: Int) -> LeftLinks {
+    func link(_ objects: [PersistentObject], _ ids: [Int64], from first: Int, at offset: Int) -> LeftLinks {
         var left = LeftLinks()
+        guard first < ids.count else { return left }
         var others: [(Int, Address)] = []
         let keeper = Borrowed<ObjectKeeper>(self)
         Address.with(objects) { list in
             guard let list else { return }
             rows.lock.lock()
             defer { rows.lock.unlock() }
-            for (index, id) in ids.enumerated() where id != LinkImage.none {
+            for index in first..<ids.count where ids[index] != LinkImage.none {
+                let id = ids[index]
                 guard let target = rows.table.retainedObject(for: id) else {
                     left.missing.append(index)
                     continue

@@ -37,6 +37,9 @@ extension Session {
     /// What the session has of a hierarchy; nil where none of its classes was used in it.
     func usedHierarchy(of root: PersistentObject.Type) -> HierarchySpace? { spaces.hierarchy(of: root) }
 
+    /// What the session has of a class; nil where it was not used in it.
+    func usedSpace(of type: PersistentObject.Type) -> ClassSpace? { spaces.usedSpace(of: type) }
+
     /// What it has of all hierarchies of which classes were used.
     var usedHierarchies: [HierarchySpace] { spaces.allHierarchies }
 
