@@ -30,8 +30,7 @@ extension Session {
 
     /// The objects of rows that links refer to.
     func readMissing(_ space: ClassSpace, _ ids: [Int64], _ loader: GraphLoader) throws -> [PersistentObject] {
-        // Many objects can miss the same one.
-        let rows = RowChoice(IDOrder.sortedUnique(ids))
+        let rows = RowChoice(ids)
         guard let first = rows.ids.first else { return [] }
         let isOne = rows.ids.count == 1
         let statement =

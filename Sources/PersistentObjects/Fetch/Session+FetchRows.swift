@@ -31,17 +31,19 @@ extension Session {
 
 /// How rows are read whose ids are known.
 struct RowChoice {
+    /// Each id once, in their order: for a row that is asked for twice, a join gives two.
     let ids: [Int64]
-    /// Whether each id is greater than the one before it.
+    /// Whether they were asked for like that.
     let isOrdered: Bool
     /// From the first to the last, where these are mostly all there is between: to step over a few rows too many is
     /// cheaper than to look each up. Nil where they are looked up.
     let range: ClosedRange<Int64>?
 
     init(_ ids: [Int64]) {
-        self.ids = ids
         isOrdered = zip(ids, ids.dropFirst()).allSatisfy { $0 < $1 }
-        guard isOrdered, ids.count > 1, let first = ids.first, let last = ids.last else {
+        let ids = isOrdered ? ids : IDOrder.sortedUnique(ids)
+        self.ids = ids
+        guard ids.count > 1, let first = ids.first, let last = ids.last else {
             range = nil
             return
         }
