@@ -189,7 +189,7 @@ import Testing
         let file = try TemporaryStore()
         let writer = try file.connect()
         try writer.run("CREATE VIRTUAL TABLE words USING fts5(x)")
-        try writer.run("DROP TABLE words_config")
+        _ = try SQLiteTool.run(file.path, "DROP TABLE words_config")
         let connection = try file.connect()
         let error = try #require(throws: StoreError.self) { _ = try connection.prepare("SELECT * FROM words") }
         #expect(error.message.contains("words") && error.code != .cancelled)

@@ -62,6 +62,28 @@ struct OddTableTests {
         }
     }
 
+    final class Weighing: PersistentObject {
+        override class var tableName: String { "weighings" }
+        override class var origin: TableOrigin { .existing }
+        @Column("kind") var kind = ""
+        @Column("value") var value = 0.0
+    }
+
+    @Test func `sums of reals are the same where another program has written whole numbers`() throws {
+        let sql = """
+            CREATE TABLE weighings (kind TEXT NOT NULL, value NOT NULL);
+            INSERT INTO weighings VALUES ('real', 0.5), ('real', 1.25), ('whole', 3), ('whole', 4), ('both', 0.5),
+              ('both', 3), ('great', 9223372036854775807), ('great', 9223372036854775807);
+            """
+        try SampleFile.with(sql) { _, _ throws in
+            let sums = ["real": 1.75, "whole": 7, "both": 3.5, "great": 0x1p64]
+            #expect(try Weighing.query.sum(\.value, by: \.kind) == sums)
+            for (kind, sum) in sums { #expect(try Weighing.where { $0.kind == kind }.sum(\.value) == sum) }
+            #expect(try Weighing.where { $0.kind == "none" }.sum(\.value) == nil)
+            #expect(try Weighing.query.total(\.value) == 0x1p64)
+        }
+    }
+
     final class Loose: PersistentObject {
         override class var tableName: String { "loose" }
         override class var origin: TableOrigin { .existing }

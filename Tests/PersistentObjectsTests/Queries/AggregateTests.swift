@@ -160,16 +160,20 @@ struct AggregateTests {
 
     @Test func `infinities add up to what Swift makes of them`() throws {
         try withTemporarySession { session, _ throws in
-            for weight in [Double.infinity, 1] {
+            for weight in [Float.infinity, 1] {
                 let sale = Sale()
-                sale.weight = weight
+                sale.weight = Double(weight)
+                sale.rate = weight
                 try sale.save()
             }
             #expect(try Sale.query.sum(\.weight) == .infinity)
+            #expect(try Sale.query.sum(\.rate) == .infinity)
             let sale = Sale()
             sale.weight = -.infinity
+            sale.rate = -.infinity
             try sale.save()
             #expect(try Sale.query.sum(\.weight)?.isNaN == true)
+            #expect(try Sale.query.sum(\.rate)?.isNaN == true)
             #expect(try Sale.query.total(\.weight).isNaN)
             #expect(try Sale.query.min(\.weight) == -.infinity)
         }
