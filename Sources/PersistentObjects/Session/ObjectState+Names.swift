@@ -7,9 +7,14 @@ extension ObjectState {
     func value(of name: String) -> Any? {
         if name == "id" { return object.id }
         guard let map, let place = map.place(of: name) else { return nil }
-        let property = map.properties[place]
-        load(property, ObjectMemory.start(of: object), onAccess: true)
-        return property.codec.value(property.address(in: ObjectMemory.start(of: object)))
+        return value(of: map.properties[place])
+    }
+
+    /// What it has in a property of its class, which is read where it is away.
+    func value(of property: Property) -> Any? {
+        let start = ObjectMemory.start(of: object)
+        load(property, start, onAccess: true)
+        return property.codec.value(property.address(in: start))
     }
 
     /// - Parameter others: What is set besides.

@@ -36,8 +36,11 @@ struct Keyset {
         }
         let places = try definition.orders.map { try Place($0, object, map) }
         var rest: QueryExpression?
-        for place in places.dropFirst().reversed() { rest = place.isBehind(or: rest) }
-        guard places[0].acceptsNil else { return [asking(places[0].isBehind(or: rest))] }
+        for index in places.indices.dropFirst().reversed() {
+            // Among rows that all have nil in the first order, an index goes on with the second.
+            rest = places[index].isBehind(or: rest, beginsIndex: index == 1 && places[0].hasNil)
+        }
+        guard places[0].acceptsNil else { return [asking(places[0].isBehind(or: rest, beginsIndex: true))] }
         // Where nil comes does not matter among rows that all have it, or all have not.
         var query = self
         query.definition.orders[0] = query.definition.orders[0].withoutNilPlace
@@ -54,7 +57,7 @@ struct Keyset {
     private struct Place {
         private let column: QueryExpression
         private let argument: QueryExpression.Argument
-        private let hasNil: Bool
+        let hasNil: Bool
         private let style: QueryDefinition.OrderStyle
         let acceptsNil: Bool
 
@@ -85,10 +88,11 @@ struct Keyset {
             return acceptsNil && hasNilLast ? isMore.applying(.or, isNil) : isMore
         }
 
-        /// That a row is behind in this order, or equal in it and behind in the rest.
-        func isBehind(or rest: QueryExpression?) -> QueryExpression {
+        /// That a row is behind in this order, or equal in it and behind in the rest; so that an index can begin here,
+        /// or in as few comparisons as there can be.
+        func isBehind(or rest: QueryExpression?, beginsIndex: Bool) -> QueryExpression {
             guard let rest else { return isBehind }
-            guard !hasNil, !(acceptsNil && hasNilLast) else {
+            guard beginsIndex, !hasNil, !(acceptsNil && hasNilLast) else {
                 return isBehind.applying(.or, isEqual.applying(.and, rest))
             }
             return isMoreOrEqual(and: rest)
@@ -96,9 +100,9 @@ struct Keyset {
 
         private func isMoreOrEqual(and rest: QueryExpression?) -> QueryExpression {
             guard let rest else { return isMore }
-            // The first part says nothing new, but an index can begin at it.
+            // Where it is not more it is equal.
             return column.applying(style.isDescending ? .lessOrEqual : .greaterOrEqual, argument)
-                .applying(.and, isMore.applying(.or, isEqual.applying(.and, rest)))
+                .applying(.and, isMore.applying(.or, rest))
         }
 
         /// The same in two: among the rows that have a value or nil as the object has, and behind all of these.
@@ -177,7 +181,7 @@ private struct PathValue {
     }
 
     private static func value(_ property: Property, of object: PersistentObject) throws -> Any? {
-        let found = ObjectState(object).value(of: property.name)
+        let found = ObjectState(object).value(of: property)
         if let problem = property.box(in: ObjectMemory.start(of: object))?.problem { throw problem }
         return found
     }
