@@ -95,7 +95,8 @@ final class ClassMap: @unchecked Sendable {  // immutable
         selectedCount = properties.count(where: \.isSelected)
         columnCount = properties.count(where: \.hasColumn)
         fields = FixedBuffer(properties.filter(\.hasColumn).map { FieldPlan($0) })
-        links = LinkPlan(properties)
+        baseline = BaselineLayout(properties, isObserved: observed != nil)
+        links = LinkPlan(properties, baseline)
         self.indexes = indexes
         self.declaredIndexes = declaredIndexes
         self.searchColumns = searchColumns
@@ -129,7 +130,6 @@ final class ClassMap: @unchecked Sendable {  // immutable
         isReadAlone = links.isEmpty && !hooks.contains(.didLoad)
         self.observed = observed
         self.observedOnly = observedOnly
-        baseline = BaselineLayout(properties, isObserved: observed != nil)
         releasePlan = ReleasePlan.plan(of: type)
         embedded = EmbeddedValue.all(of: properties)
         places = Dictionary(uniqueKeysWithValues: properties.enumerated().map { ($1.name, $0) })
@@ -137,7 +137,7 @@ final class ClassMap: @unchecked Sendable {  // immutable
 
     deinit {
         fields.deallocate()
-        links.steps.deallocate()
+        links.deallocate()
     }
 
     /// Whether the class is the root of its hierarchy.

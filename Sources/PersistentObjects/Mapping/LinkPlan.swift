@@ -3,7 +3,7 @@ struct LinkPlan: Sendable {
     /// References, lazy ones too.
     let references: [Int]
     /// The strong ones among them that stand in the object itself: most, and made fastest.
-    let plainReferences: FixedBuffer<Int>
+    let plainReferences: FixedBuffer<PlainReference>
     /// Whether rows say nothing but these: no other links, no boxes.
     let hasOnlyPlainReferences: Bool
     /// Collections, of scalars too, that are loaded with their object.
@@ -31,7 +31,7 @@ struct LinkPlan: Sendable {
     /// Whether fetched rows want nothing after they have been read. (Stored: it is asked for each object.)
     let isEmpty: Bool
 
-    init(_ properties: [Property]) {
+    init(_ properties: [Property], _ baseline: BaselineLayout) {
         func places(_ isWanted: (Property) -> Bool) -> [Int] { properties.indices.filter { isWanted(properties[$0]) } }
         references = places { if case .reference = $0.shape { true } else { false } }
         collections = places { if case .collection = $0.shape { true } else { false } }
@@ -53,12 +53,30 @@ struct LinkPlan: Sendable {
         self.all = all
         isEmpty = references.isEmpty && collections.isEmpty && boxes.isEmpty
         let plain = references.filter { LinkPlan.isPlain(properties[$0]) }
-        plainReferences = FixedBuffer(plain)
+        plainReferences = FixedBuffer(plain.map { PlainReference($0, baseline.slots[$0]) })
         hasOnlyPlainReferences = plain.count == references.count && eagerCollections.isEmpty && boxes.isEmpty
+    }
+
+    /// Nobody has the plan any more.
+    func deallocate() {
+        steps.deallocate()
+        plainReferences.deallocate()
     }
 
     private static func isPlain(_ property: Property) -> Bool {
         property.boxOffset == nil && (property.codec as? ReferenceCodec).map { !$0.isWeak } ?? false
+    }
+}
+
+/// Where a strong reference stands in the object itself and in its baseline.
+struct PlainReference: Sendable {
+    let place: Int
+    let objectOffset: Int
+    let blockOffset: Int
+
+    init(_ place: Int, _ slot: BaselineLayout.Slot) {
+        self.place = place
+        (objectOffset, blockOffset) = (slot.objectOffset, slot.blockOffset)
     }
 }
 

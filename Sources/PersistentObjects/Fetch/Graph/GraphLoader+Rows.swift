@@ -29,7 +29,8 @@ extension GraphLoader {
     ) throws(ValueFault) {
         let map = frame.map
         let start = ObjectMemory.start(of: object)
-        for (index, place) in map.links.references.enumerated() where !map.links.plainReferences.contains(place) {
+        for (index, place) in map.links.references.enumerated()
+        where !map.links.plainReferences.contains(where: { $0.place == place }) {
             let id = try row.referenceID(place)
             if take(id, place, of: object, map, start, block, nil) { frame.addReferrer(object, index) }
         }

@@ -38,14 +38,22 @@ final class GraphLoader {
     /// The objects of one class whose links are to be made; parallel to the lists of the class's `LinkPlan`.
     final class Frame {
         let map: ClassMap
-        /// New objects, and the ids of all that each refers to plainly, one object's after the other's. For each such
-        /// reference, in how many objects, from the first on, it is made already; none where it is in no object.
-        var fresh: [(objects: [PersistentObject], ids: [Int64], linkedCounts: [Int])] = []
+        var fresh: [NewObjects] = []
         private(set) var referrers: [[PersistentObject]] = []
         private(set) var owners: [[PersistentObject]] = []
         var boxed: [PersistentObject] = []
 
         init(_ map: ClassMap) { self.map = map }
+
+        /// New objects, whose plain references are to be made.
+        struct NewObjects {
+            let objects: [PersistentObject]
+            /// Of all that each refers to so, one object's after the other's.
+            let ids: [Int64]
+            /// For each such reference, in how many objects, from the first on, it is made already; none where it is in
+            /// no object.
+            let linkedCounts: [Int]
+        }
 
         func addReferrer(_ object: PersistentObject, _ index: Int) {
             if referrers.isEmpty { referrers = Array(repeating: [], count: map.links.references.count) }
@@ -96,12 +104,14 @@ final class GraphLoader {
             if !frame.referrers.isEmpty, !frame.referrers[index].isEmpty {
                 try link(frame.referrers[index], frame.map, place, &pending)
             }
-            guard !frame.fresh.isEmpty, let turn = links.plainReferences.firstIndex(of: place) else { continue }
-            for (objects, ids, linkedCounts) in frame.fresh {
-                let count = links.plainReferences.count
-                let own = count == 1 ? ids : stride(from: turn, to: ids.count, by: count).map { ids[$0] }
-                let linkedCount = linkedCounts.isEmpty ? 0 : linkedCounts[turn]
-                try link(objects, own, frame.map, place, linkedCount: linkedCount, &pending)
+            guard !frame.fresh.isEmpty, let turn = links.plainReferences.firstIndex(where: { $0.place == place }) else {
+                continue
+            }
+            let count = links.plainReferences.count
+            for new in frame.fresh {
+                let ids = count == 1 ? new.ids : new.objects.indices.map { new.ids[$0 * count + turn] }
+                let linkedCount = new.linkedCounts.isEmpty ? 0 : new.linkedCounts[turn]
+                try link(new.objects, ids, frame.map, place, linkedCount: linkedCount, &pending)
             }
         }
     }

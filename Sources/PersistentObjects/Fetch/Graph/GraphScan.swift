@@ -9,34 +9,26 @@ struct GraphScan {
     private let map: ClassMap
     /// Nil for a class without links.
     private let frame: GraphLoader.Frame?
-    /// The plain references, with what is asked of them for each row.
-    private let references: [Reference]
+    private let references: FixedBuffer<PlainReference>
     /// Beside them, what is put in at once; empty where nothing is in memory that they could refer to.
-    private var links: [PromptLinks]
+    private var links: [PromptLinks] = []
     private let hasOthers: Bool
     private var ids: [Int64] = []
     /// The new ones, where others are in the answer too.
     private var made: [PersistentObject]?
 
-    private struct Reference {
-        let place: Int
-        let blockOffset: Int
-        let objectOffset: Int
-    }
-
     init(_ loader: GraphLoader, _ map: ClassMap) {
         self.loader = loader
         self.map = map
         frame = map.links.isEmpty ? nil : loader.frame(map)
-        references = map.links.plainReferences.map { place in
-            let slot = map.baseline.slots[place]
-            return Reference(place: place, blockOffset: slot.blockOffset, objectOffset: slot.objectOffset)
-        }
-        links = map.links.plainReferences.map { place in
-            PromptLinks(to: loader.session.usedSpace(of: map.baseline.slots[place].reference.target)?.identity)
-        }
-        if links.allSatisfy(\.haveEnded) { links = [] }
+        references = map.links.plainReferences
         hasOthers = !map.links.isEmpty && !map.links.hasOnlyPlainReferences
+        for turn in references.indices {
+            let target = map.baseline.slots[references[turn].place].reference.target
+            guard let identity = loader.session.usedSpace(of: target)?.identity, !identity.isEmpty else { continue }
+            if links.isEmpty { links = Array(repeating: PromptLinks(), count: references.count) }
+            links[turn] = PromptLinks(to: identity)
+        }
     }
 
     /// Takes the row of an object that was made for it.
@@ -47,7 +39,8 @@ struct GraphScan {
         made?.append(object)
         let start = ObjectMemory.start(of: object)
         let row = GraphRow(statement: statement, columns: nil)
-        for (turn, reference) in references.enumerated() {
+        for turn in references.indices {
+            let reference = references[turn]
             let id = try row.referenceID(reference.place)
             ids.append(id)
             (block + reference.blockOffset).storeBytes(of: id, as: Int64.self)
@@ -78,7 +71,7 @@ struct GraphScan {
         let objects = made ?? answer
         loader.note(objects, map)
         guard let frame, !objects.isEmpty, !references.isEmpty else { return }
-        frame.fresh.append((objects, ids, links.map(\.count)))
+        frame.fresh.append(.init(objects: objects, ids: ids, linkedCounts: links.map(\.count)))
     }
 }
 
@@ -92,11 +85,10 @@ private struct PromptLinks {
     /// Of how many objects, from the first on, nothing is left to be done.
     private(set) var count = 0
 
-    init(to identity: IdentityMap?) {
-        self.identity = identity.flatMap { $0.isEmpty ? nil : Borrowed($0) }
-    }
+    /// Nothing that is referred to is there.
+    init() {}
 
-    var haveEnded: Bool { identity == nil }
+    init(to identity: IdentityMap) { self.identity = Borrowed(identity) }
 
     /// Takes the reference of the next object, whose field is empty.
     @inline(__always)
