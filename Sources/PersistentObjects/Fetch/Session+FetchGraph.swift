@@ -36,7 +36,7 @@ extension Session {
         let statement =
             try isOne
             ? space.rowStatement()
-            : connection.statement(rows.text(space.rowTexts))
+            : connection.statement(space.text(rows.range == nil ? .selectByIDs : .selectByRange))
         if !isOne { statement.beginBinding() }
         do throws(ValueFault) {
             if isOne { try statement.bind(first, at: 1) } else { try rows.bind(to: statement) }

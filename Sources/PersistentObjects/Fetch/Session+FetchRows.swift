@@ -19,7 +19,7 @@ extension Session {
     }
 
     private func fetch(_ space: ClassSpace, by rows: RowChoice) throws -> [PersistentObject] {
-        let statement = try connection.statement(rows.text(space.rowTexts))
+        let statement = try connection.statement(space.text(rows.range == nil ? .selectByIDs : .selectByRange))
         statement.beginBinding()
         do throws(ValueFault) { try rows.bind(to: statement) } catch {
             statement.finish()
@@ -50,9 +50,6 @@ struct RowChoice {
         let (width, isHuge) = last.subtractingReportingOverflow(first)
         range = !isHuge && width < 2 * Int64(ids.count) ? first...last : nil
     }
-
-    /// The statement that reads them.
-    func text(_ texts: RowTexts) -> SQL { range == nil ? texts.list : texts.range }
 
     /// Binds them to the statement that selects the range, or those of the list.
     func bind(to statement: Statement) throws(ValueFault) {

@@ -46,16 +46,3 @@ final class SharedClassSQL: Sendable {
         return made
     }
 }
-
-/// What reads rows of a class by more than one id.
-struct RowTexts {
-    /// Those of a list.
-    let list: SQL
-    /// From one to another.
-    let range: SQL
-
-    init(_ sql: SharedClassSQL) {
-        list = sql.text(.selectByIDs)
-        range = sql.text(.selectByRange)
-    }
-}

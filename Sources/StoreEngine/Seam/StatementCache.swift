@@ -1,9 +1,8 @@
 /// Prepared statements by their text: preparing costs 3 to 6 µs, twice to five times the work of most statements.
 package struct StatementCache {
     private var statements: [String: [Statement]] = [:]
-    /// Some of those taken last: a call is often made again, and a long text is hashed as slowly as a row is read.
-    private var recent: [Statement] = []
-    private var oldestRecent = 0
+    /// The one taken last: a call is often made again, and a long text is hashed as slowly as a row is read.
+    private var last: Statement?
     private var count = 0
     private var clock: UInt64 = 0
 
@@ -12,28 +11,15 @@ package struct StatementCache {
 
     /// Texts that differ each time (criteria with literals in them) must not pile up.
     private static let limit = 256
-    /// As many as the statements of a call or two: they are looked through.
-    private static let recentLimit = 8
 
     /// A kept statement that nobody is using, taken.
     package mutating func takeFree(_ sql: String) -> Statement? {
-        guard let statement = recentFree(sql) ?? keptFree(sql) else { return nil }
+        let isSame = last.map { !$0.isBusy && $0.sql == sql } ?? false
+        guard let statement = isSame ? last : statements[sql]?.first(where: { !$0.isBusy }) else { return nil }
         clock += 1
         statement.lastUse = clock
         statement.take()
-        return statement
-    }
-
-    private func recentFree(_ sql: String) -> Statement? { recent.first { $0.sql == sql && !$0.isBusy } }
-
-    private mutating func keptFree(_ sql: String) -> Statement? {
-        guard let statement = statements[sql]?.first(where: { !$0.isBusy }) else { return nil }
-        if recent.count < StatementCache.recentLimit {
-            recent.append(statement)
-        } else {
-            recent[oldestRecent] = statement
-            oldestRecent = (oldestRecent + 1) % StatementCache.recentLimit
-        }
+        last = statement
         return statement
     }
 
@@ -50,7 +36,7 @@ package struct StatementCache {
     private mutating func removeOldest() {
         let uses = statements.values.joined().map(\.lastUse).sorted()
         let limit = uses[uses.count / 2]
-        recent = []
+        last = nil
         statements = statements.compactMapValues { kept in
             let left = kept.filter { $0.lastUse > limit }
             return left.isEmpty ? nil : left
@@ -59,7 +45,7 @@ package struct StatementCache {
     }
 
     mutating func removeFree() {
-        recent = []
+        last = nil
         statements = statements.compactMapValues { kept in
             let left = kept.filter(\.isBusy)
             return left.isEmpty ? nil : left
@@ -68,7 +54,7 @@ package struct StatementCache {
     }
 
     mutating func removeAll() {
-        recent = []
+        last = nil
         statements = [:]
         count = 0
     }

@@ -70,8 +70,6 @@ final class ClassSpace {
     var sql: ClassSQL { sharedSQL.sql }
     /// How to read rows of subclasses, by class name; empty where the table has no class column.
     private(set) lazy var readers: [String: RowReader] = makeReaders()
-    /// What reads rows of the class by their ids.
-    private(set) lazy var rowTexts = RowTexts(sharedSQL)
     /// What deletes rows of the class by their ids.
     private(set) lazy var deletionTexts = DeletionTexts(sql)
     private var selectByID: Statement?
