@@ -137,7 +137,7 @@ final class ClassMap: @unchecked Sendable {  // immutable
 
     deinit {
         fields.deallocate()
-        links.deallocate()
+        links.steps.deallocate()
     }
 
     /// Whether the class is the root of its hierarchy.

@@ -3,7 +3,7 @@ struct LinkPlan: Sendable {
     /// References, lazy ones too.
     let references: [Int]
     /// The strong ones among them that stand in the object itself: most, and made fastest.
-    let plainReferences: FixedBuffer<PlainReference>
+    let plainReferences: [PlainReference]
     /// Whether rows say nothing but these: no other links, no boxes.
     let hasOnlyPlainReferences: Bool
     /// Collections, of scalars too, that are loaded with their object.
@@ -53,14 +53,8 @@ struct LinkPlan: Sendable {
         self.all = all
         isEmpty = references.isEmpty && collections.isEmpty && boxes.isEmpty
         let plain = references.filter { LinkPlan.isPlain(properties[$0]) }
-        plainReferences = FixedBuffer(plain.map { PlainReference($0, baseline.slots[$0]) })
+        plainReferences = plain.map { PlainReference($0, baseline.slots[$0]) }
         hasOnlyPlainReferences = plain.count == references.count && eagerCollections.isEmpty && boxes.isEmpty
-    }
-
-    /// Nobody has the plan any more.
-    func deallocate() {
-        steps.deallocate()
-        plainReferences.deallocate()
     }
 
     private static func isPlain(_ property: Property) -> Bool {

@@ -9,7 +9,7 @@ struct GraphScan {
     private let map: ClassMap
     /// Nil for a class without links.
     private let frame: GraphLoader.Frame?
-    private let references: FixedBuffer<PlainReference>
+    private let references: [PlainReference]
     /// Beside them, what is put in at once; empty where nothing is in memory that they could refer to.
     private var links: [PromptLinks] = []
     private let hasOthers: Bool
@@ -23,8 +23,8 @@ struct GraphScan {
         frame = map.links.isEmpty ? nil : loader.frame(map)
         references = map.links.plainReferences
         hasOthers = !map.links.isEmpty && !map.links.hasOnlyPlainReferences
-        for turn in references.indices {
-            let target = map.baseline.slots[references[turn].place].reference.target
+        for (turn, reference) in references.enumerated() {
+            let target = map.baseline.slots[reference.place].reference.target
             guard let identity = loader.session.usedSpace(of: target)?.identity, !identity.isEmpty else { continue }
             if links.isEmpty { links = Array(repeating: PromptLinks(), count: references.count) }
             links[turn] = PromptLinks(to: identity)
@@ -39,8 +39,7 @@ struct GraphScan {
         made?.append(object)
         let start = ObjectMemory.start(of: object)
         let row = GraphRow(statement: statement, columns: nil)
-        for turn in references.indices {
-            let reference = references[turn]
+        for (turn, reference) in references.enumerated() {
             let id = try row.referenceID(reference.place)
             ids.append(id)
             (block + reference.blockOffset).storeBytes(of: id, as: Int64.self)
