@@ -94,19 +94,25 @@ private struct PromptLinks {
     mutating func add(_ id: Int64, _ field: Address) {
         guard let identity else { return }
         if id != LinkImage.none {
-            if id != last.id {
-                // One of a subclass is looked at when it is linked with the others.
-                guard let found = identity.with({ $0.object(for: id) }),
-                    ObjectMemory.start(of: found).header.keeper == identity.cast(to: ObjectKeeper.self)
-                else {
-                    self.identity = nil
-                    return
-                }
-                last = (id, found)
+            guard let target = target(id, identity) else {
+                self.identity = nil
+                return
             }
-            field[as: PersistentObject?.self] = last.target
+            field[as: PersistentObject?.self] = target
         }
         count += 1
+    }
+
+    @inline(__always)
+    private mutating func target(_ id: Int64, _ identity: Borrowed<IdentityMap>) -> PersistentObject? {
+        // The init() of an object since may have deleted it.
+        if id == last.id, let target = last.target, target.lifecycle == .saved { return target }
+        // One of a subclass is looked at when it is linked with the others.
+        guard let found = identity.with({ $0.object(for: id) }),
+            ObjectMemory.start(of: found).header.keeper == identity.cast(to: ObjectKeeper.self)
+        else { return nil }
+        last = (id, found)
+        return found
     }
 
     /// The objects from a place on were not what they seemed.
