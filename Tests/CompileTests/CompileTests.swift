@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 // Modules that use the library, compiled by the tests: what must not compile does not, for the intended reason; what
@@ -19,7 +20,7 @@ import Testing
 //
 // What mode 5 says of the leaks is not tested: it reports few of them, and as warnings.
 
-@Suite(.timeLimit(.minutes(10)))
+@Suite(.hangLimit)
 struct CompileTests {
     @Test(arguments: Configuration.watchful)
     func `leaks do not compile, for the intended reasons`(configuration: Configuration) async throws {

@@ -5,7 +5,7 @@ import Testing
 
 @testable import PersistentObjects
 
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.hangLimit)
 struct BackupTests {
     private func copy(in file: TemporaryStore) -> String { file.folder.appending(path: "copy.sqlite").path }
 

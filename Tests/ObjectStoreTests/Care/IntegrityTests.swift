@@ -112,7 +112,7 @@ struct Damage: Sendable, CustomTestStringConvertible {
     ]
 }
 
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.hangLimit)
 struct IntegrityTests {
     @Test func `of a sound store of many kinds nothing is said`() throws {
         try withCareStore { store, _ throws in

@@ -6,7 +6,7 @@ import Testing
 @testable import PersistentObjects
 
 /// Tasks that use a store outside of any session and any actor: each has a session of its own.
-@Suite(.timeLimit(.minutes(10)))
+@Suite(.hangLimit)
 struct TaskSessionTests {
     /// Lives in the store that the task says, as others live in the default one.
     final class Item: PersistentObject {

@@ -5,7 +5,7 @@ import Testing
 @testable import PersistentObjects
 
 /// `close()`: nothing is read or written afterwards, whoever is at it.
-@Suite(.timeLimit(.minutes(10)))
+@Suite(.hangLimit)
 struct CloseTests {
     final class Person: PersistentObject {
         @TaskLocal static var whenSaved: Hook?

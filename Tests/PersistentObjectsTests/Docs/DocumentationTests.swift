@@ -6,7 +6,7 @@ import Testing
 
 // The examples of README.md and Docs/ are compiled and run, as `Guide` says.
 
-@Suite(.timeLimit(.minutes(10)))
+@Suite(.hangLimit)
 struct DocumentationTests {
     @Test(arguments: Guide.names)
     func `the examples compile, and do what the text says`(name: String) async throws {

@@ -4,7 +4,7 @@ import Testing
 @testable import PersistentObjects
 
 /// Events of what is saved and deleted: after the commit, one for each object and transaction.
-@Suite(.timeLimit(.minutes(10)), .onSQLite("PostgreSQL does not tell which rows a transaction writes yet"))
+@Suite(.hangLimit, .onSQLite("PostgreSQL does not tell which rows a transaction writes yet"))
 struct EventTests {
     typealias Person = HeardEvents.Person
 

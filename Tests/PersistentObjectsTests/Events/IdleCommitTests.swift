@@ -6,7 +6,7 @@ import Testing
 @testable import PersistentObjects
 
 /// Commits of others that wake who waits, while no session of this process asks for anything.
-@Suite(.timeLimit(.minutes(10)), .onSQLite("a server tells of commits only whom it is asked by"))
+@Suite(.hangLimit, .onSQLite("a server tells of commits only whom it is asked by"))
 struct IdleCommitTests {
     typealias Person = HeardEvents.Person
 

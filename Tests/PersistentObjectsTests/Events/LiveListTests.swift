@@ -6,7 +6,7 @@ import Testing
 @testable import PersistentObjects
 
 /// `LiveQuery`: what view models hold.
-@Suite(.timeLimit(.minutes(10)), .onSQLite("other transactions of the server count as commits of others")) @MainActor
+@Suite(.hangLimit, .onSQLite("other transactions of the server count as commits of others")) @MainActor
 struct LiveListTests {
     typealias Plant = Watched.Plant
 

@@ -4,7 +4,7 @@ import Testing
 @testable import PersistentObjects
 
 /// Where queries that are watched run, and when they end.
-@Suite(.timeLimit(.minutes(10)))
+@Suite(.hangLimit)
 struct LiveQueryEndTests {
     typealias Person = HeardEvents.Person
 

@@ -5,7 +5,7 @@ import Testing
 @testable import PersistentObjects
 
 /// Queries that are watched: what they find now, and after each commit that matters.
-@Suite(.timeLimit(.minutes(10)))
+@Suite(.hangLimit)
 struct LiveQueryTests {
     typealias Person = HeardEvents.Person
 

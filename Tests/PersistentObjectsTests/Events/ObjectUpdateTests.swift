@@ -4,7 +4,7 @@ import Testing
 @testable import PersistentObjects
 
 /// One object that is watched.
-@Suite(.timeLimit(.minutes(10)))
+@Suite(.hangLimit)
 struct ObjectUpdateTests {
     typealias Person = HeardEvents.Person
 

@@ -5,7 +5,7 @@ import Testing
 @testable import PersistentObjects
 
 /// Closures that follow what a query finds.
-@Suite(.timeLimit(.minutes(10)), .onSQLite("other transactions of the server count as commits of others"))
+@Suite(.hangLimit, .onSQLite("other transactions of the server count as commits of others"))
 struct QueryClosureTests {
     typealias Plant = Watched.Plant
 

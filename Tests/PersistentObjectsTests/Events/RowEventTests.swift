@@ -4,7 +4,7 @@ import Testing
 @testable import PersistentObjects
 
 /// Events of rows that no object in memory stands for, and of others who write.
-@Suite(.timeLimit(.minutes(10)), .onSQLite("PostgreSQL does not tell which rows a transaction writes yet"))
+@Suite(.hangLimit, .onSQLite("PostgreSQL does not tell which rows a transaction writes yet"))
 struct RowEventTests {
     typealias Person = HeardEvents.Person
 

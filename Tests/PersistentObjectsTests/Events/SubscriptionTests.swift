@@ -5,7 +5,7 @@ import Testing
 @testable import PersistentObjects
 
 /// Waiting for events, its end, and closures.
-@Suite(.timeLimit(.minutes(10)))
+@Suite(.hangLimit)
 struct SubscriptionTests {
     typealias Person = HeardEvents.Person
 

@@ -5,7 +5,7 @@ import Testing
 @testable import PersistentObjects
 
 /// What commits ask a watched query again, counted in statements.
-@Suite(.timeLimit(.minutes(10)), .onSQLite("PostgreSQL does not tell which rows a transaction writes yet"))
+@Suite(.hangLimit, .onSQLite("PostgreSQL does not tell which rows a transaction writes yet"))
 struct TightUpdateTests {
     typealias Plant = Watched.Plant
     typealias Garden = Watched.Garden

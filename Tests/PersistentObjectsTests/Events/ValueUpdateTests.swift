@@ -5,7 +5,7 @@ import Testing
 @testable import PersistentObjects
 
 /// Values of queries that are watched.
-@Suite(.timeLimit(.minutes(10))) @MainActor
+@Suite(.hangLimit) @MainActor
 struct ValueUpdateTests {
     typealias Plant = Watched.Plant
 

@@ -7,7 +7,7 @@ import Testing
 
 /// Random commits beside random queries that are watched: each state that is given is what the query finds at that time,
 /// and none is missed.
-@Suite(.timeLimit(.minutes(5))) @MainActor
+@Suite(.hangLimit) @MainActor
 struct WatchedQueryModelTests {
     typealias Person = HeardEvents.Person
     typealias Company = HeardEvents.Company

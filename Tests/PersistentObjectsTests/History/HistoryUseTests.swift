@@ -5,7 +5,7 @@ import Testing
 @testable import PersistentObjects
 
 /// Entries of the history in everything else that objects are used for.
-@Suite(.timeLimit(.minutes(10)), .onSQLite("PostgreSQL has no history yet"))
+@Suite(.hangLimit, .onSQLite("PostgreSQL has no history yet"))
 struct HistoryUseTests {
     final class Note: PersistentObject {
         override class var keepsHistory: Bool { true }

@@ -122,7 +122,7 @@ import Testing
         }
     }
 
-    @Test(.onSQLite("PostgreSQL does not tell which rows a transaction writes yet"), .timeLimit(.minutes(10)))
+    @Test(.onSQLite("PostgreSQL does not tell which rows a transaction writes yet"), .hangLimit)
     func `events name the fields`() async throws {
         let file = try TemporaryStore()
         let store = try file.open()

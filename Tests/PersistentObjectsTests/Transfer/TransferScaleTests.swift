@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// Files of many objects: a million where the environment says `PO_TRANSFER_ROWS=1000000`.
-@Suite(.timeLimit(.minutes(30)))
+@Suite(.hangLimit)
 struct TransferScaleTests {
     private static let rows =
         ProcessInfo.processInfo.environment["PO_TRANSFER_ROWS"].flatMap { Int($0) } ?? Scale.of(30_000)

@@ -6,7 +6,7 @@ import Testing
 @testable import StoreEngine
 
 /// Files of which the system tells that they are written, and those of which it does not.
-@Suite(.timeLimit(.minutes(10)))
+@Suite(.hangLimit)
 struct FileWatchTests {
     /// A folder with a file and its log, and a watch of them.
     private final class Watched {

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// Fields are written by address: that it works is seen by running what each way of building makes of it.
@@ -42,7 +43,7 @@ import Testing
 
     private static let isComplete = ProcessInfo.processInfo.environment["PO_BUILD_MODES"] == "all"
 
-    @Test(.timeLimit(.minutes(5)), arguments: modes.filter { isComplete || $0.isAlwaysRun })
+    @Test(.hangLimit, arguments: modes.filter { isComplete || $0.isAlwaysRun })
     func `writes by address are seen, and a deinit sees all fields, however it is built`(_ mode: Mode) throws {
         let client = try ClientBuild()
         let core = try client.write("Core.swift", BuildModeSources.core)
