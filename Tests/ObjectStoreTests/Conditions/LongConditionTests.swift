@@ -69,7 +69,7 @@ struct LongConditionTests {
             let error = #expect(throws: QueryError.self) { try many.count() }
             #expect(error.map { "\($0)".contains("more than 32764 values; give lists to isIn") } == true)
             let some = Sample.where { columns in
-                (0..<32_000).reduce(columns.number == -1) { $0 || columns.number == $1 + 5 }
+                (0..<Scale.of(32_000)).reduce(columns.number == -1) { $0 || columns.number == $1 + 5 }
             }
             #expect(try some.count() == 5)
         }

@@ -92,7 +92,7 @@ import Testing
         }
     }
 
-    @Test(arguments: [1, 2, 3, 4] as [UInt64])
+    @Test(arguments: SeededGenerator.seeds(4))
     func `objects hold what the model holds, through saves, reverts, reloads, deletes and new sessions`(
         _ seed: UInt64
     ) throws {

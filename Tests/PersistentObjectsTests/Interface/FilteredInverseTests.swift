@@ -257,7 +257,7 @@ import Testing
         return log.count { $0.contains("FROM \"filtered_task\"") }
     }
 
-    @Test(arguments: 1...6 as ClosedRange<UInt64>)
+    @Test(arguments: SeededGenerator.seeds(6))
     func `it is what a model has after any changes`(seed: UInt64) throws {
         var random = SeededGenerator(seed: seed)
         try withTemporarySession { session, file in

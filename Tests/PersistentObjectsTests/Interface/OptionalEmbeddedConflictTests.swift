@@ -77,7 +77,7 @@ import Testing
     func `an edit and a change by others come to what a model says`(seed: Int, life: Life) throws {
         var hand = Hand(random: SeededGenerator(seed: UInt64(seed * 31)))
         try withTemporaryStore { store, _ in
-            for round in 0..<80 {
+            for round in 0..<(Scale.isFull ? 80 : 20) {
                 let base = hand.home()
                 let (mine, theirs) = (hand.edit(base), hand.edit(base))
                 let wanted = outcome(base, mine, theirs)

@@ -61,10 +61,11 @@ struct KilledChangeTests {
         let taken = Recorder<String>()
         let number = Recorder<Int>()
         let isDone = Mutex(false)
+        let step = Scale.isFull ? 40 : 160
         let engine = LoggingEngine { call in
             number.add(1)
             // Statements come in runs: each kind of moment is there many times.
-            guard number.all.count % 40 == 0 || call == "commit" || call == "begin" || isDone.withLock({ $0 }) else {
+            guard number.all.count % step == 0 || call == "commit" || call == "begin" || isDone.withLock({ $0 }) else {
                 return
             }
             let name = "copy\(number.all.count).sqlite"
