@@ -144,6 +144,12 @@ struct QueryExpression: Sendable {
         return result
     }
 
+    /// Makes room for what will be appended.
+    mutating func reserveCapacity(words: Int, arguments: Int) {
+        lastWords.reserveCapacity(words)
+        lastArguments.reserveCapacity(arguments)
+    }
+
     mutating func append(_ word: Word) {
         writeOut()
         lastWords.append(word)

@@ -34,17 +34,46 @@ struct Keyset {
         guard object.lifecycle != .new else {
             throw StoreError(.misuse, "the object was never saved, so no place is behind it", className: map.name)
         }
-        let places = try definition.orders.map { try Place($0, object, map) }
-        var rest: QueryExpression?
-        for index in places.indices.dropFirst().reversed() {
-            // Among rows that all have nil in the first order, an index goes on with the second.
-            rest = places[index].isBehind(or: rest, beginsIndex: index == 1 && places[0].hasNil)
-        }
-        guard places[0].acceptsNil else { return [asking(places[0].isBehind(or: rest, beginsIndex: true))] }
+        var places = try definition.orders.map { try Place($0, object, map) }
+        let first = places[0]
+        guard first.acceptsNil else { return [asking(Self.isBehind(places[...]))] }
         // Where nil comes does not matter among rows that all have it, or all have not.
         var query = self
         query.definition.orders[0] = query.definition.orders[0].withoutNilPlace
-        return places[0].partsBehind(or: rest).map { query.asking($0) }
+        if first.hasNil {
+            // They are equal in the first order: an index goes on with the second.
+            let here = query.asking(first.saying(.isNil).applying(.and, Self.isBehind(places.dropFirst())))
+            return first.hasNilLast ? [here] : [here, query.asking(first.saying(.isNotNil))]
+        }
+        places[0].acceptsNil = false
+        let here = query.asking(Self.isBehind(places[...]))
+        return first.hasNilLast ? [here, query.asking(first.saying(.isNil))] : [here]
+    }
+
+    /// That a row is behind in the first of the orders, or equal in it and behind in the others, written from its
+    /// beginning to its end: it is made anew for each page.
+    private static func isBehind(_ places: ArraySlice<Place>) -> QueryExpression {
+        // An index can begin in one range of the first order. In the others it is as few comparisons as there can be.
+        func isRange(_ index: Int) -> Bool { index == places.startIndex && places[index].isOneRange }
+        var condition = QueryExpression()
+        condition.reserveCapacity(words: 10 * places.count, arguments: 2 * places.count)
+        for index in places.indices.dropLast() {
+            if isRange(index) {
+                places[index].appendIsMoreOrEqual(to: &condition)
+                // Where it is not more it is equal.
+                places[index].appendIsMore(to: &condition)
+            } else {
+                places[index].appendIsBehind(to: &condition)
+                places[index].appendIsEqual(to: &condition)
+            }
+        }
+        places.last?.appendIsBehind(to: &condition)
+        for index in places.indices.dropLast().reversed() {
+            for operation: QueryOperation in isRange(index) ? [.or, .and] : [.and, .or] {
+                condition.append(.operation(operation))
+            }
+        }
+        return condition
     }
 
     private func asking(_ condition: QueryExpression) -> QueryDefinition {
@@ -55,63 +84,71 @@ struct Keyset {
 
     /// An object's place in one order.
     private struct Place {
-        private let column: QueryExpression
+        private let column: [QueryExpression.Word]
         private let argument: QueryExpression.Argument
         let hasNil: Bool
         private let style: QueryDefinition.OrderStyle
-        let acceptsNil: Bool
+        /// Whether another row can have nil.
+        var acceptsNil: Bool
 
         init(_ order: QueryDefinition.Order, _ object: PersistentObject, _ map: ClassMap) throws {
-            guard order.expression.words.count == 1, case .column(0, let path) = order.expression.words[0] else {
+            let words = order.expression.words
+            guard words.count == 1, case .column(0, let path) = words[0] else {
                 throw QueryError.notExpressible(
                     "what comes after or before an object is asked in an order of stored properties; "
                         + "this order is by what is made of them")
             }
             let found = try PathValue(path, of: object, map)
-            column = order.style.ignoresCase ? order.expression.applying(.ignoringCase) : order.expression
+            column = order.style.ignoresCase ? words + [.operation(.ignoringCase)] : words
             argument = .value(found.value)
             hasNil = found.value == .null
             style = order.style
             acceptsNil = found.acceptsNil
         }
 
-        private var isNil: QueryExpression { column.applying(.isNil) }
-        private var hasNilLast: Bool { style.hasNilLast ?? style.isDescending }
+        var hasNilLast: Bool { style.hasNilLast ?? style.isDescending }
+        /// Whether the rows behind it follow one another in an index.
+        var isOneRange: Bool { !hasNil && !(acceptsNil && hasNilLast) }
 
-        private var isEqual: QueryExpression { hasNil ? isNil : column.applying(.equal, argument) }
-        private var isMore: QueryExpression { column.applying(style.isDescending ? .less : .greater, argument) }
+        /// What an operation says of the column alone.
+        func saying(_ operation: QueryOperation) -> QueryExpression {
+            var condition = QueryExpression()
+            append(operation, to: &condition)
+            return condition
+        }
 
-        private var isBehind: QueryExpression {
+        func appendIsMoreOrEqual(to condition: inout QueryExpression) {
+            appendComparison(style.isDescending ? .lessOrEqual : .greaterOrEqual, to: &condition)
+        }
+
+        func appendIsMore(to condition: inout QueryExpression) {
+            appendComparison(style.isDescending ? .less : .greater, to: &condition)
+        }
+
+        func appendIsEqual(to condition: inout QueryExpression) {
+            if hasNil { append(.isNil, to: &condition) } else { appendComparison(.equal, to: &condition) }
+        }
+
+        func appendIsBehind(to condition: inout QueryExpression) {
             guard !hasNil else {
-                return hasNilLast ? QueryExpression(.operation(.never)) : column.applying(.isNotNil)
+                if hasNilLast { return condition.append(.operation(.never)) }
+                return append(.isNotNil, to: &condition)
             }
-            return acceptsNil && hasNilLast ? isMore.applying(.or, isNil) : isMore
+            appendIsMore(to: &condition)
+            guard !isOneRange else { return }
+            append(.isNil, to: &condition)
+            condition.append(.operation(.or))
         }
 
-        /// That a row is behind in this order, or equal in it and behind in the rest; so that an index can begin here,
-        /// or in as few comparisons as there can be.
-        func isBehind(or rest: QueryExpression?, beginsIndex: Bool) -> QueryExpression {
-            guard let rest else { return isBehind }
-            guard beginsIndex, !hasNil, !(acceptsNil && hasNilLast) else {
-                return isBehind.applying(.or, isEqual.applying(.and, rest))
-            }
-            return isMoreOrEqual(and: rest)
+        private func append(_ operation: QueryOperation, to condition: inout QueryExpression) {
+            for word in column { condition.append(word) }
+            condition.append(.operation(operation))
         }
 
-        private func isMoreOrEqual(and rest: QueryExpression?) -> QueryExpression {
-            guard let rest else { return isMore }
-            // Where it is not more it is equal.
-            return column.applying(style.isDescending ? .lessOrEqual : .greaterOrEqual, argument)
-                .applying(.and, isMore.applying(.or, rest))
-        }
-
-        /// The same in two: among the rows that have a value or nil as the object has, and behind all of these.
-        func partsBehind(or rest: QueryExpression?) -> [QueryExpression] {
-            if hasNil {
-                let here = rest.map { isNil.applying(.and, $0) }
-                return (here.map { [$0] } ?? []) + (hasNilLast ? [] : [column.applying(.isNotNil)])
-            }
-            return [isMoreOrEqual(and: rest)] + (hasNilLast ? [isNil] : [])
+        private func appendComparison(_ operation: QueryOperation, to condition: inout QueryExpression) {
+            for word in column { condition.append(word) }
+            condition.append(argument)
+            condition.append(.operation(operation))
         }
     }
 }
@@ -187,7 +224,7 @@ private struct PathValue {
     }
 
     private static func encoded(_ value: Any?, _ property: Property, _ map: ClassMap) throws -> DatabaseValue {
-        if let object = value as? PersistentObject { return .integer(object.rowID) }
+        if property.isLink, let object = value as? PersistentObject { return .integer(object.rowID) }
         // Nil at the end of a path can be the object's that is missing.
         guard let value else { return .null }
         do throws(ValueFault) {
