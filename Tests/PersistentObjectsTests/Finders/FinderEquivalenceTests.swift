@@ -85,7 +85,7 @@ struct FinderEquivalenceTests {
         return (column.token == "Name" ? row.name : row.text ?? "").utf8.elementsEqual(text.utf8)
     }
 
-    @Test(arguments: SeededGenerator.seeds(10))
+    @Test(arguments: 0..<10 as Range<UInt64>)
     func `a finder finds what plain Swift finds`(seed: UInt64) throws {
         try withTemporarySession { session, _ in
             var random = SeededGenerator(seed: seed)

@@ -272,11 +272,11 @@ struct FinderOperatorTests {
                 Set(try Person.findByScoreIn(many.map(Double.init)))
                     == Set(people.filter { $0.score == $0.score.rounded() }))
             let either = try Person.where { columns in
-                (0..<Scale.of(10_000)).reduce(columns.age == -1) { $0 || columns.age == $1 }
+                (0..<10_000).reduce(columns.age == -1) { $0 || columns.age == $1 }
             }.count()
             #expect(either == people.count { $0.age != nil })
             let all = Person.where { columns in
-                (0..<Scale.of(10_000)).reduce(columns.score >= 0) { $0 && columns.score > -Double($1) - 1 }
+                (0..<10_000).reduce(columns.score >= 0) { $0 && columns.score > -Double($1) - 1 }
             }
             #expect(try all.count() == people.count)
             // Doubled 16 times it has 65,536 values, more than a statement can have.

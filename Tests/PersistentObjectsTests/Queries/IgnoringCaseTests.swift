@@ -48,7 +48,7 @@ struct IgnoringCaseTests {
         #expect(try Note.where { !condition($0) }.all() == all.filter { !filter($0) }, sourceLocation: location)
     }
 
-    @Test(arguments: SeededGenerator.seeds(3)) func `conditions are filters`(seed: UInt64) throws {
+    @Test(arguments: 1...3 as ClosedRange<UInt64>) func `conditions are filters`(seed: UInt64) throws {
         try withTemporarySession { session, _ throws in
             var random = SeededGenerator(seed: seed)
             let all = try notes(session, &random)

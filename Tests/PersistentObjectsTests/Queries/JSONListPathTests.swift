@@ -106,7 +106,7 @@ struct JSONListPathTests {
                 == people.count { $0.name == "x" || !filter($0) }, sourceLocation: location)
     }
 
-    @Test(arguments: SeededGenerator.seeds(4))
+    @Test(arguments: 1...4 as ClosedRange<UInt64>)
     func `conditions are filters`(seed: UInt64) throws {
         try withTemporarySession { session, _ throws in
             var random = SeededGenerator(seed: seed)

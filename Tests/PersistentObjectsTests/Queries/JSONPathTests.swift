@@ -108,7 +108,7 @@ struct JSONPathTests {
     /// PostgreSQL reads no JSON with a NUL in it.
     private static let control = TestEngine.isPostgres ? "x\u{1}y" : "x\u{0}y"
 
-    @Test(arguments: SeededGenerator.seeds(4))
+    @Test(arguments: 1...4 as ClosedRange<UInt64>)
     func `conditions are filters`(seed: UInt64) throws {
         try withTemporarySession { session, _ throws in
             var random = SeededGenerator(seed: seed)
