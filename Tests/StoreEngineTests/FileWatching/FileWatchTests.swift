@@ -9,15 +9,16 @@ import Testing
 @Suite(.hangLimit)
 struct FileWatchTests {
     /// A folder with a file and its log, and a watch of them.
-    private final class Watched {
+    private final class Watched: Sendable {
         let place: TemporaryStore
         let looks = Recorder<Bool>()
         let notes = Recorder<String>()
         let watch: FileWatch
 
-        init(endings: [String] = ["-wal"], folder: String? = nil) throws {
-            place = try TemporaryStore()
-            try Data([1]).write(to: URL(filePath: place.path))
+        /// - Parameter other: One that watches the same files.
+        init(endings: [String] = ["-wal"], folder: String? = nil, beside other: Watched? = nil) throws {
+            place = try other?.place ?? TemporaryStore()
+            if other == nil { try Data([1]).write(to: URL(filePath: place.path)) }
             let path = folder.map { "\($0)/a.store" } ?? place.path
             watch = FileWatch(
                 WatchedFiles(path, endings: endings),
@@ -88,6 +89,44 @@ struct FileWatchTests {
         #expect(try watched.isWoken { try watched.write("-wal") })
     }
 
+    @Test func `more files than the system gives descriptors for are heard of`() throws {
+        // Linux gives a user 128 of them.
+        let all = try (0..<200).map { _ in try Watched() }
+        for watched in all { try watched.write("-wal") }
+        for watched in all { #expect(eventually { watched.looks.all.count > 0 }) }
+        #expect(all.allSatisfy { $0.notes.all == [] && $0.watch.wakeCount > 0 })
+    }
+
+    @Test func `who watches the same files hears of them, whoever ends`() throws {
+        let first = try Watched()
+        let (second, third) = (try Watched(beside: first), try Watched(beside: first))
+        for watched in [first, second, third] { #expect(try watched.isWoken { try watched.write("-wal") }) }
+        let log = first.place.path + "-wal"
+        for ending in [first, third] {
+            ending.watch.cancel()
+            // The log stays, is gone, and is another.
+            #expect(try second.isWoken { try second.write("-wal") })
+            #expect(try second.isWoken { try FileManager.default.removeItem(atPath: log) })
+            #expect(try second.isWoken { try second.write("-wal") })
+            #expect(try second.isWoken { try second.write("-wal") })
+        }
+        #expect([first, second, third].allSatisfy { $0.notes.all == [] })
+    }
+
+    @Test func `files that are written all the time keep nobody from hearing of others`() throws {
+        let (busy, other) = (try Watched(), try Watched())
+        let isDone = Recorder<Bool>()
+        let end = DispatchSemaphore(value: 0)
+        Thread.detachNewThread {
+            while isDone.all.isEmpty { try? busy.write("-wal") }
+            end.signal()
+        }
+        for _ in 1...10 { #expect(try other.isWoken { try other.write("-wal") }) }
+        isDone.add(true)
+        end.wait()
+        #expect(busy.looks.all.count > 0 && busy.notes.all + other.notes.all == [])
+    }
+
     @Test func `at rest, and for other files of the folder, nothing is looked at`() throws {
         let watched = try Watched()
         let other = watched.place.folder.appending(path: "other")
@@ -143,7 +182,7 @@ struct FileWatchTests {
 
     @Test func `a watch that is cancelled at once, many times, from several threads`() throws {
         let place = try TemporaryStore()
-        // A user may have 128 watches, which the tests beside this one need too: they are ended behind their cancellation.
+        // They are ended behind their cancellation.
         for _ in 0..<10 {
             DispatchQueue.concurrentPerform(iterations: 20) { turn in
                 let watch = FileWatch(
