@@ -1,6 +1,6 @@
 #if os(Linux) || os(Android)
     internal import Dispatch
-    internal import Synchronization
+    internal import Foundation
 
     #if canImport(Glibc)
         internal import Glibc
@@ -15,8 +15,10 @@
     ///
     /// It is there as long as anybody listens. One who has paused costs nothing where nobody else listens, and next to
     /// nothing where somebody does: it is not heard for a while then.
-    final class Inotify: @unchecked Sendable {  // all of it is used under the lock of `shared` only
-        private static let shared = Mutex<Inotify?>(nil)
+    final class Inotify: @unchecked Sendable {  // all of it is used under `lock` only
+        private static nonisolated(unsafe) var shared: Inotify?  // under `lock` only
+        /// Not a `Mutex`: ThreadSanitizer does not see its locking on Linux and reports races that are none.
+        private static let lock = NSLock()
         private static let queue = DispatchQueue(label: "PersistentObjects.Inotify", qos: .utility)
         /// How long nobody hears behind writes that only those who have paused are told of.
         private static let rest = DispatchTimeInterval.milliseconds(10)
@@ -46,9 +48,15 @@
             source.activate()
         }
 
+        private static func withLock<R, E: Error>(_ body: (inout Inotify?) throws(E) -> R) throws(E) -> R {
+            lock.lock()
+            defer { lock.unlock() }
+            return try body(&shared)
+        }
+
         /// Calls `body` with the descriptor under its lock, and makes it if need be. A member calls `leave` in the end.
         static func join(_ body: (Inotify) throws(FileWatchFailure) -> Void) throws(FileWatchFailure) {
-            try shared.withLock { shared throws(FileWatchFailure) in
+            try withLock { shared throws(FileWatchFailure) in
                 let inotify = if let shared { shared } else { try Inotify() }
                 defer { shared = inotify.endIfAlone() ? nil : inotify }
                 inotify.memberCount += 1
@@ -61,8 +69,8 @@
         }
 
         /// Calls `body` with the descriptor under its lock, for a member.
-        static func use<R, E: Error>(_ body: (Inotify) throws(E) -> sending R) throws(E) -> sending R? {
-            try shared.withLock { shared throws(E) in
+        static func use<R, E: Error>(_ body: (Inotify) throws(E) -> R) throws(E) -> R? {
+            try withLock { shared throws(E) in
                 guard let shared else { return nil }
                 defer { shared.attend() }
                 return try body(shared)
@@ -71,7 +79,7 @@
 
         /// Calls `body` under the lock, for a member that is none from then on.
         static func leave(_ body: (Inotify) -> Void) {
-            shared.withLock { shared in
+            withLock { shared in
                 guard let inotify = shared else { return }
                 body(inotify)
                 inotify.memberCount -= 1
@@ -132,7 +140,7 @@
 
         /// There is something to be read.
         private static func hear() {
-            shared.withLock { shared in
+            withLock { shared in
                 guard let shared else { return }
                 // Somebody commits often, and looks for it at times of its own.
                 if shared.takeNotices() == .forPausedOnly { shared.beginRest() }
@@ -143,7 +151,7 @@
         private func beginRest() {
             isResting = true
             Inotify.queue.asyncAfter(deadline: .now() + Inotify.rest) {
-                Inotify.shared.withLock { shared in
+                Inotify.withLock { shared in
                     shared?.isResting = false
                     shared?.attend()
                 }
