@@ -15,8 +15,8 @@
     ///
     /// It is there as long as anybody listens. One who has paused costs nothing where nobody else listens, and next to
     /// nothing where somebody does: it is not heard for a while then.
-    final class Inotify: @unchecked Sendable {  // all of it is used under `lock` only
-        private static nonisolated(unsafe) var shared: Inotify?  // under `lock` only
+    final class Inotify: @unchecked Sendable {  // only `withLock` gives it away, and members keep it no longer
+        private static nonisolated(unsafe) var shared: Inotify?  // only `withLock` reaches it
         /// Not a `Mutex`: ThreadSanitizer does not see its locking on Linux and reports races that are none.
         private static let lock = NSLock()
         private static let queue = DispatchQueue(label: "PersistentObjects.Inotify", qos: .utility)
