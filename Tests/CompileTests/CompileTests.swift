@@ -20,7 +20,7 @@ import Testing
 //
 // What mode 5 says of the leaks is not tested: it reports few of them, and as warnings.
 
-@Suite(.hangLimit)
+@Suite(.hangLimit, .ownThreads)
 struct CompileTests {
     @Test(arguments: Configuration.watchful)
     func `leaks do not compile, for the intended reasons`(configuration: Configuration) async throws {

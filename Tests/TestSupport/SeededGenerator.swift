@@ -4,14 +4,14 @@ internal import Foundation
 public struct SeededGenerator: RandomNumberGenerator, Sendable {
     private var state: UInt64
 
-    /// Begins at a seed; print it where a test fails.
+    /// Starts at a seed; print it when a test fails.
     public init(seed: UInt64) { state = seed }
 
-    /// The seeds of a test from 0 on, a quarter of them without optimization, or that one alone which the environment
-    /// has as `SEED`, to replay a failure.
-    public static func seeds(_ count: UInt64) -> [UInt64] {
+    /// The seeds of a test from 0 on: as many as `Scale` says, or only the one that the environment has as `SEED`, to
+    /// replay a failure.
+    public static func seeds(_ count: Int) -> [UInt64] {
         if let seed = ProcessInfo.processInfo.environment["SEED"].flatMap({ UInt64($0) }) { return [seed] }
-        return Array(0..<(Scale.isFull ? count : (count + 3) / 4))
+        return (0..<Scale.rounds(count)).map { UInt64($0) }
     }
 
     /// The next number.

@@ -52,13 +52,7 @@ public enum SwiftCompiler {
 
     /// Makes a program of files in Swift 6 mode, linked with the library. One file called `main.swift` is top-level code.
     public static func build(_ files: [URL], to program: URL) async throws -> Outcome {
-        guard let modules else { throw BuildNotFound() }
-        let build = modules.deletingLastPathComponent()
-        let objects = ["PersistentObjectsTesting", "PersistentObjects", "StoreEngine"].flatMap { target in
-            let folder = build.appending(path: "\(target).build")
-            let files = FileManager.default.enumerator(at: folder, includingPropertiesForKeys: nil)
-            return (files?.compactMap { $0 as? URL } ?? []).filter { $0.pathExtension == "o" }.map(\.path)
-        }
+        let objects = try objects(of: ["PersistentObjectsTesting", "PersistentObjects", "StoreEngine"])
         let isScript = files.contains { $0.lastPathComponent == "main.swift" }
         let kind = isScript ? [] : ["-parse-as-library"]
         return try await compile(
@@ -78,16 +72,17 @@ public enum SwiftCompiler {
     private static func compile(
         _ arguments: [String], _ files: [URL], _ settings: [String], _ module: String
     ) async throws -> Outcome {
-        guard let modules else { throw BuildNotFound() }
-        let moduleMap = packageFolder.appending(path: "Sources/CSQLite/module.modulemap")
-        let cache = modules.deletingLastPathComponent().appending(path: "ModuleCache")
         // The order is that of a build: settings, modules, files.
-        var all = [ProcessInfo.processInfo.environment["SWIFT_EXEC"] ?? "swiftc"]
-        all += ["-module-name", module, "-diagnostic-style", "llvm"] + settings
-        all += ["-I", modules.path, "-Xcc", "-fmodule-map-file=\(moduleMap.path)", "-module-cache-path", cache.path]
+        var all = ["-module-name", module, "-diagnostic-style", "llvm"] + settings + (try libraryModules())
         // One frontend for all files.
         all += ["-whole-module-optimization"] + arguments + files.map(\.path)
-        return try await slots.use { [all] in try await run(URL(filePath: "/usr/bin/env"), all) }
+        return try await swiftc(all)
+    }
+
+    /// Runs the compiler, when one of the slots is free.
+    public static func swiftc(_ arguments: [String], in folder: URL? = nil) async throws -> Outcome {
+        let command = [ProcessInfo.processInfo.environment["SWIFT_EXEC"] ?? "swiftc"] + arguments
+        return try await slots.use { try await run(URL(filePath: "/usr/bin/env"), command, in: folder) }
     }
 
     /// As many compilers at once as there are processors, however many tests wait.
@@ -136,6 +131,31 @@ extension SwiftCompiler {
     /// The folder that `Package.swift` is in.
     public static let packageFolder = URL(filePath: #filePath)
         .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+
+    /// Flags that find the module map of the system library.
+    public static let systemLibrary = [
+        "-Xcc", "-fmodule-map-file=\(packageFolder.appending(path: "Sources/CSQLite/module.modulemap").path)",
+    ]
+
+    /// Whether the library's modules are where a build puts them.
+    public static var hasModules: Bool { modules != nil }
+
+    /// Flags that find the library's modules, as they were built.
+    public static func libraryModules() throws -> [String] {
+        guard let modules else { throw BuildNotFound() }
+        let cache = modules.deletingLastPathComponent().appending(path: "ModuleCache")
+        return ["-I", modules.path] + systemLibrary + ["-module-cache-path", cache.path]
+    }
+
+    /// The object files of targets, as they were built.
+    public static func objects(of targets: [String]) throws -> [String] {
+        guard let modules else { throw BuildNotFound() }
+        return targets.flatMap { target in
+            let folder = modules.deletingLastPathComponent().appending(path: "\(target).build")
+            let files = FileManager.default.enumerator(at: folder, includingPropertiesForKeys: nil)
+            return (files?.compactMap { $0 as? URL } ?? []).filter { $0.pathExtension == "o" }.map(\.path)
+        }
+    }
 
     /// The folder with `PersistentObjects.swiftmodule`, in the build that the running tests belong to.
     private static let modules: URL? = {

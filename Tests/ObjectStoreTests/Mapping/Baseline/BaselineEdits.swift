@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// One edit and whether it is one.

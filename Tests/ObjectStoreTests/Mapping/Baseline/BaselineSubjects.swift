@@ -1,5 +1,6 @@
 import Foundation
 import PersistentObjects
+import TestSupport
 
 // What the baseline tests change, and back.
 
@@ -11,12 +12,6 @@ final class SharedNote: Codable {
 struct NoteHolder: Codable {
     var note = SharedNote()
     var number = 1
-}
-
-struct PaddedValue: Codable {
-    var flag: UInt8 = 1
-    var number = 2
-    var end = true
 }
 
 /// User's `==` compares ids only; it must never be asked.

@@ -130,7 +130,7 @@ struct EditDetectionTests {
             edit(object)
             let log = statements(of: session) { object.revert() }
             #expect(log.isEmpty && !object.hasChanges, "\(property)")
-            #expect(Self.text(of: object) == before)
+            expect(Self.text(of: object), before)
         }
     }
 
@@ -143,7 +143,7 @@ struct EditDetectionTests {
                 let object = try #require(try All.find(1))
                 #expect(!object.hasChanges)
                 edit(object)
-                #expect(object.changes.map(\.name) == [property])
+                expect(object.changes.map(\.name), [property])
                 try object.save()
                 #expect(!object.hasChanges)
             }
@@ -185,12 +185,11 @@ struct EditDetectionTests {
             object.letter = "e\u{301}"
             object.list = ["e\u{301}"]
             object.double = -0.0
-            #expect(object.changes.map(\.name) == ["double", "text", "letter", "list"])
+            expect(object.changes.map(\.name), ["double", "text", "letter", "list"])
             try object.save()
-            #expect(
-                try file.sqlite("SELECT length(text), length(letter), hex(value) FROM \"all\", all_list")
-                    == "2|2|65CC81")
-            #expect(try session.store.withSession { _ in try All.find(1)?.text.unicodeScalars.count } == 2)
+            try expect(
+                file.sqlite("SELECT length(text), length(letter), hex(value) FROM \"all\", all_list"), "2|2|65CC81")
+            try expect(session.store.withSession { _ in try All.find(1)?.text.unicodeScalars.count }, 2)
         }
     }
 
@@ -202,11 +201,10 @@ struct EditDetectionTests {
             object.maybeText = "now"
             object.maybeDouble = nil
             let changes = object.changes
-            #expect(changes.map(\.name) == ["int", "maybeDouble", "maybeText"])
+            expect(changes.map(\.name), ["int", "maybeDouble", "maybeText"])
             #expect(
                 changes.map { $0.old as? Int } == [1, nil, nil] && changes.map { $0.new as? Int } == [5, nil, nil])
-            #expect(
-                changes.map(\.description) == ["int: 1 -> 5", "maybeDouble: 2.0 -> nil", "maybeText: nil -> \"now\""])
+            expect(changes.map(\.description), ["int: 1 -> 5", "maybeDouble: 2.0 -> nil", "maybeText: nil -> \"now\""])
         }
     }
 }

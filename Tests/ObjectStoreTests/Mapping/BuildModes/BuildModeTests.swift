@@ -6,7 +6,7 @@ import Testing
 ///
 /// Two ways run in each test run; `PO_BUILD_MODES=all` runs them all, which
 /// takes minutes. Run it on each new toolchain.
-@Suite struct BuildModeTests {
+@Suite(.ownThreads) struct BuildModeTests {
     struct Mode: Sendable, CustomTestStringConvertible {
         let name: String
         let flags: [String]
@@ -44,36 +44,36 @@ import Testing
     private static let isComplete = ProcessInfo.processInfo.environment["PO_BUILD_MODES"] == "all"
 
     @Test(.hangLimit, arguments: modes.filter { isComplete || $0.isAlwaysRun })
-    func `writes by address are seen, and a deinit sees all fields, however it is built`(_ mode: Mode) throws {
+    func `writes by address are seen, and a deinit sees all fields, however it is built`(_ mode: Mode) async throws {
         let client = try ClientBuild()
         let core = try client.write("Core.swift", BuildModeSources.core)
         let model = try client.write("Model.swift", BuildModeSources.model)
         let main = try client.write("main.swift", BuildModeSources.program)
-        let common = ["-swift-version", "6"] + mode.flags + ClientBuild.systemLibrary
+        let common = ["-swift-version", "6"] + mode.flags + SwiftCompiler.systemLibrary
         if mode.hasModules {
-            func module(_ name: String, _ source: String, _ flags: [String]) throws {
-                try client.compile(
+            func module(_ name: String, _ source: String, _ flags: [String]) async throws {
+                try await client.compile(
                     common + flags + [
                         "-D", "MODULES", "-parse-as-library", "-module-name", name, "-I", client.folder.path,
                     ]
                         + ["-emit-module", "-emit-library", "-static", source, "-o", client.path("lib\(name).a")]
                         + ["-emit-module-path", client.path("\(name).swiftmodule")])
             }
-            try module("Core", core, mode.coreFlags)
-            try module("Model", model, [])
-            try client.compile(
+            try await module("Core", core, mode.coreFlags)
+            try await module("Model", model, [])
+            try await client.compile(
                 common + ["-D", "MODULES", "-module-name", "Program", "-I", client.folder.path, main]
                     + ["-L", client.folder.path, "-lModel", "-lCore", "-lsqlite3", "-o", client.path("program")])
         } else {
-            try client.compile(
+            try await client.compile(
                 common + [core, model, main, "-module-name", "Program", "-lsqlite3", "-o", client.path("program")])
         }
-        let lines = try client.run("program").split(separator: "\n", omittingEmptySubsequences: false)
+        let lines = try await client.run("program").split(separator: "\n", omittingEmptySubsequences: false)
         try #require(lines.count >= 4, "\(lines)")
-        #expect(lines[0] == "ok", "\(lines)")
+        expect(lines[0], "ok", "\(lines)")
         // Bodies from the outermost in, then the fields from the base out.
-        #expect(lines[1] == "leaf middle base ~middle ~leaf")
-        #expect(lines[2] == "changed in deinit, a long text too|changed in deinit, and long enough|[]|nil")
-        #expect(lines[3] == "base ~failing")
+        expect(lines[1], "leaf middle base ~middle ~leaf")
+        expect(lines[2], "changed in deinit, a long text too|changed in deinit, and long enough|[]|nil")
+        expect(lines[3], "base ~failing")
     }
 }

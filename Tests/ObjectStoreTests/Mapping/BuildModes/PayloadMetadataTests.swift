@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 @testable import PersistentObjects
@@ -8,7 +9,7 @@ import Testing
 /// An enumeration of values only is compared by its bits, and so never
 /// encoded to be looked at; where the metadata does not tell what it holds, it
 /// is encoded, and only that costs more.
-@Suite(.enabled(if: ClientBuild.isPossible, "a plain client cannot be linked with this build"))
+@Suite(.ownThreads, .enabled(if: ClientBuild.isPossible, "a plain client cannot be linked with this build"))
 struct PayloadMetadataTests {
     private static let model = """
         // One thread encodes, and looks at the number.
@@ -83,18 +84,18 @@ struct PayloadMetadataTests {
         (["-O", "-wmo"] + strip, ["-O"], "encoded"),
         (["-disable-reflection-names"], [], "encoded"),
     ])
-    func `edits of payloads are seen`(_ model: [String], _ program: [String], _ kind: String) throws {
+    func `edits of payloads are seen`(_ model: [String], _ program: [String], _ kind: String) async throws {
         let client = try ClientBuild()
-        let library = try ClientBuild.library(try #require(ClientBuild.buildFolder))
+        let library = try ClientBuild.library()
         let source = try client.write("Model.swift", PayloadMetadataTests.model)
-        try client.compile(
+        try await client.compile(
             ["-parse-as-library", "-module-name", "Model", "-emit-module", "-emit-object", "-wmo", source]
                 + ["-emit-module-path", client.path("Model.swiftmodule"), "-o", client.path("Model.o")] + model)
         let main = try client.write(
             "main.swift", "import Model\nimport PersistentObjects\n" + PayloadMetadataTests.program)
-        try client.compile(
+        try await client.compile(
             [main, client.path("Model.o"), "-I", client.folder.path, "-o", client.path("client")] + library + program)
-        let output = try client.run("client")
-        #expect(output == "\(kind) [1, 1, 1, 1, 1, 1, 1, 1, 1, 0]\n", "\(model)")
+        let output = try await client.run("client")
+        expect(output, "\(kind) [1, 1, 1, 1, 1, 1, 1, 1, 1, 0]\n", "\(model)")
     }
 }

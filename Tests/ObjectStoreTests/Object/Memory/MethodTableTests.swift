@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import PersistentObjects
@@ -37,6 +38,6 @@ struct MethodTableTests {
     func `the hooks of a class are those that it and its superclasses override`(
         type: PersistentObject.Type, hooks: HookSet
     ) {
-        #expect(MethodTable.overrides(of: type) == hooks)
+        expect(MethodTable.overrides(of: type), hooks)
     }
 }

@@ -19,7 +19,7 @@ struct WeakRefreshTests {
             #expect(person.hasChanges)
             try person.save()
             #expect(!friend.isNew && !person.hasChanges)
-            #expect(try file.sqlite("SELECT id, friend_id FROM person ORDER BY id") == "1|2\n2|")
+            try expect(file.sqlite("SELECT id, friend_id FROM person ORDER BY id"), "1|2\n2|")
         }
     }
 
@@ -34,7 +34,7 @@ struct WeakRefreshTests {
             }
             #expect(person.friend == nil && !person.hasChanges)
             try session.saveChanges()
-            #expect(try file.sqlite("SELECT friend_id FROM person WHERE id = 1") == "2")
+            try expect(file.sqlite("SELECT friend_id FROM person WHERE id = 1"), "2")
             let all: [Person] = try Person.all()
             #expect(person.friend === all[1] && person.friend?.name == "friend")
         }

@@ -37,7 +37,7 @@ struct WeakLazyTests {
             try store.prepare(Folder.self)
             let before = tracker.liveCount
             try store.withSession { try body($0, tracker) }
-            #expect(tracker.liveCount == before)
+            expect(tracker.liveCount, before)
         }
     }
 
@@ -64,7 +64,7 @@ struct WeakLazyTests {
         try with { session, tracker in
             let before = tracker.liveCount
             try save(session)
-            #expect(tracker.liveCount == before)
+            expect(tracker.liveCount, before)
             let leaf = try #require(try Folder.findFirstBy.name("1"))
             #expect(leaf.parent?.name == "root" && leaf.parent?.folders.contains(leaf) == true)
             try pass()
@@ -128,7 +128,7 @@ struct WeakLazyTests {
         try with { session, _ in
             try save(session)
             let leaf = try #require(try Folder.findFirstBy.name("0"))
-            #expect(leaf.parent?.name == "root")
+            expect(leaf.parent?.name, "root")
             try pass()
             try? session.transaction {
                 leaf.parent = Folder("inside")
@@ -143,7 +143,7 @@ struct WeakLazyTests {
                 try other.save()
             }
             #expect(try Folder.findFirstBy.name("0") === leaf)
-            #expect(leaf.parent?.name == "1")
+            expect(leaf.parent?.name, "1")
         }
     }
 
@@ -152,11 +152,11 @@ struct WeakLazyTests {
             try save(session)
             let leaf = try session.store.withSession { _ in
                 let leaf = try #require(try Folder.findFirstBy.name("0"))
-                #expect(leaf.parent?.name == "root")
+                expect(leaf.parent?.name, "root")
                 return leaf
             }
             #expect(leaf.parent == nil)
-            #expect((leaf.$parent.problem as? StoreError)?.code == .sessionEnded)
+            expect((leaf.$parent.problem as? StoreError)?.code, .sessionEnded)
         }
     }
 

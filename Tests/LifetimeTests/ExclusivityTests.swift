@@ -107,7 +107,7 @@ import Testing
             try busy.save()
             busy.text = "u"
             let changed = busy.numbers.map { _ in busy.hasChanges }
-            #expect(changed == [true, true, true])
+            expect(changed, [true, true, true])
             try busy.data.withUnsafeBytes { _ in try busy.save() }
             try busy.numbers.withUnsafeBufferPointer { _ in
                 _ = try Busy.all()
@@ -115,7 +115,7 @@ import Testing
                 #expect(!busy.hasChanges)
             }
             for text in busy.texts where text == "a" { try busy.reload() }
-            #expect(busy.text == "u")
+            expect(busy.text, "u")
         }
     }
 
@@ -127,7 +127,7 @@ import Testing
             _ = try file.sqlite("UPDATE busy SET text = 'new'")
             try busy.numbers.withUnsafeBufferPointer { numbers in
                 try busy.reload()
-                #expect(numbers[0] == 3)
+                expect(numbers[0], 3)
             }
             #expect(busy.text == "new" && !busy.hasChanges)
         }

@@ -53,7 +53,7 @@ struct DyingObjectTests {
         successor.name = "still alive"
         try successor.save()
         scene.successor = nil
-        #expect(try file.sqlite("SELECT name FROM haunting") == "still alive")
+        try expect(file.sqlite("SELECT name FROM haunting"), "still alive")
     }
 
     @Test func `a dying object whose successor is dropped before it leaves cleanly`() throws {
@@ -72,7 +72,7 @@ struct DyingObjectTests {
             #expect(identity.count == 0 && identity.brokenInvariant() == nil)
             scene.object = try session.object(for: PersistentID<Haunting>(1))
             scene.isFirst = true
-            #expect(identity.count == 1)
+            expect(identity.count, 1)
         }
     }
 
@@ -90,7 +90,7 @@ struct DyingObjectTests {
             }
         ) { scene.object = nil }
         #expect(scene.lastSession == nil)
-        #expect(try file.sqlite("SELECT count(*) FROM haunting") == "1")
+        try expect(file.sqlite("SELECT count(*) FROM haunting"), "1")
     }
 
     @Test func `a dying object may save and delete others of its class`() throws {
@@ -110,7 +110,7 @@ struct DyingObjectTests {
             }
         ) { scene.object = nil }
         #expect(other.isDeleted)
-        #expect(try file.sqlite("SELECT group_concat(id) FROM haunting") == "1,3")
+        try expect(file.sqlite("SELECT group_concat(id) FROM haunting"), "1,3")
         #expect(try scene.session?.space(of: Haunting.self).identity.brokenInvariant() == nil)
     }
 }

@@ -34,9 +34,9 @@ import Testing
         let item = try #require(cargo.value[3] as? Item)
         #expect(item.id == 4 && item.name == "n")
         item.name = "m"
-        #expect(item.changes.map(\.name) == ["name"])
+        expect(item.changes.map(\.name), ["name"])
         let error = #expect(throws: StoreError.self) { try item.save() }
-        #expect(error?.code == .sessionEnded)
+        expect(error?.code, .sessionEnded)
         item.revert()
         #expect(item.name == "n" && !item.hasChanges)
         #expect(item.copy().isNew)
@@ -48,7 +48,7 @@ import Testing
         let shares = (0..<4).map { share in Cargo(Array(cargo.value[(share * 100)..<(share * 100 + 100)])) }
         cargo.value = []
         DispatchQueue.concurrentPerform(iterations: 4) { shares[$0].value = [] }
-        #expect(tracker.liveCount == 0)
+        expect(tracker.liveCount, 0)
     }
 
     @Test func `an identity map lives as long as its last object, and not longer`() throws {
@@ -64,7 +64,7 @@ import Testing
         #expect(map != nil)
         cargo = nil
         #expect(map == nil)
-        #expect(tracker.liveCount == 0)
+        expect(tracker.liveCount, 0)
     }
 
     // MARK: Queries while dying
@@ -91,7 +91,7 @@ import Testing
             first?.inherits = true
             let address = first.map { ObjectMemory.start(of: $0) }
             first = nil
-            #expect(recorder.all == [1])
+            expect(recorder.all, [1])
             let second = try #require(Curious.kept)
             Curious.kept = nil
             #expect(second.id == 1 && !second.hasChanges && ObjectMemory.start(of: second) != address)

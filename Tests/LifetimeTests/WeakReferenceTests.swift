@@ -74,7 +74,7 @@ struct WeakReferenceTests {
                 let child = try #require(try Child.find(1))
                 let parent = try #require(child.parent)
                 child.parent = nil
-                #expect(child.changes.map(\.description) == ["parent: Parent #1 -> nil"])
+                expect(child.changes.map(\.description), ["parent: Parent #1 -> nil"])
                 child.revert()
                 #expect(child.parent === parent && !child.hasChanges)
                 child.parent = nil
@@ -83,9 +83,9 @@ struct WeakReferenceTests {
                 let other = Parent()
                 child.parent = other
                 try child.save()
-                #expect(try file.sqlite("SELECT parent_id FROM child") == "2")
+                try expect(file.sqlite("SELECT parent_id FROM child"), "2")
                 #expect(!child.hasChanges, "\(child.changes)")
-                #expect(other.id == 2, "a save reaches through it")
+                expect(other.id, 2, "a save reaches through it")
             }
         }
     }
@@ -97,12 +97,12 @@ struct WeakReferenceTests {
                 let parent = Parent()
                 child.parent = parent
                 try child.save()
-                #expect(parent.id == 1)
+                expect(parent.id, 1)
             }
             #expect(child.parent == nil && !child.hasChanges)
             child.name = "x"
             try child.save()
-            #expect(try file.sqlite("SELECT parent_id, name FROM child") == "1|x")
+            try expect(file.sqlite("SELECT parent_id, name FROM child"), "1|x")
             child.parent = try Parent.find(1)
             #expect(!child.hasChanges, "the row has it")
         }
@@ -118,7 +118,7 @@ struct WeakReferenceTests {
             }
             try store.withSession { _ throws in
                 var parent = try Parent.find(1)
-                #expect(parent?.children.allSatisfy { $0.parent === parent } == true)
+                expect(parent?.children.allSatisfy { $0.parent === parent }, true)
                 weak let child = parent?.children[0]
                 parent = nil
                 _ = try Child.findByCriteria("WHERE 0")

@@ -108,7 +108,7 @@ struct HeldInverseTests {
                     }
                 }
             }
-            #expect(tracker.liveCount == before)
+            expect(tracker.liveCount, before)
         }
     }
 
@@ -120,9 +120,9 @@ struct HeldInverseTests {
                     Self.touch(dept)
                     dept.staff.removeLast()
                 }
-                #expect(tracker.liveCount == before + 4 * (1 + Self.size))
+                expect(tracker.liveCount, before + 4 * (1 + Self.size))
                 try session.reset()
-                #expect(tracker.liveCount == before)
+                expect(tracker.liveCount, before)
             }
         }
     }
@@ -160,7 +160,7 @@ struct HeldInverseTests {
                 let dept = try #require(try Dept.find(1))
                 dept.staff.removeLast()
             }
-            #expect(tracker.liveCount == before)
+            expect(tracker.liveCount, before)
         }
         #expect(lost.all.count == 1 && lost.all.first?.contains("staff") == true, "\(lost.all)")
     }
@@ -172,9 +172,9 @@ struct HeldInverseTests {
                 let dept = try #require(try Dept.find(1))
                 Self.touch(dept)
                 try session.delete([dept] + dept.staff)
-                #expect(dept.staff.count == Self.size)
+                expect(dept.staff.count, Self.size)
             }
-            #expect(tracker.liveCount == before)
+            expect(tracker.liveCount, before)
         }
     }
 }
