@@ -16,16 +16,16 @@ import Testing
             let other = try SQLiteProcess(file.path)
             try other.run("BEGIN IMMEDIATE; UPDATE person SET weight = 80;")
             let start = ContinuousClock.now
-            let run = statements(of: session) { #expect(code(of: { try joe.save() }) == .busy) }
+            let run = statements(of: session) { expect(code(of: { try joe.save() }), .busy) }
             #expect(ContinuousClock.now - start >= .milliseconds(270))
             // It tries once, for as long as SQLite was told.
-            #expect(run == ["BEGIN IMMEDIATE"])
+            expect(run, ["BEGIN IMMEDIATE"])
             #expect(joe.hasChanges)
             // Readers are never blocked.
-            #expect(try Person.count() == 1)
+            try expect(Person.count(), 1)
             try other.run("COMMIT;")
             try joe.save()
-            #expect(try file.sqlite("SELECT age, weight FROM person") == "40|80.0")
+            try expect(file.sqlite("SELECT age, weight FROM person"), "40|80.0")
         }
     }
 
@@ -40,7 +40,7 @@ import Testing
             try other.send("SELECT 1;\n.system sleep 0.4\nCOMMIT;")
             try person("Baker").save()
             #expect(ContinuousClock.now - start >= .milliseconds(400))
-            #expect(try file.sqlite("SELECT last_name FROM person ORDER BY id") == "Smith\nJones\nBaker")
+            try expect(file.sqlite("SELECT last_name FROM person ORDER BY id"), "Smith\nJones\nBaker")
         }
     }
 
@@ -53,9 +53,9 @@ import Testing
                 // A turn of one's own, from another thread, as the session is in use on this one.
                 try onSmallStack { code(of: { try store.withSession { _ in try person("Smith").save() } }) }
             }
-            #expect(failure == .busy)
+            expect(failure, .busy)
         }
         try store.withSession { _ in try person("Smith").save() }
-        #expect(try file.peopleCount == 2)
+        try expect(file.peopleCount, 2)
     }
 }

@@ -52,7 +52,7 @@ import Testing
             #expect(try Bystander.find(1) === other)
             try body(file, errors)
         }
-        #expect(try file.sqlite("PRAGMA integrity_check") == "ok")
+        try expect(file.sqlite("PRAGMA integrity_check"), "ok")
     }
 
     @Test(arguments: [
@@ -65,7 +65,7 @@ import Testing
     func `what does not concern the class is not noticed`(_ sql: String) throws {
         try change(sql) { file, errors throws in
             #expect(errors.isEmpty, "\(errors)")
-            #expect(try file.sqlite("SELECT weight FROM person WHERE last_name = 'Joe'") == "2.0")
+            try expect(file.sqlite("SELECT weight FROM person WHERE last_name = 'Joe'"), "2.0")
         }
     }
 
@@ -99,7 +99,7 @@ import Testing
             """
         ) { file, errors throws in
             #expect(errors.isEmpty, "\(errors)")
-            #expect(try file.sqlite("SELECT weight FROM person WHERE last_name = 'Joe'") == "2.0")
+            try expect(file.sqlite("SELECT weight FROM person WHERE last_name = 'Joe'"), "2.0")
         }
     }
 }

@@ -15,9 +15,9 @@ import Testing
             try writer.write {
                 try writer.connection.execute(SQL("UPDATE person SET last_name = 'second'"))
                 let names = try onSmallStack { try store.withSession { _ in try Person.all().map(\.lastName) } }
-                #expect(names == ["first"])
+                expect(names, ["first"])
             }
-            #expect(try store.withSession { _ in try Person.all().map(\.lastName) } == ["second"])
+            try expect(store.withSession { _ in try Person.all().map(\.lastName) }, ["second"])
         }
     }
 
@@ -45,12 +45,12 @@ import Testing
                 }
             } catch { errors.add("\(error)") }
         }
-        #expect(errors.all == [])
-        #expect(try file.sqlite("SELECT age, weight FROM person WHERE id = 1") == "200|200.0")
-        #expect(
-            try file.sqlite("SELECT last_name, count(*), sum(age) FROM person WHERE id > 1 GROUP BY 1")
-                == "thread 0|200|20100\nthread 1|200|20100")
-        #expect(try file.sqlite("PRAGMA integrity_check") == "ok")
+        expect(errors.all, [])
+        try expect(file.sqlite("SELECT age, weight FROM person WHERE id = 1"), "200|200.0")
+        try expect(
+            file.sqlite("SELECT last_name, count(*), sum(age) FROM person WHERE id > 1 GROUP BY 1"),
+            "thread 0|200|20100\nthread 1|200|20100")
+        try expect(file.sqlite("PRAGMA integrity_check"), "ok")
     }
 
     @Test func `two stores on one file lose nothing`() throws {
@@ -64,8 +64,8 @@ import Testing
                 try stores[number].withSession { _ in for _ in 0..<100 { try person("store \(number)").save() } }
             } catch { errors.add("\(error)") }
         }
-        #expect(errors.all == [])
-        #expect(try file.peopleCount == 200)
+        expect(errors.all, [])
+        try expect(file.peopleCount, 200)
     }
 
     @Test func `this process and another lose nothing`() throws {
@@ -79,10 +79,10 @@ import Testing
             let insert = "BEGIN IMMEDIATE; INSERT INTO person (last_name) VALUES ('theirs'); COMMIT;\n"
             try other.send(String(repeating: insert, count: 200))
             for _ in 0..<200 { try person("ours").save() }
-            #expect(try other.run("") == "")
-            #expect(try Person.count() == 401)
+            try expect(other.run(""), "")
+            try expect(Person.count(), 401)
         }
-        #expect(try file.sqlite("SELECT count(*) FROM person GROUP BY last_name ORDER BY last_name") == "1\n200\n200")
+        try expect(file.sqlite("SELECT count(*) FROM person GROUP BY last_name ORDER BY last_name"), "1\n200\n200")
     }
 
     @Test func `many threads may open a store and make its table at the same time`() throws {
@@ -96,8 +96,8 @@ import Testing
                     }
                 } catch { errors.add("\(error)") }
             }
-            #expect(errors.all == [])
-            #expect(try file.peopleCount == 8)
+            expect(errors.all, [])
+            try expect(file.peopleCount, 8)
         }
     }
 }

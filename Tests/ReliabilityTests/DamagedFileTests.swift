@@ -18,8 +18,8 @@ import Testing
         let file = try TemporaryStore()
         for data in [Data(text.utf8), Data(text.utf8) + Data(repeating: 0x20, count: 5000)] {
             try file.write(data)
-            #expect(try error(opening: file).code == .notADatabase)
-            #expect(try file.contents == data)
+            try expect(error(opening: file).code, .notADatabase)
+            try expect(file.contents, data)
         }
     }
 
@@ -29,8 +29,8 @@ import Testing
         let file = try TemporaryStore()
         let data = Data((0..<count).map { _ in UInt8.random(in: 0...255, using: &random) })
         try file.write(data)
-        #expect(try error(opening: file).code == .notADatabase)
-        #expect(try file.contents == data)
+        try expect(error(opening: file).code, .notADatabase)
+        try expect(file.contents, data)
     }
 
     @Test func `the right first words do not make a database`() throws {
@@ -68,17 +68,17 @@ import Testing
         let data = whole.prefix(cut.size(of: whole.count))
         try file.write(data)
         let error = try error(opening: file)
-        #expect(error.code == .corrupt)
+        expect(error.code, .corrupt)
         #expect(error.message.contains("cut short"))
         #expect(error.message.contains(file.path))
-        #expect(try file.contents == data)
+        try expect(file.contents, data)
     }
 
     @Test func `a file with something behind its end opens`() throws {
         let file = try TemporaryStore()
         try file.fill(20)
         try file.write(try file.contents + Data(repeating: 0, count: 4096))
-        try file.open(configuration: .quiet).withSession { _ throws in #expect(try Person.count() == 20) }
+        try file.open(configuration: .quiet).withSession { _ throws in try expect(Person.count(), 20) }
     }
 
     /// What a process leaves that ends in the middle: a file, and a log beside it.
@@ -98,15 +98,15 @@ import Testing
 
     @Test func `a file whose pages are still in the log opens with all of them`() throws {
         let file = try leftBehind { _ in }
-        try file.open(configuration: .quiet).withSession { _ throws in #expect(try Person.count() == 100) }
-        #expect(try file.sqlite("PRAGMA integrity_check") == "ok")
+        try file.open(configuration: .quiet).withSession { _ throws in try expect(Person.count(), 100) }
+        try expect(file.sqlite("PRAGMA integrity_check"), "ok")
     }
 
     @Test func `a file that is shorter than it says is not refused while a log is beside it`() throws {
         // Power went while the log was being copied into the file: page 1 is there, the others not yet.
         let file = try leftBehind { data in data.replaceSubrange(28..<32, with: [0, 0, 0, 50]) }
-        try file.open(configuration: .quiet).withSession { _ throws in #expect(try Person.count() == 100) }
-        #expect(try file.sqlite("PRAGMA integrity_check") == "ok")
+        try file.open(configuration: .quiet).withSession { _ throws in try expect(Person.count(), 100) }
+        try expect(file.sqlite("PRAGMA integrity_check"), "ok")
     }
 
     @Test(arguments: [0, 40, 99, 4096])
@@ -117,8 +117,8 @@ import Testing
             data.replaceSubrange(0..<512, with: Data(repeating: 0x7e, count: 512))
             if size > 0 { data = data.prefix(size) }
         }
-        try file.open(configuration: .quiet).withSession { _ throws in #expect(try Person.count() == 100) }
-        #expect(try file.sqlite("PRAGMA integrity_check") == "ok")
+        try file.open(configuration: .quiet).withSession { _ throws in try expect(Person.count(), 100) }
+        try expect(file.sqlite("PRAGMA integrity_check"), "ok")
     }
 
     @Test func `a text file is refused, whatever is beside it`() throws {
@@ -129,8 +129,8 @@ import Testing
         for suffix in ["-wal", "-journal"] {
             try file.write(letter)
             try letter.write(to: URL(filePath: file.path + suffix))
-            #expect(try error(opening: file).code == .notADatabase)
-            #expect(try file.contents == letter)
+            try expect(error(opening: file).code, .notADatabase)
+            try expect(file.contents, letter)
             try? FileManager.default.removeItem(atPath: file.path + suffix)
         }
     }
@@ -139,6 +139,6 @@ import Testing
         let file = try TemporaryStore()
         try file.fill(5)
         try Data(repeating: 7, count: 9000).write(to: URL(filePath: file.path + "-wal"))
-        try file.open(configuration: .quiet).withSession { _ throws in #expect(try Person.count() == 5) }
+        try file.open(configuration: .quiet).withSession { _ throws in try expect(Person.count(), 5) }
     }
 }

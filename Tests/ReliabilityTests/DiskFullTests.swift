@@ -22,16 +22,16 @@ import Testing
             let joe = person("Smith")
             joe.picture = large
             let error = try #require(throws: StoreError.self) { try joe.save() }
-            #expect(error.code == .diskFull)
-            #expect(error.className == "Person")
-            #expect(error.resultCode == 13)
+            expect(error.code, .diskFull)
+            expect(error.className, "Person")
+            expect(error.resultCode, 13)
             #expect(joe.isNew && joe.id == nil && joe.picture == large)
             #expect(!session.isInFileTransaction)
-            #expect(try file.sqlite("SELECT count(*) FROM person; PRAGMA integrity_check") == "1\nok")
-            #expect(try Person.count() == 1)
+            try expect(file.sqlite("SELECT count(*) FROM person; PRAGMA integrity_check"), "1\nok")
+            try expect(Person.count(), 1)
             try limit(session, toPagesMore: nil)
             try joe.save()
-            #expect(try file.sqlite("SELECT id, length(picture) FROM person WHERE last_name = 'Smith'") == "2|100000")
+            try expect(file.sqlite("SELECT id, length(picture) FROM person WHERE last_name = 'Smith'"), "2|100000")
         }
     }
 
@@ -42,12 +42,12 @@ import Testing
             try limit(session, toPagesMore: 2)
             joe.picture = large
             joe.age = 40
-            #expect(code(of: { try joe.save() }) == .diskFull)
-            #expect(joe.changes.map(\.name).sorted() == ["age", "picture"])
-            #expect(try file.sqlite("SELECT age IS NULL, length(picture) FROM person") == "1|0")
+            expect(code(of: { try joe.save() }), .diskFull)
+            expect(joe.changes.map(\.name).sorted(), ["age", "picture"])
+            try expect(file.sqlite("SELECT age IS NULL, length(picture) FROM person"), "1|0")
             joe.picture = []
             try joe.save()
-            #expect(try file.sqlite("SELECT age, length(picture) FROM person") == "40|0")
+            try expect(file.sqlite("SELECT age, length(picture) FROM person"), "40|0")
             try limit(session, toPagesMore: nil)
             joe.picture = large
             try joe.save()
@@ -76,11 +76,11 @@ import Testing
     @Test func `a table that has no room is not made, and is once there is room`() throws {
         try withTemporarySession(.quiet) { session, file in
             try limit(session, toPagesMore: 0)
-            #expect(code(of: { try person("Smith").save() }) == .diskFull)
-            #expect(try file.sqlite("SELECT count(*) FROM sqlite_schema") == "0")
+            expect(code(of: { try person("Smith").save() }), .diskFull)
+            try expect(file.sqlite("SELECT count(*) FROM sqlite_schema"), "0")
             try limit(session, toPagesMore: nil)
             try person("Smith").save()
-            #expect(try file.peopleCount == 1)
+            try expect(file.peopleCount, 1)
         }
     }
 
@@ -92,19 +92,19 @@ import Testing
                 // A process that has not said so dies of the signal.
                 signal(SIGXFSZ, SIG_IGN)
                 var quota = rlimit(rlim_cur: 100_000, rlim_max: 100_000)
-                #expect(setrlimit(__rlimit_resource_t(RLIMIT_FSIZE.rawValue), &quota) == 0)
+                expect(setrlimit(__rlimit_resource_t(RLIMIT_FSIZE.rawValue), &quota), 0)
                 let store = try Store(path, configuration: .quiet)
                 try store.withSession { _ throws in
                     let joe = person("Smith")
                     joe.picture = [UInt8](repeating: 1, count: 200_000)
                     let error = try #require(throws: StoreError.self) { try joe.save() }
-                    #expect(error.code == .diskFull, "\(error)")
+                    expect(error.code, .diskFull, "\(error)")
                     #expect(joe.isNew)
                     joe.picture = []
                     try joe.save()
                 }
             }
-            #expect(try file.sqlite("SELECT count(*) FROM person; PRAGMA integrity_check") == "3\nok")
+            try expect(file.sqlite("SELECT count(*) FROM person; PRAGMA integrity_check"), "3\nok")
         }
 
         @Test func `a log that has no room to grow is written from its beginning again`() async throws {

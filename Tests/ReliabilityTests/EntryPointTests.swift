@@ -35,12 +35,11 @@ import Testing
             try first.save()
             let schema = try file.sqlite(".schema")
             try body(session, file)
-            #expect(try file.sqlite(".schema") == schema)
-            #expect(
-                try file.sqlite(
-                    "SELECT text, number FROM note WHERE id = 1; SELECT count(*) FROM note WHERE number = 9")
-                    == "first|7\n0")
-            #expect(try file.sqlite("SELECT count(*) FROM note_tags WHERE owner_id = 1") == "1")
+            try expect(file.sqlite(".schema"), schema)
+            try expect(
+                file.sqlite("SELECT text, number FROM note WHERE id = 1; SELECT count(*) FROM note WHERE number = 9"),
+                "first|7\n0")
+            try expect(file.sqlite("SELECT count(*) FROM note_tags WHERE owner_id = 1"), "1")
         }
     }
 
@@ -65,7 +64,7 @@ import Testing
                     { try Note.findByCriteria("WHERE text IN (?)", [text]) },
                 ]
                 for (place, find) in same.enumerated() {
-                    #expect(try find().map(\.id) == [note.id], "way \(place), \(text.debugDescription)")
+                    try expect(find().map(\.id), [note.id], "way \(place), \(text.debugDescription)")
                 }
                 // Patterns have a meaning of their own, and may be wrong as such.
                 _ = try Note.findByTextLike(text)
@@ -74,12 +73,12 @@ import Testing
                     #expect(error is StoreError, "\(error)")
                 }
                 _ = try Note.search(text).all()
-                #expect(
-                    try Note.where { $0.text == text }.update { $0.maybe = text + "!" } == 1, "\(text.debugDescription)"
+                try expect(
+                    Note.where { $0.text == text }.update { $0.maybe = text + "!" }, 1, "\(text.debugDescription)"
                 )
-                #expect(try Note.where { $0.maybe == text + "!" }.delete() == 1)
+                try expect(Note.where { $0.maybe == text + "!" }.delete(), 1)
             }
-            #expect(try file.sqlite("SELECT count(*) FROM note") == "1")
+            try expect(file.sqlite("SELECT count(*) FROM note"), "1")
         }
     }
 
@@ -131,7 +130,7 @@ import Testing
             try store.migrate(Self.corpus.filter { !$0.contains("\0") }.map { name in Migration(name) { _ in } })
         }
         let count = Self.corpus.count { !$0.contains("\0") }
-        #expect(try file.sqlite("SELECT count(*) FROM po_migration; SELECT count(*) FROM person") == "\(count)\n1")
+        try expect(file.sqlite("SELECT count(*) FROM po_migration; SELECT count(*) FROM person"), "\(count)\n1")
     }
 
     @Test(arguments: [TransferFormat.jsonLines, .json])
@@ -150,10 +149,10 @@ import Testing
             try copy.import(Note.self, from: url)
             try copy.withSession { _ throws in
                 let texts = try Note.query.order(by: \.id).all().dropFirst().map(\.text)
-                #expect(texts.count == Self.corpus.count)
+                expect(texts.count, Self.corpus.count)
                 for (found, text) in zip(texts, Self.corpus) { #expect(found.utf8.elementsEqual(text.utf8)) }
             }
-            #expect(try other.sqlite("SELECT count(*), sum(number) FROM note") == "\(Self.corpus.count + 1)|7")
+            try expect(other.sqlite("SELECT count(*), sum(number) FROM note"), "\(Self.corpus.count + 1)|7")
             try Note.where { $0.number == 0 }.delete()
         }
     }
@@ -164,7 +163,7 @@ import Testing
                 let place = file.folder.appending(path: "x" + text)
                 try session.store.backup(to: place.path(percentEncoded: false))
                 try Store(place.path(percentEncoded: false), configuration: .quiet).withSession { _ throws in
-                    #expect(try Note.find(1)?.text == "first")
+                    try expect(Note.find(1)?.text, "first")
                 }
                 try session.store.export(Note.self, to: place.appendingPathExtension("json"))
             }

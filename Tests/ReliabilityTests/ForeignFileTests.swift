@@ -9,9 +9,9 @@ import Testing
         _ = try file.sqlite("PRAGMA application_id = 252006675; CREATE TABLE person (x)")
         let before = try file.contents
         let error = try #require(throws: StoreError.self) { _ = try file.open() }
-        #expect(error.code == .foreignFile)
+        expect(error.code, .foreignFile)
         #expect(error.message.contains("252006675"))
-        #expect(try file.contents == before)
+        try expect(file.contents, before)
     }
 
     @Test func `a file of a newer version is refused, and left as it is`() throws {
@@ -20,9 +20,9 @@ import Testing
         _ = try file.sqlite("PRAGMA user_version = 3; PRAGMA journal_mode = DELETE")
         let before = try file.contents
         let error = try #require(throws: StoreError.self) { _ = try file.open() }
-        #expect(error.code == .foreignFile)
+        expect(error.code, .foreignFile)
         #expect(error.message.contains("format 3") && error.message.contains("knows 2"))
-        #expect(try file.contents == before)
+        try expect(file.contents, before)
     }
 
     @Test(arguments: ["UTF-16le", "UTF-16be"])
@@ -31,9 +31,9 @@ import Testing
         _ = try file.sqlite("PRAGMA encoding = '\(encoding)'; CREATE TABLE person (id INTEGER PRIMARY KEY)")
         let before = try file.contents
         let error = try #require(throws: StoreError.self) { _ = try file.open() }
-        #expect(error.code == .foreignFile)
+        expect(error.code, .foreignFile)
         #expect(error.message.contains(encoding) && error.message.contains(".dump"))
-        #expect(try file.contents == before)
+        try expect(file.contents, before)
     }
 
     @Test(arguments: [
@@ -58,13 +58,13 @@ import Testing
         try file.open(configuration: .quiet).withSession { session throws in
             let more = [person("New"), person("Newer")]
             try session.save(more)
-            #expect(more.map(\.id) == [3, 4])
+            expect(more.map(\.id), [3, 4])
         }
         _ = try file.sqlite("DELETE FROM person; UPDATE sqlite_sequence SET seq = \(number) WHERE name = 'person'")
         try file.open(configuration: .quiet).withSession { _ throws in
             let first = person("First")
             try first.save()
-            #expect(try #require(first.id) == max(number, 0) + 1)
+            try expect(#require(first.id), max(number, 0) + 1)
         }
     }
 
@@ -72,8 +72,8 @@ import Testing
         let file = try TemporaryStore()
         _ = try file.sqlite("PRAGMA user_version = 12; CREATE TABLE other (x); INSERT INTO other VALUES (1)")
         try file.fill(2)
-        #expect(try file.sqlite("SELECT count(*) FROM other; PRAGMA user_version; PRAGMA application_id") == "1\n12\n0")
-        #expect(try file.peopleCount == 2)
+        try expect(file.sqlite("SELECT count(*) FROM other; PRAGMA user_version; PRAGMA application_id"), "1\n12\n0")
+        try expect(file.peopleCount, 2)
     }
 
     @Test func `columns that the class does not know stay as they are`() throws {
@@ -86,7 +86,7 @@ import Testing
             for person in all { person.lastName += "!" }
             try session.save(all + [person("New")])
         }
-        #expect(try file.sqlite("SELECT extra FROM person") == "kept\nkept\nx")
+        try expect(file.sqlite("SELECT extra FROM person"), "kept\nkept\nx")
     }
 
     @Test(arguments: [
@@ -126,6 +126,6 @@ import Testing
             Issue.record("\(error)")
             return
         }
-        #expect(try file.sqlite("SELECT count(*) FROM pragma_table_info('person')") == "2")
+        try expect(file.sqlite("SELECT count(*) FROM pragma_table_info('person')"), "2")
     }
 }

@@ -49,13 +49,13 @@
                         store.close()
                         return status
                     }
-                    #expect(status == 0, "call \(status >> 8) of the copy")
+                    expect(status, 0, "call \(status >> 8) of the copy")
                     try joe.save()
                     try person("after").save()
-                    #expect(try Person.count() == 21)
+                    try expect(Person.count(), 21)
                 }
             }
-            #expect(try file.sqlite("SELECT count(*), max(age) FROM person; PRAGMA integrity_check") == "21|77\nok")
+            try expect(file.sqlite("SELECT count(*), max(age) FROM person; PRAGMA integrity_check"), "21|77\nok")
             #expect(!FileManager.default.fileExists(atPath: file.path + ".copy"))
         }
 
@@ -71,12 +71,12 @@
                             // The transaction's own end, which rolls back what it can: nothing.
                             ForkTests.firstAllowed([{ try person("copy").save() }, { _ = try Person.count() }])
                         }
-                        #expect(status == 0)
+                        expect(status, 0)
                         try person("still inside").save()
                     }
                 }
             }
-            #expect(try file.sqlite("SELECT count(*) FROM person; PRAGMA integrity_check") == "5\nok")
+            try expect(file.sqlite("SELECT count(*) FROM person; PRAGMA integrity_check"), "5\nok")
         }
 
         @Test func `a copy of a process whose stores are closed may open its own, and both write`() async throws {
@@ -88,10 +88,10 @@
                     code(of: { try Store(path, configuration: .quiet).withSession { _ in try person("copy").save() } })
                         == nil ? 0 : 1
                 }
-                #expect(status == 0)
+                expect(status, 0)
                 try Store(path, configuration: .quiet).withSession { _ in try person("parent").save() }
             }
-            #expect(try file.sqlite("SELECT count(*) FROM person; PRAGMA integrity_check") == "6\nok")
+            try expect(file.sqlite("SELECT count(*) FROM person; PRAGMA integrity_check"), "6\nok")
         }
 
         @Test func `a copy leaves temporary stores to their process`() async throws {
@@ -102,7 +102,7 @@
                     store.value = nil
                     return FileManager.default.fileExists(atPath: path) ? 0 : 1
                 }
-                #expect(status == 0)
+                expect(status, 0)
                 try store.value?.withSession { _ in try person("parent").save() }
             }
         }

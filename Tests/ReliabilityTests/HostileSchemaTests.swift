@@ -19,10 +19,10 @@ import Testing
             let joe = person("Smith")
             let error = try #require(throws: StoreError.self) { try joe.save() }
             #expect(error.message.contains("unsafe use of"))
-            #expect(error.sql?.hasPrefix("INSERT") == true)
+            expect(error.sql?.hasPrefix("INSERT"), true)
             #expect(joe.isNew)
-            #expect(try Person.all().count == 3)
-            #expect(try file.peopleCount == 3)
+            try expect(Person.all().count, 3)
+            try expect(file.peopleCount, 3)
         }
     }
 
@@ -32,10 +32,10 @@ import Testing
             let joe = try #require(try Person.find(1))
             joe.age = 99
             let error = try #require(throws: StoreError.self) { try joe.save() }
-            #expect(error.code == .constraint)
-            #expect(error.message == "not today")
+            expect(error.code, .constraint)
+            expect(error.message, "not today")
             #expect(joe.hasChanges)
-            #expect(try file.sqlite("SELECT count(*) FROM person WHERE age = 99") == "0")
+            try expect(file.sqlite("SELECT count(*) FROM person WHERE age = 99"), "0")
         }
     }
 
@@ -59,7 +59,7 @@ import Testing
             #expect(object.isNew)
             try session.execute("DROP TRIGGER g")
             try object.save()
-            #expect(try file.sqlite("SELECT count(*) FROM tagged") == "1")
+            try expect(file.sqlite("SELECT count(*) FROM tagged"), "1")
         }
     }
 
@@ -76,10 +76,10 @@ import Testing
         try store.withSession { _ throws in
             let joe = try #require(try Person.find(1))
             joe.age = 99
-            #expect(code(of: { try joe.save() }) == .timedOut)
+            expect(code(of: { try joe.save() }), .timedOut)
             #expect(joe.hasChanges)
             try person("good").save()
-            #expect(try file.sqlite("SELECT count(*), (SELECT count(*) FROM junk) FROM person") == "4|0")
+            try expect(file.sqlite("SELECT count(*), (SELECT count(*) FROM junk) FROM person"), "4|0")
         }
     }
 
@@ -119,9 +119,9 @@ import Testing
             """
         try withHostile(trigger, rows: 1) { session, file in
             #expect(throws: StoreError.self) { try session.save([person("good"), person("bad"), person("good")]) }
-            #expect(try file.peopleCount == 1)
+            try expect(file.peopleCount, 1)
             try person("good").save()
-            #expect(try file.peopleCount == 2)
+            try expect(file.peopleCount, 2)
         }
     }
 
@@ -135,7 +135,7 @@ import Testing
             #expect(error.message.contains("too many levels of trigger recursion"))
             #expect(joe.hasChanges)
             try person("good").save()
-            #expect(try file.sqlite("SELECT count(*) FROM person WHERE age = 99 OR weight <> 0") == "0")
+            try expect(file.sqlite("SELECT count(*) FROM person WHERE age = 99 OR weight <> 0"), "0")
         }
     }
 
@@ -150,7 +150,7 @@ import Testing
             """)
         try file.open(configuration: .quiet).withSession { _ throws in
             #expect(throws: (any Error).self) { try person("bad").save() }
-            #expect(try file.peopleCount == 1)
+            try expect(file.peopleCount, 1)
         }
     }
 
@@ -163,12 +163,12 @@ import Testing
             INSERT INTO person (last_name) VALUES ('Smith');
             """)
         try file.open(configuration: .quiet).withSession { _ throws in
-            #expect(try Person.find(1)?.age == 5)
+            try expect(Person.find(1)?.age, 5)
             let joe = person("Jones")
             let error = try #require(throws: StoreError.self) { try joe.save() }
             #expect(error.message.contains("generated column"))
             #expect(joe.isNew)
-            #expect(try file.peopleCount == 1)
+            try expect(file.peopleCount, 1)
         }
     }
 
@@ -203,8 +203,8 @@ import Testing
     @Test func `an index that the class does not know is respected`() throws {
         try withHostile("CREATE UNIQUE INDEX u ON person (length(last_name))", rows: 1) { _, file in
             let error = try #require(throws: StoreError.self) { try person("Name 9").save() }
-            #expect(error.code == .notUnique)
-            #expect(try file.peopleCount == 1)
+            expect(error.code, .notUnique)
+            try expect(file.peopleCount, 1)
         }
     }
 }

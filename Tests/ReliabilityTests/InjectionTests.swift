@@ -28,9 +28,9 @@ import Testing
             try session.save(Self.corpus.map { person($0) })
             let schema = try file.sqlite(".schema")
             try body(session, file)
-            #expect(try file.sqlite(".schema") == schema)
-            #expect(try file.peopleCount == Self.corpus.count)
-            #expect(try file.sqlite("SELECT count(*) FROM person WHERE age IS NOT NULL") == "0")
+            try expect(file.sqlite(".schema"), schema)
+            try expect(file.peopleCount, Self.corpus.count)
+            try expect(file.sqlite("SELECT count(*) FROM person WHERE age IS NOT NULL"), "0")
         }
     }
 
@@ -38,10 +38,10 @@ import Testing
         try withCorpus { _, file throws in
             let hex = try file.sqlite("SELECT lower(hex(last_name)) FROM person ORDER BY id").split(
                 separator: "\n", omittingEmptySubsequences: false)
-            #expect(hex.count == Self.corpus.count)
+            expect(hex.count, Self.corpus.count)
             for (found, text) in zip(hex, Self.corpus) {
-                #expect(
-                    String(found) == text.utf8.map { String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }.joined())
+                expect(
+                    String(found), text.utf8.map { String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }.joined())
             }
         }
     }
@@ -49,10 +49,10 @@ import Testing
     @Test func `a finder finds the row with the text and no other`() throws {
         try withCorpus { _, _ throws in
             for (place, text) in Self.corpus.enumerated() {
-                #expect(try Person.findByLastName(text).map(\.id) == [Int64(place + 1)])
-                #expect(try Person.findBy.lastName(text).map(\.id) == [Int64(place + 1)])
-                #expect(try Person.countBy.lastName(text) == 1)
-                #expect(try Person.findByCriteria("WHERE last_name = ?", text).map(\.id) == [Int64(place + 1)])
+                try expect(Person.findByLastName(text).map(\.id), [Int64(place + 1)])
+                try expect(Person.findBy.lastName(text).map(\.id), [Int64(place + 1)])
+                try expect(Person.countBy.lastName(text), 1)
+                try expect(Person.findByCriteria("WHERE last_name = ?", text).map(\.id), [Int64(place + 1)])
             }
         }
     }
@@ -92,8 +92,8 @@ import Testing
             let log = try statements(of: session) {
                 for text in Self.corpus { _ = try Person.findByLastName(text) }
             }
-            #expect(Set(log).count == 1)
-            #expect(log.count == Self.corpus.count)
+            expect(Set(log).count, 1)
+            expect(log.count, Self.corpus.count)
         }
     }
 
@@ -107,8 +107,8 @@ import Testing
 
     @Test func `criteria that end in a comment count as they find`() throws {
         try withCorpus { _, _ throws in
-            #expect(try Person.findByCriteria("WHERE id < 3 -- the first").count == 2)
-            #expect(try Person.countByCriteria("WHERE id < 3 -- the first") == 2)
+            try expect(Person.findByCriteria("WHERE id < 3 -- the first").count, 2)
+            try expect(Person.countByCriteria("WHERE id < 3 -- the first"), 2)
         }
     }
 }

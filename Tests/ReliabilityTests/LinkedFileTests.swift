@@ -29,7 +29,7 @@ import Testing
     @Test func `it can be read, where nothing is written`() throws {
         try withLink { _, other in
             try Store(other, configuration: .init(isReadOnly: true)).withSession { _ throws in
-                #expect(try Person.count() == 3)
+                try expect(Person.count(), 3)
             }
         }
     }
@@ -63,8 +63,8 @@ import Testing
             // A connection that is opened now.
             try store.withSession { _ throws in try person("third").save() }
         }
-        #expect(code(of: { _ = try Store(other) }) == .cannotOpen)
-        #expect(try file.peopleCount == 3)
+        expect(code(of: { _ = try Store(other) }), .cannotOpen)
+        try expect(file.peopleCount, 3)
     }
 
     @Test func `two stores on one file by different paths see each other's commits, and one may close`() throws {
@@ -77,17 +77,17 @@ import Testing
         for (number, path) in paths.enumerated() {
             let other = try Store(path, configuration: .quiet)
             try other.withSession { _ throws in
-                #expect(try Person.count() == 1 + 2 * number)
+                try expect(Person.count(), 1 + 2 * number)
                 try person("other").save()
             }
             // Closing a file ends the locks that the process has on it; SQLite must know that it is the same file.
             other.close()
             try store.withSession { _ throws in
                 try person("mine").save()
-                #expect(try Person.count() == 3 + 2 * number)
+                try expect(Person.count(), 3 + 2 * number)
             }
         }
-        #expect(try file.sqlite("PRAGMA integrity_check; SELECT count(*) FROM person") == "ok\n5")
+        try expect(file.sqlite("PRAGMA integrity_check; SELECT count(*) FROM person"), "ok\n5")
         #expect(!FileManager.default.fileExists(atPath: link + "-wal"))
     }
 }

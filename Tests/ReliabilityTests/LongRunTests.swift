@@ -4,7 +4,7 @@
     import Testing
 
     /// The long runs of Docs/Reliability.md, in short: the program `endurance`, as it was built beside these tests.
-    struct LongRunTests {
+    @Suite(.ownThreads) struct LongRunTests {
         @Test(arguments: [
             ("kills", "12", "0 acknowledged steps lost, 0 in part"), ("power", "15", "0 damaged or in part"),
             ("writers", "25", "0 updates lost, 0 errors"), ("versions", "2", "nothing lost, every error typed"),

@@ -43,7 +43,7 @@ import Testing
             try expectMoved(joe, file)
             try FileManager.default.moveItem(atPath: file.path + "-moved", toPath: file.path)
             try joe.save()
-            #expect(try file.sqlite("SELECT age FROM person") == "40")
+            try expect(file.sqlite("SELECT age FROM person"), "40")
         }
     }
 
@@ -55,7 +55,7 @@ import Testing
             try FileManager.default.copyItem(atPath: other.path, toPath: file.path)
             let before = try file.contents
             try expectMoved(joe, file)
-            #expect(try file.contents == before)
+            try expect(file.contents, before)
         }
     }
 
@@ -72,7 +72,7 @@ import Testing
     @Test func `reading goes on`() throws {
         try withSavedPerson { _, joe, file throws in
             try FileManager.default.removeItem(atPath: file.path)
-            #expect(try Person.count() == 1)
+            try expect(Person.count(), 1)
             #expect(try Person.all().first === joe)
         }
     }
@@ -81,7 +81,7 @@ import Testing
         try withSavedPerson { store, _, file throws in
             try FileManager.default.removeItem(atPath: file.path)
             let failure = code(of: { try store.withSession { _ throws in try person("Jones").save() } })
-            #expect(failure == .fileMoved)
+            expect(failure, .fileMoved)
             #expect(!FileManager.default.fileExists(atPath: file.path))
         }
     }

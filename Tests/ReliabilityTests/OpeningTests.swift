@@ -7,21 +7,21 @@ import Testing
     @Test func `a missing file becomes a store`() throws {
         let file = try TemporaryStore()
         try file.fill(3)
-        #expect(try file.peopleCount == 3)
+        try expect(file.peopleCount, 3)
     }
 
     @Test func `an empty file becomes a store`() throws {
         let file = try TemporaryStore()
         try file.write(Data())
         try file.fill(3)
-        #expect(try file.peopleCount == 3)
+        try expect(file.peopleCount, 3)
     }
 
     @Test func `a folder is refused`() throws {
         let file = try TemporaryStore()
         for path in [file.folder.path(percentEncoded: false), "/", file.folder.path(percentEncoded: false) + "/"] {
             let error = try #require(throws: StoreError.self) { _ = try Store(path) }
-            #expect(error.code == .cannotOpen)
+            expect(error.code, .cannotOpen)
             #expect(error.message.contains("it is a folder"))
         }
     }
@@ -30,7 +30,7 @@ import Testing
         let file = try TemporaryStore()
         let folder = file.folder.path(percentEncoded: false) + "/missing"
         let error = try #require(throws: StoreError.self) { _ = try Store(folder + "/store.sqlite") }
-        #expect(error.code == .cannotOpen)
+        expect(error.code, .cannotOpen)
         #expect(error.message.contains("there is no folder \(folder)"))
         #expect(!FileManager.default.fileExists(atPath: folder))
     }
@@ -39,39 +39,39 @@ import Testing
         let file = try TemporaryStore()
         try file.fill(1)
         let error = try #require(throws: StoreError.self) { _ = try Store(file.path + "/store.sqlite") }
-        #expect(error.code == .cannotOpen)
+        expect(error.code, .cannotOpen)
     }
 
     @Test func `an empty path is refused`() throws {
-        #expect(code(of: { _ = try Store("") }) == .cannotOpen)
+        expect(code(of: { _ = try Store("") }), .cannotOpen)
     }
 
     @Test func `the path that SQLite takes for memory is a store in memory, each its own`() throws {
         let files = Set(try FileManager.default.contentsOfDirectory(atPath: "."))
         let (store, other) = (try Store(":memory:"), try Store(":memory:"))
         try store.withSession { session in try session.save([person("Smith"), person("Jones")]) }
-        try store.withSession { _ throws in #expect(try Person.count() == 2) }
-        try other.withSession { _ throws in #expect(try Person.count() == 0) }
+        try store.withSession { _ throws in try expect(Person.count(), 2) }
+        try other.withSession { _ throws in try expect(Person.count(), 0) }
         #expect(store.path == nil)
         #expect(!Set(try FileManager.default.contentsOfDirectory(atPath: ".")).subtracting(files).contains(":memory:"))
     }
 
     @Test func `a path with a NUL in it is refused, and no file with half the name is made`() throws {
         let file = try TemporaryStore()
-        #expect(code(of: { _ = try Store(file.path + "\0.old") }) == .cannotOpen)
+        expect(code(of: { _ = try Store(file.path + "\0.old") }), .cannotOpen)
         #expect(!FileManager.default.fileExists(atPath: file.path))
     }
 
     @Test func `a name that is too long is refused`() throws {
         let file = try TemporaryStore()
-        #expect(code(of: { _ = try Store(file.path + String(repeating: "x", count: 5000)) }) == .cannotOpen)
+        expect(code(of: { _ = try Store(file.path + String(repeating: "x", count: 5000)) }), .cannotOpen)
     }
 
     @Test func `a pipe or a device is refused at once`() throws {
         let file = try TemporaryStore()
-        #expect(mkfifo(file.path, 0o600) == 0)
+        expect(mkfifo(file.path, 0o600), 0)
         for path in [file.path, "/dev/null", "/dev/zero"] {
-            #expect(code(of: { _ = try Store(path) }) == .cannotOpen)
+            expect(code(of: { _ = try Store(path) }), .cannotOpen)
         }
     }
 
@@ -87,7 +87,7 @@ import Testing
             try store.withSession { _ throws in try person("Smith").save() }
         }
         #expect(FileManager.default.fileExists(atPath: path))
-        try Store(path).withSession { _ throws in #expect(try Person.count() == 1) }
+        try Store(path).withSession { _ throws in try expect(Person.count(), 1) }
     }
 
     @Test func `a symbolic link to a store is the store`() throws {
@@ -97,16 +97,16 @@ import Testing
         try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: file.path)
         let store = try Store(link, configuration: .quiet)
         try store.withSession { _ throws in
-            #expect(try Person.count() == 2)
+            try expect(Person.count(), 2)
             try person("Smith").save()
         }
-        #expect(try file.peopleCount == 3)
+        try expect(file.peopleCount, 3)
     }
 
     @Test func `a store that could not be opened leaves no file open`() throws {
         let file = try TemporaryStore()
         try file.write(Data(repeating: 0x55, count: 10_000))
-        #expect(code(of: { _ = try file.open() }) == .notADatabase)
-        #expect(openFiles(in: file.folder) ?? [] == [])
+        expect(code(of: { _ = try file.open() }), .notADatabase)
+        expect(openFiles(in: file.folder) ?? [], [])
     }
 }

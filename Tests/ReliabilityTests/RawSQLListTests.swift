@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// Which texts become SQL is a promise of the security guide's: a new call that takes one must stand there.
@@ -47,7 +48,7 @@ import Testing
             })
         let taking = try Self.callsThatTakeSQL()
         #expect(taking.count > 5)
-        #expect(taking.subtracting(listed) == [], "not in the guide")
-        #expect(listed.subtracting(taking) == [], "only in the guide")
+        expect(taking.subtracting(listed), [], "not in the guide")
+        expect(listed.subtracting(taking), [], "only in the guide")
     }
 }

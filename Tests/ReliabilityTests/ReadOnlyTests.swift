@@ -32,7 +32,7 @@ struct ReadOnlyTests {
         let failure = try FileAccess.withoutWriting(file.folder.path(percentEncoded: false)) {
             code(of: { _ = try file.open() })
         }
-        #expect(failure == .cannotOpen)
+        expect(failure, .cannotOpen)
     }
 
     @Test func `a log left behind in a folder that cannot be written is not lost`() throws {
@@ -49,6 +49,6 @@ struct ReadOnlyTests {
             code(of: { _ = try copy.open() })
         }
         #expect([.readOnly, .cannotOpen].contains(failure))
-        try copy.open().withSession { _ throws in #expect(try Person.count() == 10) }
+        try copy.open().withSession { _ throws in try expect(Person.count(), 10) }
     }
 }

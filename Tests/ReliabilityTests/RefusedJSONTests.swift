@@ -12,7 +12,7 @@ struct RefusedJSONTests {
     func `what is no JSON makes no object`(text: String) throws {
         try withTemporarySession(.quiet) { _, _ throws in
             let error = #expect(throws: TransferError.self) { try FaultMember(json: Data(text.utf8)) }
-            #expect(error?.description.isEmpty == false)
+            expect(error?.description.isEmpty, false)
         }
     }
 
@@ -32,7 +32,7 @@ struct RefusedJSONTests {
         try withTemporarySession(.quiet) { _, _ throws in
             let error = #expect(throws: TransferError.self) { try FaultMember(json: Data(text.utf8)) }
             let name = text.split(separator: "\"")[1]
-            #expect(error?.description.contains(name) == true)
+            expect(error?.description.contains(name), true)
         }
     }
 
@@ -41,7 +41,7 @@ struct RefusedJSONTests {
             let error = #expect(throws: TransferError.self) {
                 try FaultClub(json: Data(#"{"key":"go","members":[1]}"#.utf8))
             }
-            #expect(error?.description.contains("members") == true)
+            expect(error?.description.contains("members"), true)
         }
     }
 
@@ -53,7 +53,7 @@ struct RefusedJSONTests {
             let error = #expect(throws: TransferError.self) {
                 try FaultTrainer(json: Data("{\"trained\":[\(id),\(id)]}".utf8))
             }
-            #expect(error?.description.contains("trained") == true)
+            expect(error?.description.contains("trained"), true)
         }
     }
 

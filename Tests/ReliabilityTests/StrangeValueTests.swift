@@ -84,7 +84,7 @@ import Testing
     func `NULL in what was no column of the library becomes the initial value`(_ property: String) throws {
         let file = try reading(property, "NULL")
         try file.open(configuration: .quiet).withSession { _ throws in #expect(try Sample.find(7) != nil) }
-        #expect(try file.sqlite("SELECT \(property) IS NULL FROM sample") == "0")
+        try expect(file.sqlite("SELECT \(property) IS NULL FROM sample"), "0")
     }
 
     @Test func `limits are inside`() throws {
@@ -103,8 +103,8 @@ import Testing
             let first = try #require(try Sample.find(7))
             #expect(throws: StoreError.self) { _ = try Sample.all() }
             #expect(try Sample.find(7) === first)
-            #expect(try Sample.find(9)?.number == 3)
-            #expect(try Sample.findByCriteria("WHERE id <> 8").count == 2)
+            try expect(Sample.find(9)?.number, 3)
+            try expect(Sample.findByCriteria("WHERE id <> 8").count, 2)
         }
     }
 
@@ -112,12 +112,12 @@ import Testing
         let whole = "{\"a\":[1,2,3],\"b\":[]}"
         let file = try reading("list", "CAST('\(whole)' AS BLOB)")
         try file.open(configuration: .quiet).withSession { _ throws in
-            #expect(try Sample.find(7)?.list.values == ["a": [1, 2, 3], "b": []])
+            try expect(Sample.find(7)?.list.values, ["a": [1, 2, 3], "b": []])
         }
         for count in 0..<whole.count {
             let file = try reading("list", "CAST('\(whole.prefix(count))' AS BLOB)")
             try file.open(configuration: .quiet).withSession { _ throws in
-                #expect(code(of: { _ = try Sample.find(7) }) == .typeMismatch, "\(count)")
+                expect(code(of: { _ = try Sample.find(7) }), .typeMismatch, "\(count)")
             }
         }
     }
@@ -128,7 +128,7 @@ import Testing
             let size = Scale.of(100_000_000)
             joe.picture = [UInt8](repeating: 7, count: size)
             try joe.save()
-            #expect(try file.sqlite("SELECT length(last_name), length(picture) FROM person") == "500000|\(size)")
+            try expect(file.sqlite("SELECT length(last_name), length(picture) FROM person"), "500000|\(size)")
             try joe.reload()
             #expect(joe.picture.count == size && joe.picture[size - 1] == 7)
             #expect(try Person.findByLastName(joe.lastName).first === joe)

@@ -41,7 +41,7 @@ import Testing
         _ = try file.sqlite(change)
         let before = try file.sqlite(".dump")
         try file.open(configuration: .quiet).withSession { session throws in try body(session, file) }
-        #expect(try file.sqlite(".dump") == before)
+        try expect(file.sqlite(".dump"), before)
     }
 
     private static let half = "CAST(x'61eda08062' AS TEXT)"
@@ -128,12 +128,12 @@ import Testing
             (sample.text, sample.maybe, sample.tags, sample.marks) = (text, text, [text], [text])
             (sample.counts, sample.names, sample.notes) = ([text: 1], [text: text], Notes(lines: [text: text]))
             try sample.save()
-            #expect(try file.sqlite("SELECT hex(text) FROM sample") == "61EFBFBD62")
+            try expect(file.sqlite("SELECT hex(text) FROM sample"), "61EFBFBD62")
             try sample.reload()
             #expect(!sample.hasChanges && sample.text == text && sample.maybe == text && sample.tags == [text])
             #expect(sample.names == [text: text] && sample.notes.lines == [text: text] && sample.counts == [text: 1])
-            #expect(try Sample.findByText(text) == [sample])
-            #expect(try Sample(json: sample.json).notes == sample.notes)
+            try expect(Sample.findByText(text), [sample])
+            try expect(Sample(json: sample.json).notes, sample.notes)
         }
     }
 

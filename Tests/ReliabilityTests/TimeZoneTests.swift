@@ -55,7 +55,7 @@
                     NSTimeZone.resetSystemTimeZone()
                     dumps.insert(try TimeZoneTests.dump(path))
                 }
-                #expect(dumps.count == 1, "\(dumps)")
+                expect(dumps.count, 1, "\(dumps)")
             }
         }
     }

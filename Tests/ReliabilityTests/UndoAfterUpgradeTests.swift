@@ -39,7 +39,7 @@ import Testing
             session.recordsUndo = true
             try body(session, try #require(try New.Note.find(1)))
         }
-        #expect(try file.sqlite("PRAGMA integrity_check") == "ok")
+        try expect(file.sqlite("PRAGMA integrity_check"), "ok")
     }
 
     private func expectOld(_ note: New.Note) throws {

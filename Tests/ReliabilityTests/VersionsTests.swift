@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// Two versions of an app, as two compiled programs, on one file.
-struct VersionsTests {
+@Suite(.ownThreads) struct VersionsTests {
     private static let old = """
         import PersistentObjects
         final class Company: PersistentObject { @Unique var name = "" }
@@ -67,16 +67,16 @@ struct VersionsTests {
         let new = try await program(Self.new, "new", in: file.folder)
         func run(_ program: URL, _ name: String) async throws -> [String] {
             let ran = try await SwiftCompiler.run(program, [file.path, name])
-            #expect(ran.status == 0, "\(ran.errors)")
+            expect(ran.status, 0, "\(ran.errors)")
             return ran.output.split(separator: "\n").map(String.init)
         }
         func lines(_ names: String...) -> [String] { names.map { "\($0) [\"t\", \"\($0)\"] Acme" } }
-        #expect(try await run(old, "a") == lines("a"))
-        #expect(try await run(new, "b") == lines("a", "b"))
-        #expect(try await run(old, "c") == lines("a", "b", "c"))
-        #expect(try await run(new, "d") == lines("a", "b", "c", "d"))
-        #expect(
-            try file.sqlite("SELECT count(*), count(DISTINCT token) FROM company; PRAGMA integrity_check") == "1|1\nok")
+        try await expect(run(old, "a"), lines("a"))
+        try await expect(run(new, "b"), lines("a", "b"))
+        try await expect(run(old, "c"), lines("a", "b", "c"))
+        try await expect(run(new, "d"), lines("a", "b", "c", "d"))
+        try expect(
+            file.sqlite("SELECT count(*), count(DISTINCT token) FROM company; PRAGMA integrity_check"), "1|1\nok")
 
         // From the start: a file of the old version, and eight of the new at once.
         let other = try TemporaryStore()
@@ -86,13 +86,13 @@ struct VersionsTests {
             for number in 1...8 {
                 group.addTask {
                     let ran = try await SwiftCompiler.run(new, [other.path, "\(number)"])
-                    #expect(ran.status == 0, "\(ran.errors)")
+                    expect(ran.status, 0, "\(ran.errors)")
                 }
             }
             try await group.waitForAll()
         }
-        #expect(try other.sqlite("SELECT count(*), count(DISTINCT employer_id) FROM person") == "9|1")
-        #expect(try other.sqlite("SELECT count(*) FROM counted; SELECT count(*) FROM po_migration") == "1\n1")
-        #expect(try other.sqlite("PRAGMA integrity_check; PRAGMA foreign_key_check") == "ok")
+        try expect(other.sqlite("SELECT count(*), count(DISTINCT employer_id) FROM person"), "9|1")
+        try expect(other.sqlite("SELECT count(*) FROM counted; SELECT count(*) FROM po_migration"), "1\n1")
+        try expect(other.sqlite("PRAGMA integrity_check; PRAGMA foreign_key_check"), "ok")
     }
 }

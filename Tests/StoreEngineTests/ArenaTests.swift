@@ -9,7 +9,7 @@ import Testing
         for (index, value) in values.enumerated() { try statement.bind(value, at: Int32(index) + 1) }
         #expect(try statement.step(), comment)
         for (index, value) in values.enumerated() {
-            #expect(try statement.column(Int32(index)).value() == value, "\(comment) column \(index)")
+            try expect(statement.column(Int32(index)).value(), value, "\(comment) column \(index)")
         }
         statement.reset()
     }
@@ -69,8 +69,8 @@ import Testing
             try b.bind("of b", at: 1)
             #expect(try a.step())
             #expect(try b.step())
-            #expect(try a.column(0).text() == "of a")
-            #expect(try b.column(0).text() == "of b")
+            try expect(a.column(0).text(), "of a")
+            try expect(b.column(0).text(), "of b")
             a.finish()
             b.finish()
         }
@@ -84,7 +84,7 @@ import Testing
             try statement.bind("kept", at: 1)
             try connection.run("CREATE TABLE u (x)")
             #expect(try statement.step())
-            #expect(try statement.column(0).text() == "kept")
+            try expect(statement.column(0).text(), "kept")
         }
     }
 
@@ -107,7 +107,7 @@ import Testing
                 found.append(try select.column(0).text())
                 insert.reset()
             }
-            #expect(found == ["one", "three"])
+            expect(found, ["one", "three"])
             insert.finish()
             select.finish()
         }

@@ -14,7 +14,7 @@ import Testing
 
     @Test(arguments: values)
     func `a value comes back as it was bound`(_ value: DatabaseValue) throws {
-        try withConnection { connection throws in #expect(try connection.echo(value) == value) }
+        try withConnection { connection throws in try expect(connection.echo(value), value) }
     }
 
     @Test(arguments: values)
@@ -28,8 +28,8 @@ import Testing
             try insert.bind(value, at: 1)
             try insert.run()
         }
-        #expect(try file.connect().scalar("SELECT x FROM t") == value)
-        #expect(try file.sqlite("SELECT typeof(x) FROM t") == "\(value.storageClass)".lowercased())
+        try expect(file.connect().scalar("SELECT x FROM t"), value)
+        try expect(file.sqlite("SELECT typeof(x) FROM t"), "\(value.storageClass)".lowercased())
     }
 
     @Test func `minus zero comes back as zero from a column of type REAL`() throws {
@@ -38,7 +38,7 @@ import Testing
             let insert = try connection.prepare("INSERT INTO t VALUES (?)")
             try insert.bind(-0.0, at: 1)
             try insert.run()
-            #expect(try connection.scalar("SELECT x FROM t") == .real(0))
+            try expect(connection.scalar("SELECT x FROM t"), .real(0))
         }
     }
 
@@ -50,9 +50,9 @@ import Testing
             try statement.bind(blob: UnsafeRawBufferPointer(start: nil, count: 0), at: 2)
             try statement.bindNull(at: 3)
             #expect(try statement.step())
-            #expect((0..<3).map { statement.integer($0) } == [0, 0, 1])
-            #expect(try statement.column(3).text() == "text")
-            #expect(try statement.column(4).text() == "blob")
+            expect((0..<3).map { statement.integer($0) }, [0, 0, 1])
+            try expect(statement.column(3).text(), "text")
+            try expect(statement.column(4).text(), "blob")
         }
     }
 
@@ -69,7 +69,7 @@ import Testing
                 #expect(reason.contains("NaN"))
             }
             #expect(try statement.step())
-            #expect(statement.column(0).real == 1.5)
+            expect(statement.column(0).real, 1.5)
         }
     }
 
@@ -80,9 +80,9 @@ import Testing
             try statement.bind("é", at: 1)
             try statement.bind("e\u{301}", at: 2)
             #expect(try statement.step())
-            #expect(statement.integer(0) == 0)
-            #expect(try Array(statement.column(1).text().utf8) == [0xc3, 0xa9])
-            #expect(try Array(statement.column(2).text().utf8) == [0x65, 0xcc, 0x81])
+            expect(statement.integer(0), 0)
+            try expect(Array(statement.column(1).text().utf8), [0xc3, 0xa9])
+            try expect(Array(statement.column(2).text().utf8), [0x65, 0xcc, 0x81])
         }
     }
 
@@ -98,9 +98,9 @@ import Testing
             let find = try connection.prepare("SELECT rowid, x, length(CAST(x AS BLOB)) FROM t WHERE x = ?")
             try find.bind("a\0b", at: 1)
             #expect(try find.step())
-            #expect(find.integer(0) == 2)
-            #expect(try find.column(1).text() == "a\0b")
-            #expect(find.integer(2) == 3)
+            expect(find.integer(0), 2)
+            try expect(find.column(1).text(), "a\0b")
+            expect(find.integer(2), 3)
             #expect(try !find.step())
         }
     }
@@ -114,8 +114,8 @@ import Testing
                 try statement.bind(text, at: 1)
                 try statement.bind(Int64(round), at: 2)
                 #expect(try statement.step())
-                #expect(try statement.column(0).text() == text)
-                #expect(statement.column(1).integer == Int64(round))
+                try expect(statement.column(0).text(), text)
+                expect(statement.column(1).integer, Int64(round))
                 statement.reset()
             }
         }
@@ -125,11 +125,11 @@ import Testing
         try withConnection { connection throws in
             let statement = try connection.prepare("SELECT ?")
             for index: Int32 in [0, 2, -1] {
-                #expect(fault { try statement.bind(1 as Int64, at: index) } == .engine(code: 25))
-                #expect(fault { try statement.bind("x", at: index) } == .engine(code: 25))
-                #expect(fault { try statement.bindNull(at: index) } == .engine(code: 25))
+                expect(fault { try statement.bind(1 as Int64, at: index) }, .engine(code: 25))
+                expect(fault { try statement.bind("x", at: index) }, .engine(code: 25))
+                expect(fault { try statement.bindNull(at: index) }, .engine(code: 25))
             }
-            #expect(statement.placeholderCount == 1)
+            expect(statement.placeholderCount, 1)
         }
     }
 
@@ -138,7 +138,7 @@ import Testing
             let statement = try connection.prepare("SELECT ? UNION ALL SELECT 2")
             try statement.bind(1 as Int64, at: 1)
             #expect(try statement.step())
-            #expect(fault { try statement.bind(3 as Int64, at: 1) } == .engine(code: 21))
+            expect(fault { try statement.bind(3 as Int64, at: 1) }, .engine(code: 21))
         }
     }
 
@@ -147,11 +147,11 @@ import Testing
             let count = 30_000
             let list = Array(repeating: "(?)", count: count).joined(separator: ",")
             let statement = try connection.prepare(SQL(raw: "SELECT count(*), sum(column1) FROM (VALUES \(list))"))
-            #expect(statement.placeholderCount == count)
+            expect(statement.placeholderCount, count)
             for index in 1...count { try statement.bind(Int64(index), at: Int32(index)) }
             #expect(try statement.step())
-            #expect(statement.integer(0) == Int64(count))
-            #expect(statement.integer(1) == Int64(count * (count + 1) / 2))
+            expect(statement.integer(0), Int64(count))
+            expect(statement.integer(1), Int64(count * (count + 1) / 2))
         }
     }
 }

@@ -23,15 +23,15 @@ import Testing
     }
 
     private func check(_ column: some RowColumn, _ expected: StorageClass) {
-        #expect(column.storageClass == expected)
-        #expect(column.isNull == (expected == .null))
-        #expect(column.integer == (expected == .integer ? 7 : nil))
-        #expect(column.real == (expected == .real ? 1.5 : nil))
-        #expect(column.byteCount == (expected == .text || expected == .blob ? 1 : 0))
+        expect(column.storageClass, expected)
+        expect(column.isNull, expected == .null)
+        expect(column.integer, expected == .integer ? 7 : nil)
+        expect(column.real, expected == .real ? 1.5 : nil)
+        expect(column.byteCount, expected == .text || expected == .blob ? 1 : 0)
         let text = fault { _ = try column.text() }
-        #expect(text == (expected == .text ? nil : .typeMismatch(expected: "TEXT", found: expected)))
+        expect(text, expected == .text ? nil : .typeMismatch(expected: "TEXT", found: expected))
         let blob = fault { _ = try column.withBlob { $0.count } }
-        #expect(blob == (expected == .blob ? nil : .typeMismatch(expected: "BLOB", found: expected)))
+        expect(blob, expected == .blob ? nil : .typeMismatch(expected: "BLOB", found: expected))
     }
 
     @Test func `nothing is converted: a text of digits is no number, a number no text`() throws {
@@ -42,13 +42,13 @@ import Testing
             #expect(row.column(2).integer == nil)
             #expect(row.column(3).integer == nil)
             #expect(row.column(4).integer == nil)
-            #expect(row.column(5).integer == .max)
+            expect(row.column(5).integer, .max)
         }
     }
 
     @Test func `a column that does not exist reads as NULL`() throws {
         try withRow("SELECT 1") { row throws in
-            #expect(row.columnCount == 1)
+            expect(row.columnCount, 1)
             #expect(row.column(1).isNull)
             #expect(row.column(-1).isNull)
         }
@@ -57,27 +57,27 @@ import Testing
     @Test(arguments: ["ff", "c3", "eda080", "f4908080", "c080", "61ff", "6100ff", "ff0061", "e28228", "80"])
     func `a text that is no UTF-8 is a fault, never repaired`(_ hex: String) throws {
         try withRow("SELECT CAST(x'\(hex)' AS TEXT)") { row throws in
-            #expect(row.column(0).storageClass == .text)
-            #expect(fault { _ = try row.column(0).text() } == .invalidText)
-            #expect(fault { _ = try row.column(0).value() } == .invalidText)
+            expect(row.column(0).storageClass, .text)
+            expect(fault { _ = try row.column(0).text() }, .invalidText)
+            expect(fault { _ = try row.column(0).value() }, .invalidText)
         }
     }
 
     @Test func `valid UTF-8 of all lengths is read, with NULs at either end`() throws {
         try withRow("SELECT CAST(x'c3a9e282acf09f8e89' AS TEXT), CAST(x'006100' AS TEXT), CAST(x'00' AS TEXT), ''") {
             row throws in
-            #expect(try row.column(0).text() == "é€🎉")
-            #expect(try row.column(1).text() == "\0a\0")
-            #expect(try row.column(2).text() == "\0")
+            try expect(row.column(0).text(), "é€🎉")
+            try expect(row.column(1).text(), "\0a\0")
+            try expect(row.column(2).text(), "\0")
             #expect(try row.column(3).text().isEmpty)
         }
     }
 
     @Test func `an empty blob has no bytes and is no NULL`() throws {
         try withRow("SELECT x'', zeroblob(3)") { row throws in
-            #expect(try row.column(0).withBlob { $0.count } == 0)
-            #expect(try row.column(0).value() == .blob([]))
-            #expect(try row.column(1).value() == .blob([0, 0, 0]))
+            try expect(row.column(0).withBlob { $0.count }, 0)
+            try expect(row.column(0).value(), .blob([]))
+            try expect(row.column(1).value(), .blob([0, 0, 0]))
         }
     }
 }

@@ -23,10 +23,10 @@ struct CommitMarkTests {
         try one.execute("CREATE TABLE t (a)")
         _ = try two.value("SELECT count(*) FROM t")
         let before = try #require(one.commitMark)
-        #expect(two.commitMark == before)
+        expect(two.commitMark, before)
         let span = try write(one)
         #expect(span.start == before && span.end == one.commitMark && span.end?.isNext(after: before) == true)
-        #expect(two.commitMark == span.end)
+        expect(two.commitMark, span.end)
         let next = try write(two)
         #expect(next.start == span.end && next.end != span.end)
     }
@@ -40,13 +40,13 @@ struct CommitMarkTests {
         try one.begin()
         try one.execute("INSERT INTO t VALUES (1)")
         one.rollback()
-        #expect(one.commitMark == before)
+        expect(one.commitMark, before)
         try one.begin()
         let span = try one.commitMarking()
         #expect(span.start == before && span.end == before && before != nil)
         _ = try one.value("PRAGMA wal_checkpoint(TRUNCATE)")
-        #expect(one.commitMark == before)
-        #expect(try write(one).start == before, "what a checkpoint has moved is no commit")
+        expect(one.commitMark, before)
+        try expect(write(one).start, before, "what a checkpoint has moved is no commit")
     }
 
     @Test func `another process moves it`() throws {
@@ -64,7 +64,7 @@ struct CommitMarkTests {
         let (old, new) = (CommitMark(number: 7, checksum: 1), CommitMark(number: 7, checksum: 2))
         #expect(old != new)
         let following = CommitMark(number: 8, checksum: 3)
-        #expect(CommitSpan(from: old, to: following, hasWritten: true).end == following)
+        expect(CommitSpan(from: old, to: following, hasWritten: true).end, following)
         #expect(CommitSpan(from: old, to: following, hasWritten: false).end == nil, "somebody else's")
         #expect(CommitSpan(from: old, to: CommitMark(number: 9, checksum: 3), hasWritten: true).end == nil)
         #expect(CommitSpan(from: old, to: old, hasWritten: true).end == nil)

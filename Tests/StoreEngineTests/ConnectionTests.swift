@@ -9,8 +9,8 @@ import Testing
         _ isFullyDurable: Bool, _ synchronous: Int64
     ) throws {
         let connection = try TemporaryStore().connect(ConnectionOptions(isFullyDurable: isFullyDurable))
-        #expect(try connection.scalar("PRAGMA journal_mode") == .text("wal"))
-        #expect(try connection.scalar("PRAGMA synchronous") == .integer(synchronous))
+        try expect(connection.scalar("PRAGMA journal_mode"), .text("wal"))
+        try expect(connection.scalar("PRAGMA synchronous"), .integer(synchronous))
     }
 
     @Test(arguments: [(true, 3), (false, 2)] as [(Bool, Int64)])
@@ -19,30 +19,29 @@ import Testing
     ) throws {
         let options = ConnectionOptions(isFullyDurable: isFullyDurable, file: FileSettings(journal: .rollback))
         let connection = try TemporaryStore().connect(options)
-        #expect(try connection.scalar("PRAGMA journal_mode") == .text("delete"))
-        #expect(try connection.scalar("PRAGMA synchronous") == .integer(synchronous))
+        try expect(connection.scalar("PRAGMA journal_mode"), .text("delete"))
+        try expect(connection.scalar("PRAGMA synchronous"), .integer(synchronous))
     }
 
     @Test func `the safe way is the default`() {
-        #expect(ConnectionOptions() == ConnectionOptions(isFullyDurable: true, busyTimeout: 5000))
+        expect(ConnectionOptions(), ConnectionOptions(isFullyDurable: true, busyTimeout: 5000))
     }
 
     @Test func `the busy timeout is the one asked for`() throws {
         for timeout: Int32 in [0, 1, 1234, .max] {
             let connection = try TemporaryStore().connect(ConnectionOptions(busyTimeout: timeout))
-            #expect(connection.busyTimeout == timeout)
+            expect(connection.busyTimeout, timeout)
         }
     }
 
     @Test func `a new file is marked as ours, one that has tables is not touched`() throws {
         let new = try TemporaryStore()
         _ = try new.connect()
-        #expect(
-            try new.sqlite("PRAGMA application_id; PRAGMA user_version; PRAGMA journal_mode") == "1347371594\n2\nwal")
+        try expect(new.sqlite("PRAGMA application_id; PRAGMA user_version; PRAGMA journal_mode"), "1347371594\n2\nwal")
         let old = try TemporaryStore()
         _ = try old.sqlite("PRAGMA user_version = 7; CREATE TABLE t (x)")
         _ = try old.connect()
-        #expect(try old.sqlite("PRAGMA application_id; PRAGMA user_version") == "0\n7")
+        try expect(old.sqlite("PRAGMA application_id; PRAGMA user_version"), "0\n7")
     }
 
     @Test func `the last connection to close leaves one file`() throws {
@@ -53,11 +52,9 @@ import Testing
             try one.run("CREATE TABLE t (x)")
             try two.run("INSERT INTO t VALUES (1)")
         }
-        #expect(
-            try FileManager.default.contentsOfDirectory(atPath: file.folder.path(percentEncoded: false)) == [
-                "store.sqlite"
-            ])
-        #expect(try file.sqlite("SELECT * FROM t") == "1")
+        try expect(
+            FileManager.default.contentsOfDirectory(atPath: file.folder.path(percentEncoded: false)), ["store.sqlite"])
+        try expect(file.sqlite("SELECT * FROM t"), "1")
     }
 
     @Test func `a connection leaves no file open, one that failed to open neither`() throws {
@@ -84,7 +81,7 @@ import Testing
         _ = try file.sqlite("INSERT INTO t VALUES (1)")
         try first.run("INSERT INTO t VALUES (2)")
         #expect(FileManager.default.fileExists(atPath: file.path + "-wal"))
-        #expect(try file.sqlite("SELECT x FROM t ORDER BY x") == "1\n2")
+        try expect(file.sqlite("SELECT x FROM t ORDER BY x"), "1\n2")
     }
 
     // One that waited for the writer, which ends when it has read, would soon get an error.
@@ -95,10 +92,10 @@ import Testing
         try writer.begin()
         try writer.run("INSERT INTO t VALUES (1)")
         let reader = try file.connect(ConnectionOptions(busyTimeout: 10))
-        #expect(try reader.scalar("SELECT count(*) FROM t") == .integer(0))
-        #expect(reader.busyTimeout == 10)
+        try expect(reader.scalar("SELECT count(*) FROM t"), .integer(0))
+        expect(reader.busyTimeout, 10)
         try writer.commit()
-        #expect(try reader.scalar("SELECT count(*) FROM t") == .integer(1))
+        try expect(reader.scalar("SELECT count(*) FROM t"), .integer(1))
     }
 
     @Test func `a connection opens while another process writes`() throws {
@@ -107,13 +104,13 @@ import Testing
         let other = try SQLiteProcess(file.path)
         try other.run("BEGIN IMMEDIATE; INSERT INTO t VALUES (1);")
         let reader = try file.connect(ConnectionOptions(busyTimeout: 10))
-        #expect(try reader.scalar("SELECT count(*) FROM t") == .integer(0))
-        #expect(code(of: { try reader.begin() }) == .busy)
+        try expect(reader.scalar("SELECT count(*) FROM t"), .integer(0))
+        expect(code(of: { try reader.begin() }), .busy)
         try other.run("COMMIT;")
         try other.quit()
         try reader.begin()
         reader.rollback()
-        #expect(try reader.scalar("SELECT count(*) FROM t") == .integer(1))
+        try expect(reader.scalar("SELECT count(*) FROM t"), .integer(1))
     }
 
     @Test func `a file without a write-ahead log gets one as soon as others have stopped reading it`() throws {
@@ -121,9 +118,9 @@ import Testing
         _ = try file.sqlite("CREATE TABLE t (x); INSERT INTO t VALUES (1)")
         let other = try SQLiteProcess(file.path)
         try other.run("BEGIN; SELECT * FROM t;")
-        #expect(code(of: { _ = try file.connect(ConnectionOptions(busyTimeout: 50)) }) == .busy)
+        expect(code(of: { _ = try file.connect(ConnectionOptions(busyTimeout: 50)) }), .busy)
         try other.send(".system sleep 0.3\nCOMMIT;")
-        #expect(try file.connect().scalar("PRAGMA journal_mode") == .text("wal"))
+        try expect(file.connect().scalar("PRAGMA journal_mode"), .text("wal"))
     }
 
     @Test func `many threads may open a file that is not there yet`() throws {
@@ -136,8 +133,8 @@ import Testing
                     try connection.run("CREATE TABLE t\(number) (x)")
                 } catch { errors.add("\(error)") }
             }
-            #expect(errors.all == [])
-            #expect(try file.sqlite("SELECT count(*) FROM sqlite_schema; PRAGMA application_id") == "8\n1347371594")
+            expect(errors.all, [])
+            try expect(file.sqlite("SELECT count(*) FROM sqlite_schema; PRAGMA application_id"), "8\n1347371594")
         }
     }
 }
@@ -153,11 +150,11 @@ import Testing
         try one.run("CREATE TABLE t (x)")
         try one.run("INSERT INTO t VALUES (1)")
         let two = try connect(name)
-        #expect(try two.scalar("SELECT x FROM t") == .integer(1))
+        try expect(two.scalar("SELECT x FROM t"), .integer(1))
         try two.run("INSERT INTO t VALUES (2)")
-        #expect(try one.scalar("SELECT count(*) FROM t") == .integer(2))
+        try expect(one.scalar("SELECT count(*) FROM t"), .integer(2))
         let other = try connect(name + "x")
-        #expect(try other.scalar("SELECT count(*) FROM sqlite_schema") == .integer(0))
+        try expect(other.scalar("SELECT count(*) FROM sqlite_schema"), .integer(0))
     }
 
     @Test func `a database in memory is gone with its last connection`() throws {
@@ -166,7 +163,7 @@ import Testing
             let one = try connect(name)
             try one.run("CREATE TABLE t (x)")
         }
-        #expect(try connect(name).scalar("SELECT count(*) FROM sqlite_schema") == .integer(0))
+        try expect(connect(name).scalar("SELECT count(*) FROM sqlite_schema"), .integer(0))
     }
 
     @Test func `it rolls back, and is no file`() throws {
@@ -175,8 +172,8 @@ import Testing
         try connection.begin()
         try connection.run("INSERT INTO t VALUES (1)")
         connection.rollback()
-        #expect(try connection.scalar("SELECT count(*) FROM t") == .integer(0))
-        #expect(try connection.scalar("PRAGMA journal_mode") == .text("memory"))
+        try expect(connection.scalar("SELECT count(*) FROM t"), .integer(0))
+        try expect(connection.scalar("PRAGMA journal_mode"), .text("memory"))
     }
 
     @Test func `one connection writes at a time, the other finds it busy`() throws {
@@ -184,7 +181,7 @@ import Testing
         let one = try connect(name)
         let two = try SQLiteConnection(.memory(name: name), options: ConnectionOptions(busyTimeout: 10))
         try one.begin()
-        #expect(code(of: { try two.begin() }) == .busy)
+        expect(code(of: { try two.begin() }), .busy)
         one.rollback()
         try two.begin()
         two.rollback()
@@ -197,7 +194,7 @@ import Testing
         let first = try file.connect()
         let identity = try #require(first.fileIdentity)
         let second = try SQLiteConnection(first.location, options: ConnectionOptions(), expecting: identity)
-        #expect(second.fileIdentity == identity)
+        expect(second.fileIdentity, identity)
     }
 
     @Test func `where the file is gone no other is made`() throws {
@@ -207,7 +204,7 @@ import Testing
         let error = try #require(throws: StoreError.self) {
             _ = try SQLiteConnection(first.location, options: ConnectionOptions(), expecting: first.fileIdentity)
         }
-        #expect(error.code == .fileMoved)
+        expect(error.code, .fileMoved)
         #expect(error.message.contains(file.path))
         #expect(!FileManager.default.fileExists(atPath: file.path))
     }
@@ -219,10 +216,10 @@ import Testing
         _ = try other.connect()
         try FileManager.default.removeItem(atPath: file.path)
         try FileManager.default.moveItem(atPath: other.path, toPath: file.path)
-        #expect(
+        expect(
             code(of: {
                 _ = try SQLiteConnection(first.location, options: ConnectionOptions(), expecting: first.fileIdentity)
-            }) == .fileMoved)
+            }), .fileMoved)
     }
 
     @Test func `a database in memory is no file`() throws {

@@ -1,4 +1,5 @@
 import StoreEngine
+import TestSupport
 import Testing
 
 /// What SQLite's dialect writes; what it means, the tests of queries, schema and searches show.
@@ -7,11 +8,11 @@ import Testing
 
     @Test func `columns are declared with the types of STRICT tables`() {
         let types: [LogicalType] = [.integer, .real, .text, .blob, .any, .uuid, .decimal]
-        #expect(types.map { dialect.declaredType($0) } == ["INTEGER", "REAL", "TEXT", "BLOB", "ANY", "BLOB", "TEXT"])
+        expect(types.map { dialect.declaredType($0) }, ["INTEGER", "REAL", "TEXT", "BLOB", "ANY", "BLOB", "TEXT"])
         #expect(LogicalType.allCases.allSatisfy { dialect.declaredType($0).text == $0.columnType.rawValue })
-        #expect(dialect.idColumn == "INTEGER PRIMARY KEY AUTOINCREMENT")
-        #expect(dialect.tableOptions == " STRICT")
-        #expect(dialect.keyedTableOptions == " STRICT, WITHOUT ROWID")
+        expect(dialect.idColumn, "INTEGER PRIMARY KEY AUTOINCREMENT")
+        expect(dialect.tableOptions, " STRICT")
+        expect(dialect.keyedTableOptions, " STRICT, WITHOUT ROWID")
     }
 
     @Test func `a random key is a UUID of version 4`() throws {
@@ -29,7 +30,7 @@ import Testing
                 #expect(key.wholeMatch(of: pattern) != nil)
                 #expect(bytes.count == 16 && text.wholeMatch(of: pattern) != nil)
             }
-            #expect(try connection.value("SELECT \(dialect.uuidText("NULL"))") == .null)
+            try expect(connection.value("SELECT \(dialect.uuidText("NULL"))"), .null)
         }
     }
 
@@ -37,74 +38,72 @@ import Testing
         let denying = DeleteTriggerText(
             name: "t.a.deny", table: "t", actsAfterwards: false, condition: "EXISTS (SELECT 1)",
             action: .deny(rule: "T.it's"))
-        #expect(
-            dialect.deleteTrigger(denying).text
-                == #"CREATE TRIGGER "t.a.deny" BEFORE DELETE ON "t" WHEN EXISTS (SELECT 1) "#
+        expect(
+            dialect.deleteTrigger(denying).text,
+            #"CREATE TRIGGER "t.a.deny" BEFORE DELETE ON "t" WHEN EXISTS (SELECT 1) "#
                 + "BEGIN SELECT RAISE(ABORT, 'T.it''s denies the deletion'); END")
         let deleting = DeleteTriggerText(
             name: "t.a.cascade", table: "t", actsAfterwards: true, condition: nil, action: .run("DELETE FROM x"))
-        #expect(
-            dialect.deleteTrigger(deleting).text
-                == #"CREATE TRIGGER "t.a.cascade" AFTER DELETE ON "t" BEGIN DELETE FROM x; END"#)
-        #expect(dialect.dropTrigger("a.b", "t") == #"DROP TRIGGER IF EXISTS "a.b""#)
+        expect(
+            dialect.deleteTrigger(deleting).text,
+            #"CREATE TRIGGER "t.a.cascade" AFTER DELETE ON "t" BEGIN DELETE FROM x; END"#)
+        expect(dialect.dropTrigger("a.b", "t"), #"DROP TRIGGER IF EXISTS "a.b""#)
     }
 
     @Test func `a list is one argument`() {
-        #expect(dialect.isInList("?1", .plain) == "IN (SELECT value FROM json_each(?1))")
-        #expect(dialect.isInList("?", .tagged) == "IN (SELECT po_value(value) FROM json_each(?))")
-        #expect(dialect.listRows(":a", .plain) == "(SELECT value FROM json_each(:a))")
-        #expect(dialect.listTable("?", "list") == #"json_each(?) AS "list""#)
-        #expect(dialect.orderedJoin == "CROSS JOIN")
-        #expect(dialect.argumentLimit == 32_766)
+        expect(dialect.isInList("?1", .plain), "IN (SELECT value FROM json_each(?1))")
+        expect(dialect.isInList("?", .tagged), "IN (SELECT po_value(value) FROM json_each(?))")
+        expect(dialect.listRows(":a", .plain), "(SELECT value FROM json_each(:a))")
+        expect(dialect.listTable("?", "list"), #"json_each(?) AS "list""#)
+        expect(dialect.orderedJoin, "CROSS JOIN")
+        expect(dialect.argumentLimit, 32_766)
     }
 
     @Test func `a statement can have as many arguments as the dialect says`() throws {
         try withConnection { connection throws in
-            #expect(try connection.prepare("SELECT \(placeholder: dialect.argumentLimit)").placeholderCount == 32_766)
+            try expect(connection.prepare("SELECT \(placeholder: dialect.argumentLimit)").placeholderCount, 32_766)
         }
     }
 
     @Test func `comparisons know nil`() {
-        #expect(dialect.isSame == "IS")
-        #expect(dialect.isNotSame == "IS NOT")
-        #expect([dialect.always, dialect.never] == ["1", "0"])
-        #expect(dialect.isTrue("x") == "x = 1")
-        #expect(dialect.ignoringCase("x") == "x COLLATE po_nocase")
-        #expect(dialect.decimalOrder("x") == "x COLLATE po_decimal")
+        expect(dialect.isSame, "IS")
+        expect(dialect.isNotSame, "IS NOT")
+        expect([dialect.always, dialect.never], ["1", "0"])
+        expect(dialect.isTrue("x"), "x = 1")
+        expect(dialect.ignoringCase("x"), "x COLLATE po_nocase")
+        expect(dialect.decimalOrder("x"), "x COLLATE po_decimal")
     }
 
     @Test func `orders say where nil comes only where they are asked to`() {
-        #expect(dialect.ordering(false, nil) == "")
-        #expect(dialect.ordering(true, nil) == " DESC")
-        #expect(dialect.ordering(true, true) == " DESC NULLS LAST")
-        #expect(dialect.ordering(false, false) == " NULLS FIRST")
-        #expect(dialect.noLimit == "-1")
+        expect(dialect.ordering(false, nil), "")
+        expect(dialect.ordering(true, nil), " DESC")
+        expect(dialect.ordering(true, true), " DESC NULLS LAST")
+        expect(dialect.ordering(false, false), " NULLS FIRST")
+        expect(dialect.noLimit, "-1")
     }
 
     @Test func `rows that are there are left or overwritten`() {
-        #expect(dialect.upsert(["a"], []) == " ON CONFLICT DO NOTHING")
-        #expect(
-            dialect.upsert(["a", "b"], ["c"])
-                == #" ON CONFLICT ("a", "b") DO UPDATE SET "c" = excluded."c""#)
+        expect(dialect.upsert(["a"], []), " ON CONFLICT DO NOTHING")
+        expect(dialect.upsert(["a", "b"], ["c"]), #" ON CONFLICT ("a", "b") DO UPDATE SET "c" = excluded."c""#)
     }
 
     @Test func `texts are matched, made and measured`() throws {
-        #expect(dialect.matches(.glob, "x", "?") == "x GLOB ?")
-        #expect(dialect.matches(.regularExpression, "x", "?") == "x REGEXP ?")
-        #expect(dialect.matches(.contains, "x", "?") == "instr(x, ?) > 0")
-        #expect(dialect.hasPrefix("x", "?1", "?2") == "x >= ?1 AND x < ?2")
-        #expect(dialect.hasSuffix("x", "?1", "?2") == "substr(CAST(x AS BLOB), -?2) = ?1")
+        expect(dialect.matches(.glob, "x", "?"), "x GLOB ?")
+        expect(dialect.matches(.regularExpression, "x", "?"), "x REGEXP ?")
+        expect(dialect.matches(.contains, "x", "?"), "instr(x, ?) > 0")
+        expect(dialect.hasPrefix("x", "?1", "?2"), "x >= ?1 AND x < ?2")
+        expect(dialect.hasSuffix("x", "?1", "?2"), "substr(CAST(x AS BLOB), -?2) = ?1")
         let made = [.lowercased, .uppercased, .folded, .unaccented, .characterCount].map { dialect.text($0, "x") }
-        #expect(made == ["po_lower(x)", "po_upper(x)", "po_fold(x)", "po_unaccented(x)", "po_count(x)"])
-        #expect(dialect.byteCount("x") == "length(x)")
+        expect(made, ["po_lower(x)", "po_upper(x)", "po_fold(x)", "po_unaccented(x)", "po_count(x)"])
+        expect(dialect.byteCount("x"), "length(x)")
         let keys = try ["a", "b'c"].map { try #require(SQLLiteral(.text($0))) }
-        #expect(dialect.jsonMember("x", keys, .text) == "po_json(x, 'a', 'b''c')")
+        expect(dialect.jsonMember("x", keys, .text), "po_json(x, 'a', 'b''c')")
         let list = JSONListText(document: "x", keys: keys, isObject: false)
-        #expect(dialect.jsonCount(list) == "po_json_count(x, 'a', 'b''c')")
-        #expect(dialect.jsonContains(list, "?") == "po_json_has(x, ?, 'a', 'b''c')")
-        #expect(dialect.total("x") == "total(x)")
+        expect(dialect.jsonCount(list), "po_json_count(x, 'a', 'b''c')")
+        expect(dialect.jsonContains(list, "?"), "po_json_has(x, ?, 'a', 'b''c')")
+        expect(dialect.total("x"), "total(x)")
         #expect(dialect.isAggregate("SUM", 1) && dialect.isAggregate("max", 1) && !dialect.isAggregate("max", 2))
-        #expect(dialect.explanation("SELECT 1") == "EXPLAIN QUERY PLAN SELECT 1")
+        expect(dialect.explanation("SELECT 1"), "EXPLAIN QUERY PLAN SELECT 1")
     }
 
     @Test func `the parts of a date are read in UTC`() throws {
@@ -112,13 +111,13 @@ import Testing
         try withConnection { connection throws in
             // 2001-02-03 04:05:06, a Saturday.
             let found = try parts.map { try connection.value("SELECT \(dialect.datePart($0, "2865906.0"))") }
-            #expect(found == [2001, 2, 3, 4, 5, 6, 7, 34].map { .integer($0) })
+            expect(found, [2001, 2, 3, 4, 5, 6, 7, 34].map { .integer($0) })
         }
     }
 
     @Test func `an index of words follows its table`() throws {
         let index = SearchIndex(of: "note", columns: ["title", "text"])
-        #expect(index.name == "note_search")
+        expect(index.name, "note_search")
         #expect(dialect.search.isDefinition(dialect.search.definition(index).text, "note_search"))
         #expect(!dialect.search.isDefinition(dialect.search.definition(index).text, "other_search"))
         try withConnection { connection throws in
@@ -132,20 +131,20 @@ import Testing
                 let matches = dialect.search.matches(index, "s", words)
                 return try connection.value("SELECT group_concat(note.id) FROM note JOIN \(join) WHERE \(matches)")
             }
-            #expect(try found("'fox'") == .text("1,2"))
+            try expect(found("'fox'"), .text("1,2"))
             try connection.execute("UPDATE note SET title = 'cat' WHERE id = 1")
             try connection.execute("INSERT INTO note VALUES (3, 'fox', '')")
-            #expect(try found("'fox'") == .text("2,3"))
+            try expect(found("'fox'"), .text("2,3"))
             try connection.execute("DELETE FROM note WHERE id = 2")
-            #expect(try found("'fox'") == .text("3"))
+            try expect(found("'fox'"), .text("3"))
             let snippet = dialect.search.snippet(
                 .init(of: index, as: "s", column: 0, marks: ("'['", "']'"), wordCount: 5))
             let join = dialect.search.join(index, "s", "note.id")
             let matches = dialect.search.matches(index, "s", "'fox'")
-            #expect(
-                try connection.value(
-                    "SELECT \(snippet) FROM note JOIN \(join) WHERE \(matches) ORDER BY \(dialect.search.rank("s"))")
-                    == .text("[fox]"))
+            try expect(
+                connection.value(
+                    "SELECT \(snippet) FROM note JOIN \(join) WHERE \(matches) ORDER BY \(dialect.search.rank("s"))"),
+                .text("[fox]"))
         }
     }
 }

@@ -9,7 +9,7 @@ func withConnection<R>(
 ) throws -> R {
     let connection = try SQLiteConnection(.memory(name: UUID().uuidString), options: ConnectionOptions())
     let result = try body(connection)
-    #expect(connection.busyStatementCount == 0, sourceLocation: sourceLocation)
+    expect(connection.busyStatementCount, 0, sourceLocation: sourceLocation)
     return result
 }
 

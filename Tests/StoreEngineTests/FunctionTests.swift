@@ -23,7 +23,7 @@ import Testing
             try connection.register(function("same", 1) { try $0.give($0.arguments[0]) })
             try connection.register(function("back", 1) { try $0.give(argument: 0) })
             for sql in ["SELECT same(?)", "SELECT back(?)"] {
-                #expect(try connection.value(of: sql, value) == value, "\(sql)")
+                try expect(connection.value(of: sql, value), value, "\(sql)")
             }
         }
     }
@@ -45,8 +45,8 @@ import Testing
     @Test func `a function without a result gives NULL`() throws {
         try withConnection { connection throws in
             try connection.register(function { _ in })
-            #expect(try connection.scalar("SELECT f()") == .null)
-            #expect(try connection.scalar("SELECT f(1, 2, 3)") == .null)
+            try expect(connection.scalar("SELECT f()"), .null)
+            try expect(connection.scalar("SELECT f(1, 2, 3)"), .null)
         }
     }
 
@@ -55,11 +55,11 @@ import Testing
             try connection.register(function("f", 1) { try $0.give(.text("one")) })
             try connection.register(function("f", 2) { try $0.give(.text("two")) })
             try connection.register(function("f") { try $0.give(.integer(Int64($0.arguments.count))) })
-            #expect(try connection.scalar("SELECT f(1)") == .text("one"))
-            #expect(try connection.scalar("SELECT F(1, 2)") == .text("two"))
-            #expect(try connection.scalar("SELECT f(1, 2, 3)") == .integer(3))
+            try expect(connection.scalar("SELECT f(1)"), .text("one"))
+            try expect(connection.scalar("SELECT F(1, 2)"), .text("two"))
+            try expect(connection.scalar("SELECT f(1, 2, 3)"), .integer(3))
             try connection.register(function("g", 1) { _ in })
-            #expect(code { _ = try connection.scalar("SELECT g(1, 2)") } == .invalidSQL)
+            expect(code { _ = try connection.scalar("SELECT g(1, 2)") }, .invalidSQL)
         }
     }
 
@@ -131,8 +131,8 @@ import Testing
                     defer { room.deallocate() }
                     call.give(blob: UnsafeRawBufferPointer(start: room, count: count))
                 })
-            #expect(try connection.scalar("SELECT length(long(1000000))") == .integer(1_000_000))
-            #expect(code { _ = try connection.scalar("SELECT length(long(1000000001))") } == .tooBig)
+            try expect(connection.scalar("SELECT length(long(1000000))"), .integer(1_000_000))
+            expect(code { _ = try connection.scalar("SELECT length(long(1000000001))") }, .tooBig)
         }
     }
 
@@ -211,11 +211,11 @@ import Testing
             try connection.run("CREATE TABLE t (x)")
             try connection.run("INSERT INTO t VALUES (1), (2), (3)")
             _ = try connection.value(of: "SELECT count(*) FROM t WHERE f(?, x) IS NULL", .text("a"))
-            #expect(made.all.count == 1)
+            expect(made.all.count, 1)
             _ = try connection.value(of: "SELECT count(*) FROM t WHERE f(x, ?) IS NULL", .text("a"))
-            #expect(made.all.count == 4)
+            expect(made.all.count, 4)
         }
-        #expect(tracker.liveCount == 0)
+        expect(tracker.liveCount, 0)
     }
 
     @Test func `a collation orders, groups and compares`() throws {
@@ -227,9 +227,9 @@ import Testing
             try connection.run("CREATE TABLE t (x)")
             try connection.run("INSERT INTO t VALUES ('b'), (''), ('c'), ('a'), (NULL), (7), (x'61')")
             let sorted = "SELECT group_concat(quote(x), ' ') FROM (SELECT x FROM t ORDER BY x COLLATE backwards)"
-            #expect(try connection.scalar(sorted) == .text("NULL 7 'c' 'b' 'a' '' X'61'"))
-            #expect(try connection.scalar("SELECT max(x COLLATE backwards) FROM t WHERE x > ''") == .blob([0x61]))
-            #expect(code { _ = try connection.scalar("SELECT 'a' < 'b' COLLATE nowhere") } == .invalidSQL)
+            try expect(connection.scalar(sorted), .text("NULL 7 'c' 'b' 'a' '' X'61'"))
+            try expect(connection.scalar("SELECT max(x COLLATE backwards) FROM t WHERE x > ''"), .blob([0x61]))
+            expect(code { _ = try connection.scalar("SELECT 'a' < 'b' COLLATE nowhere") }, .invalidSQL)
         }
     }
 }

@@ -61,9 +61,9 @@ import Testing
                 """
             }
             connection.calls.noteCall()
-            #expect(try connection.scalar(sql(20, rows: "LIMIT 5")) == .integer(990))
+            try expect(connection.scalar(sql(20, rows: "LIMIT 5")), .integer(990))
             connection.calls.noteCall()
-            #expect(code { _ = try connection.scalar(sql(1, rows: "")) } == .cancelled)
+            expect(code { _ = try connection.scalar(sql(1, rows: "")) }, .cancelled)
         }
     }
 
@@ -71,7 +71,7 @@ import Testing
         try await whileCancelled { () throws in
             let connection = try Self.connection(.zero)
             let count = try connection.uninterrupted { () throws(StoreError) in try connection.scalar(Self.long) }
-            #expect(count == .integer(300_000))
+            expect(count, .integer(300_000))
         }
     }
 
@@ -91,7 +91,7 @@ import Testing
                 try connection.commit()
                 #expect(!connection.isInTransaction)
             }
-            #expect(try connection.scalar("SELECT count(*) FROM t") == .integer(2000))
+            try expect(connection.scalar("SELECT count(*) FROM t"), .integer(2000))
         }
     }
 
@@ -103,13 +103,13 @@ import Testing
             try connection.run("INSERT INTO t VALUES (1)")
             let endless =
                 "INSERT INTO t WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT i FROM n"
-            #expect(code { try connection.run(endless) } == .cancelled)
+            expect(code { try connection.run(endless) }, .cancelled)
             #expect(!connection.isInTransaction)
             // Whoever goes on as if nothing had happened would write outside of any transaction.
-            #expect(code { try connection.run("INSERT INTO t VALUES (2)") } == .cancelled)
-            #expect(connection.endOfTransaction?.code == .cancelled)
+            expect(code { try connection.run("INSERT INTO t VALUES (2)") }, .cancelled)
+            expect(connection.endOfTransaction?.code, .cancelled)
             connection.rollback()
-            #expect(try connection.scalar("SELECT count(*) FROM t") == .integer(0))
+            try expect(connection.scalar("SELECT count(*) FROM t"), .integer(0))
         }
     }
 
@@ -120,7 +120,7 @@ import Testing
             #expect(error.code == .timedOut && error.resultCode == 9 && error.sql == Self.endless)
             #expect(error.message.contains("the query timeout of 0.02 seconds"))
         }
-        #expect(try connection.scalar("SELECT 1") == .integer(1))
+        try expect(connection.scalar("SELECT 1"), .integer(1))
     }
 
     @Test func `the time of each run counts by itself`() throws {
@@ -136,23 +136,23 @@ import Testing
         }
         statement.beginBinding()
         try statement.bind(Int64(300_000), at: 1)
-        #expect(code { try statement.run() } == .timedOut)
+        expect(code { try statement.run() }, .timedOut)
     }
 
     @Test func `without a limit of time it is not ended`() throws {
         let connection = try Self.connection(.zero)
-        #expect(code { _ = try connection.scalar(Self.long) } == .timedOut)
-        #expect(try connection.unlimited { try connection.scalar(Self.long) } == .integer(300_000))
-        #expect(code { _ = try connection.scalar(Self.long) } == .timedOut)
+        expect(code { _ = try connection.scalar(Self.long) }, .timedOut)
+        try expect(connection.unlimited { try connection.scalar(Self.long) }, .integer(300_000))
+        expect(code { _ = try connection.scalar(Self.long) }, .timedOut)
     }
 
     @Test func `a pattern ends with its statement`() async throws {
         let sql = "SELECT '\(String(repeating: "a", count: 40))' REGEXP '(a*)*b'"
         let limited = try Self.connection(.milliseconds(20))
-        #expect(code { _ = try limited.scalar(sql) } == .timedOut)
+        expect(code { _ = try limited.scalar(sql) }, .timedOut)
         try await whileCancelled { () throws in
             let connection = try Self.connection()
-            #expect(code { _ = try connection.scalar(sql) } == .cancelled)
+            expect(code { _ = try connection.scalar(sql) }, .cancelled)
         }
     }
 

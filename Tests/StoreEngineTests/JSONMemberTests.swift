@@ -28,14 +28,14 @@ struct JSONMemberTests {
     ]
 
     @Test(arguments: documents) func `reads`(json: String, expected: DatabaseValue) throws {
-        #expect(try value(.text(json), "a") == expected)
-        #expect(try value(.blob(Array(json.utf8)), "a") == expected)
+        try expect(value(.text(json), "a"), expected)
+        try expect(value(.blob(Array(json.utf8)), "a"), expected)
     }
 
     @Test func `reads what is deeper, and the document itself`() throws {
-        #expect(try value(.text(#"{"a":{"x":1,"b\"":{"c":2.5}}}"#), "a", "b\"", "c") == .real(2.5))
-        #expect(try value(.text(#""all""#)) == .text("all"))
-        #expect(try value(.null, "a") == .null)
+        try expect(value(.text(#"{"a":{"x":1,"b\"":{"c":2.5}}}"#), "a", "b\"", "c"), .real(2.5))
+        try expect(value(.text(#""all""#)), .text("all"))
+        try expect(value(.null, "a"), .null)
     }
 
     @Test(arguments: [
@@ -64,7 +64,7 @@ struct JSONMemberTests {
                 let number = Double(bitPattern: random.next())
                 guard number.isFinite else { continue }
                 let found = try connection.value(of: "SELECT po_json(?, 'a')", .text("{\"a\":\(number)}"))
-                #expect(found == .real(number))
+                expect(found, .real(number))
             }
         }
     }

@@ -17,9 +17,9 @@ import Testing
         let values: [DatabaseValue] = [
             .null, .integer(.min), .real(-0.5), .real(.infinity), .blob([]), .blob([0, 255]),
         ]
-        #expect(ListArgument.values(ofTagged: ListArgument.tagged(values)) == values)
-        #expect(ListArgument.values(ofTagged: ListArgument.json(of: [.real(1)]).text) == [.real(1)])
-        #expect(ListArgument.values(ofTagged: ListArgument.tagged([])) == [])
+        expect(ListArgument.values(ofTagged: ListArgument.tagged(values)), values)
+        expect(ListArgument.values(ofTagged: ListArgument.json(of: [.real(1)]).text), [.real(1)])
+        expect(ListArgument.values(ofTagged: ListArgument.tagged([])), [])
         for other in ["", "[1,2]", ListArgument.tagged([.text("a")]), "[\"r\"]", "[\"x7\"]"] {
             #expect(ListArgument.values(ofTagged: other) == nil, "\(other)")
         }
@@ -59,15 +59,15 @@ import Testing
     @Test func `each value comes back bit for bit, alone and beside others`() throws {
         try withConnection { connection throws in
             for value in Self.edges {
-                #expect(try elements([value], connection) == [value], "\(value)")
-                #expect(try elements([.null, value], connection) == [.null, value], "\(value)")
+                try expect(elements([value], connection), [value], "\(value)")
+                try expect(elements([.null, value], connection), [.null, value], "\(value)")
             }
-            #expect(try elements(Self.edges, connection) == Self.edges)
-            #expect(try elements([], connection) == [])
+            try expect(elements(Self.edges, connection), Self.edges)
+            try expect(elements([], connection), [])
             var generator = SeededGenerator(seed: 3)
             for round in 0..<300 {
                 let values = (0..<Int.random(in: 0...20, using: &generator)).map { _ in Self.random(&generator) }
-                #expect(try elements(values, connection) == values, "round \(round)")
+                try expect(elements(values, connection), values, "round \(round)")
             }
         }
     }
@@ -77,8 +77,8 @@ import Testing
         let values = (0..<100_000).map { _ in Self.random(&generator) }
         let numbers = (0..<100_000).map { _ in DatabaseValue.integer(Int64(bitPattern: generator.next())) }
         try withConnection { connection throws in
-            #expect(try elements(values, connection) == values)
-            #expect(try elements(numbers, connection) == numbers)
+            try expect(elements(values, connection), values)
+            try expect(elements(numbers, connection), numbers)
         }
     }
 
@@ -87,11 +87,11 @@ import Testing
             let (text, needsDecoding) = ListArgument.json(of: values)
             return needsDecoding ? "* \(text)" : text
         }
-        #expect(json() == "[]")
+        expect(json(), "[]")
         #expect(json(.integer(-7), .text("a\"\n")) == #"[-7,"a\"\u000a"]"#)
         #expect(json(.integer(-7), .text("a\"\n"), .null) == #"* ["i-7","ta\"\u000a","n"]"#)
-        #expect(json(.text("J\0"), .text("J")) == #"* ["u4a00","tJ"]"#)
-        #expect(json(.real(1), .blob([]), .blob([0, 255])) == #"* ["r3ff0000000000000","b","b00ff"]"#)
+        expect(json(.text("J\0"), .text("J")), #"* ["u4a00","tJ"]"#)
+        expect(json(.real(1), .blob([]), .blob([0, 255])), #"* ["r3ff0000000000000","b","b00ff"]"#)
     }
 
     @Test func `the values are found in a list, and no others`() throws {
@@ -108,7 +108,7 @@ import Testing
             for value in values {
                 let list = ListArgument.json(of: [value, .real(99)]).text
                 let isNull = value == .null
-                #expect(try connection.value(of: sql, .text(list)) == .integer(isNull ? 0 : 1), "\(value)")
+                try expect(connection.value(of: sql, .text(list)), .integer(isNull ? 0 : 1), "\(value)")
             }
         }
     }
@@ -130,7 +130,7 @@ import Testing
     @Test func `NaN is refused when it is taken out`() throws {
         try withConnection { connection throws in
             let error = try #require(throws: StoreError.self) { _ = try elements([.real(.nan)], connection) }
-            #expect(error.message == "po_value: the result is NaN, which SQLite does not have")
+            expect(error.message, "po_value: the result is NaN, which SQLite does not have")
         }
     }
 }

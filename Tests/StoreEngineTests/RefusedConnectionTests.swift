@@ -6,25 +6,28 @@ import Testing
 /// What a connection refuses for the file that it is given, or for what others do with it.
 @Suite struct RefusedConnectionTests {
     private func connect(
-        _ file: TemporaryStore, _ settings: FileSettings = FileSettings()
+        _ file: TemporaryStore, _ settings: FileSettings = FileSettings(), busyTimeout: Int32 = 5000
     ) throws -> SQLiteConnection {
-        try SQLiteConnection(.file(path: file.path), options: ConnectionOptions(file: settings))
+        try SQLiteConnection(
+            .file(path: file.path), options: ConnectionOptions(busyTimeout: busyTimeout, file: settings))
     }
 
     @Test func `texts in UTF-16 are refused, with the way to copy them`() throws {
         let file = try TemporaryStore()
         _ = try file.sqlite("PRAGMA encoding = 'UTF-16le'; CREATE TABLE other (x)")
         let error = #expect(throws: StoreError.self) { _ = try connect(file) }
-        #expect(error?.code == .foreignFile)
-        #expect(error?.message.contains("its texts are in UTF-16le, a store's are in UTF-8; copy it with: ") == true)
+        expect(error?.code, .foreignFile)
+        expect(error?.message.contains("its texts are in UTF-16le, a store's are in UTF-8; copy it with: "), true)
     }
 
     @Test func `a log that others use stays, and who wants none is told`() throws {
         let file = try TemporaryStore()
         let other = try connect(file)
         try other.execute("CREATE TABLE t (x)")
-        let error = #expect(throws: StoreError.self) { _ = try connect(file, FileSettings(journal: .rollback)) }
-        #expect(error?.code == .busy, "\(String(describing: error))")
+        let error = #expect(throws: StoreError.self) {
+            _ = try connect(file, FileSettings(journal: .rollback), busyTimeout: 20)
+        }
+        expect(error?.code, .busy, "\(String(describing: error))")
         try other.execute("INSERT INTO t VALUES (1)")
         withExtendedLifetime(other) {}
     }
@@ -32,7 +35,7 @@ import Testing
     @Test func `a value that is no UTF-8 is an error of the statement that asks for it`() throws {
         let connection = try connect(try TemporaryStore())
         let error = #expect(throws: StoreError.self) { _ = try connection.value("SELECT CAST(x'ff' AS TEXT)") }
-        #expect(error?.message.contains("UTF-8") == true, "\(String(describing: error))")
+        expect(error?.message.contains("UTF-8"), true, "\(String(describing: error))")
     }
 
     private struct OtherChanges: RecordedChanges {
@@ -70,9 +73,9 @@ import Testing
                 try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: false)
             }
         }
-        #expect(error?.message.contains(path) == true, "\(String(describing: error))")
+        expect(error?.message.contains(path), true, "\(String(describing: error))")
         #expect(try FileManager.default.contentsOfDirectory(atPath: path).isEmpty)
         let names = try FileManager.default.contentsOfDirectory(atPath: file.folder.path)
-        #expect(names.filter { $0.contains("copy") } == ["copy.sqlite"], "\(names)")
+        expect(names.filter { $0.contains("copy") }, ["copy.sqlite"], "\(names)")
     }
 }

@@ -39,7 +39,7 @@ import Testing
             for (number, row) in rows.enumerated() {
                 #expect(try select.step())
                 let found = try (0..<6).map { try select.column($0).value() }
-                #expect(found == row, "seed \(seed), row \(number)")
+                expect(found, row, "seed \(seed), row \(number)")
             }
             #expect(try !select.step())
         }
@@ -55,7 +55,7 @@ import Testing
                 try statement.bind(value, at: 1)
                 try statement.bind(value, at: 2)
                 #expect(try statement.step())
-                #expect(statement.integer(0) == 1, "\(value)")
+                expect(statement.integer(0), 1, "\(value)")
                 statement.reset()
             }
         }

@@ -27,7 +27,7 @@ import Testing
     @Test(arguments: values)
     func `a literal is read back as exactly the value`(_ value: DatabaseValue) throws {
         try withConnection { connection throws in
-            #expect(try connection.value("SELECT \(literal(value))") == value)
+            try expect(connection.value("SELECT \(literal(value))"), value)
         }
     }
 
@@ -40,8 +40,8 @@ import Testing
             // To old rows of an ANY column SQLite 3.40 gives INTEGER 1 for DEFAULT 1.0, so numbers need their own type.
             let type: SQL = value.storageClass == .real ? "REAL" : "ANY"
             try connection.execute("ALTER TABLE t ADD COLUMN b \(type) DEFAULT \(literal)")
-            #expect(try connection.scalar("SELECT a FROM t") == value)
-            #expect(try connection.scalar("SELECT b FROM t") == (value == .real(-0.0) ? .real(0) : value))
+            try expect(connection.scalar("SELECT a FROM t"), value)
+            try expect(connection.scalar("SELECT b FROM t"), value == .real(-0.0) ? .real(0) : value)
         }
     }
 
@@ -64,7 +64,7 @@ import Testing
                     missing += 1
                     continue
                 }
-                #expect(try connection.value("SELECT \(literal: literal)") == .real(number))
+                try expect(connection.value("SELECT \(literal: literal)"), .real(number))
             }
             #expect(missing < 50, "SQLite 3.40 misreads one in two hundred of such numbers")
         }
@@ -77,7 +77,7 @@ import Testing
             let pieces = ["'", "\"", "\u{301}", ";", "--", " ", "x", "\\", "\n", "/*", "🎉", "?"]
             for _ in 0..<300 {
                 let text = (0..<8).map { _ in pieces.randomElement(using: &random) ?? "" }.joined()
-                #expect(try connection.value("SELECT \(literal(.text(text)))") == .text(text))
+                try expect(connection.value("SELECT \(literal(.text(text)))"), .text(text))
             }
         }
     }

@@ -1,4 +1,5 @@
 import StoreEngine
+import TestSupport
 import Testing
 
 @Suite struct SQLTests {
@@ -11,8 +12,7 @@ import Testing
             SELECT \(column: "name", of: "person") FROM \(name: "person") \
             WHERE name = \(literal: name) AND age > \(placeholder: 12) \(part)
             """
-        #expect(
-            sql.text == #"SELECT "person"."name" FROM "person" WHERE name = 'it''s' AND age > ?12 LIMIT -1"#)
+        expect(sql.text, #"SELECT "person"."name" FROM "person" WHERE name = 'it''s' AND age > ?12 LIMIT -1"#)
     }
 
     @Test func `lists have the separator between their elements only`() {
@@ -20,37 +20,37 @@ import Testing
             ("\(list: names.map { "\(name: $0)" }, separator: " AND ")" as SQL).text
         }
         #expect(list([]).isEmpty)
-        #expect(list(["a"]) == #""a""#)
-        #expect(list(["a", "b", "c"]) == #""a" AND "b" AND "c""#)
-        #expect(("(\(names: ["a", "b"]))" as SQL).text == #"("a", "b")"#)
-        #expect(("\(columns: ["a", "b"], of: "t")" as SQL).text == #""t"."a", "t"."b""#)
-        #expect(("(\(placeholders: 3))" as SQL).text == "(?, ?, ?)")
-        #expect(("(\(placeholders: 0))" as SQL).text == "()")
+        expect(list(["a"]), #""a""#)
+        expect(list(["a", "b", "c"]), #""a" AND "b" AND "c""#)
+        expect(("(\(names: ["a", "b"]))" as SQL).text, #"("a", "b")"#)
+        expect(("\(columns: ["a", "b"], of: "t")" as SQL).text, #""t"."a", "t"."b""#)
+        expect(("(\(placeholders: 3))" as SQL).text, "(?, ?, ?)")
+        expect(("(\(placeholders: 0))" as SQL).text, "()")
     }
 
     @Test func `pieces are appended to each other`() {
         var sql: SQL = "SELECT 1"
         #expect(SQL().isEmpty && ("" as SQL).isEmpty && !sql.isEmpty)
         sql.append(" FROM \(name: "t")")
-        #expect(sql == #"SELECT 1 FROM "t""#)
-        #expect(sql + " LIMIT 1" == #"SELECT 1 FROM "t" LIMIT 1"#)
+        expect(sql, #"SELECT 1 FROM "t""#)
+        expect(sql + " LIMIT 1", #"SELECT 1 FROM "t" LIMIT 1"#)
     }
 
     @Test func `the user's own text goes through unchanged`() {
         let raw = RawSQL(#"name = "x" OR 1 -- "#)
-        #expect(SQL(raw).text == raw.text)
-        #expect(("WHERE \(raw: raw)" as SQL).text == "WHERE " + raw.text)
+        expect(SQL(raw).text, raw.text)
+        expect(("WHERE \(raw: raw)" as SQL).text, "WHERE " + raw.text)
     }
 
     @Test func `quotes in a name are doubled`() {
-        #expect(quoted(#"a"b"#) == #""a""b""#)
+        expect(quoted(#"a"b"#), #""a""b""#)
         #expect(quoted(#"""#) == #""""""#)
         #expect(quoted("") == #""""#)
-        #expect(quoted("it's") == #""it's""#)
+        expect(quoted("it's"), #""it's""#)
     }
 
     @Test func `a quote with a combining accent on it is still a quote`() {
-        #expect(Array(quoted("a\"\u{301}b").unicodeScalars) == Array("\"a\"\"\u{301}b\"".unicodeScalars))
+        expect(Array(quoted("a\"\u{301}b").unicodeScalars), Array("\"a\"\"\u{301}b\"".unicodeScalars))
     }
 
     private static let names = [
@@ -66,19 +66,18 @@ import Testing
             try connection.execute("CREATE TABLE \(name: table) (\(name: name) ANY) STRICT")
             try connection.execute("INSERT INTO \(name: table) (\(names: [name])) VALUES (7)")
             let select: SQL = "SELECT \(column: name, of: table) FROM \(name: table)"
-            #expect(try connection.value(select) == .integer(7))
-            #expect(try connection.scalar("SELECT name FROM sqlite_schema") == .text("t" + name))
-            #expect(
-                try connection.scalar("SELECT name FROM pragma_table_info((SELECT name FROM sqlite_schema))")
-                    == .text(name))
-            #expect(try connection.scalar("SELECT count(*) FROM sqlite_schema") == .integer(1))
+            try expect(connection.value(select), .integer(7))
+            try expect(connection.scalar("SELECT name FROM sqlite_schema"), .text("t" + name))
+            try expect(
+                connection.scalar("SELECT name FROM pragma_table_info((SELECT name FROM sqlite_schema))"), .text(name))
+            try expect(connection.scalar("SELECT count(*) FROM sqlite_schema"), .integer(1))
         }
     }
 
     @Test func `a name with a NUL in it is an error, not a shorter name`() throws {
         try withConnection { connection throws in
-            #expect(code(of: { try connection.execute("CREATE TABLE \(name: "a\0b") (x)") }) == .invalidSQL)
-            #expect(try connection.scalar("SELECT count(*) FROM sqlite_schema") == .integer(0))
+            expect(code(of: { try connection.execute("CREATE TABLE \(name: "a\0b") (x)") }), .invalidSQL)
+            try expect(connection.scalar("SELECT count(*) FROM sqlite_schema"), .integer(0))
         }
     }
 }

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 @testable import StoreEngine
@@ -34,7 +35,7 @@ struct SQLTokensTests {
         ] {
             var tokens = SQLTokens(Array(text.utf8))
             let token = tokens.next()
-            #expect(token.flatMap { tokens.name($0) } == name)
+            expect(token.flatMap { tokens.name($0) }, name)
         }
     }
 

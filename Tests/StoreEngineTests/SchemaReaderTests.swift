@@ -1,4 +1,5 @@
 import StoreEngine
+import TestSupport
 import Testing
 
 @Suite struct SchemaReaderTests {
@@ -22,24 +23,24 @@ import Testing
     @Test func `a table is found whatever the case of its name, with its columns`() throws {
         try withSchema { schema, _ throws in
             let team = try #require(try schema.table("TEAM"))
-            #expect(team.name == "Team")
+            expect(team.name, "Team")
             #expect(!team.isView && !team.reusesIDs)
-            #expect(team.columns.map(\.name) == ["id", "name"])
-            #expect(team.columns.map(\.type) == ["INTEGER", "TEXT"])
-            #expect(team.columns.map(\.isNotNull) == [false, true])
-            #expect(team.columns.map(\.keyPlace) == [1, 0])
-            #expect(team.columns.map(\.defaultValue) == [nil, "'x'"])
+            expect(team.columns.map(\.name), ["id", "name"])
+            expect(team.columns.map(\.type), ["INTEGER", "TEXT"])
+            expect(team.columns.map(\.isNotNull), [false, true])
+            expect(team.columns.map(\.keyPlace), [1, 0])
+            expect(team.columns.map(\.defaultValue), [nil, "'x'"])
             let member = try #require(try schema.table("member"))
             #expect(member.reusesIDs)
-            #expect(member.columns.map(\.keyPlace) == [1, 2, 0, 0])
-            #expect(try schema.table("names")?.isView == true)
+            expect(member.columns.map(\.keyPlace), [1, 2, 0, 0])
+            try expect(schema.table("names")?.isView, true)
             #expect(try schema.table("nobody") == nil)
         }
     }
 
     @Test func `columns that are named, references and indexes are told`() throws {
         try withSchema { schema, _ throws in
-            #expect(try schema.columnNames(of: "member") == ["team", "no", "nick"])
+            try expect(schema.columnNames(of: "member"), ["team", "no", "nick"])
             let keys = try schema.foreignKeys(of: "member")
             #expect(keys.map(\.column) == ["team"] && keys.map(\.target) == ["team"])
             #expect(try schema.indexNames(of: "MEMBER").contains("member.nick"))
@@ -62,14 +63,14 @@ import Testing
             try connection.run("CREATE INDEX plain ON odd (e, a)")
             let indexes = try schema.indexes(of: "ODD")
             let names = ["made", "plain", "some", "sqlite_autoindex_odd_1", "sqlite_autoindex_odd_2"]
-            #expect(indexes.map(\.name) == names)
-            #expect(indexes.map(\.columns) == [[nil], ["e", "a"], ["d"], ["a"], ["c", "b"]])
-            #expect(indexes.map(\.isUnique) == [false, false, false, true, true])
-            #expect(indexes.map(\.isPartial) == [false, false, true, false, false])
-            #expect(indexes.map { $0.sql == nil } == [false, false, false, true, true])
+            expect(indexes.map(\.name), names)
+            expect(indexes.map(\.columns), [[nil], ["e", "a"], ["d"], ["a"], ["c", "b"]])
+            expect(indexes.map(\.isUnique), [false, false, false, true, true])
+            expect(indexes.map(\.isPartial), [false, false, true, false, false])
+            expect(indexes.map { $0.sql == nil }, [false, false, false, true, true])
             let columns = try #require(try schema.table("odd")).columns
-            #expect(columns.map(\.affinity) == [.text, .none, .number, .none, .number, .none, .none])
-            #expect(columns.map(\.isGenerated) == [false, false, false, false, false, true, true])
+            expect(columns.map(\.affinity), [.text, .none, .number, .none, .number, .none, .none])
+            expect(columns.map(\.isGenerated), [false, false, false, false, false, true, true])
             #expect(try schema.hasRowNumbers("TEAM") && schema.hasRowNumbers("odd"))
             #expect(
                 try !schema.hasRowNumbers("member") && !schema.hasRowNumbers("names") && !schema.hasRowNumbers("no"))
@@ -79,14 +80,14 @@ import Testing
     @Test func `ids in tables of others follow the greatest one and those that were`() throws {
         try withConnection { connection throws in
             try connection.run("CREATE TABLE plain (nr INTEGER PRIMARY KEY)")
-            #expect(try connection.reserveIDs(2, inTableOfOthers: "plain", id: "rowid") == 1)
+            try expect(connection.reserveIDs(2, inTableOfOthers: "plain", id: "rowid"), 1)
             try connection.run("INSERT INTO plain VALUES (41)")
-            #expect(try connection.reserveIDs(1, inTableOfOthers: "PLAIN", id: "nr") == 42)
+            try expect(connection.reserveIDs(1, inTableOfOthers: "PLAIN", id: "nr"), 42)
             try connection.run("CREATE TABLE counted (nr INTEGER PRIMARY KEY AUTOINCREMENT)")
             try connection.run("INSERT INTO counted VALUES (7)")
             try connection.run("DELETE FROM counted")
-            #expect(try connection.reserveIDs(1, inTableOfOthers: "counted", id: "rowid") == 8)
-            #expect(try connection.reserveIDs(1, inTableOfOthers: "plain", id: "rowid") == 42)
+            try expect(connection.reserveIDs(1, inTableOfOthers: "counted", id: "rowid"), 8)
+            try expect(connection.reserveIDs(1, inTableOfOthers: "plain", id: "rowid"), 42)
         }
     }
 
@@ -111,38 +112,38 @@ import Testing
                 "CREATE TABLE pair (a, b, FOREIGN KEY (a, b) REFERENCES member (team, no) ON DELETE CASCADE)")
             try connection.run("CREATE TABLE fan (nick TEXT REFERENCES team (name))")
             let found = try schema.references(to: "TEAM")
-            #expect(found.map { "\($0.table).\($0.column)" } == ["Team.parent", "fan.nick", "member.team"])
-            #expect(found.map(\.deletion) == ["SET NULL", "NO ACTION", "NO ACTION"])
-            #expect(found.map(\.isToID) == [true, false, true])
-            #expect(try schema.references(to: "member").map(\.isToID) == [false, false])
+            expect(found.map { "\($0.table).\($0.column)" }, ["Team.parent", "fan.nick", "member.team"])
+            expect(found.map(\.deletion), ["SET NULL", "NO ACTION", "NO ACTION"])
+            expect(found.map(\.isToID), [true, false, true])
+            try expect(schema.references(to: "member").map(\.isToID), [false, false])
             #expect(try schema.references(to: "nobody").isEmpty)
         }
     }
 
     @Test func `triggers are found by their table and by the beginnings of their names`() throws {
         try withSchema { schema, _ throws in
-            #expect(try schema.triggers(on: "team").map(\.name) == ["team.a"])
+            try expect(schema.triggers(on: "team").map(\.name), ["team.a"])
             let found = try schema.triggers(beginning: "team.")
-            #expect(found.map(\.name) == ["TEAM.b", "team.a"])
-            #expect(found.map(\.table) == ["member", "team"])
-            #expect(found.last?.text.hasPrefix("CREATE TRIGGER") == true)
+            expect(found.map(\.name), ["TEAM.b", "team.a"])
+            expect(found.map(\.table), ["member", "team"])
+            expect(found.last?.text.hasPrefix("CREATE TRIGGER"), true)
             #expect(try schema.triggers(beginning: "tea%").isEmpty)
-            #expect(try schema.definition(of: "NAMES") == "CREATE VIEW names AS SELECT name FROM team")
+            try expect(schema.definition(of: "NAMES"), "CREATE VIEW names AS SELECT name FROM team")
             #expect(try schema.definition(of: "nobody") == nil)
         }
     }
 
     @Test func `ids are reserved behind all that were ever given out`() throws {
         try withSchema { _, connection throws in
-            #expect(try connection.reserveIDs(3, in: "team") == 1)
+            try expect(connection.reserveIDs(3, in: "team"), 1)
             try connection.run("INSERT INTO team (id, name) VALUES (5, 'a'), (9, 'b')")
             try connection.run("DELETE FROM team WHERE id = 9")
-            #expect(try connection.reserveIDs(1, in: "TEAM") == 10)
+            try expect(connection.reserveIDs(1, in: "TEAM"), 10)
             // A file can say anything.
             try connection.run("UPDATE sqlite_sequence SET seq = -4")
-            #expect(try connection.reserveIDs(1, in: "team") == 6)
+            try expect(connection.reserveIDs(1, in: "team"), 6)
             try connection.run("UPDATE sqlite_sequence SET seq = 9223372036854775806")
-            #expect(code(of: { _ = try connection.reserveIDs(1, in: "team") }) == .sqlite)
+            expect(code(of: { _ = try connection.reserveIDs(1, in: "team") }), .sqlite)
         }
     }
 }

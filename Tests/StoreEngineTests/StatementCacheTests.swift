@@ -20,14 +20,14 @@ import Testing
         try withConnection { connection throws in
             var all: [Statement] = []
             for _ in 0..<5 { all.append(try connection.statement("SELECT 1 UNION SELECT 2")) }
-            #expect(Set(all.map { ObjectIdentifier($0) }).count == 5)
+            expect(Set(all.map { ObjectIdentifier($0) }).count, 5)
             for statement in all { #expect(try statement.step()) }
-            for statement in all { #expect(statement.integer(0) == 1) }
+            for statement in all { expect(statement.integer(0), 1) }
             all[3].finish()
             #expect(try connection.statement("SELECT 1 UNION SELECT 2") === all[3])
             for statement in all { statement.finish() }
             let again = try (0..<5).map { _ in try connection.statement("SELECT 1 UNION SELECT 2") }
-            #expect(Set(again.map { ObjectIdentifier($0) }) == Set(all.map { ObjectIdentifier($0) }))
+            expect(Set(again.map { ObjectIdentifier($0) }), Set(all.map { ObjectIdentifier($0) }))
             for statement in again { statement.finish() }
         }
     }
@@ -36,14 +36,14 @@ import Testing
         try withConnection { connection throws in
             let statement = try connection.statement("SELECT 1")
             #expect(statement.isBusy)
-            #expect(connection.busyStatementCount == 0)
+            expect(connection.busyStatementCount, 0)
             #expect(try statement.step())
-            #expect(connection.busyStatementCount == 1)
+            expect(connection.busyStatementCount, 1)
             statement.reset()
             #expect(statement.isBusy)
             statement.finish()
             #expect(!statement.isBusy)
-            #expect(connection.busyStatementCount == 0)
+            expect(connection.busyStatementCount, 0)
         }
     }
 
@@ -54,7 +54,7 @@ import Testing
             for number in 0..<2000 {
                 let statement = try connection.statement("SELECT \(number: number)")
                 #expect(try statement.step())
-                #expect(statement.integer(0) == Int64(number))
+                expect(statement.integer(0), Int64(number))
                 statement.finish()
                 if number == 0 { first = statement }
                 if number % 100 == 0 { peak = max(peak, keptCount(connection)) }
@@ -77,10 +77,10 @@ import Testing
             #expect(try busy.step())
             for number in 0..<600 { try connection.statement("SELECT \(number: number)").finish() }
             #expect(try busy.step())
-            #expect(busy.integer(0) == 2)
+            expect(busy.integer(0), 2)
             #expect(try connection.statement("SELECT 1 UNION SELECT 2 UNION SELECT 3") !== busy)
             #expect(try busy.step())
-            #expect(busy.integer(0) == 3)
+            expect(busy.integer(0), 3)
             #expect(try !busy.step())
             busy.finish()
             try connection.statement("SELECT 1 UNION SELECT 2 UNION SELECT 3").finish()
@@ -130,8 +130,8 @@ import Testing
             let again = try connection.statement("SELECT * FROM t")
             #expect(again === select)
             #expect(try again.step())
-            #expect(again.columnCount == 2)
-            #expect(again.integer(1) == 2)
+            expect(again.columnCount, 2)
+            expect(again.integer(1), 2)
             again.finish()
         }
     }

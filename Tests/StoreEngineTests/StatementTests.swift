@@ -12,9 +12,9 @@ import Testing
         try withConnection { connection throws in
             try connection.run("CREATE TABLE t (x)")
             let error = try #require(throws: StoreError.self) { _ = try connection.statement(SQL(raw: text)) }
-            #expect(error.code == .invalidSQL)
-            #expect(error.sql == text)
-            #expect(try connection.scalar("SELECT count(*) FROM t") == .integer(0))
+            expect(error.code, .invalidSQL)
+            expect(error.sql, text)
+            try expect(connection.scalar("SELECT count(*) FROM t"), .integer(0))
         }
     }
 
@@ -22,23 +22,23 @@ import Testing
         "SELECT 1;", "SELECT 1 ; \t\r\n ;", "SELECT 1 -- one", "/* one */ SELECT 1", "SELECT 1\0", "\nSELECT 1\n",
     ])
     func `semicolons, white space and comments around it do no harm`(_ text: String) throws {
-        try withConnection { connection throws in #expect(try connection.scalar(text) == .integer(1)) }
+        try withConnection { connection throws in try expect(connection.scalar(text), .integer(1)) }
     }
 
     @Test(arguments: ["", " ", ";", "-- nothing", "/* nothing */", "\0", "\n;\n"])
     func `a text without a statement is refused`(_ text: String) throws {
         try withConnection { connection throws in
-            #expect(code(of: { _ = try connection.statement(SQL(raw: text)) }) == .invalidSQL)
-            #expect(code(of: { try connection.run(text) }) == .invalidSQL)
+            expect(code(of: { _ = try connection.statement(SQL(raw: text)) }), .invalidSQL)
+            expect(code(of: { try connection.run(text) }), .invalidSQL)
         }
     }
 
     @Test func `an error in the text carries the text, SQLite's words and its code`() throws {
         try withConnection { connection throws in
             let error = try #require(throws: StoreError.self) { _ = try connection.statement("SELEKT 1") }
-            #expect(error.code == .invalidSQL)
-            #expect(error.sql == "SELEKT 1")
-            #expect(error.resultCode == 1)
+            expect(error.code, .invalidSQL)
+            expect(error.sql, "SELEKT 1")
+            expect(error.resultCode, 1)
             #expect(error.message.contains("SELEKT"))
         }
     }
@@ -46,10 +46,10 @@ import Testing
     @Test func `an unknown table or column is an error that names it`() throws {
         try withConnection { connection throws in
             let table = try #require(throws: StoreError.self) { _ = try connection.statement("SELECT 1 FROM nowhere") }
-            #expect(table.code == .invalidSQL)
-            #expect(table.message == "no such table: nowhere")
+            expect(table.code, .invalidSQL)
+            expect(table.message, "no such table: nowhere")
             let column = try #require(throws: StoreError.self) { _ = try connection.statement("SELECT missing") }
-            #expect(column.message == "no such column: missing")
+            expect(column.message, "no such column: missing")
         }
     }
 
@@ -74,9 +74,9 @@ import Testing
             let insert = try connection.prepare("INSERT INTO t VALUES (?)")
             for (number, works) in [(1, true), (1, false), (2, true), (1, false), (3, true)] as [(Int64, Bool)] {
                 try insert.bind(number, at: 1)
-                #expect((code(of: { try insert.run() }) == nil) == works)
+                expect(code(of: { try insert.run() }) == nil, works)
             }
-            #expect(try connection.scalar("SELECT sum(x) FROM t") == .integer(6))
+            try expect(connection.scalar("SELECT sum(x) FROM t"), .integer(6))
         }
     }
 
@@ -85,11 +85,11 @@ import Testing
             try connection.run("CREATE TABLE t (x)")
             let select = try connection.prepare("SELECT x, ? FROM t WHERE x = ?")
             #expect(select.isReadOnly)
-            #expect(select.placeholderCount == 2)
-            #expect(select.columnCount == 2)
+            expect(select.placeholderCount, 2)
+            expect(select.columnCount, 2)
             let delete = try connection.prepare("DELETE FROM t")
             #expect(!delete.isReadOnly)
-            #expect(delete.columnCount == 0)
+            expect(delete.columnCount, 0)
         }
     }
 
@@ -101,14 +101,14 @@ import Testing
             connection.trace { _ in Issue.record("the closure is gone with the connection") }
             statement = try connection.prepare("SELECT 1")
         }
-        #expect(try statement?.step() == true)
+        try expect(statement?.step(), true)
         statement = nil
     }
 
     @Test func `the value of a statement without rows is nil, NULL is a value`() throws {
         try withConnection { connection throws in
             #expect(try connection.scalar("SELECT 1 WHERE 0") == nil)
-            #expect(try connection.scalar("SELECT NULL") == .some(.null))
+            try expect(connection.scalar("SELECT NULL"), .some(.null))
         }
     }
 
@@ -116,10 +116,10 @@ import Testing
         try withConnection { connection throws in
             try connection.run("CREATE TABLE t (id INTEGER PRIMARY KEY, x)")
             try connection.run("INSERT INTO t VALUES (41, 1), (42, 1)")
-            #expect(connection.lastInsertedRowID == 42)
-            #expect(connection.changedRowCount == 2)
+            expect(connection.lastInsertedRowID, 42)
+            expect(connection.changedRowCount, 2)
             try connection.run("UPDATE t SET x = 2 WHERE id = 0")
-            #expect(connection.changedRowCount == 0)
+            expect(connection.changedRowCount, 0)
         }
     }
 }

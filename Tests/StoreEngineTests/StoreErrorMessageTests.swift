@@ -1,4 +1,5 @@
 import StoreEngine
+import TestSupport
 import Testing
 
 /// The words of the errors, all in one place.
@@ -22,7 +23,7 @@ import Testing
         (StoreError(.cannotOpen, "cannot open a\nb"), "cannot open a b"),
     ])
     func `an error is one line: place, what happened, code, statement`(_ error: StoreError, _ line: String) {
-        #expect("\(error)" == line)
+        expect("\(error)", line)
     }
 
     @Test(
@@ -35,7 +36,7 @@ import Testing
             (2067, "m"), (1, "m"),
         ] as [(Int32, String)])
     func `SQLite's words are followed by what to do`(_ code: Int32, _ message: String) {
-        #expect(StoreError.engine(code, message: "m").message == message)
+        expect(StoreError.engine(code, message: "m").message, message)
     }
 
     @Test(
@@ -48,19 +49,19 @@ import Testing
             (.rejected(type: "URL", reason: "it is empty"), "not a valid URL: it is empty"),
         ] as [(ValueFault, String)])
     func `a fault of a value says what is wrong without the value`(_ fault: ValueFault, _ text: String) {
-        #expect("\(fault)" == text)
-        #expect(StoreError.value(fault).message == text)
+        expect("\(fault)", text)
+        expect(StoreError.value(fault).message, text)
     }
 
     @Test func `a value that SQLite refuses to bind is named by its code`() {
-        #expect("\(ValueFault.engine(code: 18))" == "SQLite refused the value (code 18)")
-        #expect(StoreError.value(.engine(code: 18)).message == "the value cannot be bound")
+        expect("\(ValueFault.engine(code: 18))", "SQLite refused the value (code 18)")
+        expect(StoreError.value(.engine(code: 18)).message, "the value cannot be bound")
     }
 
     @Test func `storage classes and column types have their names in SQL`() {
         let classes: [StorageClass] = [.null, .integer, .real, .text, .blob]
-        #expect(classes.map { "\($0)" } == ["NULL", "INTEGER", "REAL", "TEXT", "BLOB"])
+        expect(classes.map { "\($0)" }, ["NULL", "INTEGER", "REAL", "TEXT", "BLOB"])
         let types: [ColumnType] = [.integer, .real, .text, .blob, .any]
-        #expect(types.map(\.rawValue) == ["INTEGER", "REAL", "TEXT", "BLOB", "ANY"])
+        expect(types.map(\.rawValue), ["INTEGER", "REAL", "TEXT", "BLOB", "ANY"])
     }
 }

@@ -1,4 +1,5 @@
 import StoreEngine
+import TestSupport
 import Testing
 
 @Suite struct StoreErrorTests {
@@ -18,46 +19,46 @@ import Testing
     @Test(arguments: codes)
     func `each result code is the kind of failure that it is`(_ code: Int32, _ kind: StoreError.Code) {
         let error = StoreError.engine(code, message: "m", sql: "SELECT 1")
-        #expect(error.code == kind)
-        #expect(error.resultCode == code)
-        #expect(error.sql == "SELECT 1")
+        expect(error.code, kind)
+        expect(error.resultCode, code)
+        expect(error.sql, "SELECT 1")
         #expect(error.message.hasPrefix("m"))
     }
 
     @Test func `a write that a quota forbids is a full disk, another failure is not`() {
         // EFBIG and EDQUOT of Linux and of Apple's systems; EIO.
-        #expect(StoreError.engine(778, message: "", systemError: 27).code == .diskFull)
-        #expect(StoreError.engine(778, message: "", systemError: 5).code == .inputOutput)
-        #expect(StoreError.engine(266, message: "", systemError: 27).code == .inputOutput)
+        expect(StoreError.engine(778, message: "", systemError: 27).code, .diskFull)
+        expect(StoreError.engine(778, message: "", systemError: 5).code, .inputOutput)
+        expect(StoreError.engine(266, message: "", systemError: 27).code, .inputOutput)
     }
 
     @Test func `faults of values are the error of their kind`() {
-        #expect(StoreError.value(.typeMismatch(expected: "TEXT", found: .null)).code == .typeMismatch)
-        #expect(StoreError.value(.outOfRange(type: "Int8")).code == .typeMismatch)
-        #expect(StoreError.value(.invalidText).code == .typeMismatch)
-        #expect(StoreError.value(.rejected(type: "URL", reason: "r")).code == .typeMismatch)
-        #expect(StoreError.value(.notStorable(reason: "r")).code == .notRepresentable)
-        #expect(StoreError.value(.engine(code: 18)).code == .tooBig)
-        #expect(StoreError.value(.engine(code: 25)).resultCode == 25)
+        expect(StoreError.value(.typeMismatch(expected: "TEXT", found: .null)).code, .typeMismatch)
+        expect(StoreError.value(.outOfRange(type: "Int8")).code, .typeMismatch)
+        expect(StoreError.value(.invalidText).code, .typeMismatch)
+        expect(StoreError.value(.rejected(type: "URL", reason: "r")).code, .typeMismatch)
+        expect(StoreError.value(.notStorable(reason: "r")).code, .notRepresentable)
+        expect(StoreError.value(.engine(code: 18)).code, .tooBig)
+        expect(StoreError.value(.engine(code: 25)).resultCode, 25)
     }
 
     @Test func `what is known of the place is added, what is there stays`() {
         let error = StoreError(.typeMismatch, "m", property: "age").at(
             className: "Person", property: "other", rowID: 7, sql: "SELECT 1")
-        #expect(error.className == "Person")
-        #expect(error.property == "age")
-        #expect(error.rowID == 7)
-        #expect(error.sql == "SELECT 1")
+        expect(error.className, "Person")
+        expect(error.property, "age")
+        expect(error.rowID, 7)
+        expect(error.sql, "SELECT 1")
         let again = error.at(className: "Pet", rowID: 8, sql: "SELECT 2")
-        #expect(again.className == "Person")
-        #expect(again.rowID == 7)
-        #expect(again.sql == "SELECT 1")
+        expect(again.className, "Person")
+        expect(again.rowID, 7)
+        expect(again.sql, "SELECT 1")
     }
 
     @Test func `kinds are equal by name only and have one`() {
-        #expect(StoreError.Code.busy == .busy)
+        expect(StoreError.Code.busy, .busy)
         #expect(StoreError.Code.busy != .corrupt)
-        #expect(Set([StoreError.Code.busy, .busy, .corrupt]).count == 2)
-        #expect("\(StoreError.Code.diskFull)" == "diskFull")
+        expect(Set([StoreError.Code.busy, .busy, .corrupt]).count, 2)
+        expect("\(StoreError.Code.diskFull)", "diskFull")
     }
 }

@@ -16,8 +16,9 @@ import Testing
                 try connection.commit()
                 _ = try connection.scalar("SELECT * FROM t")
             }
-            #expect(
-                log == [
+            expect(
+                log,
+                [
                     "INSERT INTO t VALUES (?)", "INSERT INTO t VALUES (?)", "BEGIN IMMEDIATE", "COMMIT",
                     "SELECT * FROM t",
                 ])
@@ -38,7 +39,7 @@ import Testing
             try connection.run(
                 "CREATE TRIGGER g AFTER INSERT ON t BEGIN INSERT INTO log VALUES (new.x); DELETE FROM log; END")
             let log = try statements(of: connection) { try connection.run("INSERT INTO t VALUES (1)") }
-            #expect(log == ["INSERT INTO t VALUES (1)"])
+            expect(log, ["INSERT INTO t VALUES (1)"])
         }
     }
 
@@ -47,8 +48,8 @@ import Testing
             let first = try statements(of: connection) { try connection.run("SELECT 1") }
             try connection.run("SELECT 2")
             let second = try statements(of: connection) { try connection.run("SELECT 3") }
-            #expect(first == ["SELECT 1"])
-            #expect(second == ["SELECT 3"])
+            expect(first, ["SELECT 1"])
+            expect(second, ["SELECT 3"])
         }
     }
 
@@ -61,7 +62,7 @@ import Testing
             try connection.run("SELECT 1")
             connection.trace(nil)
             #expect(old.all.isEmpty)
-            #expect(new.all == ["SELECT 1"])
+            expect(new.all, ["SELECT 1"])
         }
     }
 }

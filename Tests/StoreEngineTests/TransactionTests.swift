@@ -20,7 +20,7 @@ import Testing
         try connection.run("INSERT INTO t VALUES (2)")
         connection.rollback()
         #expect(!connection.isInTransaction)
-        #expect(try file.sqlite("SELECT * FROM t") == "1")
+        try expect(file.sqlite("SELECT * FROM t"), "1")
     }
 
     @Test func `beginning takes the lock at once`() throws {
@@ -29,9 +29,9 @@ import Testing
         let two = try file.connect(ConnectionOptions(busyTimeout: 0))
         try one.begin()
         let error = try #require(throws: StoreError.self) { try two.begin() }
-        #expect(error.code == .busy)
-        #expect(error.resultCode == 5)
-        #expect(error.sql == "BEGIN IMMEDIATE")
+        expect(error.code, .busy)
+        expect(error.resultCode, 5)
+        expect(error.sql, "BEGIN IMMEDIATE")
         #expect(!two.isInTransaction)
         one.rollback()
         try two.begin()
@@ -46,7 +46,7 @@ import Testing
             #expect(throws: StoreError.self) { try connection.begin() }
             #expect(connection.isInTransaction)
             try connection.commit()
-            #expect(try connection.scalar("SELECT count(*) FROM t") == .integer(1))
+            try expect(connection.scalar("SELECT count(*) FROM t"), .integer(1))
         }
     }
 
@@ -65,10 +65,10 @@ import Testing
             try table(connection)
             try connection.begin()
             try connection.run("INSERT INTO t VALUES (1)")
-            #expect(code(of: { try connection.run("INSERT INTO t VALUES (1)") }) == .notUnique)
+            expect(code(of: { try connection.run("INSERT INTO t VALUES (1)") }), .notUnique)
             #expect(connection.isInTransaction)
             connection.rollback()
-            #expect(try connection.scalar("SELECT count(*) FROM t") == .integer(0))
+            try expect(connection.scalar("SELECT count(*) FROM t"), .integer(0))
         }
     }
 
@@ -83,7 +83,7 @@ import Testing
             try connection.begin()
             try connection.run("INSERT INTO t VALUES (2)")
             try connection.commit()
-            #expect(try connection.scalar("SELECT x FROM t") == .integer(2))
+            try expect(connection.scalar("SELECT x FROM t"), .integer(2))
         }
     }
 
@@ -98,7 +98,7 @@ import Testing
             connection.rollback()
             #expect(!connection.isInTransaction)
             select.finish()
-            #expect(try connection.scalar("SELECT count(*) FROM t") == .integer(2))
+            try expect(connection.scalar("SELECT count(*) FROM t"), .integer(2))
         }
     }
 
@@ -109,11 +109,11 @@ import Testing
             try connection.begin()
             try connection.run("INSERT INTO b VALUES (1)")
             let error = try #require(throws: StoreError.self) { try connection.commit() }
-            #expect(error.code == .constraint)
-            #expect(error.resultCode == 787)
+            expect(error.code, .constraint)
+            expect(error.resultCode, 787)
             #expect(connection.isInTransaction)
             connection.rollback()
-            #expect(try connection.scalar("SELECT count(*) FROM b") == .integer(0))
+            try expect(connection.scalar("SELECT count(*) FROM b"), .integer(0))
         }
     }
 }
@@ -169,9 +169,9 @@ import Testing
             try one.run("INSERT INTO t VALUES (1)")
             let before = try version(one)
             for _ in 0..<5 {
-                #expect(try one.scalar("SELECT count(*) FROM t") == .integer(1))
-                #expect(try two.scalar("SELECT count(*) FROM t") == .integer(1))
-                #expect(try version(one) == before)
+                try expect(one.scalar("SELECT count(*) FROM t"), .integer(1))
+                try expect(two.scalar("SELECT count(*) FROM t"), .integer(1))
+                try expect(version(one), before)
             }
         }
     }
@@ -181,9 +181,9 @@ import Testing
             let before = try version(one)
             try two.begin()
             try two.run("INSERT INTO t VALUES (1)")
-            #expect(try version(one) == before)
+            try expect(version(one), before)
             two.rollback()
-            #expect(try version(one) == before)
+            try expect(version(one), before)
         }
     }
 
@@ -196,7 +196,7 @@ import Testing
             let before = one.dataVersion
             try two.run("INSERT INTO t VALUES (3)")
             #expect(try select.step())
-            #expect(one.dataVersion == before)
+            expect(one.dataVersion, before)
             #expect(try !select.step())
         }
     }

@@ -90,7 +90,7 @@ extension WriterQueue {
         #expect(order.all.isEmpty)
         queue.leave()
         for end in ends { end.wait() }
-        #expect(order.all == Array(0..<10))
+        expect(order.all, Array(0..<10))
     }
 
     @Test func `one at a time has the turn, and nobody is forgotten`() {
@@ -112,9 +112,9 @@ extension WriterQueue {
                 queue.leave()
             }
         }
-        #expect(most.all == [])
-        #expect(failures.all == [])
-        #expect(count.withLock { $0 } == 8000)
+        expect(most.all, [])
+        expect(failures.all, [])
+        expect(count.withLock { $0 }, 8000)
         #expect(queue.enter(timeout: 0))
     }
 
@@ -131,7 +131,7 @@ extension WriterQueue {
         impatient.wait()
         queue.leave()
         patient.wait()
-        #expect(results.all == ["impatient false", "patient true"])
+        expect(results.all, ["impatient false", "patient true"])
         #expect(queue.enter(timeout: 0))
     }
 
@@ -166,7 +166,7 @@ extension WriterQueue {
             isWaiting.store(false, ordering: .sequentiallyConsistent)
             while answers.all.count < round { sched_yield() }
         }
-        #expect(lost == 0, "the turn was lost in this round")
+        expect(lost, 0, "the turn was lost in this round")
         if lost == 0 { end.wait() }
     }
 }

@@ -17,14 +17,14 @@ struct BackupTests {
         try withCareStore { store, file throws in
             let path = copy(in: file)
             try store.backup(to: path)
-            #expect(try SQLiteTool.run(path, "PRAGMA integrity_check; SELECT count(*) FROM care_person") == "ok\n5")
+            try expect(SQLiteTool.run(path, "PRAGMA integrity_check; SELECT count(*) FROM care_person"), "ok\n5")
             let copied = try Store(path)
             defer { copied.close() }
             try copied.withSession { _ throws in
                 let last = try #require(try CareEmployee.all().last)
-                #expect(last.boss?.salary == 100)
-                #expect(last.friends.count == 4)
-                #expect(last.tags == ["tag 0", "tag 1", "tag 2", "tag 3"])
+                expect(last.boss?.salary, 100)
+                expect(last.friends.count, 4)
+                expect(last.tags, ["tag 0", "tag 1", "tag 2", "tag 3"])
             }
             try CareModel.prepare(copied)
             #expect(try copied.checkIntegrity().description.hasPrefix("no problem found"))
@@ -35,12 +35,12 @@ struct BackupTests {
         try withCareStore { store, file throws in
             let path = copy(in: file)
             try store.backup(to: path)
-            #expect(try names(in: file).filter { $0.hasPrefix("copy") } == ["copy.sqlite"])
+            try expect(names(in: file).filter { $0.hasPrefix("copy") }, ["copy.sqlite"])
             // The versions for writing and reading: 1 is a rollback journal, 2 a log.
             let header = try #require(FileManager.default.contents(atPath: path))
             #expect(header[18] == 1 && header[19] == 1)
             let attributes = try FileManager.default.attributesOfItem(atPath: path)
-            #expect(attributes[.posixPermissions] as? Int == 0o600)
+            expect(attributes[.posixPermissions] as? Int, 0o600)
         }
     }
 
@@ -48,7 +48,7 @@ struct BackupTests {
         try withCareStore(.init(filePermissions: 0o640, lostEdits: .ignore)) { store, file throws in
             try store.backup(to: copy(in: file))
             let attributes = try FileManager.default.attributesOfItem(atPath: copy(in: file))
-            #expect(attributes[.posixPermissions] as? Int == 0o640)
+            expect(attributes[.posixPermissions] as? Int, 0o640)
         }
     }
 
@@ -60,7 +60,7 @@ struct BackupTests {
         let path = FileManager.default.currentDirectoryPath + "/" + name
         defer { try? FileManager.default.removeItem(atPath: path) }
         try store.backup(to: name)
-        #expect(try SQLiteTool.run(path, "SELECT count(*) FROM care_person") == "5")
+        try expect(SQLiteTool.run(path, "SELECT count(*) FROM care_person"), "5")
     }
 
     @Test func `a store in memory can be copied to a file`() throws {
@@ -69,8 +69,8 @@ struct BackupTests {
         defer { store.close() }
         try store.withSession { session in try CareModel.fill(session) }
         try store.backup(to: copy(in: folder))
-        #expect(
-            try SQLiteTool.run(copy(in: folder), "PRAGMA integrity_check; SELECT count(*) FROM care_person") == "ok\n5")
+        try expect(
+            SQLiteTool.run(copy(in: folder), "PRAGMA integrity_check; SELECT count(*) FROM care_person"), "ok\n5")
     }
 
     @Test func `an empty store can be copied`() throws {
@@ -78,14 +78,14 @@ struct BackupTests {
         let store = try file.open()
         defer { store.close() }
         try store.backup(to: copy(in: file))
-        #expect(try SQLiteTool.run(copy(in: file), "PRAGMA application_id; PRAGMA integrity_check") == "1347371594\nok")
+        try expect(SQLiteTool.run(copy(in: file), "PRAGMA application_id; PRAGMA integrity_check"), "1347371594\nok")
     }
 
     @Test(arguments: [512, 65536])
     func `pages of any size are copied`(_ size: Int) throws {
         try withCareStore(.init(lostEdits: .ignore, pageSize: size)) { store, file throws in
             try store.backup(to: copy(in: file))
-            #expect(try SQLiteTool.run(copy(in: file), "PRAGMA page_size; PRAGMA integrity_check") == "\(size)\nok")
+            try expect(SQLiteTool.run(copy(in: file), "PRAGMA page_size; PRAGMA integrity_check"), "\(size)\nok")
         }
     }
 
@@ -101,9 +101,9 @@ struct BackupTests {
             let last = try #require(steps.last)
             #expect(steps.count > 3)
             #expect(last.donePages == last.totalPages && last.fractionCompleted == 1)
-            #expect(steps.map(\.donePages) == steps.map(\.donePages).sorted())
+            expect(steps.map(\.donePages), steps.map(\.donePages).sorted())
             #expect(steps[0].fractionCompleted < 0.1)
-            #expect(try String(last.totalPages) == SQLiteTool.run(copy(in: file), "PRAGMA page_count"))
+            try expect(String(last.totalPages), SQLiteTool.run(copy(in: file), "PRAGMA page_count"))
         }
     }
 
@@ -146,8 +146,8 @@ struct BackupTests {
         try store.withSession { session in try CareModel.fill(session) }
         let steps = Recorder<BackupProgress>()
         try await store.background.backup(to: copy(in: file)) { steps.add($0) }
-        #expect(steps.all.last?.fractionCompleted == 1)
-        #expect(try SQLiteTool.run(copy(in: file), "SELECT count(*) FROM care_person") == "5")
+        expect(steps.all.last?.fractionCompleted, 1)
+        try expect(SQLiteTool.run(copy(in: file), "SELECT count(*) FROM care_person"), "5")
     }
 
     @Test func `a file that is there is kept unless it is to be replaced`() throws {
@@ -190,8 +190,8 @@ struct BackupTests {
             _ = try SQLiteTool.run(copy(in: file), "CREATE TABLE other (x)")
             try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: copy(in: file))
             try store.backup(to: link, replacing: true)
-            #expect(try FileManager.default.destinationOfSymbolicLink(atPath: link) == copy(in: file))
-            #expect(try SQLiteTool.run(copy(in: file), "SELECT count(*) FROM care_person") == "5")
+            try expect(FileManager.default.destinationOfSymbolicLink(atPath: link), copy(in: file))
+            try expect(SQLiteTool.run(copy(in: file), "SELECT count(*) FROM care_person"), "5")
         }
     }
 
@@ -201,10 +201,10 @@ struct BackupTests {
             _ = try SQLiteTool.run(path, "PRAGMA journal_mode = WAL; CREATE TABLE other (x)")
             let process = try SQLiteProcess(path)
             try process.run("SELECT count(*) FROM other;")
-            #expect(careCode { try store.backup(to: path, replacing: true) } == .busy)
+            expect(careCode { try store.backup(to: path, replacing: true) }, .busy)
             try process.quit()
             try store.backup(to: path, replacing: true)
-            #expect(try SQLiteTool.run(path, "SELECT count(*) FROM care_person") == "5")
+            try expect(SQLiteTool.run(path, "SELECT count(*) FROM care_person"), "5")
         }
     }
 
@@ -219,7 +219,7 @@ struct BackupTests {
             try process.quit()
             try store.backup(to: path, replacing: true)
             #expect(!FileManager.default.fileExists(atPath: path + "-wal"))
-            #expect(try SQLiteTool.run(path, "PRAGMA integrity_check; SELECT count(*) FROM care_person") == "ok\n5")
+            try expect(SQLiteTool.run(path, "PRAGMA integrity_check; SELECT count(*) FROM care_person"), "ok\n5")
         }
     }
 
@@ -239,13 +239,13 @@ struct BackupTests {
         try withCareStore { store, file throws in
             let text = file.folder.appending(path: "text.txt").path
             try "hello, this is no database at all".write(toFile: text, atomically: false, encoding: .utf8)
-            #expect(careCode { try store.backup(to: text, replacing: true) } == .notADatabase)
+            expect(careCode { try store.backup(to: text, replacing: true) }, .notADatabase)
             #expect(try String(contentsOfFile: text, encoding: .utf8).hasPrefix("hello"))
-            #expect(careCode { try store.backup(to: file.folder.path, replacing: true) } == .cannotOpen)
-            #expect(careCode { try store.backup(to: file.folder.path + "/none/copy.sqlite") } == .cannotOpen)
-            #expect(careCode { try store.backup(to: "") } == .cannotOpen)
-            #expect(careCode { try store.backup(to: ":memory:") } == .misuse)
-            #expect(careCode { try store.backup(to: "/dev/null", replacing: true) } == .cannotOpen)
+            expect(careCode { try store.backup(to: file.folder.path, replacing: true) }, .cannotOpen)
+            expect(careCode { try store.backup(to: file.folder.path + "/none/copy.sqlite") }, .cannotOpen)
+            expect(careCode { try store.backup(to: "") }, .cannotOpen)
+            expect(careCode { try store.backup(to: ":memory:") }, .misuse)
+            expect(careCode { try store.backup(to: "/dev/null", replacing: true) }, .cannotOpen)
         }
     }
 
@@ -256,7 +256,7 @@ struct BackupTests {
             try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: false)
             let path = folder.appending(path: "copy.sqlite").path
             try FileAccess.withoutWriting(folder.path) {
-                #expect(careCode { try store.backup(to: path) } == .cannotOpen)
+                expect(careCode { try store.backup(to: path) }, .cannotOpen)
             }
             #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path).isEmpty)
         }
@@ -266,7 +266,7 @@ struct BackupTests {
         let file = try TemporaryStore()
         let store = try file.open()
         store.close()
-        #expect(careCode { try store.backup(to: copy(in: file)) } == .sessionEnded)
+        expect(careCode { try store.backup(to: copy(in: file)) }, .sessionEnded)
     }
 
     @Test func `the store can be used from the progress closure`() throws {
@@ -280,9 +280,9 @@ struct BackupTests {
                     counts.append(try CareCompany.count())
                 }
             }
-            #expect(try #require(counts.first) == 3)
+            try expect(#require(counts.first), 3)
             // What was committed after it began is not in it.
-            #expect(try SQLiteTool.run(copy(in: file), "SELECT count(*) FROM care_company") == "2")
+            try expect(SQLiteTool.run(copy(in: file), "SELECT count(*) FROM care_company"), "2")
         }
     }
 
@@ -347,8 +347,8 @@ struct BackupTests {
                 PRAGMA integrity_check; SELECT (SELECT sum(balance) FROM backup_account) = \
                 (SELECT sum(amount) FROM backup_booking), (SELECT count(*) FROM backup_booking) >= 100
                 """)
-            #expect(answer == "ok\n1|1")
+            expect(answer, "ok\n1|1")
         }
-        #expect(try file.sqlite("SELECT sum(balance) FROM backup_account") == "\(written)")
+        try expect(file.sqlite("SELECT sum(balance) FROM backup_account"), "\(written)")
     }
 }

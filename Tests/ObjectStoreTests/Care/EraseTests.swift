@@ -36,12 +36,12 @@ import Testing
                 let note = CareNote()
                 note.title = "A new fox"
                 try session.save(note)
-                #expect(note.id == 4)
-                #expect(try CareNote.search("fox").all() == [note])
-                #expect(try CareNote.search("dog").count() == 0)
-                #expect(try CarePerson.count() == 0)
+                expect(note.id, 4)
+                try expect(CareNote.search("fox").all(), [note])
+                try expect(CareNote.search("dog").count(), 0)
+                try expect(CarePerson.count(), 0)
             }
-            #expect(try store.checkIntegrity().problems == [])
+            try expect(store.checkIntegrity().problems, [])
         }
     }
 
@@ -81,12 +81,12 @@ import Testing
             _ = try file.sqlite(
                 "CREATE TRIGGER mine BEFORE DELETE ON care_company BEGIN SELECT RAISE(ABORT, 'not this one'); END")
             try store.erase()
-            #expect(try file.sqlite("SELECT count(*) FROM care_company") == "0")
+            try expect(file.sqlite("SELECT count(*) FROM care_company"), "0")
             // They are asked again afterwards.
             try store.withSession { session throws in
                 let company = CareCompany()
                 try session.save(company)
-                #expect(careCode { try session.delete(company) } == .constraint)
+                expect(careCode { try session.delete(company) }, .constraint)
             }
         }
     }
@@ -116,9 +116,9 @@ import Testing
     @Test func `in a transaction it is refused, and nothing is deleted`() throws {
         try withCareStore { store, file throws in
             try store.withSession { session throws in
-                try session.transaction { #expect(careCode { try store.erase() } == .misuse) }
+                try session.transaction { expect(careCode { try store.erase() }, .misuse) }
             }
-            #expect(try file.sqlite("SELECT count(*) FROM care_person") == "5")
+            try expect(file.sqlite("SELECT count(*) FROM care_person"), "5")
         }
     }
 
@@ -126,9 +126,9 @@ import Testing
         try withCareStore(.init(busyTimeout: .milliseconds(20), lostEdits: .ignore)) { store, file throws in
             let writer = try SQLiteProcess(file.path)
             try writer.run("BEGIN IMMEDIATE;")
-            #expect(careCode { try store.erase() } == .busy)
+            expect(careCode { try store.erase() }, .busy)
             try writer.run("COMMIT;")
-            #expect(try file.sqlite("SELECT count(*) FROM care_person") == "5")
+            try expect(file.sqlite("SELECT count(*) FROM care_person"), "5")
         }
     }
 
@@ -153,7 +153,7 @@ import Testing
         try store.withSession { session throws in
             try CareModel.fill(session)
             try store.erase()
-            #expect(try CarePerson.count() == 0)
+            try expect(CarePerson.count(), 0)
         }
     }
 }

@@ -117,7 +117,7 @@ struct IntegrityTests {
     @Test func `of a sound store of many kinds nothing is said`() throws {
         try withCareStore { store, _ throws in
             let report = try store.checkIntegrity()
-            #expect(report.problems == [])
+            expect(report.problems, [])
             #expect(report.isSound && report.isComplete && report.notChecked.isEmpty)
             // Five people, two companies, three notes, a country; ten tags, twelve years and so on.
             #expect(report.checkedRowCount > 11 + 10)
@@ -131,7 +131,7 @@ struct IntegrityTests {
         let memory = try Store.inMemory()
         defer { memory.close() }
         try memory.withSession { session in try CareModel.fill(session) }
-        #expect(try memory.checkIntegrity().problems == [])
+        try expect(memory.checkIntegrity().problems, [])
     }
 
     @Test(arguments: Damage.all)
@@ -142,7 +142,7 @@ struct IntegrityTests {
             #expect(!report.isSound)
             #expect(report.problems.contains { damage.isTold(by: $0) }, "\(report)")
             // Once, and nothing else is at fault.
-            #expect(report.problems.count == 1, "\(report)")
+            expect(report.problems.count, 1, "\(report)")
         }
     }
 
@@ -252,7 +252,7 @@ struct IntegrityTests {
             let all = try store.checkIntegrity()
             #expect(all.problems.count == 10 && all.isComplete)
             #expect(try store.checkIntegrity(limit: 10).isComplete)
-            #expect(try store.checkIntegrity(limit: 0).problems.count == 1)
+            try expect(store.checkIntegrity(limit: 0).problems.count, 1)
         }
     }
 
@@ -261,7 +261,7 @@ struct IntegrityTests {
             func bytes() -> [Data?] { ["", "-wal"].map { FileManager.default.contents(atPath: file.path + $0) } }
             let before = bytes()
             _ = try store.checkIntegrity()
-            #expect(bytes() == before)
+            expect(bytes(), before)
         }
     }
 

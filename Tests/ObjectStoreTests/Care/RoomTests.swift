@@ -36,14 +36,14 @@ import Testing
             try store.vacuum()
             try store.checkpoint()
             let after = try store.statistics()
-            #expect(after.freePageCount == 0)
+            expect(after.freePageCount, 0)
             #expect(after.fileSize < before.pageCount * before.pageSize / 5)
-            #expect(after.fileSize == after.pageCount * after.pageSize)
-            #expect(try file.sqlite("SELECT id FROM room_blob; PRAGMA integrity_check") == "51\nok")
+            expect(after.fileSize, after.pageCount * after.pageSize)
+            try expect(file.sqlite("SELECT id FROM room_blob; PRAGMA integrity_check"), "51\nok")
             try store.withSession { session throws in
                 let next = Blob()
                 try session.save(next)
-                #expect(next.id == 52)
+                expect(next.id, 52)
             }
         }
     }
@@ -55,21 +55,21 @@ import Testing
                 try store.vacuum()
                 blob.bytes = [2]
                 try session.save(blob)
-                #expect(try Blob.all().map(\.bytes) == [[2]])
+                try expect(Blob.all().map(\.bytes), [[2]])
             }
         }
     }
 
     @Test func `a vacuum gives a file that is there the configured auto-vacuum`() throws {
         try withFreePages(.init()) { store, file throws in
-            #expect(try file.sqlite("PRAGMA auto_vacuum") == "0")
+            try expect(file.sqlite("PRAGMA auto_vacuum"), "0")
             store.configuration.autoVacuum = .incremental
             try store.vacuum()
-            #expect(try file.sqlite("PRAGMA auto_vacuum") == "2")
-            #expect(try store.statistics().autoVacuum == .incremental)
+            try expect(file.sqlite("PRAGMA auto_vacuum"), "2")
+            try expect(store.statistics().autoVacuum, .incremental)
             store.configuration.autoVacuum = .none
             try store.vacuum()
-            #expect(try file.sqlite("PRAGMA auto_vacuum") == "0")
+            try expect(file.sqlite("PRAGMA auto_vacuum"), "0")
         }
     }
 
@@ -77,12 +77,12 @@ import Testing
         try withFreePages(.init(autoVacuum: .incremental)) { store, _ throws in
             let before = try store.statistics().freePageCount
             #expect(before > 200)
-            #expect(try store.releaseFreePages(atMost: 10) == 10)
-            #expect(try store.statistics().freePageCount == before - 10)
-            #expect(try store.releaseFreePages() == before - 10)
-            #expect(try store.releaseFreePages() == 0)
+            try expect(store.releaseFreePages(atMost: 10), 10)
+            try expect(store.statistics().freePageCount, before - 10)
+            try expect(store.releaseFreePages(), before - 10)
+            try expect(store.releaseFreePages(), 0)
         }
-        try withFreePages(.init()) { store, _ throws in #expect(try store.releaseFreePages() == 0) }
+        try withFreePages(.init()) { store, _ throws in try expect(store.releaseFreePages(), 0) }
     }
 
     @Test func `a vacuum of a store in memory, and of an empty one, is no error`() async throws {
@@ -90,7 +90,7 @@ import Testing
         defer { memory.close() }
         try memory.withSession { session in try session.save(Blob()) }
         try await memory.background.vacuum()
-        try memory.withSession { _ throws in #expect(try Blob.count() == 1) }
+        try memory.withSession { _ throws in try expect(Blob.count(), 1) }
         try await Store.temporary().background.vacuum()
     }
 
@@ -98,8 +98,8 @@ import Testing
         try withFreePages(.init()) { store, _ throws in
             try store.withSession { session throws in
                 try session.transaction {
-                    #expect(careCode { try store.vacuum() } == .misuse)
-                    #expect(careCode { try store.checkpoint() } == .misuse)
+                    expect(careCode { try store.vacuum() }, .misuse)
+                    expect(careCode { try store.checkpoint() }, .misuse)
                 }
             }
         }
@@ -111,11 +111,11 @@ import Testing
             #expect(log > 100_000)
             let result = try store.checkpoint()
             #expect(result.isComplete && result.loggedPages > 0 && result.movedPages == result.loggedPages)
-            #expect(try store.statistics().logSize == 0)
+            try expect(store.statistics().logSize, 0)
             let size = try FileManager.default.attributesOfItem(atPath: file.path + "-wal")[.size] as? Int
-            #expect(size == 0)
+            expect(size, 0)
             // There is nothing left to do.
-            #expect(try store.checkpoint() == Checkpoint(loggedPages: 0, movedPages: 0, isComplete: true))
+            try expect(store.checkpoint(), Checkpoint(loggedPages: 0, movedPages: 0, isComplete: true))
         }
     }
 
@@ -134,7 +134,7 @@ import Testing
 
     @Test func `without a log a checkpoint has nothing to do`() throws {
         try withFreePages(.init(journal: .rollback)) { store, _ throws in
-            #expect(try store.checkpoint() == Checkpoint(loggedPages: 0, movedPages: 0, isComplete: true))
+            try expect(store.checkpoint(), Checkpoint(loggedPages: 0, movedPages: 0, isComplete: true))
         }
     }
 
@@ -142,12 +142,11 @@ import Testing
         try withCareStore { store, file throws in
             let statistics = try store.statistics()
             #expect(statistics.pageSize == 4096 && statistics.journal == .wal && statistics.autoVacuum == .none)
-            #expect(try "\(statistics.pageCount)" == file.sqlite("PRAGMA page_count"))
+            try expect("\(statistics.pageCount)", file.sqlite("PRAGMA page_count"))
             #expect(statistics.logSize > 0)
-            #expect(
-                statistics.rowCounts == [
-                    "CareCompany": 2, "CarePerson": 3, "CareEmployee": 2, "CareNote": 3, "CareCountry": 1,
-                ])
+            expect(
+                statistics.rowCounts,
+                ["CareCompany": 2, "CarePerson": 3, "CareEmployee": 2, "CareNote": 3, "CareCountry": 1])
             let tags = try #require(statistics.tables.first { $0.name == "care_person_tags" })
             #expect(tags.className == "CarePerson" && tags.property == "tags" && tags.rowCount == 10)
             let people = try #require(statistics.tables.first { $0.name == "care_person" })
@@ -198,6 +197,6 @@ import Testing
         "trusted_schema", "temp_store", "journal_size_limit", "cell_size_check",
     ])
     func `pragmas that only tell may be asked`(_ name: String) throws {
-        try withTemporarySession { session, _ throws in #expect(try session.rows("PRAGMA \(name)").count == 1) }
+        try withTemporarySession { session, _ throws in try expect(session.rows("PRAGMA \(name)").count, 1) }
     }
 }

@@ -22,24 +22,24 @@ import Testing
         #expect(configuration.journal == .wal && configuration.autoVacuum == .none)
         #expect(!configuration.isReadOnly && configuration.limits == StoreLimits())
         try withTemporarySession { session, file throws in
-            #expect(try pragma("cache_size", session) == .integer(-64_000))
-            #expect(try file.sqlite("PRAGMA page_size; PRAGMA journal_mode; PRAGMA auto_vacuum") == "4096\nwal\n0")
+            try expect(pragma("cache_size", session), .integer(-64_000))
+            try expect(file.sqlite("PRAGMA page_size; PRAGMA journal_mode; PRAGMA auto_vacuum"), "4096\nwal\n0")
             #expect(!session.store.isReadOnly)
         }
     }
 
     @Test func `durability and the busy timeout are those of each connection`() throws {
         try withTemporarySession(.init(durability: .relaxed, busyTimeout: .milliseconds(1234))) { session, _ throws in
-            #expect(try pragma("synchronous", session) == .integer(1))
-            #expect((session.connection as? SQLiteConnection)?.busyTimeout == 1234)
+            try expect(pragma("synchronous", session), .integer(1))
+            expect((session.connection as? SQLiteConnection)?.busyTimeout, 1234)
         }
-        try withTemporarySession { session, _ throws in #expect(try pragma("synchronous", session) == .integer(2)) }
+        try withTemporarySession { session, _ throws in try expect(pragma("synchronous", session), .integer(2)) }
     }
 
     @Test(arguments: [(1_024_000, -1000), (0, -1), (5_000_000_000_000, -Int64(Int32.max))] as [(Int, Int64)])
     func `the cache has as many bytes as it is given`(_ bytes: Int, _ pragma: Int64) throws {
         try withTemporarySession(.init(cacheSize: bytes)) { session, _ throws in
-            #expect(try self.pragma("cache_size", session) == .integer(pragma))
+            try expect(self.pragma("cache_size", session), .integer(pragma))
         }
     }
 
@@ -47,12 +47,12 @@ import Testing
     func `a new file has pages of the size that is said, one that is there keeps its own`(_ size: Int) throws {
         let file = try TemporaryStore()
         try file.open(configuration: .init(pageSize: size)).withSession { session in try session.save(Item()) }
-        #expect(try file.sqlite("PRAGMA page_size; PRAGMA integrity_check") == "\(size)\nok")
+        try expect(file.sqlite("PRAGMA page_size; PRAGMA integrity_check"), "\(size)\nok")
         try file.open(configuration: .init(pageSize: 2048)).withSession { session in try session.save(Item()) }
-        #expect(try file.sqlite("PRAGMA page_size; SELECT count(*) FROM settings_item") == "\(size)\n2")
+        try expect(file.sqlite("PRAGMA page_size; SELECT count(*) FROM settings_item"), "\(size)\n2")
         let memory = try Store.inMemory(configuration: .init(pageSize: size))
         defer { memory.close() }
-        #expect(try memory.statistics().pageSize == size)
+        try expect(memory.statistics().pageSize, size)
     }
 
     @Test(arguments: [
@@ -74,13 +74,13 @@ import Testing
             let item = Item()
             try session.save(item)
             #expect(!FileManager.default.fileExists(atPath: file.path + "-wal"))
-            #expect(try file.sqlite("PRAGMA journal_mode") == "delete")
-            #expect(try store.statistics().journal == .rollback)
+            try expect(file.sqlite("PRAGMA journal_mode"), "delete")
+            try expect(store.statistics().journal, .rollback)
             _ = try file.sqlite("UPDATE settings_item SET text = 'by others'")
-            #expect(try Item.all().map(\.text) == ["by others"])
+            try expect(Item.all().map(\.text), ["by others"])
             item.text = "mine"
             try session.transaction { try item.save() }
-            #expect(try file.sqlite("SELECT text FROM settings_item; PRAGMA integrity_check") == "mine\nok")
+            try expect(file.sqlite("SELECT text FROM settings_item; PRAGMA integrity_check"), "mine\nok")
         }
     }
 
@@ -110,10 +110,10 @@ import Testing
             try session.save(item)
             try item.delete()
         }
-        #expect(try file.sqlite("PRAGMA auto_vacuum") == pragma)
+        try expect(file.sqlite("PRAGMA auto_vacuum"), pragma)
         let statistics = try store.statistics()
-        #expect(statistics.autoVacuum == autoVacuum)
-        #expect((statistics.freePageCount == 0) == (autoVacuum == .full))
+        expect(statistics.autoVacuum, autoVacuum)
+        expect(statistics.freePageCount == 0, autoVacuum == .full)
     }
 
     @Test func `limits are those of each connection`() throws {
@@ -123,14 +123,14 @@ import Testing
             item.text = String(repeating: "x", count: 9000)
             try session.save(item)
             item.text += String(repeating: "x", count: 2000)
-            #expect(careCode { try session.save(item) } == .tooBig)
-            #expect(try file.sqlite("SELECT length(text) FROM settings_item") == "9000")
-            #expect(careCode { _ = try session.rows("SELECT '\(String(repeating: "x", count: 5000))'") } == .tooBig)
+            expect(careCode { try session.save(item) }, .tooBig)
+            try expect(file.sqlite("SELECT length(text) FROM settings_item"), "9000")
+            expect(careCode { _ = try session.rows("SELECT '\(String(repeating: "x", count: 5000))'") }, .tooBig)
             let deep = String(repeating: "(1 + ", count: 60) + "1" + String(repeating: ")", count: 60)
-            #expect(careCode { _ = try session.rows("SELECT \(deep)") } == .invalidSQL)
+            expect(careCode { _ = try session.rows("SELECT \(deep)") }, .invalidSQL)
             // The shell's has none of it: what is there already is refused where it is read.
             _ = try file.sqlite("UPDATE settings_item SET text = printf('%.*c', 20000, 'x')")
-            #expect(careCode { try item.reload() } == .tooBig)
+            expect(careCode { try item.reload() }, .tooBig)
         }
     }
 
@@ -138,7 +138,7 @@ import Testing
         let store = try Store.temporary()
         defer { store.close() }
         store.configuration.cacheSize = 1_024_000
-        try store.withSession { session throws in #expect(try pragma("cache_size", session) == .integer(-1000)) }
+        try store.withSession { session throws in try expect(pragma("cache_size", session), .integer(-1000)) }
     }
 
     @Test func `the path :memory: is a store in memory, also as the default one`() throws {
@@ -147,9 +147,9 @@ import Testing
         #expect(store.path == nil)
         try store.withSession { session throws in
             try session.save(Item())
-            #expect(try Item.count() == 1)
+            try expect(Item.count(), 1)
         }
         #expect(!FileManager.default.fileExists(atPath: ":memory:"))
-        #expect(careCode { _ = try Store(":memory:", configuration: .init(isReadOnly: true)) } == .misuse)
+        expect(careCode { _ = try Store(":memory:", configuration: .init(isReadOnly: true)) }, .misuse)
     }
 }

@@ -28,13 +28,13 @@ import Testing
         try withDamage("UPDATE care_person SET price = 'dear' WHERE id = 5") { _, _ throws in
             var rows: [UndecodableRow] = []
             let people = try CarePerson.all(.skippingUndecodable { rows.append($0) })
-            #expect(people.map(\.id) == [1, 2, 3, 4])
+            expect(people.map(\.id), [1, 2, 3, 4])
             let row = try #require(rows.first)
-            #expect(rows.count == 1)
+            expect(rows.count, 1)
             #expect(row.className == "CarePerson" && row.rowID == 5 && row.property == "price")
             #expect(row.reason.contains("Decimal") && !row.description.contains("dear"))
             #expect(row.description.hasPrefix("CarePerson.price #5: "))
-            #expect(row.error.code == .typeMismatch)
+            expect(row.error.code, .typeMismatch)
         }
     }
 
@@ -43,8 +43,8 @@ import Testing
         try withDamage { _, _ throws in
             var rows: [UndecodableRow] = []
             let people = try CarePerson.all(.skippingUndecodable { rows.append($0) })
-            #expect(people.map(\.id) == [1])
-            #expect(rows.map(\.rowID) == [2, 3, 4, 5])
+            expect(people.map(\.id), [1])
+            expect(rows.map(\.rowID), [2, 3, 4, 5])
             #expect(rows[0].property == "status" && rows[1].property == nil)
             #expect(rows[1].reason.contains("CarePerson.status #2"))
         }
@@ -53,12 +53,12 @@ import Testing
     @Test func `unknown classes and broken references are told too`() throws {
         try withDamage("UPDATE care_person SET class = 'Gone' WHERE id = 5") { _, _ throws in
             var rows: [UndecodableRow] = []
-            #expect(try CarePerson.all(.skippingUndecodable { rows.append($0) }).count == 4)
+            try expect(CarePerson.all(.skippingUndecodable { rows.append($0) }).count, 4)
             #expect(rows.map(\.rowID) == [5] && rows[0].error.code == .unknownClass)
         }
         try withDamage("UPDATE care_person SET employer_id = 99 WHERE id = 5") { _, _ throws in
             var rows: [UndecodableRow] = []
-            #expect(try CarePerson.all(.skippingUndecodable { rows.append($0) }).count == 4)
+            try expect(CarePerson.all(.skippingUndecodable { rows.append($0) }).count, 4)
             #expect(rows.map(\.rowID) == [5] && rows[0].property == "employer")
         }
     }
@@ -66,8 +66,8 @@ import Testing
     @Test func `a collection that cannot be read leaves its owner out`() throws {
         try withDamage("UPDATE care_person_tags SET value = CAST(x'ff' AS TEXT) WHERE owner_id = 5") { _, _ throws in
             var rows: [UndecodableRow] = []
-            #expect(try CarePerson.all(.skippingUndecodable { rows.append($0) }).map(\.id) == [1, 2, 3, 4])
-            #expect(rows.map(\.property) == ["tags"])
+            try expect(CarePerson.all(.skippingUndecodable { rows.append($0) }).map(\.id), [1, 2, 3, 4])
+            expect(rows.map(\.property), ["tags"])
         }
     }
 
@@ -98,8 +98,8 @@ import Testing
         try withItems { _ throws in
             var rows: [Int64] = []
             let items = try Item.all(.skippingUndecodable { rows.append($0.rowID) })
-            #expect(rows == (1...10).map { $0 * 200 })
-            #expect(items.compactMap(\.id) == (1...2000).filter { $0 % 200 != 0 })
+            expect(rows, (1...10).map { $0 * 200 })
+            expect(items.compactMap(\.id), (1...2000).filter { $0 % 200 != 0 })
             rows = []
             let last = try Item.query.order(by: \.id, .descending).limit(500)
                 .all(.skippingUndecodable { rows.append($0.rowID) })
@@ -134,10 +134,10 @@ import Testing
         try withItems { _ throws in
             let told = Recorder<Int64>()
             let query = Item.query.skippingUndecodable { told.add($0.rowID) }
-            #expect(try query.findBy.group(0).count == 190)
-            #expect(told.take() == (1...10).map { $0 * 200 })
-            #expect(try query.untracked().all().count == 1990)
-            #expect(told.take().count == 10)
+            try expect(query.findBy.group(0).count, 190)
+            expect(told.take(), (1...10).map { $0 * 200 })
+            try expect(query.untracked().all().count, 1990)
+            expect(told.take().count, 10)
             // Counts and ids are about all rows.
             #expect(try query.count() == 2000 && query.ids().count == 2000)
             #expect(told.take().isEmpty)
@@ -153,8 +153,8 @@ import Testing
             let log = Recorder<String>()
             let listener = Session.StatementListener { log.add($0) }
             try session.add(listener)
-            #expect(try Item.all(.skippingUndecodable { _ in Issue.record("nothing is wrong") }).count == 2)
-            #expect(log.take().filter { $0.hasPrefix("SELECT") }.count == 1)
+            try expect(Item.all(.skippingUndecodable { _ in Issue.record("nothing is wrong") }).count, 2)
+            expect(log.take().filter { $0.hasPrefix("SELECT") }.count, 1)
             session.remove(listener)
         }
     }
@@ -222,25 +222,25 @@ import Testing
             _ = shirt.lining
             shirt.name = "blue"
             try shirt.save()
-            #expect(try file.sqlite(columns) == "mauve|taupe|42|puce|blue")
+            try expect(file.sqlite(columns), "mauve|taupe|42|puce|blue")
             // Given the value that it has anyway, nothing is changed.
             shirt.color = .other
             #expect(!shirt.hasChanges)
             try session.saveChanges()
             try shirt.reload()
-            #expect(try file.sqlite(columns) == "mauve|taupe|42|puce|blue")
+            try expect(file.sqlite(columns), "mauve|taupe|42|puce|blue")
         }
     }
 
     @Test func `a property that gets another value is saved, and only it`() throws {
         try withShirt { session, shirt, file throws in
             shirt.color = .green
-            #expect(shirt.changes.map(\.name) == ["color"])
+            expect(shirt.changes.map(\.name), ["color"])
             try shirt.save()
-            #expect(try file.sqlite(columns) == "green|taupe|42|puce|")
+            try expect(file.sqlite(columns), "green|taupe|42|puce|")
             shirt.color = .other
             try shirt.save()
-            #expect(try file.sqlite(columns) == "other|taupe|42|puce|")
+            try expect(file.sqlite(columns), "other|taupe|42|puce|")
         }
     }
 
@@ -266,8 +266,8 @@ import Testing
 
     @Test func `conditions are about the column`() throws {
         try withShirt { _, _, _ throws in
-            #expect(try Shirt.where { $0.color == .other }.count() == 0)
-            #expect(try Shirt.where { $0.color != .red }.count() == 1)
+            try expect(Shirt.where { $0.color == .other }.count(), 0)
+            try expect(Shirt.where { $0.color != .red }.count(), 1)
         }
     }
 
@@ -283,10 +283,10 @@ import Testing
 
     @Test func `a value of the wrong storage class is an error all the same, and a check knows both`() throws {
         try withShirt { session, shirt, file throws in
-            #expect(try session.store.checkIntegrity().problems == [])
+            try expect(session.store.checkIntegrity().problems, [])
             _ = try file.sqlite("UPDATE fallback_shirt SET color = CAST(x'ff' AS TEXT)")
-            #expect(careCode { try shirt.reload() } == .typeMismatch)
-            #expect(try session.store.checkIntegrity().problems.map(\.property) == ["color"])
+            expect(careCode { try shirt.reload() }, .typeMismatch)
+            try expect(session.store.checkIntegrity().problems.map(\.property), ["color"])
         }
     }
 }

@@ -22,7 +22,7 @@ struct LongConditionTests {
             }
             try session.save(samples)
             try withExtendedLifetime(samples) { try body(session, samples) }
-            #expect(session.busyStatementCount == 0)
+            expect(session.busyStatementCount, 0)
         }
     }
 
@@ -56,7 +56,7 @@ struct LongConditionTests {
                 // What is twice turned round is no chain any more, but as deep as it is written.
                 let count = form == .mixed ? 1000 : count
                 let found = try Sample.where { condition(form, count, $0) }.all()
-                #expect(found == samples.filter { $0.number == $0.twin }, "\(form)")
+                expect(found, samples.filter { $0.number == $0.twin }, "\(form)")
             }
         }
     }
@@ -92,8 +92,8 @@ struct LongConditionTests {
             }
             for (expression, words, arguments) in pool {
                 #expect(expression.words == words && expression.arguments == arguments)
-                #expect(expression.dropping(.not)?.words == (words.last == .operation(.not) ? words.dropLast() : nil))
-                #expect(expression.renumbered(by: 1).arguments == arguments)
+                expect(expression.dropping(.not)?.words, words.last == .operation(.not) ? words.dropLast() : nil)
+                expect(expression.renumbered(by: 1).arguments, arguments)
             }
         }
     }

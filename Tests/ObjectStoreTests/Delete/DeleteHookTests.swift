@@ -55,15 +55,15 @@ struct DeleteHookTests {
     @Test func `objects, cascades and queries ask each object in memory once`() throws {
         try withTemporarySession { session, file throws in
             let first = try team("a", "b")
-            #expect(try Heard.by { () throws in try session.delete([first, first]) } == ["team", "a", "b"])
-            #expect(try file.sqlite("SELECT count(*) FROM player") == "0")
+            try expect(Heard.by { () throws in try session.delete([first, first]) }, ["team", "a", "b"])
+            try expect(file.sqlite("SELECT count(*) FROM player"), "0")
             let notes = try [note("1"), note("2"), note("3"), note("4")]
-            #expect(try Heard.by { () throws in try session.delete([notes[0], notes[0]]) } == ["1"])
-            #expect(try Heard.by { () throws in try Note.where { $0.text == "2" }.delete() } == ["2"])
-            #expect(try Heard.by { () throws in try Note.deleteBy.text("3") } == ["3"])
-            #expect(try Heard.by { () throws in try Note.deleteAll() } == ["4"])
+            try expect(Heard.by { () throws in try session.delete([notes[0], notes[0]]) }, ["1"])
+            try expect(Heard.by { () throws in try Note.where { $0.text == "2" }.delete() }, ["2"])
+            try expect(Heard.by { () throws in try Note.deleteBy.text("3") }, ["3"])
+            try expect(Heard.by { () throws in try Note.deleteAll() }, ["4"])
             let second = try team("c")
-            #expect(try Heard.by { () throws in try Team.deleteAll() } == ["team", "c"])
+            try expect(Heard.by { () throws in try Team.deleteAll() }, ["team", "c"])
             withExtendedLifetime((notes, second)) {}
         }
     }
@@ -72,7 +72,7 @@ struct DeleteHookTests {
         try withTemporarySession { session, file throws in
             try session.reset()
             do { _ = try note("1") }
-            #expect(try Heard.by { () throws in try Note.deleteAll() } == [])
+            try expect(Heard.by { () throws in try Note.deleteAll() }, [])
             let team = try team("a", "b")
             let id = try #require(team.id)
             let player = team.players[0]
@@ -80,9 +80,9 @@ struct DeleteHookTests {
             try session.reset()
             let playerID = try #require(player.id)
             let kept = try #require(try Player.find(playerID))
-            #expect(try Heard.by { () throws in try Team.where { $0.id == id }.delete() } == ["a"])
+            try expect(Heard.by { () throws in try Team.where { $0.id == id }.delete() }, ["a"])
             #expect(kept.isDeleted)
-            #expect(try file.sqlite("SELECT count(*) FROM player") == "0")
+            try expect(file.sqlite("SELECT count(*) FROM player"), "0")
         }
     }
 
@@ -94,7 +94,7 @@ struct DeleteHookTests {
             #expect(throws: Veto.self) { () throws in try Team.deleteAll() }
             #expect(throws: Veto.self) { () throws in try Team.query.delete() }
             #expect(!team.isDeleted && team.players.count == 2)
-            #expect(try file.sqlite("SELECT count(*) FROM team, player") == "2")
+            try expect(file.sqlite("SELECT count(*) FROM team, player"), "2")
             team.players[1].isLoyal = false
             try team.delete()
             #expect(team.isDeleted)

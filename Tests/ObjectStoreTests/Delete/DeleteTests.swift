@@ -32,14 +32,14 @@ struct DeleteTests {
             let people = try Self.savePeople(2, session)
             people[0].age = 33
             let log = try statements(of: session) { try people[0].delete() }
-            #expect(log == ["BEGIN IMMEDIATE", #"DELETE FROM "person" WHERE "id" IN (?)"#, "COMMIT"])
+            expect(log, ["BEGIN IMMEDIATE", #"DELETE FROM "person" WHERE "id" IN (?)"#, "COMMIT"])
             #expect(people[0].isDeleted && !people[0].isNew && people[0].id == 1)
             #expect(people[0].name == "P0" && people[0].age == 33)
             #expect(!people[0].hasChanges && people[0].changes.isEmpty)
             #expect(try Person.find(1) == nil && Person.all() == [people[1]] && Person.findByName("P0").isEmpty)
-            #expect(try file.sqlite("SELECT group_concat(id) FROM person") == "2")
+            try expect(file.sqlite("SELECT group_concat(id) FROM person"), "2")
             people[0].revert()
-            #expect(people[0].age == 33)
+            expect(people[0].age, 33)
         }
     }
 
@@ -66,7 +66,7 @@ struct DeleteTests {
             try session.save(other)
             try session.delete(one as PersistentObject)
             #expect(one.isDeleted && !other.isNew && !other.isDeleted)
-            #expect(try Person.count() == 1)
+            try expect(Person.count(), 1)
         }
     }
 
@@ -75,7 +75,7 @@ struct DeleteTests {
             let people = try Self.savePeople(2, session)
             #expect(throws: StoreError.self) { try session.delete(people + [Person()]) }
             #expect(people.allSatisfy { !$0.isDeleted })
-            #expect(try file.sqlite("SELECT count(*) FROM person") == "2")
+            try expect(file.sqlite("SELECT count(*) FROM person"), "2")
         }
     }
 
@@ -89,10 +89,10 @@ struct DeleteTests {
             let log = try statements(of: session) {
                 try session.delete(people.dropLast().shuffled(using: &random) + [pet])
             }
-            #expect(log.filter { $0 == "COMMIT" }.count == 1)
+            expect(log.filter { $0 == "COMMIT" }.count, 1)
             #expect(people.map(\.isDeleted) == Array(repeating: true, count: count) + [false] && pet.isDeleted)
-            #expect(try file.sqlite("SELECT id FROM person") == "\(count + 1)")
-            #expect(try file.sqlite("SELECT count(*) FROM pet") == "0")
+            try expect(file.sqlite("SELECT id FROM person"), "\(count + 1)")
+            try expect(file.sqlite("SELECT count(*) FROM pet"), "0")
             #expect(try session.space(of: Person.self).identity.brokenInvariant() == nil)
         }
     }
@@ -101,14 +101,14 @@ struct DeleteTests {
         try withTemporarySession { session, _ in
             try session.delete(try Self.savePeople(5, session))
             let next = try Self.savePeople(1, session)[0]
-            #expect(next.id == 6)
+            expect(next.id, 6)
             try Person.deleteAll()
-            #expect(try Self.savePeople(30, session).first?.id == 7)
+            try expect(Self.savePeople(30, session).first?.id, 7)
         }
         let file = try TemporaryStore()
         try file.open().withSession { session in try session.delete(try Self.savePeople(3, session)) }
         let next = try file.open().withSession { session in try Self.savePeople(1, session)[0].id }
-        #expect(next == 4)
+        expect(next, 4)
     }
 
     @Test func `a deleted object's copy can be saved`() throws {
@@ -119,22 +119,22 @@ struct DeleteTests {
             #expect(copy.isNew && !copy.isDeleted && copy.id == nil && copy.name == "P0")
             try copy.save()
             #expect(copy.id == 2 && person.id == 1)
-            #expect(try file.sqlite("SELECT * FROM person") == "2|P0|0")
+            try expect(file.sqlite("SELECT * FROM person"), "2|P0|0")
         }
     }
 
     @Test func `deleteAll deletes all of the class, in memory or not, and says how many`() throws {
         try withTemporarySession { session, file in
-            #expect(try Person.deleteAll() == 0)
+            try expect(Person.deleteAll(), 0)
             let people = try Self.savePeople(3, session)
             _ = try file.sqlite("INSERT INTO person (name, age) VALUES ('theirs', 1)")
             let pet = Pet()
             try pet.save()
-            #expect(try Person.deleteAll() == 4)
+            try expect(Person.deleteAll(), 4)
             #expect(people.allSatisfy { $0.isDeleted && !$0.name.isEmpty } && !pet.isDeleted)
             #expect(try Person.count() == 0 && Pet.count() == 1)
             #expect(throws: StoreError.self) { try people[0].save() }
-            #expect(try session.space(of: Person.self).identity.count == 0)
+            try expect(session.space(of: Person.self).identity.count, 0)
         }
     }
 
@@ -164,11 +164,11 @@ struct DeleteTests {
                 _ = try Person.count()
                 var count = 0
                 let log = try statements(of: inner) { count = try Person.deleteBy.age(1) }
-                #expect(count == 2)
+                expect(count, 2)
                 #expect(log.contains(#"SELECT "person"."id" FROM "person" WHERE "person"."age" = ?1"#))
-                #expect(log.filter { $0 == "COMMIT" }.count == 1)
+                expect(log.filter { $0 == "COMMIT" }.count, 1)
             }
-            #expect(try file.sqlite("SELECT count(*) FROM person") == "6")
+            try expect(file.sqlite("SELECT count(*) FROM person"), "6")
         }
     }
 
@@ -217,7 +217,7 @@ struct DeleteTests {
             try session.delete(gone.shuffled(using: &random))
             #expect(gone.allSatisfy(\.isDeleted) && !kept.contains(where: \.isDeleted))
             let left = try file.sqlite("SELECT id FROM person ORDER BY id")
-            #expect(left == kept.map { "\($0.id ?? 0)" }.joined(separator: "\n"))
+            expect(left, kept.map { "\($0.id ?? 0)" }.joined(separator: "\n"))
         }
     }
 
@@ -225,8 +225,8 @@ struct DeleteTests {
         try withTemporarySession { session, _ in
             let people = try Self.savePeople(128 + 3, session)
             let log = try statements(of: session) { try session.delete(people) }
-            #expect(log.filter { $0.hasPrefix("DELETE") }.count == 2 + 3)
-            #expect(log.filter { $0.contains("BETWEEN") }.count == 2)
+            expect(log.filter { $0.hasPrefix("DELETE") }.count, 2 + 3)
+            expect(log.filter { $0.contains("BETWEEN") }.count, 2)
         }
     }
 }

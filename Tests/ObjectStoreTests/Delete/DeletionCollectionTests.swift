@@ -41,12 +41,12 @@ struct DeletionCollectionTests {
             try items[0].delete()
             #expect(box.items == [items[1], items[2]] && box.choice == [items[1]] && box.named == ["b": items[1]])
             #expect(!box.hasChanges)
-            #expect(try file.sqlite("SELECT value_id FROM box_items ORDER BY position") == "2\n3")
-            #expect(try file.sqlite("SELECT value_id FROM box_choice") == "2")
-            #expect(try file.sqlite("SELECT key, value_id FROM box_named") == "b|2")
+            try expect(file.sqlite("SELECT value_id FROM box_items ORDER BY position"), "2\n3")
+            try expect(file.sqlite("SELECT value_id FROM box_choice"), "2")
+            try expect(file.sqlite("SELECT key, value_id FROM box_named"), "b|2")
             box.items.append(items[1])
             try box.save()
-            #expect(try file.sqlite("SELECT value_id FROM box_items ORDER BY position") == "2\n3\n2")
+            try expect(file.sqlite("SELECT value_id FROM box_items ORDER BY position"), "2\n3\n2")
         }
     }
 
@@ -61,7 +61,7 @@ struct DeletionCollectionTests {
             try items[1].delete()
             #expect(box.items == [new, items[2], items[0]] && box.changes.map(\.name) == ["items"])
             try box.save()
-            #expect(try file.sqlite("SELECT value_id FROM box_items ORDER BY position") == "4\n3\n1")
+            try expect(file.sqlite("SELECT value_id FROM box_items ORDER BY position"), "4\n3\n1")
         }
     }
 
@@ -75,8 +75,8 @@ struct DeletionCollectionTests {
             try box.delete()
             #expect(box.items == items && items.allSatisfy { !$0.isDeleted })
             let counts = "SELECT (SELECT count(*) FROM box_items) + (SELECT count(*) FROM box_words)"
-            #expect(try file.sqlite(counts) == "0")
-            #expect(try file.sqlite("SELECT count(*) FROM item") == "2")
+            try expect(file.sqlite(counts), "0")
+            try expect(file.sqlite("SELECT count(*) FROM item"), "2")
         }
     }
 
@@ -88,13 +88,13 @@ struct DeletionCollectionTests {
             boxes[1].owned = [items[1], items[2]]
             boxes[1].items = [items[0], items[2]]
             try session.save(boxes)
-            #expect(items[1].owners == boxes)
+            expect(items[1].owners, boxes)
             try boxes[0].delete()
-            #expect(items.map(\.isDeleted) == [true, true, false])
+            expect(items.map(\.isDeleted), [true, true, false])
             #expect(boxes[1].owned == [items[2]] && boxes[1].items == [items[2]] && !boxes[1].hasChanges)
-            #expect(boxes[0].owned == [items[0], items[1]])
-            #expect(try file.sqlite("SELECT group_concat(id) FROM item") == "3")
-            #expect(try file.sqlite("SELECT owner_id, value_id FROM box_owned") == "2|3")
+            expect(boxes[0].owned, [items[0], items[1]])
+            try expect(file.sqlite("SELECT group_concat(id) FROM item"), "3")
+            try expect(file.sqlite("SELECT owner_id, value_id FROM box_owned"), "2|3")
         }
     }
 
@@ -107,10 +107,10 @@ struct DeletionCollectionTests {
             box.later = items
             other.kept = items
             try session.save([box, other])
-            #expect(items[0].owners == [])
+            expect(items[0].owners, [])
             box.owned = items
             try box.save()
-            #expect(items[0].owners == [box])
+            expect(items[0].owners, [box])
             box.owned = []
             box.owned = items
             other.kept = []
@@ -127,18 +127,18 @@ struct DeletionCollectionTests {
             box.kept = items
             try session.save([box])
             let error = #expect(throws: StoreError.self) { try session.delete([box, items[0]]) }
-            #expect(error?.code == .deletionDenied)
-            #expect(
-                error.map(String.init(describing:))
-                    == "Box.kept #1: it cannot be deleted while Item #2 is in it, which the property's delete rule denies; "
+            expect(error?.code, .deletionDenied)
+            expect(
+                error.map(String.init(describing:)),
+                "Box.kept #1: it cannot be deleted while Item #2 is in it, which the property's delete rule denies; "
                     + "delete that too, or take it out first")
             #expect(box.kept == items && !box.isDeleted && !items[0].isDeleted && !box.hasChanges)
             // An element may leave.
             try items[0].delete()
-            #expect(box.kept == [items[1]])
+            expect(box.kept, [items[1]])
             try session.delete([items[1], box])
             #expect(box.isDeleted && items[1].isDeleted)
-            #expect(try file.sqlite("SELECT (SELECT count(*) FROM item), (SELECT count(*) FROM box)") == "0|0")
+            try expect(file.sqlite("SELECT (SELECT count(*) FROM item), (SELECT count(*) FROM box)"), "0|0")
         }
     }
 

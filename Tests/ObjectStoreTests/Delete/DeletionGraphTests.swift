@@ -68,7 +68,7 @@ struct DeletionGraphTests {
                 return try file.sqlite("SELECT count(*) FROM node") + (nodes.allSatisfy { $0.isDeleted } ? "" : " live")
             }
         }
-        #expect(left == "0")
+        expect(left, "0")
     }
 
     @Test func `a chain of rows that are not in memory takes one query a level`() throws {
@@ -84,13 +84,13 @@ struct DeletionGraphTests {
             let log: [String] = try store.withSession { session in
                 try statements(of: session) {
                     let count: Int = try Node.deleteByName("first")
-                    #expect(count == 1)
+                    expect(count, 1)
                 }
             }
             // The finder's, and each row's one; nobody is in memory who could want to know.
-            #expect(log.count { $0.hasPrefix("SELECT") && $0.contains("next_id") } == 500)
-            #expect(log.count { $0.hasPrefix("UPDATE") } == 1)
-            #expect(try file.sqlite("SELECT count(*) FROM node") == "0")
+            expect(log.count { $0.hasPrefix("SELECT") && $0.contains("next_id") }, 500)
+            expect(log.count { $0.hasPrefix("UPDATE") }, 1)
+            try expect(file.sqlite("SELECT count(*) FROM node"), "0")
         }
     }
 
@@ -108,9 +108,9 @@ struct DeletionGraphTests {
     @Test func `an object is described without those it leads to`() throws {
         try withTemporarySession { session, _ in
             let nodes = Self.ring(2)
-            #expect("\(nodes[0])" == "Node (new) { next: Node (new), name: \"\" }")
+            expect("\(nodes[0])", "Node (new) { next: Node (new), name: \"\" }")
             try session.save(nodes)
-            #expect("\(nodes[0])" == "Node #1 { next: Node #2, name: \"\" }")
+            expect("\(nodes[0])", "Node #1 { next: Node #2, name: \"\" }")
             try session.delete(nodes)
             for node in nodes { node.next = nil }
         }
@@ -149,12 +149,12 @@ struct DeletionGraphTests {
             try session.save(fleas)
             try animal.delete()
             #expect(dog.mother == nil && !dog.hasChanges && fleas[0].host == nil && !fleas[0].isDeleted)
-            #expect(fleas.map(\.isDeleted) == [false, false])
-            #expect(try Dog.deleteAll() == 1)
+            expect(fleas.map(\.isDeleted), [false, false])
+            try expect(Dog.deleteAll(), 1)
             #expect(dog.isDeleted && dog.bone?.isDeleted == true && fleas[1].isDeleted)
-            #expect(try file.sqlite("SELECT (SELECT count(*) FROM animal), (SELECT count(*) FROM bone)") == "0|0")
+            try expect(file.sqlite("SELECT (SELECT count(*) FROM animal), (SELECT count(*) FROM bone)"), "0|0")
             let left = try file.sqlite("SELECT id, host_id FROM flea")
-            #expect(left == "\(fleas[0].id ?? 0)|")
+            expect(left, "\(fleas[0].id ?? 0)|")
         }
     }
 
@@ -163,11 +163,11 @@ struct DeletionGraphTests {
             let animals = [Animal(), Dog(), Dog(), Animal()]
             animals[0].mother = animals[1]
             try session.save(animals)
-            #expect(try Dog.deleteAll() == 2)
+            try expect(Dog.deleteAll(), 2)
             #expect(animals.map(\.isDeleted) == [false, true, true, false] && animals[0].mother == nil)
-            #expect(try Animal.deleteAll() == 2)
+            try expect(Animal.deleteAll(), 2)
             #expect(animals[0].isDeleted)
-            #expect(try file.sqlite("SELECT count(*) FROM animal") == "0")
+            try expect(file.sqlite("SELECT count(*) FROM animal"), "0")
         }
     }
 
@@ -187,8 +187,8 @@ struct DeletionGraphTests {
             #expect(root.branches == [children[0]] && !root.hasChanges && !children[3].hasChanges)
             let rows = [root, children[3]].map { "\($0.id ?? 0)|\($0.branches[0].id ?? 0)" }.sorted()
             let found = try file.sqlite("SELECT owner_id, value_id FROM branch_branches ORDER BY 1, 2")
-            #expect(found == rows.joined(separator: "\n"))
-            #expect(try file.sqlite("SELECT count(*) FROM branch") == "4")
+            expect(found, rows.joined(separator: "\n"))
+            try expect(file.sqlite("SELECT count(*) FROM branch"), "4")
         }
     }
 

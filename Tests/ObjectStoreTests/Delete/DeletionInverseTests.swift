@@ -40,10 +40,10 @@ struct DeletionInverseTests {
             let pets = [Pet(), Pet()]
             pets[0].friend = person
             try session.save(pets)
-            #expect(person.friends == [pets[0]])
+            expect(person.friends, [pets[0]])
             try person.delete()
             #expect(pets[0].friend == nil && !pets[0].hasChanges)
-            #expect(try file.sqlite("SELECT count(friend_id), count(*) FROM pet") == "0|2")
+            try expect(file.sqlite("SELECT count(friend_id), count(*) FROM pet"), "0|2")
         }
     }
 
@@ -53,14 +53,14 @@ struct DeletionInverseTests {
             let pets = (0..<4).map { _ in Pet() }
             for pet in pets[..<3] { pet.owner = person }
             try session.save(pets)
-            #expect(person.pets == Array(pets[..<3]))
+            expect(person.pets, Array(pets[..<3]))
             try session.delete([pets[0], pets[2]])
             #expect(person.pets == [pets[1]] && !person.hasChanges)
             person.pets.append(pets[3])
             try pets[1].delete()
             #expect(person.pets == [pets[3]] && person.hasChanges)
             try person.save()
-            #expect(try file.sqlite("SELECT id, owner_id FROM pet") == "4|\(person.id ?? 0)")
+            try expect(file.sqlite("SELECT id, owner_id FROM pet"), "4|\(person.id ?? 0)")
         }
     }
 
@@ -79,7 +79,7 @@ struct DeletionInverseTests {
                 let pet = try #require(try Pet.find(1))
                 try person.delete()
                 #expect(pet.isDeleted && pet.owner === person)
-                #expect(try file.sqlite("SELECT id, owner_id FROM pet") == "3|2")
+                try expect(file.sqlite("SELECT id, owner_id FROM pet"), "3|2")
             }
         }
     }
@@ -96,9 +96,9 @@ struct DeletionInverseTests {
             #expect(!clubs[0].isDeleted && clubs[0].members == people)
             try people[0].delete()
             #expect(clubs[0].isDeleted && !clubs[1].isDeleted && !people[1].isDeleted)
-            #expect(try file.sqlite("SELECT count(*) FROM club_members") == "0")
+            try expect(file.sqlite("SELECT count(*) FROM club_members"), "0")
             try session.delete([people[1], clubs[1]])
-            #expect(try file.sqlite("SELECT (SELECT count(*) FROM person), (SELECT count(*) FROM club)") == "0|0")
+            try expect(file.sqlite("SELECT (SELECT count(*) FROM person), (SELECT count(*) FROM club)"), "0|0")
         }
     }
 
@@ -110,14 +110,14 @@ struct DeletionInverseTests {
             try house.save()
             #expect(person.house === house)
             let error = #expect(throws: StoreError.self) { try person.delete() }
-            #expect(
-                error.map(String.init(describing:))
-                    == "Person.house #1: it cannot be deleted while House #1 refers to it, which the property's delete "
+            expect(
+                error.map(String.init(describing:)),
+                "Person.house #1: it cannot be deleted while House #1 refers to it, which the property's delete "
                     + "rule denies; delete that too, or take it out first")
             try house.delete()
             #expect(person.house == nil && !person.hasChanges)
             try person.delete()
-            #expect(try file.sqlite("SELECT count(*) FROM person") == "0")
+            try expect(file.sqlite("SELECT count(*) FROM person"), "0")
         }
     }
 }

@@ -59,7 +59,7 @@ struct BrokenLazyTests {
             #expect(company.branches == [all[1]] && !company.hasChanges)
             company.branches = []
             try company.save()
-            #expect(try file.sqlite("SELECT count(parent_id) FROM company") == "0")
+            try expect(file.sqlite("SELECT count(parent_id) FROM company"), "0")
         }
     }
 }

@@ -31,21 +31,21 @@ struct ExpireTests {
 
     @Test func `an expired object is read again by a find of its id, its key, and of several`() throws {
         try withChangedRows { session, file, people in
-            #expect(try Person.find(1)?.age == 0)
+            try expect(Person.find(1)?.age, 0)
             session.expire(people[0])
-            #expect(people[0].age == 0)
+            expect(people[0].age, 0)
             #expect(try Person.find(1) === people[0] && people[0].age == 7 && people[1].age == 0)
             _ = try file.sqlite("UPDATE person SET age = 8")
             session.expire(people)
             #expect(try Person.find(#require(people[0].key)) === people[0] && people[0].age == 8)
-            #expect(try Person.find([2, 1]).map(\.age) == [8, 8])
+            try expect(Person.find([2, 1]).map(\.age), [8, 8])
             _ = try file.sqlite("UPDATE person SET age = 9")
             session.expire(people[1])
             let id = try #require(people[1].persistentID)
-            #expect(try session.object(for: id)?.age == 9)
+            try expect(session.object(for: id)?.age, 9)
             _ = try file.sqlite("UPDATE person SET age = 10")
             session.expire(people[0])
-            #expect(try Person.findOnlyBy.mail("0@b.c").age == 10)
+            try expect(Person.findOnlyBy.mail("0@b.c").age, 10)
         }
     }
 
@@ -56,11 +56,11 @@ struct ExpireTests {
             #expect(
                 try Person.find(1)?.age == 7 && people[0].name == "Ann" && people[0].changes.map(\.name) == ["name"])
             let before = try session.counts.statements
-            #expect(try Person.find(1)?.age == 7)
+            try expect(Person.find(1)?.age, 7)
             let after = try session.counts.statements
-            #expect(after == before)
+            expect(after, before)
             try people[0].save()
-            #expect(try file.sqlite("SELECT name, age FROM person WHERE id = 1") == "Ann|7")
+            try expect(file.sqlite("SELECT name, age FROM person WHERE id = 1"), "Ann|7")
         }
     }
 
@@ -68,7 +68,7 @@ struct ExpireTests {
         try withChangedRows { session, _, people in
             session.expireAll()
             _ = (try Person.find(1), try Person.find(2))
-            #expect(people.map(\.age) == [7, 7])
+            expect(people.map(\.age), [7, 7])
         }
     }
 
@@ -95,7 +95,7 @@ struct ExpireTests {
                 other.expire(people[0])
                 other.evict(people[0])
             }
-            #expect(try Person.find(1)?.age == 0)
+            try expect(Person.find(1)?.age, 0)
             people[0].name = "x"
             try people[0].save()
         }
@@ -127,7 +127,7 @@ struct ExpireTests {
             #expect(throws: StoreError.self) { try people[0].save() }
             people[0].friend = try Person.find(2)
             try people[0].save()
-            #expect(try file.sqlite("SELECT name, friend_id FROM person WHERE id = 1") == "changed|2")
+            try expect(file.sqlite("SELECT name, friend_id FROM person WHERE id = 1"), "changed|2")
         }
     }
 
@@ -170,7 +170,7 @@ struct ExpireTests {
             again.name = "x"
             try again.save()
             #expect(again.identityMap == nil)
-            #expect(try file.sqlite("SELECT name FROM guest") == "x")
+            try expect(file.sqlite("SELECT name FROM guest"), "x")
         }
     }
 }

@@ -27,7 +27,7 @@ extension LazyTests {
         try Self.withPeople { _, file, people in
             _ = try file.sqlite("PRAGMA foreign_keys = ON; DELETE FROM person WHERE id = 5")
             #expect(people[4].photo == nil && people[4].story == "untold")
-            #expect((people[4].$photo.problem as? StoreError)?.code == .rowGone)
+            expect((people[4].$photo.problem as? StoreError)?.code, .rowGone)
             let error = #expect(throws: StoreError.self) { try people[4].$story.load() }
             #expect(error?.code == .rowGone && error?.rowID == 5)
             #expect(people[5].photo == Data([5]) && people[5].$photo.problem == nil)
@@ -56,7 +56,7 @@ extension LazyTests {
     @Test func `a damaged value of one object does not keep its siblings from theirs`() throws {
         try Self.withPeople { _, file, people in
             _ = try file.sqlite("UPDATE person SET address = x'7b' WHERE id = 2")
-            #expect(people[0].address == Address(city: "city 0"))
+            expect(people[0].address, Address(city: "city 0"))
             #expect(people[1].address == Address() && people[1].$address.problem != nil)
             #expect(people[2].address == Address(city: "city 2") && people[2].$address.problem == nil)
         }
@@ -70,7 +70,7 @@ extension LazyTests {
             #expect(people[1].$tags.problem != nil && people[1].hasChanges)
             let error = #expect(throws: StoreError.self) { try people[1].save() }
             #expect(error?.property == "tags" && error?.rowID == 2)
-            #expect(try file.sqlite("SELECT count(*) FROM person_tags WHERE owner_id = 2") == "3")
+            try expect(file.sqlite("SELECT count(*) FROM person_tags WHERE owner_id = 2"), "3")
             people[1].revert()
             _ = try file.sqlite("UPDATE person_tags SET value = 'a1' WHERE owner_id = 2 AND value != 'b'")
             people[1].tags.append("more")
@@ -90,7 +90,7 @@ extension LazyTests {
             people[1].mentor = nil
             try people[1].save()
             #expect(people[1].mentor == nil && people[1].$mentor.problem == nil)
-            #expect(try file.sqlite("SELECT mentor_id IS NULL FROM person WHERE id = \(id)") == "1")
+            try expect(file.sqlite("SELECT mentor_id IS NULL FROM person WHERE id = \(id)"), "1")
         }
     }
 
@@ -109,7 +109,7 @@ extension LazyTests {
                 #expect(photo.wrappedValue == nil && friends.wrappedValue == [] && tags.wrappedValue == [])
                 #expect(try photo.load() == nil && friends.load() == [])
                 photo.wrappedValue = Data([1])
-                #expect(photo.wrappedValue == Data([1]))
+                expect(photo.wrappedValue, Data([1]))
             }
         }
     }
@@ -134,7 +134,7 @@ extension LazyTests {
             try people[1].set("story", to: "set")
             #expect(people[1].hasChanges && people[1].story == "set")
             try people[1].save()
-            #expect(try file.sqlite("SELECT story FROM person WHERE id = 2") == "set")
+            try expect(file.sqlite("SELECT story FROM person WHERE id = 2"), "set")
         }
     }
 
@@ -145,7 +145,7 @@ extension LazyTests {
             copy.tags.append("copied")
             #expect(people[1].tags == ["a1", "b", "b"] && !people[1].hasChanges)
             try copy.save()
-            #expect(try file.sqlite("SELECT count(*) FROM person_friends WHERE owner_id = \(copy.id ?? 0)") == "3")
+            try expect(file.sqlite("SELECT count(*) FROM person_friends WHERE owner_id = \(copy.id ?? 0)"), "3")
         }
     }
 
@@ -156,7 +156,7 @@ extension LazyTests {
             people[1].story = "x"
             people[1].mentor = nil
             people[1].friends = []
-            #expect(Set(people[1].changes.map(\.name)) == ["tags", "story", "mentor", "friends"])
+            expect(Set(people[1].changes.map(\.name)), ["tags", "story", "mentor", "friends"])
             people[1].revert()
             #expect(!people[1].hasChanges && people[1].changes.isEmpty)
             #expect(people[1].tags == ["a1", "b", "b"] && people[1].story == "story 1")
@@ -166,7 +166,7 @@ extension LazyTests {
             people[1].revert(\.tags)
             #expect(people[1].tags.count == 3 && people[1].story == "y" && people[1].changes.map(\.name) == ["story"])
             try people[1].save()
-            #expect(try file.sqlite("SELECT story FROM person WHERE id = 2") == "y")
+            try expect(file.sqlite("SELECT story FROM person WHERE id = 2"), "y")
         }
     }
 

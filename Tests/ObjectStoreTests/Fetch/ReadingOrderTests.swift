@@ -70,9 +70,9 @@ struct ReadingOrderTests {
     ) throws {
         try Self.withClubs { session, _ in
             let clubs = try Self.clubs(order)
-            let inverse = Self.selects(session) { for club in clubs { #expect(club.members.count == 1) } }
+            let inverse = Self.selects(session) { for club in clubs { expect(club.members.count, 1) } }
             let reference = Self.selects(session) { for club in clubs { #expect(club.founder?.club === club) } }
-            let collection = Self.selects(session) { for club in clubs { #expect(club.tags.count == 1) } }
+            let collection = Self.selects(session) { for club in clubs { expect(club.tags.count, 1) } }
             #expect(inverse == 1 && reference <= 2 && collection == 1)
         }
     }
@@ -82,7 +82,7 @@ struct ReadingOrderTests {
             let clubs = try Self.clubs(order)
             let least = (Self.count + 63) / 64
             let count = Self.selects(session) {
-                for club in clubs { #expect(club.motto == "motto \((club.id ?? 0) - 1)") }
+                for club in clubs { expect(club.motto, "motto \((club.id ?? 0) - 1)") }
             }
             let most = order == .forward || order == .reversed ? least : 2 * least
             #expect(count >= least && count <= most, "\(count)")
@@ -95,8 +95,8 @@ struct ReadingOrderTests {
             _ = try file.sqlite("UPDATE club SET badge = zeroblob(\(size)) WHERE id <= 40")
             let clubs = Array(try Self.clubs(order).filter { $0.id ?? 0 <= 40 })
             _ = clubs[0].badge
-            #expect(clubs.count { $0.$badge.isLoaded } == 4)
-            let count = Self.selects(session) { for club in clubs { #expect(club.badge?.count == size) } }
+            expect(clubs.count { $0.$badge.isLoaded }, 4)
+            let count = Self.selects(session) { for club in clubs { expect(club.badge?.count, size) } }
             #expect(count >= 9 && count <= 20, "\(count)")
         }
     }

@@ -54,7 +54,7 @@ struct ReferenceTests {
                 joe.bank = bank
                 try joe.save()
             }
-            #expect(try file.sqlite("SELECT employer_id, bank_id, friend_id FROM person") == "1|1|")
+            try expect(file.sqlite("SELECT employer_id, bank_id, friend_id FROM person"), "1|1|")
             try store.withSession { session throws in
                 let joe = try #require(try Person.find(1))
                 let log = try statements(of: session) { () throws in
@@ -114,17 +114,17 @@ struct ReferenceTests {
             try store.withSession { session throws in
                 var people: [Person] = []
                 let log = try Self.selects(session) { people = try Person.all() }
-                #expect(log.count == 2, "\(log)")
+                expect(log.count, 2, "\(log)")
                 #expect(people.count == 1000 && people[3].employer == nil)
-                #expect(Set(people.compactMap { $0.employer.map { ObjectIdentifier($0) } }).count == 50)
+                expect(Set(people.compactMap { $0.employer.map { ObjectIdentifier($0) } }).count, 50)
                 #expect(people[7].employer === people[57].employer)
-                #expect(try Self.selects(session) { people = try Person.all() }.count == 1)
+                try expect(Self.selects(session) { people = try Person.all() }.count, 1)
             }
             try store.withSession { session throws in
                 let held = try Company.all()
                 let log = try Self.selects(session) { _ = try Person.findBy.name("P7") }
-                #expect(log.count == 1, "its company is in memory")
-                #expect(held.count == 50)
+                expect(log.count, 1, "its company is in memory")
+                expect(held.count, 50)
             }
         }
     }
@@ -150,7 +150,7 @@ struct ReferenceTests {
                 var depth = 0
                 var next = people.first?.friend
                 while let person = next { (depth, next) = (depth + 1, person.friend) }
-                #expect(depth == levels)
+                expect(depth, levels)
             }
         }
     }
@@ -208,7 +208,7 @@ struct ReferenceTests {
             ]
             for (index, find) in ways.enumerated() {
                 try store.withSession { _ throws in
-                    #expect(try find()?.friend?.name == "Bob", "way \(index)")
+                    try expect(find()?.friend?.name, "Bob", "way \(index)")
                 }
             }
         }
@@ -219,9 +219,9 @@ struct ReferenceTests {
             let (ann, bob, eve) = (Self.person("Ann"), Self.person("Bob"), Self.person("Eve"))
             ann.friend = bob
             try session.save([ann, eve])
-            #expect(try Person.findBy.friend(bob) == [ann])
-            #expect(try Person.findByFriend(bob) == [ann])
-            #expect(Set(try Person.findBy.friend(nil)) == [bob, eve])
+            try expect(Person.findBy.friend(bob), [ann])
+            try expect(Person.findByFriend(bob), [ann])
+            expect(Set(try Person.findBy.friend(nil)), [bob, eve])
         }
     }
 }

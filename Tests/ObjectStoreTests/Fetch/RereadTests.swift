@@ -86,7 +86,7 @@ struct RereadTests {
             folders[3].name = "x"
             folders[4].notes.removeLast()
             try withExtendedLifetime(folders) {
-                #expect(identity.changedObjects().count == 2)
+                expect(identity.changedObjects().count, 2)
                 try session.saveChanges()
             }
             #expect(try identity.changedObjects().isEmpty && Folder.find(4)?.name == "x")

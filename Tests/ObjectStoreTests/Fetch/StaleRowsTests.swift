@@ -104,10 +104,10 @@ struct StaleRowsTests {
                 note.text = "new"
                 try note.save()
             }
-            #expect(notes[4].text == "note 4")
-            #expect(try Self.staleCount(notes, session) == 1)
+            expect(notes[4].text, "note 4")
+            try expect(Self.staleCount(notes, session), 1)
             #expect(try Note.all() == notes && notes[4].text == "new")
-            #expect(try Self.staleCount(notes, session) == 0)
+            try expect(Self.staleCount(notes, session), 0)
         }
     }
 
@@ -142,7 +142,7 @@ struct StaleRowsTests {
         try Self.withListener { session, file, notes, _ throws in
             _ = try file.sqlite("UPDATE note SET text = 'theirs' WHERE id = 9")
             if isFollowed { try Self.write(session) { try Entry().save() } }
-            #expect(try Self.staleCount(notes, session) == 100)
+            try expect(Self.staleCount(notes, session), 100)
             #expect(try Note.all() == notes && notes[8].text == "theirs")
             // And then it is known again what was committed.
             for _ in 0..<2 {
@@ -150,7 +150,7 @@ struct StaleRowsTests {
                 _ = try Note.all()
             }
             try Self.write(session) { try Entry().save() }
-            #expect(try Self.staleCount(notes, session) == 0)
+            try expect(Self.staleCount(notes, session), 0)
         }
     }
 
@@ -196,17 +196,17 @@ struct StaleRowsTests {
     @Test func `an inverse has who refers to its object now`() throws {
         try Self.withListener { session, _, _, entries throws in
             let account = try #require(entries[0].account)
-            #expect(account.entries.count == 5)
+            expect(account.entries.count, 5)
             try Self.write(session) {
                 let entry = Entry()
                 entry.account = try Account.find(account.rowID)
                 try entry.save()
             }
             _ = try Account.all()
-            #expect(account.entries.count == 6)
+            expect(account.entries.count, 6)
             try Self.write(session) { try Entry.where { $0.amount == 2 }.delete() }
             _ = try Account.all()
-            #expect(account.entries.count == 5)
+            expect(account.entries.count, 5)
         }
     }
 
@@ -218,16 +218,16 @@ struct StaleRowsTests {
                 try entry.save()
             }
             _ = try Entry.all()
-            #expect(entries[0].tags == ["t0", "more"])
+            expect(entries[0].tags, ["t0", "more"])
             try Self.write(session) { try #require(try Entry.find(2)).delete() }
             _ = try Entry.all()
-            #expect(entries[0].related == [entries[2]])
+            expect(entries[0].related, [entries[2]])
             try session.store.withSession { other throws in
                 _ = try other.execute("DELETE FROM entry WHERE id = 3")
             }
             _ = try Entry.all()
             #expect(entries[0].related.isEmpty)
-            #expect(notes.count == 100)
+            expect(notes.count, 100)
         }
     }
 
@@ -236,8 +236,8 @@ struct StaleRowsTests {
             try session.store.withSession { other throws in
                 _ = try other.execute("ALTER TABLE note ADD COLUMN extra TEXT")
             }
-            #expect(try Self.staleCount(notes, session) == 100)
-            #expect(try Note.all() == notes)
+            try expect(Self.staleCount(notes, session), 100)
+            try expect(Note.all(), notes)
         }
     }
 
@@ -257,7 +257,7 @@ struct StaleRowsTests {
                     _ = try Note.all()
                 }
                 #expect(session.staleRows != nil && store.hub.isWatched && !store.hub.hasReaders)
-                #expect(notes[1].count == 2)
+                expect(notes[1].count, 2)
             }
             #expect(!store.hub.isWatched)
         }

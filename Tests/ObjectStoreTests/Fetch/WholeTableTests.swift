@@ -53,11 +53,11 @@ struct WholeTableTests {
                 }
                 let log = try statements(of: session) { held = try Coin.all() }
                 let rows = try file.sqlite("SELECT * FROM coin ORDER BY id")
-                #expect(held.map { "\($0.id ?? 0)|\($0.value)" }.joined(separator: "\n") == rows)
+                expect(held.map { "\($0.id ?? 0)|\($0.value)" }.joined(separator: "\n"), rows)
                 // After some surprises others tell what they write.
                 guard round > 6 else { continue }
-                #expect(log.count { $0.hasPrefix("SELECT") } == 2, "\(log)")
-                #expect(try session.space(of: Coin.self).hierarchy.whole?.count == held.count)
+                expect(log.count { $0.hasPrefix("SELECT") }, 2, "\(log)")
+                try expect(session.space(of: Coin.self).hierarchy.whole?.count, held.count)
             }
         }
     }
@@ -95,7 +95,7 @@ struct WholeTableTests {
                     let all = try Coin.all()
                     let rows = try file.sqlite("SELECT id, value FROM coin ORDER BY id")
                     let stored = all.map { coin in "\(coin.id ?? 0)|\(coin.value)" }
-                    #expect(stored.joined(separator: "\n") == rows, "after \(step)")
+                    expect(stored.joined(separator: "\n"), rows, "after \(step)")
                     let byID = Dictionary(held.filter { !$0.isDeleted && !$0.isNew }.map { ($0.id ?? 0, $0) }) {
                         first, _ in first
                     }

@@ -21,41 +21,39 @@ struct ChinookTests {
             artist.name = "Queen"
             try artist.save()
             try artist.delete()
-            #expect(try Playlist.count() == 3)
-            #expect(try Chinook.PlaylistTrack.count() == 5)
-            #expect(try Chinook.TrackLength.count() == 7)
-            #expect(try Employee.count() == 4)
+            try expect(Playlist.count(), 3)
+            try expect(Chinook.PlaylistTrack.count(), 5)
+            try expect(Chinook.TrackLength.count(), 7)
+            try expect(Employee.count(), 4)
         }
-        #expect(try file.sqlite("SELECT type, name, sql FROM sqlite_schema ORDER BY name") == before)
+        try expect(file.sqlite("SELECT type, name, sql FROM sqlite_schema ORDER BY name"), before)
     }
 
     @Test func `ids are those of the key column, whatever its name`() throws {
         try Chinook.with { _, _ throws in
-            #expect(try Artist.all().map(\.id) == [1, 2, 3, 22])
-            #expect(try Artist.find(22)?.name == "Led Zeppelin")
+            try expect(Artist.all().map(\.id), [1, 2, 3, 22])
+            try expect(Artist.find(22)?.name, "Led Zeppelin")
             #expect(try Artist.find(4) == nil)
-            #expect(try Artist.find([22, 1, 9]).map(\.id) == [22, 1])
-            #expect(try Artist.first()?.id == 1)
-            #expect(try Artist.last()?.id == 22)
-            #expect(try Artist.findByName("Accept").map(\.id) == [2])
+            try expect(Artist.find([22, 1, 9]).map(\.id), [22, 1])
+            try expect(Artist.first()?.id, 1)
+            try expect(Artist.last()?.id, 22)
+            try expect(Artist.findByName("Accept").map(\.id), [2])
         }
     }
 
     @Test func `queries meet names, numbers, references and paths`() throws {
         try Chinook.with { _, _ throws in
-            #expect(try Track.where { $0.milliseconds > 300_000 }.order(by: \.name).all().map(\.id) == [2, 1, 15])
-            #expect(try Track.where { $0.album.artist.name == "Accept" }.all().map(\.id) == [2, 3, 4])
-            #expect(try Track.where { $0.unitPrice > Decimal(1) }.all().map(\.name) == ["Dog Eat Dog"])
-            #expect(try Track.where { $0.unitPrice == Decimal(string: "0.99")! }.count() == 5)
-            #expect(try Track.findByAlbumTitle("Let There Be Rock").map(\.id) == [15, 16])
-            #expect(try Artist.where { $0.albums.any { $0.tracks.any { $0.composer == nil } } }.all().map(\.id) == [2])
-            #expect(try Artist.where { $0.albums.isEmpty }.all().map(\.id) == [22])
-            #expect(try Track.query.sum(\.milliseconds) == 2_011_007)
-            #expect(
-                try Track.findByCriteria("WHERE album.artist.name = ? ORDER BY Name DESC", "AC/DC").map(\.id) == [
-                    15, 1, 16,
-                ])
-            #expect(try Track.query.order(by: \.milliseconds).limit(2).offset(1).all().map(\.id) == [3, 4])
+            try expect(Track.where { $0.milliseconds > 300_000 }.order(by: \.name).all().map(\.id), [2, 1, 15])
+            try expect(Track.where { $0.album.artist.name == "Accept" }.all().map(\.id), [2, 3, 4])
+            try expect(Track.where { $0.unitPrice > Decimal(1) }.all().map(\.name), ["Dog Eat Dog"])
+            try expect(Track.where { $0.unitPrice == Decimal(string: "0.99")! }.count(), 5)
+            try expect(Track.findByAlbumTitle("Let There Be Rock").map(\.id), [15, 16])
+            try expect(Artist.where { $0.albums.any { $0.tracks.any { $0.composer == nil } } }.all().map(\.id), [2])
+            try expect(Artist.where { $0.albums.isEmpty }.all().map(\.id), [22])
+            try expect(Track.query.sum(\.milliseconds), 2_011_007)
+            try expect(
+                Track.findByCriteria("WHERE album.artist.name = ? ORDER BY Name DESC", "AC/DC").map(\.id), [15, 1, 16])
+            try expect(Track.query.order(by: \.milliseconds).limit(2).offset(1).all().map(\.id), [3, 4])
         }
     }
 
@@ -65,12 +63,12 @@ struct ChinookTests {
             let album = try #require(track.album)
             #expect(album.title == "Restless and Wild" && album.artist?.name == "Accept")
             #expect(album.tracks.map(\.id) == [3, 4] && album.tracks[0] === track)
-            #expect(album.artist?.albums.map(\.id) == [2, 3])
+            expect(album.artist?.albums.map(\.id), [2, 3])
             let adams = try #require(try Employee.find(1))
             #expect(adams.boss == nil && adams.team.map(\.lastName) == ["Edwards", "Mitchell"])
-            #expect(adams.team[0].team.map(\.lastName) == ["Peacock"])
+            expect(adams.team[0].team.map(\.lastName), ["Peacock"])
             let entries = try #require(try Playlist.find(5)).entries
-            #expect(entries.map { $0.track?.name } == ["Fast As a Shark", "Walk On Water"])
+            expect(entries.map { $0.track?.name }, ["Fast As a Shark", "Walk On Water"])
         }
     }
 
@@ -108,19 +106,19 @@ struct ChinookTests {
         try Chinook.with { session, file throws in
             // Tracks go with the album, and entries of playlists with the tracks.
             try Album.find(3)?.delete()
-            #expect(try file.sqlite("SELECT group_concat(TrackId) FROM Track") == "1,2,15,16,23")
-            #expect(try file.sqlite("SELECT count(*) FROM PlaylistTrack") == "3")
+            try expect(file.sqlite("SELECT group_concat(TrackId) FROM Track"), "1,2,15,16,23")
+            try expect(file.sqlite("SELECT count(*) FROM PlaylistTrack"), "3")
             // Who reported to the deleted one reports to nobody.
             let peacock = try #require(try Employee.find(3))
             try Employee.find(2)?.delete()
             #expect(peacock.boss == nil && !peacock.hasChanges)
-            #expect(try file.sqlite("SELECT ReportsTo IS NULL FROM Employee WHERE EmployeeId = 3") == "1")
+            try expect(file.sqlite("SELECT ReportsTo IS NULL FROM Employee WHERE EmployeeId = 3"), "1")
             // An album must have an artist, so its artist stays.
             let error = try #require(throws: StoreError.self) { try Artist.find(1)?.delete() }
             #expect(error.code == .constraint && error.message.contains("Album.ArtistId"))
-            #expect(try file.sqlite("SELECT count(*) FROM Artist") == "4")
-            #expect(try Playlist.deleteAll() == 3)
-            #expect(try file.sqlite("PRAGMA foreign_key_check") == "")
+            try expect(file.sqlite("SELECT count(*) FROM Artist"), "4")
+            try expect(Playlist.deleteAll(), 3)
+            try expect(file.sqlite("PRAGMA foreign_key_check"), "")
         }
     }
 
@@ -146,16 +144,16 @@ struct ChinookTests {
     @Test func `dates are texts as the others write them`() throws {
         try Chinook.with { _, file throws in
             let adams = try #require(try Employee.find(1))
-            #expect(adams.birthDate == DateText.date("1962-02-18"))
-            #expect(try Employee.find(6)?.birthDate == DateText.date("1973-07-01 00:00:00"))
+            expect(adams.birthDate, DateText.date("1962-02-18"))
+            try expect(Employee.find(6)?.birthDate, DateText.date("1973-07-01 00:00:00"))
             adams.hireDate = DateText.date("2003-01-02 03:04:05")
             try adams.save()
-            #expect(
-                try file.sqlite("SELECT HireDate, BirthDate FROM Employee WHERE EmployeeId = 1")
-                    == "2003-01-02 03:04:05|1962-02-18 00:00:00")
+            try expect(
+                file.sqlite("SELECT HireDate, BirthDate FROM Employee WHERE EmployeeId = 1"),
+                "2003-01-02 03:04:05|1962-02-18 00:00:00")
             let limit = try #require(DateText.date("1970-01-01"))
-            #expect(try Employee.where { $0.birthDate < limit }.all().map(\.id) == [1, 2])
-            #expect(try Employee.where { $0.birthDate.year == 1973 && $0.birthDate.month == 8 }.all().map(\.id) == [3])
+            try expect(Employee.where { $0.birthDate < limit }.all().map(\.id), [1, 2])
+            try expect(Employee.where { $0.birthDate.year == 1973 && $0.birthDate.month == 8 }.all().map(\.id), [3])
         }
     }
 
@@ -163,7 +161,7 @@ struct ChinookTests {
         try Chinook.with { _, file throws in
             let length = try #require(try Chinook.TrackLength.find(3))
             #expect(length.name == "Fast As a Shark" && length.seconds == 230.619)
-            #expect(try Chinook.TrackLength.where { $0.seconds > 342 }.all().map(\.id) == [1, 2])
+            try expect(Chinook.TrackLength.where { $0.seconds > 342 }.all().map(\.id), [1, 2])
             length.name = "x"
             let refusals: [() throws -> Void] = [
                 { try length.save() }, { try Chinook.TrackLength().save() }, { try length.delete() },
@@ -175,7 +173,7 @@ struct ChinookTests {
                 let error = try #require(throws: StoreError.self, "\(number)", performing: refusal)
                 #expect(error.code == .readOnly && error.className == "TrackLength", "\(number): \(error)")
             }
-            #expect(try file.sqlite("SELECT Name FROM Track WHERE TrackId = 3") == "Fast As a Shark")
+            try expect(file.sqlite("SELECT Name FROM Track WHERE TrackId = 3"), "Fast As a Shark")
         }
     }
 }

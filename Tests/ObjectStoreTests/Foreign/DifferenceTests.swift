@@ -16,7 +16,7 @@ struct DifferenceTests {
         let error = try #require(throws: SchemaError.self, sourceLocation: sourceLocation) {
             try store.withSession { session throws in _ = try session.space(of: type) }
         }
-        #expect(try file.sqlite(".dump") == before, sourceLocation: sourceLocation)
+        try expect(file.sqlite(".dump"), before, sourceLocation: sourceLocation)
         guard case .tableDiffers(_, let table, let differences) = error else {
             Issue.record("\(error)", sourceLocation: sourceLocation)
             return []
@@ -55,7 +55,7 @@ struct DifferenceTests {
             "there is no index of Rank",
         ]
         for text in wanted { #expect(found.contains { $0.contains(text) }, "\(text) in \(found)") }
-        #expect(found.count == wanted.count, "\(found)")
+        expect(found.count, wanted.count, "\(found)")
     }
 
     @Test func `no table, a view and a table without numbers say what to do`() throws {
@@ -182,15 +182,15 @@ struct DifferenceTests {
             let note = Note()
             (note.text, note.artist) = ("loud", try Chinook.Artist.find(22))
             try note.save()
-            #expect(try Note.where { $0.artist.name == "Led Zeppelin" }.all() == [note])
+            try expect(Note.where { $0.artist.name == "Led Zeppelin" }.all(), [note])
             try Chinook.Artist.find(22)?.delete()
             #expect(note.artist == nil)
-            #expect(try file.sqlite("SELECT artist_id IS NULL FROM note") == "1")
+            try expect(file.sqlite("SELECT artist_id IS NULL FROM note"), "1")
             #expect(try !file.sqlite("SELECT sql FROM sqlite_schema WHERE name = 'note'").contains("REFERENCES"))
         }
         let found = try differences(Northwind.sql + "CREATE TABLE Plain (Name)", Letter.self)
         #expect(found.count == 2 && found[0].contains("customer: a Customer is named by CustomerID"), "\(found)")
-        #expect(found.last?.contains("no ids that last") == true)
+        expect(found.last?.contains("no ids that last"), true)
     }
 
     @Test func `a table of a class of the library's own is not one of others`() throws {

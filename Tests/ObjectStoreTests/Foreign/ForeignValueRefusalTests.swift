@@ -49,7 +49,7 @@ struct ForeignValueRefusalTests {
             _, _ throws in
             let error = #expect(throws: StoreError.self) { try Times.all() }
             #expect(error?.className == "Times" && error?.property == "price" && error?.rowID == 1)
-            #expect(error?.message.contains(words) == true, "\(String(describing: error))")
+            expect(error?.message.contains(words), true, "\(String(describing: error))")
         }
     }
 }

@@ -29,12 +29,12 @@ struct GivenIDTests {
             let iceland = try country(352, "Iceland")
             #expect(iceland.id == nil)
             try iceland.save()
-            #expect(iceland.id == 352)
+            expect(iceland.id, 352)
             #expect(try Country.find(352) === iceland)
-            #expect(try file.sqlite("SELECT id, name FROM country") == "352|Iceland")
+            try expect(file.sqlite("SELECT id, name FROM country"), "352|Iceland")
             let largest = try country(.max, "Last")
             try largest.save()
-            #expect(largest.id == .max)
+            expect(largest.id, .max)
         }
     }
 
@@ -50,12 +50,12 @@ struct GivenIDTests {
             try first.delete()
             let next = Country()
             try next.save()
-            #expect(next.id == 23)
+            expect(next.id, 23)
             // A given id may lie in a gap; those that follow do not.
             try country(5, "early").save()
             let last = Country()
             try last.save()
-            #expect(last.id == 24)
+            expect(last.id, 24)
         }
     }
 
@@ -66,10 +66,10 @@ struct GivenIDTests {
             let error = try #require(throws: StoreError.self) { try second.save() }
             #expect(error.code == .notUnique && error.className == "Country")
             #expect(second.id == nil)
-            #expect(try file.sqlite("SELECT name FROM country") == "first")
+            try expect(file.sqlite("SELECT name FROM country"), "first")
             try second.setID(8)
             try second.save()
-            #expect(second.id == 8)
+            expect(second.id, 8)
             #expect(throws: StoreError.self) { try second.setID(9) }
         }
     }
@@ -111,8 +111,8 @@ struct GivenIDTests {
         try SampleFile.with("CREATE TABLE Codes (Nr INTEGER PRIMARY KEY, Text)") { session, file throws in
             let codes = [try Code(id: 404), Code(), try Code(id: 200)]
             try session.save(codes)
-            #expect(codes.map(\.id) == [404, 405, 200])
-            #expect(try file.sqlite("SELECT group_concat(Nr) FROM Codes") == "200,404,405")
+            expect(codes.map(\.id), [404, 405, 200])
+            try expect(file.sqlite("SELECT group_concat(Nr) FROM Codes"), "200,404,405")
         }
     }
 }

@@ -30,8 +30,8 @@ struct SharingTests {
         try file.open().withSession { _ throws in
             let found = try #require(try Customer.find(coded))
             #expect(found.code == "BERGS" && found.id != customer.value)
-            #expect(try OrderDetail.find(detail)?.quantity == 9)
-            #expect(try Order.where { $0.customer == nil }.count() == 1)
+            try expect(OrderDetail.find(detail)?.quantity, 9)
+            try expect(Order.where { $0.customer == nil }.count(), 1)
         }
     }
 
@@ -64,7 +64,7 @@ struct SharingTests {
             try artist.save()
         }
         let event = try #require(await events.next())
-        #expect("\(event)" == "Artist #22 updated: name")
+        expect("\(event)", "Artist #22 updated: name")
     }
 
     @Test func `a commit to a table of others is undone`() throws {
@@ -75,9 +75,9 @@ struct SharingTests {
             try artist.save()
             try session.undo()
             #expect(artist.name == "AC/DC" && !artist.hasChanges)
-            #expect(try file.sqlite("SELECT Name FROM Artist WHERE ArtistId = 1") == "AC/DC")
+            try expect(file.sqlite("SELECT Name FROM Artist WHERE ArtistId = 1"), "AC/DC")
             try session.redo()
-            #expect(artist.name == "Other")
+            expect(artist.name, "Other")
         }
     }
 
@@ -89,7 +89,7 @@ struct SharingTests {
             customer.city = "Ulm"
             try customer.save()
             try session.undo()
-            #expect(try file.sqlite("SELECT City FROM Customers WHERE CustomerID = 'ALFKI'") == "Berlin")
+            try expect(file.sqlite("SELECT City FROM Customers WHERE CustomerID = 'ALFKI'"), "Berlin")
             // The row was written anew, under another number.
             #expect(customer.isDeleted)
             let found = try #require(try Customer.find("ALFKI"))
@@ -98,7 +98,7 @@ struct SharingTests {
             #expect(order.customer === found && !order.hasChanges)
             try found.delete()
             try session.undo()
-            #expect(try Customer.find("ALFKI")?.orders.count == 2)
+            try expect(Customer.find("ALFKI")?.orders.count, 2)
             try session.redo()
             #expect(try Customer.find("ALFKI") == nil)
         }

@@ -52,9 +52,9 @@ import Testing
         try withTemporarySession { _, _ in
             let pets = try Self.pets(1) + [Pet()]
             try Self.with(pets) { codec, field in
-                #expect(codec.image(field).ids == [1, LinkImage.none])
+                expect(codec.image(field).ids, [1, LinkImage.none])
                 #expect(!codec.isSame(field, as: codec.image(field)))
-                #expect(codec.sendableValue(field) as? [PersistentID<Pet>] == [PersistentID(1)])
+                expect(codec.sendableValue(field) as? [PersistentID<Pet>], [PersistentID(1)])
             }
             try Self.with(Set(pets)) { codec, field in #expect(!codec.isSame(field, as: codec.image(field))) }
             try Self.with([1: pets[1]]) { codec, field in #expect(!codec.isSame(field, as: codec.image(field))) }
@@ -68,9 +68,9 @@ import Testing
                 let image = codec.image(field)
                 #expect(image.ids == Array(1...20) && codec.isSame(field, as: image))
                 #expect(!codec.isSame(field, as: LinkImage(ids: Array(2...21))))
-                #expect(codec.sendableIDs(image) as? Set<PersistentID<Pet>> == Set((1...20).map { PersistentID($0) }))
+                expect(codec.sendableIDs(image) as? Set<PersistentID<Pet>>, Set((1...20).map { PersistentID($0) }))
                 codec.restore(LinkImage(ids: [4, 5]), into: field) { id in pets.first { $0.id == id } }
-                #expect(field[as: Set<Pet>.self] == [pets[3], pets[4]])
+                expect(field[as: Set<Pet>.self], [pets[3], pets[4]])
             }
         }
     }
@@ -83,14 +83,14 @@ import Testing
                 let image = codec.image(field)
                 #expect(image.keys == [.text("a"), .text("b"), .text("é")] && image.ids == [2, 1, 3])
                 #expect(codec.isSame(field, as: image))
-                #expect(
-                    codec.sendableValue(field) as? [String: PersistentID<Pet>]
-                        == ["a": PersistentID(2), "b": PersistentID(1), "é": PersistentID(3)])
+                expect(
+                    codec.sendableValue(field) as? [String: PersistentID<Pet>],
+                    ["a": PersistentID(2), "b": PersistentID(1), "é": PersistentID(3)])
                 codec.setNil(at: field)
                 #expect(codec.image(field) == LinkImage(isNil: true) && codec.isSame(field, as: LinkImage(isNil: true)))
                 #expect(!codec.isSame(field, as: LinkImage()) && codec.sendableValue(field) == nil)
                 codec.restore(image, into: field) { id in pets.first { $0.id == id } }
-                #expect(field[as: [String: Pet]?.self] == value)
+                expect(field[as: [String: Pet]?.self], value)
                 codec.restore(LinkImage(isNil: true), into: field) { _ in nil }
                 #expect(codec.isNil(field))
             }
@@ -103,7 +103,7 @@ import Testing
             .blob([1]), .blob([1, 0]),
         ]
         for (i, a) in values.enumerated() {
-            for (j, b) in values.enumerated() { #expect(a.precedes(b) == (i < j), "\(a) \(b)") }
+            for (j, b) in values.enumerated() { expect(a.precedes(b), i < j, "\(a) \(b)") }
         }
     }
 }

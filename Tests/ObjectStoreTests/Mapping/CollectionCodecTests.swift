@@ -1,5 +1,6 @@
 import Foundation
 import StoreEngine
+import TestSupport
 import Testing
 
 @testable import PersistentObjects
@@ -49,7 +50,7 @@ import Testing
     ) throws {
         var (a, b) = (a, b)
         let codec = try codec(T.self)
-        #expect(ObjectIdentifier(codec.valueType) == ObjectIdentifier(T.self))
+        expect(ObjectIdentifier(codec.valueType), ObjectIdentifier(T.self))
         try Address.with(&a) { a in try Address.with(&b) { try body(codec, a, $0) } }
     }
 
@@ -74,26 +75,26 @@ import Testing
                 codec.style == style && codec.acceptsNull == isOptional
                     && ObjectIdentifier(codec.valueType) == ObjectIdentifier(type))
         }
-        #expect(try Self.codec([[Int]].self).element.columnType == .blob)
+        try expect(Self.codec([[Int]].self).element.columnType, .blob)
         #expect(try Self.codec([Int?].self).element.acceptsNull)
-        #expect(try Self.codec([Date: Colour].self).key?.columnType == .real)
+        try expect(Self.codec([Date: Colour].self).key?.columnType, .real)
         #expect(try Self.codec([Pet].self) is any LinkCodec)
         #expect(try (Self.codec([Int: Pet]?.self) as? any LinkCodec)?.target == Pet.self)
     }
 
     @Test func `what cannot be stored is refused with a reason`() {
-        #expect(Self.refusal([Int]??.self)?.contains("both kinds of nil") == true)
-        #expect(Self.refusal(Set<Int?>.self)?.contains("set of optionals") == true)
-        #expect(Self.refusal([Int?: Int].self)?.contains("keys of a dictionary cannot be optionals") == true)
-        #expect(Self.refusal([Pet?].self)?.contains("optional references") == true)
-        #expect(Self.refusal([Int: Pet?].self)?.contains("optional references") == true)
-        #expect(Self.refusal([[Pet]].self)?.contains("collections of objects") == true)
-        #expect(Self.refusal([Pet: Int].self)?.contains("cannot be a key") == true)
-        #expect(Self.refusal([NotCodable].self)?.contains("Codable") == true)
-        #expect(Self.refusal(Set<NotCodable>.self)?.contains("NotCodable") == true)
-        #expect(Self.refusal([NotCodable: Int].self)?.contains("its keys") == true)
-        #expect(Self.refusal([() -> Void].self)?.contains("closure") == true)
-        #expect(Self.refusal([Int??].self)?.contains("optional of an optional") == true)
+        expect(Self.refusal([Int]??.self)?.contains("both kinds of nil"), true)
+        expect(Self.refusal(Set<Int?>.self)?.contains("set of optionals"), true)
+        expect(Self.refusal([Int?: Int].self)?.contains("keys of a dictionary cannot be optionals"), true)
+        expect(Self.refusal([Pet?].self)?.contains("optional references"), true)
+        expect(Self.refusal([Int: Pet?].self)?.contains("optional references"), true)
+        expect(Self.refusal([[Pet]].self)?.contains("collections of objects"), true)
+        expect(Self.refusal([Pet: Int].self)?.contains("cannot be a key"), true)
+        expect(Self.refusal([NotCodable].self)?.contains("Codable"), true)
+        expect(Self.refusal(Set<NotCodable>.self)?.contains("NotCodable"), true)
+        expect(Self.refusal([NotCodable: Int].self)?.contains("its keys"), true)
+        expect(Self.refusal([() -> Void].self)?.contains("closure"), true)
+        expect(Self.refusal([Int??].self)?.contains("optional of an optional"), true)
     }
 
     // MARK: Sameness
@@ -128,33 +129,33 @@ import Testing
                 let memory = ElementMemory(codec)
                 let encoded = try codec.encode(a)
                 #expect(codec.decode(encoded, at: memory.address))
-                #expect(memory.address[as: T.self] == value)
+                expect(memory.address[as: T.self], value)
                 #expect(codec.isSame(memory.address, a) && !codec.isSame(memory.address, b))
                 codec.assign(b, to: memory.address)
-                #expect(memory.address[as: T.self] == other)
+                expect(memory.address[as: T.self], other)
                 codec.destroy(memory.address)
                 codec.copy(a, to: memory.address)
-                #expect(memory.address[as: T.self] == value)
+                expect(memory.address[as: T.self], value)
                 codec.setEmpty(at: memory.address)
                 #expect(codec.count(memory.address) == 0 && !codec.isNil(memory.address))
                 codec.setNil(at: memory.address)
-                #expect(codec.isNil(memory.address) == codec.acceptsNull)
+                expect(codec.isNil(memory.address), codec.acceptsNull)
                 codec.destroy(memory.address)
                 #expect(codec.store(codec.value(a), into: b))
-                #expect(b[as: T.self] == value)
+                expect(b[as: T.self], value)
                 let (first, second) = (try codec.encode(a), try codec.encode(b))
-                #expect(first == second)
-                #expect((codec.sendableValue(a) as? T).map { $0 == value } == true)
+                expect(first, second)
+                expect((codec.sendableValue(a) as? T).map { $0 == value }, true)
                 #expect(codec.storeExactly(other, into: a) && a[as: T.self] == other)
                 #expect(!codec.storeExactly(7, into: a) && !codec.store("no", into: a))
                 let argument = try codec.encodeArgument(value)
                 #expect(argument == nil)
                 var rows = 0
                 codec.forEachRow(b) { key, _ in
-                    #expect((key != nil) == (codec.style == .dictionary))
+                    expect(key != nil, codec.style == .dictionary)
                     rows += 1
                 }
-                #expect(rows == codec.count(b))
+                expect(rows, codec.count(b))
             }
         }
         try check(["a", "", "\0x"], ["b"])
@@ -178,7 +179,7 @@ import Testing
         let backward = Dictionary(uniqueKeysWithValues: (0..<50).reversed().map { ("\($0)", [$0]) })
         try Self.with(forward, backward) { codec, a, b in
             let (first, second) = (try codec.encode(a), try codec.encode(b))
-            #expect(first == second)
+            expect(first, second)
         }
     }
 
@@ -205,7 +206,7 @@ import Testing
             #expect(!codec.facts.isPlainValue)
             let sent = try #require(codec.sendableValue(a) as? [Note])
             note.text = "changed"
-            #expect(sent[0].text == "a")
+            expect(sent[0].text, "a")
         }
     }
 
@@ -213,11 +214,11 @@ import Testing
         try Self.with([Int8](), []) { codec, a, _ in
             #expect(codec.store([1, 2], into: a) && a[as: [Int8].self] == [1, 2])
             #expect(!codec.store([1, 300], into: a) && !codec.store(nil, into: a))
-            #expect(a[as: [Int8].self] == [1, 2])
+            expect(a[as: [Int8].self], [1, 2])
         }
         try Self.with([Colour: Double]?.none, nil) { codec, a, _ in
             #expect(codec.store(["red": 1], into: a))
-            #expect(a[as: [Colour: Double]?.self] == [.red: 1])
+            expect(a[as: [Colour: Double]?.self], [.red: 1])
             #expect(codec.store(nil, into: a) && codec.isNil(a) && codec.value(a) == nil)
         }
     }

@@ -18,7 +18,7 @@ struct MappingRefusalTests {
     private func refusal(_ type: PersistentObject.Type) throws -> SchemaError? {
         try withTemporaryStore { store, file throws in
             let error = #expect(throws: SchemaError.self) { try store.prepare(type) }
-            #expect(try file.sqlite("SELECT count(*) FROM sqlite_schema WHERE name = '\(type.tableName)'") == "0")
+            try expect(file.sqlite("SELECT count(*) FROM sqlite_schema WHERE name = '\(type.tableName)'"), "0")
             return error
         }
     }
@@ -28,7 +28,7 @@ struct MappingRefusalTests {
             Issue.record("another error")
             return
         }
-        #expect(reason == "@Lazy beside @Inverse or @Lazy adds nothing, an inverse is lazy; remove one")
+        expect(reason, "@Lazy beside @Inverse or @Lazy adds nothing, an inverse is lazy; remove one")
     }
 
     final class Versioned: PersistentObject {

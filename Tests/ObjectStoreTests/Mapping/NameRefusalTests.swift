@@ -43,7 +43,7 @@ import Testing
         _ type: PersistentObject.Type, _ column: String, _ properties: [String]
     ) throws {
         let error = try #require(refusal(type))
-        #expect(error == .duplicateColumn(className: "\(type)", column: column, properties: properties))
+        expect(error, .duplicateColumn(className: "\(type)", column: column, properties: properties))
         for name in properties + ["\(type)", column] { #expect(error.description.contains(name)) }
     }
 
@@ -125,18 +125,18 @@ import Testing
                 Issue.record("\(type) is accepted")
                 continue
             }
-            #expect(className == "\(type)")
+            expect(className, "\(type)")
             #expect(reason.contains("generic") || reason.contains("private or local"))
         }
-        #expect(refusal(Hidden.self)?.description.contains("override class var tableName") == true)
+        expect(refusal(Hidden.self)?.description.contains("override class var tableName"), true)
     }
 
     @Test func `a private class may give the very name that it would have had`() throws {
-        #expect(try ClassMap.map(of: HiddenAndNamed.self).table == "hidden_and_named")
+        try expect(ClassMap.map(of: HiddenAndNamed.self).table, "hidden_and_named")
     }
 
     @Test func `a nested class maps by its own name`() throws {
-        #expect(try ClassMap.map(of: Deep.Deeper.NestedPerson.self).table == "nested_person")
+        try expect(ClassMap.map(of: Deep.Deeper.NestedPerson.self).table, "nested_person")
     }
 
     // MARK: Two classes on one table
@@ -221,13 +221,13 @@ import Testing
     final class Concrete: Abstract { var age = 1 }
 
     @Test func `an abstract class has no table, its subclasses have`() throws {
-        #expect(refusal(Abstract.self) == .isAbstract(className: "Abstract"))
-        #expect(refusal(PersistentObject.self) == .isAbstract(className: "PersistentObject"))
+        expect(refusal(Abstract.self), .isAbstract(className: "Abstract"))
+        expect(refusal(PersistentObject.self), .isAbstract(className: "PersistentObject"))
         try withTemporarySession { _, file in
             #expect(throws: SchemaError.self) { try Abstract().save() }
             try Concrete().save()
-            #expect(try file.sqlite("SELECT * FROM concrete") == "1|n|1")
-            #expect(try file.sqlite("SELECT count(*) FROM sqlite_schema WHERE name = 'abstract'") == "0")
+            try expect(file.sqlite("SELECT * FROM concrete"), "1|n|1")
+            try expect(file.sqlite("SELECT count(*) FROM sqlite_schema WHERE name = 'abstract'"), "0")
         }
     }
 }

@@ -35,20 +35,20 @@ import Testing
                 #expect(!empty.hasChanges)
                 try empty.reload()
                 #expect(empty.value.isIdentical(to: edge), "\(edge) became \(empty.value)")
-                #expect(empty.maybe?.isIdentical(to: edge) == true, "\(edge) became \(String(describing: empty.maybe))")
+                expect(empty.maybe?.isIdentical(to: edge), true, "\(edge) became \(String(describing: empty.maybe))")
             }
             empty.maybe = nil
             try empty.save()
         }
         try store.withSession { _ in
             let cells = try Cell<T>.all()
-            #expect(cells.count == edges.count + 1)
+            expect(cells.count, edges.count + 1)
             for (cell, edge) in zip(cells, edges) {
                 #expect(cell.value.isIdentical(to: edge), "\(edge) became \(cell.value)")
-                #expect(cell.maybe?.isIdentical(to: edge) == true, "\(edge) became \(String(describing: cell.maybe))")
+                expect(cell.maybe?.isIdentical(to: edge), true, "\(edge) became \(String(describing: cell.maybe))")
                 #expect(!cell.hasChanges)
             }
-            #expect(cells.last.map { $0.maybe == nil } == true)
+            expect(cells.last.map { $0.maybe == nil }, true)
         }
     }
 

@@ -26,22 +26,22 @@ import Testing
 
     @Test func `a subclass that inherits it, or says the same, is in the root's table`() throws {
         #expect(Dog.tableName == "animals" && Bird.tableName == "animals")
-        #expect(try ClassMap.map(of: Dog.self).table == "animals")
-        #expect(try ClassMap.map(of: Bird.self).table == "animals")
+        try expect(ClassMap.map(of: Dog.self).table, "animals")
+        try expect(ClassMap.map(of: Bird.self).table, "animals")
     }
 
     @Test func `another name is refused with what to do, in its subclasses too`() throws {
         let wanted = SchemaError.tableNameDiffers(className: "Cat", root: "Animal")
         #expect(throws: wanted) { try ClassMap.map(of: Cat.self) }
         #expect(throws: wanted) { try ClassMap.map(of: Lynx.self) }
-        #expect(
-            "\(wanted)"
-                == "Cat: tableName differs from that of Animal, whose table it shares; override it in Animal only, or give "
+        expect(
+            "\(wanted)",
+            "Cat: tableName differs from that of Animal, whose table it shares; override it in Animal only, or give "
                 + "Animal override class var isAbstract: Bool { true }, so that each subclass has its own table")
     }
 
     @Test func `what is inherited and says another name for each class is no mistake of theirs`() throws {
-        #expect(Stool.tableName == "app_stool")
-        #expect(try ClassMap.map(of: Stool.self).table == "app_chair")
+        expect(Stool.tableName, "app_stool")
+        try expect(ClassMap.map(of: Stool.self).table, "app_chair")
     }
 }

@@ -86,11 +86,11 @@ import Testing
             kinds.loose = Loose(.text("a\0b"))
             kinds.maybeLoose = Loose(.blob([0, 255]))
             try kinds.save()
-            #expect(
-                try file.sqlite("SELECT status, maybe_status, level, mask, sign, options, percent, money FROM kinds")
-                    == "old|new|127|9223372036854775807|é|65|100|9223372036854775807")
+            try expect(
+                file.sqlite("SELECT status, maybe_status, level, mask, sign, options, percent, money FROM kinds"),
+                "old|new|127|9223372036854775807|é|65|100|9223372036854775807")
             let types = try file.sqlite("SELECT group_concat(type) FROM pragma_table_info('kinds')")
-            #expect(types == "INTEGER,TEXT,TEXT,INTEGER,INTEGER,REAL,REAL,TEXT,INTEGER,INTEGER,INTEGER,INTEGER,ANY,ANY")
+            expect(types, "INTEGER,TEXT,TEXT,INTEGER,INTEGER,REAL,REAL,TEXT,INTEGER,INTEGER,INTEGER,INTEGER,ANY,ANY")
             try session.store.withSession { _ in
                 let found = try #require(try Kinds.find(1))
                 #expect(found.status == .old && found.maybeStatus == .new && found.level == .high && found.mask == .all)
@@ -103,7 +103,7 @@ import Testing
                     found.loose = Loose(value)
                     try found.save()
                     try found.reload()
-                    #expect(found.loose.value == value)
+                    expect(found.loose.value, value)
                 }
             }
         }

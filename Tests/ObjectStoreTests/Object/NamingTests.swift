@@ -17,16 +17,16 @@ import Testing
         ("URLs", "ur_ls"),
     ])
     func `names become snake case`(_ name: String, _ wanted: String) {
-        #expect(Naming.snakeCase(name) == wanted)
+        expect(Naming.snakeCase(name), wanted)
     }
 
     @Test func `names are folded as SQLite and Swift fold them`() {
-        #expect(Naming.folded("Name") == Naming.folded("nAME"))
-        #expect(Naming.folded("caf\u{e9}") == Naming.folded("cafe\u{301}"))
+        expect(Naming.folded("Name"), Naming.folded("nAME"))
+        expect(Naming.folded("caf\u{e9}"), Naming.folded("cafe\u{301}"))
         #expect(Naming.folded("É") != Naming.folded("é"), "SQLite folds ASCII only")
-        #expect(Naming.withoutBackticks("`two\u{a0}words`") == "two words")
-        #expect(Naming.withoutBackticks("``") == "``")
-        #expect(Naming.withoutBackticks("plain") == "plain")
+        expect(Naming.withoutBackticks("`two\u{a0}words`"), "two words")
+        expect(Naming.withoutBackticks("``"), "``")
+        expect(Naming.withoutBackticks("plain"), "plain")
     }
 
     // MARK: Columns
@@ -57,17 +57,17 @@ import Testing
             object.`two words` = 300
             try object.save()
             let row = try file.sqlite("SELECT * FROM oddly_named")
-            #expect(row == "1|100|2|300|4|5|6|7|8|9|10|11|12|13|14")
+            expect(row, "1|100|2|300|4|5|6|7|8|9|10|11|12|13|14")
             let quoted = try file.sqlite(
                 "SELECT \"x\"\" int); drop table t; --\", \"two words\", \"it's\" FROM oddly_named")
-            #expect(quoted == "100|300|2")
+            expect(quoted, "100|300|2")
             try session.store.withSession { _ in
                 let found = try #require(try OddlyNamed.findBy.`two words`(300).first)
                 #expect(found.`x" INT); DROP TABLE t; --` == 100 && found.🎉 == 6 && found.`%s` == 14)
-                #expect(found["two words"] as? Int == 300)
+                expect(found["two words"] as? Int, 300)
                 #expect(try OddlyNamed.findBy.`x" INT); DROP TABLE t; --`(100).count == 1)
-                #expect(try OddlyNamed.findBy.`a.b`(4).count == 1)
-                #expect(try OddlyNamed.findBy.rowid(12).count == 1)
+                try expect(OddlyNamed.findBy.`a.b`(4).count, 1)
+                try expect(OddlyNamed.findBy.rowid(12).count, 1)
                 #expect(try OddlyNamed.findBy.группа(8).isEmpty)
             }
         }
@@ -80,8 +80,8 @@ import Testing
         try withTemporarySession { _, file in
             try `Odd "class" name; --`().save()
             try 🎉Party().save()
-            #expect(
-                try file.sqlite("SELECT * FROM \"odd \"\"class\"\" name; --\"; SELECT * FROM \"🎉party\"") == "1|1\n1|2")
+            try expect(
+                file.sqlite("SELECT * FROM \"odd \"\"class\"\" name; --\"; SELECT * FROM \"🎉party\""), "1|1\n1|2")
             #expect(try `Odd "class" name; --`.findBy.value(1).count == 1)
         }
     }
@@ -89,9 +89,9 @@ import Testing
     // MARK: Keywords
 
     @Test func `every keyword of SQL can be a property`() throws {
-        #expect(sqlKeywords.count == 147)
+        expect(sqlKeywords.count, 147)
         let map = try ClassMap.map(of: KeywordProperties.self)
-        #expect(map.properties.map(\.column) == sqlKeywords.map { $0.lowercased() })
+        expect(map.properties.map(\.column), sqlKeywords.map { $0.lowercased() })
         try withTemporarySession { session, file in
             let object = KeywordProperties()
             for property in map.properties { try object.set(property.name, to: "<\(property.name)>") }
@@ -100,11 +100,11 @@ import Testing
             try object.save()
             for (property, keyword) in zip(map.properties, sqlKeywords) {
                 let wanted = property.name == "order" ? "changed" : "<\(property.name)>"
-                #expect(object[property.name] as? String == wanted, "\(keyword)")
+                expect(object[property.name] as? String, wanted, "\(keyword)")
             }
             let names = map.properties.map { "\"\($0.column)\"" }.joined(separator: " || ")
             let all = try file.sqlite("SELECT \(names) FROM keyword_properties WHERE \"select\" = '<select>'")
-            #expect(all == map.properties.map { $0.name == "order" ? "changed" : "<\($0.name)>" }.joined())
+            expect(all, map.properties.map { $0.name == "order" ? "changed" : "<\($0.name)>" }.joined())
             try session.store.withSession { _ in
                 let found = try #require(try KeywordProperties.findBy.order("changed").first)
                 #expect(
@@ -113,7 +113,7 @@ import Testing
                 for property in map.properties.prefix(40) {
                     let count = try KeywordProperties.countByCriteria(
                         "WHERE \"\(property.column)\" = ?", object[property.name])
-                    #expect(count == 1)
+                    expect(count, 1)
                 }
             }
         }
@@ -130,14 +130,14 @@ import Testing
             }
             let tables = sqlKeywords.map { $0.lowercased() }
             let words = try file.sqlite(tables.map { "SELECT word FROM \"\($0)\" WHERE id = 1;" }.joined())
-            #expect(words == KeywordClasses.all.map { "\($0)!" }.joined(separator: "\n"))
+            expect(words, KeywordClasses.all.map { "\($0)!" }.joined(separator: "\n"))
             try session.store.withSession { session in
                 for type in KeywordClasses.all {
-                    #expect(try session.find(session.space(of: type), 1)?["word"] as? String == "\(type)!")
+                    try expect(session.find(session.space(of: type), 1)?["word"] as? String, "\(type)!")
                 }
                 let select = try #require(try KeywordClasses.Select.findBy.word("Select!").first)
                 try select.delete()
-                #expect(try KeywordClasses.Select.count() == 0)
+                try expect(KeywordClasses.Select.count(), 0)
             }
         }
     }

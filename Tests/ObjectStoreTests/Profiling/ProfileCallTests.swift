@@ -67,7 +67,7 @@ struct ProfileCallTests {
                 if !name.hasSuffix("reload()") { try session.reset() }
                 _ = profiles.take()
                 try call()
-                #expect(profiles.take().calls.last == name, "\(name)")
+                expect(profiles.take().calls.last, name, "\(name)")
             }
         }
     }
@@ -83,10 +83,10 @@ struct ProfileCallTests {
             let found = try #require(try Person.first())
             let company = try #require(try Company.first())
             _ = profiles.take()
-            #expect(found.photo == Data([1]))
-            #expect(profiles.take().calls == ["Person.photo"])
-            #expect(company.staff.count == 1)
-            #expect(profiles.take().calls == ["Company.staff"])
+            expect(found.photo, Data([1]))
+            expect(profiles.take().calls, ["Person.photo"])
+            expect(company.staff.count, 1)
+            expect(profiles.take().calls, ["Company.staff"])
         }
     }
 
@@ -132,14 +132,14 @@ struct ProfileCallTests {
             }
             let told = profiles.take()
             let transaction = "Session.transaction(retries:keepingEdits:timeout:_:)"
-            #expect(told.calls == [transaction, "Person.save()", "Person.count()"])
+            expect(told.calls, [transaction, "Person.save()", "Person.count()"])
             #expect(told.map(\.sql).contains("SAVEPOINT") && told.map(\.sql).contains("RELEASE"))
             #expect(told.last?.sql == "COMMIT" && told.last?.call == transaction)
             try session.transaction {
                 try Person().save()
                 session.rollBack()
             }
-            #expect(profiles.take().last?.sql == "ROLLBACK")
+            expect(profiles.take().last?.sql, "ROLLBACK")
         }
     }
 
@@ -196,7 +196,7 @@ struct ProfileCallTests {
                 let own = profiles.all.filter { $0.session == session && $0.sql.hasPrefix("SELECT") }
                 #expect(own.count == 200 && own.calls == [call])
             }
-            #expect(profiles.all.count { $0.sql.hasPrefix("SELECT") } == 400)
+            expect(profiles.all.count { $0.sql.hasPrefix("SELECT") }, 400)
         }
     }
 
@@ -207,7 +207,7 @@ struct ProfileCallTests {
             try session.save([Person()])
             return try Person.count()
         }
-        #expect(profiles.take().calls.suffix(2) == ["Session.save(_:)", "Person.count()"])
+        expect(profiles.take().calls.suffix(2), ["Session.save(_:)", "Person.count()"])
         let count = try await store.withSession { _ in
             try await Task.sleep(for: .milliseconds(1))
             return try Person.count()

@@ -120,7 +120,7 @@ struct ProfileTests {
         }
         let note = notes.all.first { $0.contains("SELECT") }
         #expect(note?.hasPrefix("slow query: ") == true && note?.contains("Session.rows(_:arguments:)") == true)
-        #expect(note?.contains("more") == false)
+        expect(note?.contains("more"), false)
     }
 
     @Test func `the plan can be asked from the closure, later, and not once the store is closed`() throws {
@@ -200,7 +200,7 @@ struct ProfileTests {
         #expect(failures.all.isEmpty, "\(failures.all)")
         // Each of the three calls runs some, and none of them runs more since the closure does so too.
         #expect(count.all.count >= 8 && count.all.count < 40)
-        #expect(try file.sqlite("SELECT count(*) FROM person") == "\(1 + count.all.count)")
+        try expect(file.sqlite("SELECT count(*) FROM person"), "\(1 + count.all.count)")
         store.value = nil
     }
 
@@ -224,9 +224,9 @@ struct ProfileTests {
         let notes = Recorder<String>()
         try withProfiledSession(.init(onNote: { notes.add($0) })) { session, profiles throws in
             try session.transaction { for _ in 0..<(StatementWatch.limit + 7) { _ = try session.rows("SELECT 1") } }
-            #expect(profiles.take().count == StatementWatch.limit)
+            expect(profiles.take().count, StatementWatch.limit)
             // BEGIN was told, COMMIT was not.
-            #expect(notes.take().first { $0.contains("not reported") }?.hasPrefix("9 statements") == true)
+            expect(notes.take().first { $0.contains("not reported") }?.hasPrefix("9 statements"), true)
             _ = try session.rows("SELECT 1")
             #expect(profiles.take().count == 1 && notes.all.isEmpty)
         }
@@ -258,9 +258,9 @@ struct ProfileTests {
             }
         }
         let plain = try roundTrip(.init())
-        #expect(plain.count == 672)
-        #expect(try roundTrip(.init(onQuery: { _ in })) == plain)
-        #expect(try roundTrip(.init(onQuery: { _ in }, showsQueryArguments: true)) == plain)
+        expect(plain.count, 672)
+        try expect(roundTrip(.init(onQuery: { _ in })), plain)
+        try expect(roundTrip(.init(onQuery: { _ in }, showsQueryArguments: true)), plain)
     }
 
     @Test func `a query that is cancelled or takes too long is told as failed`() throws {

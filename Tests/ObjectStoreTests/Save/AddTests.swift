@@ -24,9 +24,9 @@ struct AddTests {
                 try session.add([item, Item(3)])
                 item.n = 10
             }()
-            #expect(try Item.count() == 0)
+            try expect(Item.count(), 0)
             try session.saveChanges()
-            #expect(try file.sqlite("SELECT n FROM item ORDER BY n") == "2\n3\n10")
+            try expect(file.sqlite("SELECT n FROM item ORDER BY n"), "2\n3\n10")
             #expect(session.added.isEmpty)
             try session.saveChanges()
             #expect(try Item.count() == 3 && session.counts.live == 0)
@@ -54,7 +54,7 @@ struct AddTests {
             #expect(item.isNew)
             item.n = 1
             try session.saveChanges()
-            #expect(item.id == 1)
+            expect(item.id, 1)
         }
     }
 
@@ -64,7 +64,7 @@ struct AddTests {
             try session.add(item)
             try session.transaction {
                 try session.saveChanges()
-                #expect(item.id == 1)
+                expect(item.id, 1)
                 session.rollBack()
             }
             #expect(item.isNew)
@@ -95,6 +95,6 @@ struct AddTests {
             try session.add(Item(4))
             try session.saveChanges()
         }
-        #expect(try file.sqlite("SELECT n FROM item") == "4")
+        try expect(file.sqlite("SELECT n FROM item"), "4")
     }
 }

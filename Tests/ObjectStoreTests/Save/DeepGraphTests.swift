@@ -86,9 +86,9 @@ struct DeepGraphTests {
                     try Self.measure("save") { try head?.save() }
                     #expect(head?.id == 1 && tracker.liveCount == count)
                     Self.measure("release") { head = nil }
-                    #expect(tracker.liveCount == 0)
+                    expect(tracker.liveCount, 0)
                 }
-                #expect(try file.sqlite("SELECT count(*), count(next_id) FROM node") == "\(count)|\(count - 1)")
+                try expect(file.sqlite("SELECT count(*), count(next_id) FROM node"), "\(count)|\(count - 1)")
                 try store.withSession { session throws in
                     var head = try Self.measure("find") { try Node.find(1) }
                     var last = head
@@ -103,7 +103,7 @@ struct DeepGraphTests {
                     #expect(length == count && last?.id == Int64(count))
                     last?.value = -1
                     try Self.measure("save of one change, reached") { try head?.save() }
-                    #expect(last?.hasChanges == false)
+                    expect(last?.hasChanges, false)
                     last?.value = -2
                     try Self.measure("save of one change, found") { try session.saveChanges() }
                     try Self.measure("delete with cascade") { try head?.delete() }
@@ -120,7 +120,7 @@ struct DeepGraphTests {
     @Test func `a chain that was never saved is released`() throws {
         let tracker = LifetimeTracker()
         try onSmallStack { _ = Self.makeChain(Self.chainLength, tracker) }
-        #expect(tracker.liveCount == 0)
+        expect(tracker.liveCount, 0)
     }
 
     @Test func `a ring is saved, found and deleted`() throws {
@@ -203,14 +203,14 @@ struct DeepGraphTests {
                     }
                     try session.save([root, key])
                 }
-                #expect(tracker.liveCount == 0)
+                expect(tracker.liveCount, 0)
                 try store.withSession { _ throws in
                     var (level, place) = (try SetNode.find(1), try DictionaryNode.find(1))
                     var found = 0
                     while let next = level?.children.first, let other = place?.children["k\(found)"] {
                         (level, place, found) = (next, other, found + 1)
                     }
-                    #expect(found == depth)
+                    expect(found, depth)
                 }
             }
         }
@@ -231,8 +231,8 @@ struct DeepGraphTests {
                     }
                     try head.save()
                 }
-                #expect(tracker.liveCount == 0)
-                #expect(try file.sqlite("SELECT count(*), count(next_id) FROM lazy_node") == "\(count)|\(count - 1)")
+                expect(tracker.liveCount, 0)
+                try expect(file.sqlite("SELECT count(*), count(next_id) FROM lazy_node"), "\(count)|\(count - 1)")
                 try store.withSession { _ throws in
                     let head = try LazyNode.find(1)
                     var next = head
@@ -241,11 +241,11 @@ struct DeepGraphTests {
                         node.token = tracker.token()
                         (next, found) = (node.next, found + 1)
                     }
-                    #expect(found == count)
+                    expect(found, count)
                     try head?.save()
                     withExtendedLifetime(head) {}
                 }
-                #expect(tracker.liveCount == 0)
+                expect(tracker.liveCount, 0)
             }
         }
     }
@@ -267,9 +267,9 @@ struct DeepGraphTests {
                     try head.save()
                     #expect(last.previous != nil && !last.hasChanges)
                 }
-                #expect(tracker.liveCount == 0)
+                expect(tracker.liveCount, 0)
                 let counts = try file.sqlite("SELECT count(*), count(previous_id) FROM inverse_node")
-                #expect(counts == "\(count)|\(count - 1)")
+                expect(counts, "\(count)|\(count - 1)")
                 try store.withSession { _ throws in
                     let head = try InverseNode.find(1)
                     var next = head
@@ -278,10 +278,10 @@ struct DeepGraphTests {
                         node.token = tracker.token()
                         (next, found) = (node.following.first, found + 1)
                     }
-                    #expect(found == count)
+                    expect(found, count)
                     withExtendedLifetime(head) {}
                 }
-                #expect(tracker.liveCount == 0)
+                expect(tracker.liveCount, 0)
             }
         }
     }

@@ -134,7 +134,7 @@ struct GraphSaveFailureTests {
             let error = #expect(throws: StoreError.self) { try graph.known.save() }
             #expect(error?.code == .rowGone && error?.rowID == graph.new[2].id)
             #expect(graph.companies[0].hasChanges && graph.new[2].hasChanges)
-            #expect(try file.sqlite("SELECT count(*) FROM company WHERE size = 5") == "0")
+            try expect(file.sqlite("SELECT count(*) FROM company WHERE size = 5"), "0")
             _ = try file.sqlite("DELETE FROM person_friends WHERE value_id NOT IN (SELECT id FROM person)")
         }
     }

@@ -78,10 +78,9 @@ struct GraphSaveTests {
             for person in people { person.friend = people[5] }
             let log = try Self.writes(session) { try session.save(people + people) }
             let tables = log.compactMap { $0.split(separator: "\"").dropFirst().first.map(String.init) }
-            #expect(
-                tables == ["country"] + Array(repeating: "company", count: 2) + Array(repeating: "person", count: 6))
+            expect(tables, ["country"] + Array(repeating: "company", count: 2) + Array(repeating: "person", count: 6))
             let counts = "SELECT (SELECT count(*) FROM country), (SELECT count(*) FROM company), count(*) FROM person"
-            #expect(try file.sqlite(counts) == "1|2|6")
+            try expect(file.sqlite(counts), "1|2|6")
             people[5].friend = nil
         }
     }
@@ -112,10 +111,8 @@ struct GraphSaveTests {
             }
             #expect(log.isEmpty)
             company.people[31].name = "changed"
-            #expect(
-                try Self.writes(session) { try company.save() } == [
-                    "UPDATE \"person\" SET \"name\" = ? WHERE \"id\" = ?"
-                ])
+            try expect(
+                Self.writes(session) { try company.save() }, ["UPDATE \"person\" SET \"name\" = ? WHERE \"id\" = ?"])
             company.people = []
         }
     }
@@ -153,8 +150,7 @@ struct GraphSaveTests {
             let company = Company()
             company.people = [joe]
             try company.save()
-            #expect(
-                try file.sqlite("SELECT name, mentor_id FROM person ORDER BY id") == "Thomas|\nJoe|1\nEve|2")
+            try expect(file.sqlite("SELECT name, mentor_id FROM person ORDER BY id"), "Thomas|\nJoe|1\nEve|2")
             #expect(tom.pupils == [joe] && !joe.hasChanges && !tom.hasChanges)
             joe.pupils = []
         }

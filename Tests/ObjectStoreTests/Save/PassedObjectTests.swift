@@ -108,10 +108,10 @@ struct PassedObjectTests {
             #expect(transfer.target?.hasChanges == false && !transfer.hasChanges)
             transfer.proof = Account()
             try graph.entries[0].save()
-            #expect(transfer.proof?.isNew == false)
+            expect(transfer.proof?.isNew, false)
             transfer.proof?.name = "changed"
             try graph.entries[0].save()
-            #expect(transfer.proof?.hasChanges == false)
+            expect(transfer.proof?.hasChanges, false)
         }
     }
 

@@ -62,7 +62,7 @@ struct ReferenceEditTests {
                 joe.chief = Person()
                 joe.site = companies[2]
                 try joe.save()
-                #expect(try file.sqlite("SELECT boss, place FROM person WHERE name = 'Joe'") == "2|3")
+                try expect(file.sqlite("SELECT boss, place FROM person WHERE name = 'Joe'"), "2|3")
             }
             try store.withSession { _ throws in
                 let joe = try #require(try Person.find(1))
@@ -141,7 +141,7 @@ struct ReferenceEditTests {
             _ = try Person.all()
             #expect(joe.employer === companies[1] && !joe.hasChanges && tom.employer == nil && !tom.hasChanges)
             #expect(ann.employer === companies[2])
-            #expect(ann.changes.map(\.description) == ["employer: Company #1 -> Company #3"])
+            expect(ann.changes.map(\.description), ["employer: Company #1 -> Company #3"])
             try session.store.withSession { other throws in
                 let ann = try #require(try Person.find(2))
                 ann.employer = try Company.find(3)

@@ -63,11 +63,11 @@ struct SaveBatchTests {
             try first[4].delete()
             let items = Self.items(count)
             try session.save(items)
-            #expect(items.map(\.id) == (6..<6 + Int64(count)).map { $0 })
+            expect(items.map(\.id), (6..<6 + Int64(count)).map { $0 })
             let single = Item()
             try single.save()
-            #expect(single.id == 6 + Int64(count))
-            #expect(try file.sqlite("SELECT count(*) FROM item") == "\(count + 5)")
+            expect(single.id, 6 + Int64(count))
+            try expect(file.sqlite("SELECT count(*) FROM item"), "\(count + 5)")
         }
     }
 
@@ -76,10 +76,10 @@ struct SaveBatchTests {
         try withTemporarySession { session, file in
             let items = Self.items(count)
             try session.save(items + items.reversed() + items)
-            #expect(try file.sqlite("SELECT count(*), max(id) FROM item") == "\(count)|\(count)")
+            try expect(file.sqlite("SELECT count(*), max(id) FROM item"), "\(count)|\(count)")
             items[0].number = 77
             try session.save([items[0], items[0]])
-            #expect(try file.sqlite("SELECT number FROM item WHERE id = 1") == "77")
+            try expect(file.sqlite("SELECT number FROM item WHERE id = 1"), "77")
         }
     }
 
@@ -116,7 +116,7 @@ struct SaveBatchTests {
                 if Bool.random(using: &random) { item.maybe = nil }
             }
             try session.save(items.shuffled(using: &random))
-            #expect(try file.sqlite("SELECT * FROM item ORDER BY id") == items.map(Self.line).joined(separator: "\n"))
+            try expect(file.sqlite("SELECT * FROM item ORDER BY id"), items.map(Self.line).joined(separator: "\n"))
         }
     }
 
@@ -131,7 +131,7 @@ struct SaveBatchTests {
         try file.open().withSession { session in
             let items = Self.items(30)
             try session.save(items)
-            #expect(items.map(\.id) == (2...31).map { $0 })
+            expect(items.map(\.id), (2...31).map { $0 })
         }
     }
 
@@ -143,7 +143,7 @@ struct SaveBatchTests {
             #expect(throws: StoreError.self) { try session.save(items) }
             let last = Item()
             try last.save()
-            #expect(last.id == .max)
+            expect(last.id, .max)
             #expect(throws: StoreError.self) { try Item().save() }
             #expect(items.allSatisfy { $0.isNew })
         }

@@ -60,8 +60,8 @@ struct SaveInsideCodeTests {
                 }
             ) { try joe.save() }
             #expect(!codes.all.isEmpty && codes.all.first == .misuse)
-            #expect(joe.id == 1)
-            #expect(try file.sqlite("SELECT count(*) FROM person") == "1")
+            expect(joe.id, 1)
+            try expect(file.sqlite("SELECT count(*) FROM person"), "1")
         }
     }
 
@@ -188,7 +188,7 @@ struct SaveInsideCodeTests {
                         if depth.all.count < 3 { _ = try Eager.find(Int64(20 + depth.all.count)) }
                     }
                 ) { try Eager.all() }
-                #expect(eager.map(\.id) == (1...40).map { $0 })
+                expect(eager.map(\.id), (1...40).map { $0 })
                 for object in eager { #expect(try Eager.find(object.id ?? 0) === object) }
                 #expect(try inner.space(of: Eager.self).identity.brokenInvariant() == nil)
             }

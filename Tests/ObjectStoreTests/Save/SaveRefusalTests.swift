@@ -142,8 +142,8 @@ struct SaveRefusalTests {
             (rates[0].rate, rates[1].rate) = (2, 1)
             let error = #expect(throws: StoreError.self) { try session.save(rates) }
             #expect(error?.code == .notUnique && error?.className == "Rate" && error?.property == "rate")
-            #expect(error?.rowID == 1, "\(String(describing: error))")
-            #expect(try file.sqlite("SELECT rate FROM refused_rate") == "1.0\n2.0")
+            expect(error?.rowID, 1, "\(String(describing: error))")
+            try expect(file.sqlite("SELECT rate FROM refused_rate"), "1.0\n2.0")
         }
     }
 
@@ -158,7 +158,7 @@ struct SaveRefusalTests {
             let last = try Country(id: Int64.max)
             let error = #expect(throws: StoreError.self) { try session.save([last, Country()]) }
             #expect(error?.code == .misuse && error?.className == "Country")
-            #expect(error?.message.contains("no ids are left behind 9223372036854775807") == true)
+            expect(error?.message.contains("no ids are left behind 9223372036854775807"), true)
         }
     }
 
@@ -187,7 +187,7 @@ struct SaveRefusalTests {
             let error = #expect(throws: StoreError.self) { try note.restore() }
             #expect(error?.className == "SoftNote" && error?.message.contains("gone for good") == true)
             #expect(note.isDeleted)
-            #expect(try file.sqlite("SELECT count(deleted_at) FROM refused_soft_note") == "1")
+            try expect(file.sqlite("SELECT count(deleted_at) FROM refused_soft_note"), "1")
         }
     }
 

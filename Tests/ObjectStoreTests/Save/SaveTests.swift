@@ -43,8 +43,8 @@ struct SaveTests {
             #expect(joe.id == nil && joe.isNew && joe.hasChanges && joe.persistentID == nil)
             try joe.save()
             #expect(joe.id == 1 && !joe.isNew && !joe.hasChanges && joe.changes.isEmpty && !joe.isDeleted)
-            #expect(joe.persistentID == PersistentID(1))
-            #expect(try file.sqlite("SELECT * FROM person") == "1|Smith|39|")
+            expect(joe.persistentID, PersistentID(1))
+            try expect(file.sqlite("SELECT * FROM person"), "1|Smith|39|")
             #expect(try Person.find(1) === joe)
         }
     }
@@ -54,11 +54,9 @@ struct SaveTests {
             _ = try Person.count()
             let joe = Person()
             let log = try statements(of: session) { try joe.save() }
-            #expect(
-                log == [
-                    "BEGIN IMMEDIATE", #"INSERT INTO "person" ("last_name", "age", "email") VALUES (?, ?, ?)"#,
-                    "COMMIT",
-                ])
+            expect(
+                log,
+                ["BEGIN IMMEDIATE", #"INSERT INTO "person" ("last_name", "age", "email") VALUES (?, ?, ?)"#, "COMMIT"])
         }
     }
 
@@ -68,15 +66,15 @@ struct SaveTests {
             try joe.save()
             joe.age = 40
             let one = try statements(of: session) { try joe.save() }
-            #expect(one == ["BEGIN IMMEDIATE", #"UPDATE "person" SET "age" = ? WHERE "id" = ?"#, "COMMIT"])
+            expect(one, ["BEGIN IMMEDIATE", #"UPDATE "person" SET "age" = ? WHERE "id" = ?"#, "COMMIT"])
             joe.lastName = "Smith"
             joe.email = "a@b.c"
             let two = try statements(of: session) { try joe.save() }
-            #expect(two[1] == #"UPDATE "person" SET "last_name" = ?, "email" = ? WHERE "id" = ?"#)
+            expect(two[1], #"UPDATE "person" SET "last_name" = ?, "email" = ? WHERE "id" = ?"#)
             joe.age = nil
             joe.email = nil
             try joe.save()
-            #expect(try file.sqlite("SELECT id, last_name, age IS NULL, email IS NULL FROM person") == "1|Smith|1|1")
+            try expect(file.sqlite("SELECT id, last_name, age IS NULL, email IS NULL FROM person"), "1|Smith|1|1")
         }
     }
 
@@ -87,7 +85,7 @@ struct SaveTests {
             _ = try file.sqlite("UPDATE person SET last_name = 'Jones'")
             joe.age = 40
             try joe.save()
-            #expect(try file.sqlite("SELECT last_name, age FROM person") == "Jones|40")
+            try expect(file.sqlite("SELECT last_name, age FROM person"), "Jones|40")
         }
     }
 
@@ -114,7 +112,7 @@ struct SaveTests {
             let first = Mark()
             try first.save()
             try session.save((0..<30).map { _ in Mark() })
-            #expect(try file.sqlite("SELECT count(*), min(id), max(id) FROM mark") == "31|1|31")
+            try expect(file.sqlite("SELECT count(*), min(id), max(id) FROM mark"), "31|1|31")
             #expect(try Mark.all().count == 31 && !first.hasChanges)
             let log = try statements(of: session) { try first.save() }
             #expect(log.isEmpty)
@@ -128,12 +126,12 @@ struct SaveTests {
             wide.h12 = 2
             wide.a.street = "7"
             let log = try statements(of: session) { try wide.save() }
-            #expect(log[1] == #"UPDATE "wide" SET "a" = ?, "h12" = ? WHERE "id" = ?"#)
+            expect(log[1], #"UPDATE "wide" SET "a" = ?, "h12" = ? WHERE "id" = ?"#)
             wide.h11 = 5
-            #expect(wide.changes.map(\.name) == ["h11"])
+            expect(wide.changes.map(\.name), ["h11"])
             wide.revert()
-            #expect(try file.sqlite("SELECT a, b, c01, h11, h12 FROM wide") == "{\"street\":\"7\"}|b|1|1|2")
-            #expect(try session.store.withSession { _ in try Wide.find(1)?.a.street } == "7")
+            try expect(file.sqlite("SELECT a, b, c01, h11, h12 FROM wide"), "{\"street\":\"7\"}|b|1|1|2")
+            try expect(session.store.withSession { _ in try Wide.find(1)?.a.street }, "7")
         }
     }
 
@@ -144,10 +142,10 @@ struct SaveTests {
             object.first = 5
             try object.save()
             #expect(try file.sqlite(#"SELECT "a ""b""", "select" FROM "quo""ted" WHERE id = 1"#) == "5|2")
-            #expect(try Quoted.findByFirst(5) == [object])
-            #expect(try Quoted.countBy.select(2) == 11)
+            try expect(Quoted.findByFirst(5), [object])
+            try expect(Quoted.countBy.select(2), 11)
             try object.delete()
-            #expect(try Quoted.count() == 10)
+            try expect(Quoted.count(), 10)
         }
     }
 

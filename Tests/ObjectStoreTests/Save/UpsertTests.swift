@@ -31,7 +31,7 @@ struct UpsertTests {
             other.friend = ann
             #expect(try session.upsert(other, on: \.email) === ann)
             #expect(other.isNew && ann.name == "Anna" && ann.tags == ["new"] && ann.friend === ann && !ann.hasChanges)
-            #expect(try file.sqlite("SELECT id, email, name FROM person") == "1|a@b.c|Anna")
+            try expect(file.sqlite("SELECT id, email, name FROM person"), "1|a@b.c|Anna")
         }
     }
 
@@ -54,7 +54,7 @@ struct UpsertTests {
             let people = [person("x", "1"), person(nil, "2"), person("x", "3"), person(nil, "4")]
             let saved = try session.upsert(people, on: \.email)
             #expect(saved[0] === people[0] && saved[2] === people[0] && saved[1] === people[1])
-            #expect(try file.sqlite("SELECT name FROM person ORDER BY name") == "2\n3\n4")
+            try expect(file.sqlite("SELECT name FROM person ORDER BY name"), "2\n3\n4")
         }
     }
 
@@ -90,7 +90,7 @@ struct UpsertTests {
             let other = person("a", "Anna")
             other.number = 2
             let error = #expect(throws: StoreError.self) { try session.upsert(other, on: \.email) }
-            #expect(error?.code == .notUnique)
+            expect(error?.code, .notUnique)
             #expect(ann.name == "Ann" && ann.number == 1 && !ann.hasChanges && other.isNew)
         }
     }

@@ -49,11 +49,11 @@ import Testing
         for _ in 0..<2 {
             try one.open().withSession { _ throws in
                 let row = try #require(try Forth.Row.first())
-                #expect([row.a, row.first, row.second, row.third] == ["new", "was a", "was b", "was c"])
+                expect([row.a, row.first, row.second, row.third], ["new", "was a", "was b", "was c"])
             }
             try other.open().withSession { _ throws in
                 let row = try #require(try Back.Row.first())
-                #expect([row.a, row.first, row.second, row.third] == ["new", "was a", "was b", "was c"])
+                expect([row.a, row.first, row.second, row.third], ["new", "was a", "was b", "was c"])
             }
         }
     }
@@ -63,10 +63,10 @@ import Testing
         for _ in 0..<2 {
             try file.open().withSession { _ throws in
                 let row = try #require(try Observed.first())
-                #expect([row.first, row.second] == ["was a", "was b"])
+                expect([row.first, row.second], ["was a", "was b"])
             }
         }
-        #expect(try file.sqlite("SELECT first, two FROM row") == "was a|was b")
+        try expect(file.sqlite("SELECT first, two FROM row"), "was a|was b")
     }
 
     @Test func `columns that exchange their names are refused, whether two or three`() throws {
@@ -107,7 +107,7 @@ import Testing
         for _ in 0..<2 {
             try file.open().withSession { _ throws in
                 let row = try #require(try New.Row.first())
-                #expect([row.first, row.second, row.c] == ["was a", "was b", "was c"])
+                expect([row.first, row.second, row.c], ["was a", "was b", "was c"])
             }
         }
     }

@@ -40,12 +40,12 @@ import Testing
         try withTemporarySession { session, file in
             let first = try account("a")
             let error = #expect(throws: StoreError.self) { try account("a") }
-            #expect(error?.code == .notUnique)
-            #expect(error?.problems.map(\.properties) == [["email"]])
+            expect(error?.code, .notUnique)
+            expect(error?.problems.map(\.properties), [["email"]])
             first.deletedAt = Date()
             try first.save()
             _ = try account("a")
-            #expect(try Account.findByEmail("a").count == 2)
+            try expect(Account.findByEmail("a").count, 2)
         }
     }
 
@@ -124,7 +124,7 @@ import Testing
                 try account.save()
             }
         }
-        #expect(try store.schemaPlan(for: New.Account.self).statements == [])
+        try expect(store.schemaPlan(for: New.Account.self).statements, [])
         store.close()
         try file.open().withSession { _ in
             for _ in 0..<2 {
@@ -133,7 +133,7 @@ import Testing
                 account.deletedAt = Date()
                 try account.save()
             }
-            #expect(try None.Account.count() == 5)
+            try expect(None.Account.count(), 5)
         }
     }
 

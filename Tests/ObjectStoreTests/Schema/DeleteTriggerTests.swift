@@ -36,8 +36,9 @@ struct DeleteTriggerTests {
     @Test func `each rule is a trigger, once`() throws {
         let file = try Self.file("")
         let text = try file.sqlite("SELECT sql FROM sqlite_schema WHERE type = 'trigger' ORDER BY name")
-        #expect(
-            text.split(separator: "\n") == [
+        expect(
+            text.split(separator: "\n"),
+            [
                 #"CREATE TRIGGER "person.boss_id.deny" BEFORE DELETE ON "person" WHEN EXISTS (SELECT 1 FROM "person" WHERE "boss_id" = OLD."id" AND "id" <> OLD."id") BEGIN SELECT RAISE(ABORT, 'Person.boss denies the deletion'); END"#,
                 #"CREATE TRIGGER "person.next_id.cascade" AFTER DELETE ON "person" WHEN OLD."next_id" IS NOT NULL BEGIN DELETE FROM "person" WHERE "id" = OLD."next_id"; END"#,
                 #"CREATE TRIGGER "person.passport_id.cascade" AFTER DELETE ON "person" WHEN OLD."passport_id" IS NOT NULL BEGIN DELETE FROM "passport" WHERE "id" = OLD."passport_id"; END"#,
@@ -46,7 +47,7 @@ struct DeleteTriggerTests {
             ])
         let before = try file.sqlite("PRAGMA schema_version")
         try file.open().prepare(Person.self)
-        #expect(try file.sqlite("PRAGMA schema_version") == before)
+        try expect(file.sqlite("PRAGMA schema_version"), before)
     }
 
     @Test func `references cascade and deny`() throws {
@@ -56,20 +57,20 @@ struct DeleteTriggerTests {
         let error = #expect(throws: SQLiteTool.Failure.self) {
             try file.sqlite(Self.tables + "DELETE FROM person WHERE id = 1")
         }
-        #expect(error?.description.contains("Person.boss denies the deletion") == true)
+        expect(error?.description.contains("Person.boss denies the deletion"), true)
         _ = try file.sqlite(Self.tables + "DELETE FROM person WHERE id = 3; DELETE FROM person WHERE id = 2")
-        #expect(try file.sqlite("SELECT id FROM person; SELECT id FROM passport") == "1\n1")
+        try expect(file.sqlite("SELECT id FROM person; SELECT id FROM passport"), "1\n1")
     }
 
     @Test func `a chain goes as a whole, and a circle too, in SQL of our own connections as well`() throws {
         let file = try Self.file(
             "INSERT INTO person (next_id) VALUES (2), (3), (1); INSERT INTO person (next_id) VALUES (NULL), (4), (5)")
         _ = try file.sqlite(Self.tables + "DELETE FROM person WHERE id = 6")
-        #expect(try file.sqlite("SELECT count(*) FROM person") == "3")
+        try expect(file.sqlite("SELECT count(*) FROM person"), "3")
         try file.open().withSession { session throws in
             try session.connection.execute(SQL("DELETE FROM person WHERE id = 1"))
         }
-        #expect(try file.sqlite("SELECT count(*) FROM person") == "0")
+        try expect(file.sqlite("SELECT count(*) FROM person"), "0")
     }
 
     @Test func `inverses cascade and deny`() throws {
@@ -78,11 +79,11 @@ struct DeleteTriggerTests {
         let error = #expect(throws: SQLiteTool.Failure.self) {
             try file.sqlite(Self.tables + "DELETE FROM person WHERE id = 2")
         }
-        #expect(error?.description.contains("Person.patients denies the deletion") == true)
+        expect(error?.description.contains("Person.patients denies the deletion"), true)
         _ = try file.sqlite(Self.tables + "DELETE FROM person WHERE id = 1")
-        #expect(try file.sqlite("SELECT id FROM person; SELECT id FROM pet") == "2\n2")
+        try expect(file.sqlite("SELECT id FROM person; SELECT id FROM pet"), "2\n2")
         _ = try file.sqlite(Self.tables + "DELETE FROM person WHERE id = 2")
-        #expect(try file.sqlite("SELECT count(*) FROM pet") == "0")
+        try expect(file.sqlite("SELECT count(*) FROM pet"), "0")
     }
 
     @Test func `collections of objects cascade and deny`() throws {
@@ -98,8 +99,9 @@ struct DeleteTriggerTests {
         try file.open().prepare(map)
         let text = try file.sqlite(
             "SELECT sql FROM sqlite_schema WHERE type = 'trigger' AND name LIKE 'passport.%' ORDER BY name")
-        #expect(
-            text.split(separator: "\n") == [
+        expect(
+            text.split(separator: "\n"),
+            [
                 #"CREATE TRIGGER "passport.held.deny" BEFORE DELETE ON "passport" WHEN EXISTS (SELECT 1 FROM "passport_held" WHERE "owner_id" = OLD."id") BEGIN SELECT RAISE(ABORT, 'Passport.held denies the deletion'); END"#,
                 #"CREATE TRIGGER "passport.pets.cascade" BEFORE DELETE ON "passport" BEGIN DELETE FROM "pet" WHERE "id" IN (SELECT "value_id" FROM "passport_pets" WHERE "owner_id" = OLD."id"); END"#,
             ])
@@ -108,7 +110,7 @@ struct DeleteTriggerTests {
                 + "INSERT INTO pet (owner_id) VALUES (NULL), (NULL), (NULL); INSERT INTO passport_tags VALUES (1, 'x'); "
                 + "INSERT INTO passport_pets VALUES (1, 0, 1), (1, 1, 2); INSERT INTO passport_held VALUES (2, 3); "
                 + "DELETE FROM passport WHERE id = 1")
-        #expect(try file.sqlite("SELECT id FROM passport; SELECT id FROM pet") == "2\n3")
+        try expect(file.sqlite("SELECT id FROM passport; SELECT id FROM pet"), "2\n3")
         #expect(throws: SQLiteTool.Failure.self) { try file.sqlite(Self.tables + "DELETE FROM passport") }
     }
 
@@ -118,9 +120,9 @@ struct DeleteTriggerTests {
         let pet = try Collections.map(of: Pet.self, adding: [owners])
         let side = InverseSide(other: pet, place: pet.properties.count - 1)
         let pets = map.properties[try #require(map.place(of: "pets"))]
-        #expect(
-            DeleteTrigger(pets, of: map, inverse: side, .sqlite).sql.text
-                == #"CREATE TRIGGER "person.pets.cascade" BEFORE DELETE ON "person" BEGIN DELETE FROM "pet" WHERE "id" IN (SELECT "owner_id" FROM "pet_owners" WHERE "value_id" = OLD."id"); END"#
+        expect(
+            DeleteTrigger(pets, of: map, inverse: side, .sqlite).sql.text,
+            #"CREATE TRIGGER "person.pets.cascade" BEFORE DELETE ON "person" BEGIN DELETE FROM "pet" WHERE "id" IN (SELECT "owner_id" FROM "pet_owners" WHERE "value_id" = OLD."id"); END"#
         )
         let patients = map.properties[try #require(map.place(of: "patients"))]
         #expect(

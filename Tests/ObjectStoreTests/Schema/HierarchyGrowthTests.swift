@@ -30,11 +30,11 @@ struct HierarchyGrowthTests {
             let employee = Employee()
             employee.friend = try Person.find(1)
             try employee.save()
-            #expect(try Person.all().map { "\(type(of: $0))" } == ["Person", "Person", "Employee"])
+            try expect(Person.all().map { "\(type(of: $0))" }, ["Person", "Person", "Employee"])
             #expect(try Employee.all() == [employee] && Person.count() == 3)
         }
-        #expect(try file.sqlite("SELECT class, salary FROM person") == "Person|\nPerson|\nEmployee|100")
-        #expect(try file.sqlite("PRAGMA integrity_check; PRAGMA foreign_key_check") == "ok")
+        try expect(file.sqlite("SELECT class, salary FROM person"), "Person|\nPerson|\nEmployee|100")
+        try expect(file.sqlite("PRAGMA integrity_check; PRAGMA foreign_key_check"), "ok")
     }
 
     @Test func `objects that are in memory stay when a subclass joins`() throws {
@@ -48,20 +48,20 @@ struct HierarchyGrowthTests {
             #expect(people[1].hasChanges)
             people[0].name = "Anna"
             try withExtendedLifetime(people) { try session.saveChanges() }
-            #expect(try file.sqlite("SELECT class, name FROM person") == "Person|Anna\nPerson|edited\nEmployee|")
+            try expect(file.sqlite("SELECT class, name FROM person"), "Person|Anna\nPerson|edited\nEmployee|")
         }
     }
 
     @Test func `a second subclass joins while the others are in use, and is found with its own values`() throws {
         try withTemporarySession { session, _ throws in
             try Employee().save()
-            #expect(try Person.all().count == 1)
+            try expect(Person.all().count, 1)
             try {
                 let secret = Secret()
                 secret.word = "sesame"
                 try secret.save()
             }()
-            #expect(try Person.query.order(by: \.id).all().compactMap { ($0 as? Secret)?.word } == ["sesame"])
+            try expect(Person.query.order(by: \.id).all().compactMap { ($0 as? Secret)?.word }, ["sesame"])
             #expect(try (Person.find(2) as? Secret)?.word == "sesame" && Person.findByName("").count == 2)
             withExtendedLifetime(session) {}
         }
@@ -80,7 +80,7 @@ struct HierarchyGrowthTests {
                     try employee.save()
                 }
                 let people = try Person.all()
-                #expect(people.map { "\(type(of: $0))" } == ["Person", "Employee"])
+                expect(people.map { "\(type(of: $0))" }, ["Person", "Employee"])
                 #expect(people[0] === ann && people[1].friend === ann)
                 #expect(try Person.find(2) === people[1] && Person.findByName("").count == 1)
                 try store.withSession { _ throws in try Secret().save() }
@@ -102,13 +102,13 @@ struct HierarchyGrowthTests {
                 let vehicles = try root ? HierarchyVehicle.all() : HierarchyLorry.all()
                 let tankers = vehicles.compactMap { $0 as? HierarchyTanker }
                 #expect(tankers.count == 1 && tankers[0].load == 8 && tankers[0].liquid == "milk")
-                #expect(vehicles.count == (root ? 3 : 2))
-                #expect(try HierarchyLorry.count() == 2)
+                expect(vehicles.count, root ? 3 : 2)
+                try expect(HierarchyLorry.count(), 2)
             }
         }
         try file.open().withSession { _ throws in
             #expect(try HierarchyVehicle.find(2) is HierarchyTanker)
-            #expect(try HierarchyLorry.count() == 2)
+            try expect(HierarchyLorry.count(), 2)
         }
     }
 
@@ -122,9 +122,9 @@ struct HierarchyGrowthTests {
                 try session.save([HierarchyVehicle(), HierarchyLorry(), HierarchyVehicle(), HierarchyTanker()])
             }
             let vehicles = try HierarchyVehicle.all()
-            #expect(
-                vehicles.map { "\(type(of: $0))".replacing("Hierarchy", with: "") }
-                    == ["Vehicle", "Lorry", "Vehicle", "Tanker"])
+            expect(
+                vehicles.map { "\(type(of: $0))".replacing("Hierarchy", with: "") },
+                ["Vehicle", "Lorry", "Vehicle", "Tanker"])
             #expect(try HierarchyVehicle.all() == vehicles && HierarchyLorry.count() == 2)
         }
     }
@@ -184,7 +184,7 @@ struct HierarchyGrowthTests {
         #expect(Employee.tableName == "person" && Secret.tableName == "person")
         try withTemporarySession { session, _ throws in
             try HierarchyTanker().save()
-            #expect(try session.rows("SELECT * FROM \(HierarchyTanker.tableName)").count == 1)
+            try expect(session.rows("SELECT * FROM \(HierarchyTanker.tableName)").count, 1)
         }
     }
 

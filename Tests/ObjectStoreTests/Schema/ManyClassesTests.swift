@@ -82,11 +82,11 @@ struct ManyClassesTests {
         let store = try file.open()
         try store.prepare(Self.classes)
         try store.withSession { _ throws in
-            #expect(try Animal.all().map { "\(type(of: $0)) \($0.name)" } == ["Dog Rex"])
+            try expect(Animal.all().map { "\(type(of: $0)) \($0.name)" }, ["Dog Rex"])
         }
         store.close()
-        #expect(try file.sqlite(question) == "1")
-        #expect(try file.sqlite("SELECT count(*) FROM shelf_bool") == "1")
+        try expect(file.sqlite(question), "1")
+        try expect(file.sqlite("SELECT count(*) FROM shelf_bool"), "1")
     }
 
     @Test(.enabled(if: !TestEngine.isPostgres, "the SQL of it is SQLite's"))

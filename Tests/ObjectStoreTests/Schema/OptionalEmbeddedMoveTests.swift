@@ -102,11 +102,11 @@ import Testing
             return person
         }
         try withSession(file) { session throws in
-            #expect(try Perhaps.Person.query.order(by: \.id).all().map(\.home) == Self.homes)
-            #expect(try Perhaps.Person.where { $0.home == nil }.count() == 1)
+            try expect(Perhaps.Person.query.order(by: \.id).all().map(\.home), Self.homes)
+            try expect(Perhaps.Person.where { $0.home == nil }.count(), 1)
         }
         try withSession(file) { _ throws in
-            #expect(try JSON.Person.query.order(by: \.id).all().map(\.home) == Self.homes)
+            try expect(JSON.Person.query.order(by: \.id).all().map(\.home), Self.homes)
         }
     }
 
@@ -120,10 +120,10 @@ import Testing
         }
         try withSession(file) { _ throws in
             let all = try Perhaps.Person.query.order(by: \.id).all()
-            #expect(all.map(\.home) == homes)
+            expect(all.map(\.home), homes)
             all[0].home = nil
             try all[0].save()
-            #expect(try Perhaps.Person.where { $0.home == nil }.all() == [all[0]])
+            try expect(Perhaps.Person.where { $0.home == nil }.all(), [all[0]])
         }
     }
 
@@ -133,12 +133,12 @@ import Testing
         let homes = Self.homes.map { $0 ?? Home() }
         try withSession(file) { _ throws in
             let all = try Always.Person.query.order(by: \.id).all()
-            #expect(all.map(\.home) == homes)
+            expect(all.map(\.home), homes)
             try Always.Person().save()
         }
         // What said it is gone: rows that were written since would lack it.
         try withSession(file) { _ throws in
-            #expect(try Perhaps.Person.query.order(by: \.id).all().map(\.home) == homes + [Home()])
+            try expect(Perhaps.Person.query.order(by: \.id).all().map(\.home), homes + [Home()])
         }
     }
 
@@ -180,9 +180,9 @@ import Testing
         try withSession(file) { session throws in
             try session.store.prepare(Family.Tenant.self, Family.Owner.self)
             let all = try Family.Person.query.order(by: \.id).all()
-            #expect(all.map { ($0 as? Family.Owner)?.home } == [nil] + Self.homes)
+            expect(all.map { ($0 as? Family.Owner)?.home }, [nil] + Self.homes)
             #expect(all[0] is Family.Tenant)
-            #expect(try Family.Owner.where { $0.home == nil }.count() == 1)
+            try expect(Family.Owner.where { $0.home == nil }.count(), 1)
         }
     }
 
@@ -206,7 +206,7 @@ import Testing
             return person
         }
         try withSession(file) { _ throws in
-            #expect(try New.Person.query.order(by: \.id).all().map(\.home) == Self.homes)
+            try expect(New.Person.query.order(by: \.id).all().map(\.home), Self.homes)
         }
     }
 }

@@ -43,18 +43,19 @@ struct ReferenceColumnTests {
         try withTemporaryStore { store, file throws in
             try store.withSession { session throws in
                 let log = try statements(of: session) { _ = try session.space(of: V2.Person.self) }
-                #expect(log.count { $0.hasPrefix("BEGIN") } == 1, "one transaction for three classes")
+                expect(log.count { $0.hasPrefix("BEGIN") }, 1, "one transaction for three classes")
             }
-            #expect(
-                try file.sqlite("SELECT sql FROM sqlite_schema WHERE name = 'person'")
-                    == "CREATE TABLE \"person\" (\"id\" INTEGER PRIMARY KEY AUTOINCREMENT, "
+            try expect(
+                file.sqlite("SELECT sql FROM sqlite_schema WHERE name = 'person'"),
+                "CREATE TABLE \"person\" (\"id\" INTEGER PRIMARY KEY AUTOINCREMENT, "
                     + "\"name\" TEXT NOT NULL DEFAULT '', \"friend_id\" INTEGER REFERENCES \"person\"\(Self.end), "
                     + "\"boss_id\" INTEGER REFERENCES \"person\"\(Self.end), "
                     + "\"home\" INTEGER REFERENCES \"house\"\(Self.end)) STRICT")
             let names = try file.sqlite(
                 "SELECT name FROM sqlite_schema WHERE name NOT LIKE 'sqlite%' AND name NOT LIKE 'po%' ORDER BY name")
-            #expect(
-                names.split(separator: "\n") == [
+            expect(
+                names.split(separator: "\n"),
+                [
                     "house", "house.owner_id.index", "house.street_id.unique", "person", "person.boss_id.index",
                     "person.friend_id.index", "person.home.index", "street",
                 ])
@@ -92,11 +93,11 @@ struct ReferenceColumnTests {
         try file.open().prepare(V2.Person.self)
         let before = try file.sqlite("SELECT sql FROM sqlite_schema")
         let error = #expect(throws: SchemaError.self) { try file.open().prepare(V3.Person.self) }
-        #expect(
-            error
-                == .referenceDiffers(
-                    className: "Person", property: "friend", column: "friend_id", found: "person", wanted: "street"))
-        #expect(try file.sqlite("SELECT sql FROM sqlite_schema") == before)
+        expect(
+            error,
+            .referenceDiffers(
+                className: "Person", property: "friend", column: "friend_id", found: "person", wanted: "street"))
+        try expect(file.sqlite("SELECT sql FROM sqlite_schema"), before)
     }
 
     @Test func `a renamed table takes the references to it along`() throws {
@@ -111,11 +112,10 @@ struct ReferenceColumnTests {
         try file.open().prepare(V2.Person.self)
         _ = try file.sqlite("INSERT INTO person (friend_id) VALUES (NULL), (1)")
         for _ in 0..<2 { try file.open().prepare(New.Human.self) }
-        #expect(try file.sqlite("SELECT id, pal FROM human") == "1|\n2|1")
-        #expect(
-            try file.sqlite("SELECT \"table\" FROM pragma_foreign_key_list('house') WHERE \"from\" = 'owner_id'")
-                == "human")
-        #expect(try file.sqlite("SELECT count(*) FROM sqlite_schema WHERE name = 'human.pal.index'") == "1")
+        try expect(file.sqlite("SELECT id, pal FROM human"), "1|\n2|1")
+        try expect(
+            file.sqlite("SELECT \"table\" FROM pragma_foreign_key_list('house') WHERE \"from\" = 'owner_id'"), "human")
+        try expect(file.sqlite("SELECT count(*) FROM sqlite_schema WHERE name = 'human.pal.index'"), "1")
     }
 
     @Test func `a class that cannot be stored is an error of whoever links to it, and nothing is changed`() throws {
@@ -156,7 +156,7 @@ struct ReferenceColumnTests {
         }
         try withTemporaryStore { store, file throws in
             try store.prepare(Cycle.B.self)
-            #expect(try file.sqlite("SELECT count(*) FROM sqlite_schema WHERE name IN ('a', 'b', 'c')") == "3")
+            try expect(file.sqlite("SELECT count(*) FROM sqlite_schema WHERE name IN ('a', 'b', 'c')"), "3")
             try store.withSession { session throws in
                 for type in [Cycle.A.self, Cycle.B.self, Cycle.C.self] as [PersistentObject.Type] {
                     #expect(try store.classes.isPrepared(ClassMap.map(of: type), for: session))

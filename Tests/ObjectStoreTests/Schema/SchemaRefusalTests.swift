@@ -34,7 +34,7 @@ struct SchemaRefusalTests {
         let store = try Store(file.path)
         let error = #expect(throws: SchemaError.self) { try store.prepare(type) }
         store.close()
-        #expect(try file.sqlite(".dump") == before)
+        try expect(file.sqlite(".dump"), before)
         return error
     }
 
@@ -55,8 +55,7 @@ struct SchemaRefusalTests {
         ),
     ])
     func `a table in the place of a collection's is told, and not touched`(sql: String, reason: String) throws {
-        #expect(
-            try refusal(Tagged.Row.self, sql) == .unsuitableTable(className: "Row", table: "row_tags", reason: reason))
+        try expect(refusal(Tagged.Row.self, sql), .unsuitableTable(className: "Row", table: "row_tags", reason: reason))
     }
 
     enum Relisted {
@@ -67,11 +66,11 @@ struct SchemaRefusalTests {
     }
 
     @Test func `a collection of objects does not become one of others`() throws {
-        #expect(
-            try refusal(Relisted.Row.self)
-                == .columnTypeDiffers(
-                    className: "Row", property: "list", column: "row_list.value_id",
-                    found: "INTEGER with ids of table \"other\"", wanted: .integer))
+        try expect(
+            refusal(Relisted.Row.self),
+            .columnTypeDiffers(
+                className: "Row", property: "list", column: "row_list.value_id",
+                found: "INTEGER with ids of table \"other\"", wanted: .integer))
     }
 
     enum Referring {
@@ -82,10 +81,9 @@ struct SchemaRefusalTests {
     }
 
     @Test func `a text does not become a reference without a conversion`() throws {
-        #expect(
-            try refusal(Referring.Row.self)
-                == .columnTypeDiffers(
-                    className: "Row", property: "other", column: "text", found: "TEXT", wanted: .integer))
+        try expect(
+            refusal(Referring.Row.self),
+            .columnTypeDiffers(className: "Row", property: "other", column: "text", found: "TEXT", wanted: .integer))
     }
 
     enum Numbered {
@@ -96,8 +94,7 @@ struct SchemaRefusalTests {
     }
 
     @Test func `numbers that are no ids do not become references`() throws {
-        #expect(
-            try refusal(Numbered.Row.self) == .danglingReference(className: "Row", property: "other", rowIDs: [1]))
+        try expect(refusal(Numbered.Row.self), .danglingReference(className: "Row", property: "other", rowIDs: [1]))
     }
 
     enum Ruled {
@@ -115,7 +112,7 @@ struct SchemaRefusalTests {
 
     @Test func `two rules for deletions do not have one name, and the error names both properties`() throws {
         let error = try refusal(Ruled.Row.self)
-        #expect(error == .duplicateColumn(className: "Row", column: "kids", properties: ["head", "kids"]))
+        expect(error, .duplicateColumn(className: "Row", column: "kids", properties: ["head", "kids"]))
     }
 
     enum Rated {
@@ -127,7 +124,7 @@ struct SchemaRefusalTests {
 
     @Test func `nil does not become a value where a new object has none that can be stored`() throws {
         let error = try refusal(Rated.Row.self, "ALTER TABLE row ADD COLUMN rate REAL")
-        #expect(error == .nilInRequired(className: "Row", property: "rate", rowIDs: [1]))
+        expect(error, .nilInRequired(className: "Row", property: "rate", rowIDs: [1]))
     }
 }
 
@@ -169,7 +166,7 @@ extension SchemaRefusalTests {
             let error = error as? StoreError
             #expect(error?.className == "Row" && error?.property == "text" && error?.rowID == 1)
         }
-        #expect(try file.sqlite("SELECT hex(text), number FROM row; SELECT sql FROM sqlite_schema") == before)
+        try expect(file.sqlite("SELECT hex(text), number FROM row; SELECT sql FROM sqlite_schema"), before)
     }
 }
 
@@ -278,7 +275,7 @@ extension SchemaRefusalTests {
                 Issue.record("another error than: \(reason)")
                 continue
             }
-            #expect(text == reason)
+            expect(text, reason)
         }
     }
 }

@@ -54,24 +54,24 @@ struct SearchPlanTests {
     private func expectDone(_ type: PersistentObject.Type, _ file: TemporaryStore) throws {
         let version = try file.sqlite("PRAGMA schema_version")
         try file.open().prepare(type)
-        #expect(try file.sqlite("PRAGMA schema_version") == version)
+        try expect(file.sqlite("PRAGMA schema_version"), version)
     }
 
     @Test func `rows that are there are found when search is added, and another column's when it is`() throws {
         let file = try TemporaryStore()
         try fill(file)
         try file.open().withSession { _ throws in
-            #expect(try V2.Note.search("red").ids() == [1])
-            #expect(try V2.Note.search("house").ids() == [])
+            try expect(V2.Note.search("red").ids(), [1])
+            try expect(V2.Note.search("house").ids(), [])
         }
         try expectDone(V2.Note.self, file)
         try file.open().withSession { _ throws in
-            #expect(try V3.Note.search("house initially").ids() == [1])
-            #expect(try V3.Note.search("there").order(by: \.id).ids() == [1, 2])
+            try expect(V3.Note.search("house initially").ids(), [1])
+            try expect(V3.Note.search("there").order(by: \.id).ids(), [1, 2])
         }
         try expectDone(V3.Note.self, file)
         _ = try file.sqlite(Self.check)
-        try file.open().withSession { _ throws in #expect(try V2.Note.search("house").ids() == []) }
+        try file.open().withSession { _ throws in try expect(V2.Note.search("house").ids(), []) }
         _ = try file.sqlite(Self.check)
     }
 
@@ -79,16 +79,17 @@ struct SearchPlanTests {
         let file = try TemporaryStore()
         try fill(file)
         try file.open().prepare(V3.Note.self)
-        #expect(
-            try file.sqlite(Self.names).split(separator: "\n") == [
+        try expect(
+            file.sqlite(Self.names).split(separator: "\n"),
+            [
                 "note.search.delete", "note.search.insert", "note.search.update", "note_search", "note_search_config",
                 "note_search_data", "note_search_docsize", "note_search_idx",
             ])
         try file.open().withSession { _ throws in
             let error = #expect(throws: QueryError.self) { try V1.Note.search("red").all() }
-            #expect(error?.description.contains("Note has no properties that are searched") == true)
+            expect(error?.description.contains("Note has no properties that are searched"), true)
         }
-        #expect(try file.sqlite(Self.names) == "")
+        try expect(file.sqlite(Self.names), "")
         _ = try file.sqlite("UPDATE note SET title = 'x'; DELETE FROM note")
     }
 
@@ -97,12 +98,12 @@ struct SearchPlanTests {
         try fill(file)
         try file.open().prepare(V2.Note.self)
         try file.open().withSession { _ throws in
-            #expect(try V4.Note.search("red house").ids() == [1])
+            try expect(V4.Note.search("red house").ids(), [1])
             let note = V4.Note()
             note.title = "green"
             try note.save()
-            #expect(try V4.Note.search("gre*").count() == 1)
-            #expect(try V4.Note.search("green").snippets(of: \.title).map(\.snippet) == ["[green]"])
+            try expect(V4.Note.search("gre*").count(), 1)
+            try expect(V4.Note.search("green").snippets(of: \.title).map(\.snippet), ["[green]"])
         }
         #expect(!(try file.sqlite(Self.names).contains("note")))
         try expectDone(V4.Note.self, file)
@@ -125,8 +126,8 @@ struct SearchPlanTests {
             let note = NewNote()
             note.title = "red"
             try note.save()
-            #expect(try NewNote.search("red").count() == 1)
-            #expect(try V4.Note.search("red").count() == 1)
+            try expect(NewNote.search("red").count(), 1)
+            try expect(V4.Note.search("red").count(), 1)
         }
         try expectDone(NewNote.self, file)
         try expectDone(V4.Note.self, file)
@@ -144,7 +145,7 @@ struct SearchPlanTests {
             try file.open().prepare(V2.Note.self)
             _ = try file.sqlite(Self.check)
         }
-        try file.open().withSession { _ throws in #expect(try V2.Note.search("grey").count() == 1) }
+        try file.open().withSession { _ throws in try expect(V2.Note.search("grey").count(), 1) }
     }
 
     @Test func `what others call so is not touched`() throws {
@@ -154,8 +155,8 @@ struct SearchPlanTests {
             _ = try file.sqlite(sql)
             try file.open().prepare(V1.Note.self)
             let error = #expect(throws: SchemaError.self) { try file.open().prepare(V2.Note.self) }
-            #expect(error?.description.contains("table \"note_search\" of the file is not the index") == true)
-            #expect(try file.sqlite("SELECT count(*) FROM sqlite_schema WHERE name = 'note_search'") == "1")
+            expect(error?.description.contains("table \"note_search\" of the file is not the index"), true)
+            try expect(file.sqlite("SELECT count(*) FROM sqlite_schema WHERE name = 'note_search'"), "1")
         }
     }
 
@@ -171,7 +172,7 @@ struct SearchPlanTests {
             try old.save()
             try session.execute("UPDATE note SET title = 'third' WHERE id = 2")
         }
-        try file.open().withSession { _ throws in #expect(try V2.Note.search("second OR third").count() == 2) }
+        try file.open().withSession { _ throws in try expect(V2.Note.search("second OR third").count(), 2) }
         _ = try file.sqlite(Self.check)
     }
 }

@@ -72,7 +72,7 @@ struct TableCreationTests {
                 #""sur name" TEXT NOT NULL DEFAULT ''"#,
             ]
             let text = try file.sqlite("SELECT sql FROM sqlite_schema WHERE name = 'everything'")
-            #expect(text == "CREATE TABLE \"everything\" (\(columns.joined(separator: ", "))) STRICT")
+            expect(text, "CREATE TABLE \"everything\" (\(columns.joined(separator: ", "))) STRICT")
         }
     }
 
@@ -84,14 +84,14 @@ struct TableCreationTests {
             SELECT l."unique", group_concat(x.name || CASE x."desc" WHEN 1 THEN ' desc' ELSE '' END, ',')
             FROM pragma_index_list('everything') l, pragma_index_xinfo(l.name) x WHERE x.key GROUP BY l.seq
             """)
-        #expect(Set(text.split(separator: "\n")) == ["0|text,int", "0|int desc", "1|text", "0|user_id", "1|email"])
+        expect(Set(text.split(separator: "\n")), ["0|text,int", "0|int desc", "1|text", "0|user_id", "1|email"])
     }
 
     @Test func `a class without properties has a table with an id`() throws {
         try withTemporaryStore { store, file in
             try store.prepare(Empty.self)
             let text = try file.sqlite("SELECT sql FROM sqlite_schema WHERE name = 'empty'")
-            #expect(text == #"CREATE TABLE "empty" ("id" INTEGER PRIMARY KEY AUTOINCREMENT) STRICT"#)
+            expect(text, #"CREATE TABLE "empty" ("id" INTEGER PRIMARY KEY AUTOINCREMENT) STRICT"#)
         }
     }
 
@@ -99,7 +99,7 @@ struct TableCreationTests {
         try withTemporaryStore { store, file in
             try store.prepare(Everything.self, Empty.self)
             try store.prepare()
-            #expect(try file.sqlite("SELECT count(*) FROM sqlite_schema WHERE name IN ('everything', 'empty')") == "2")
+            try expect(file.sqlite("SELECT count(*) FROM sqlite_schema WHERE name IN ('everything', 'empty')"), "2")
             try store.withSession { session throws in
                 let log = try statements(of: session) { try store.prepare(Everything.self, Empty.self) }
                 let own = try statements(of: session) { _ = try session.space(of: Empty.self) }
@@ -117,7 +117,7 @@ struct TableCreationTests {
         ] as [() throws -> Void] {
             try withTemporarySession { _, file in
                 try use()
-                #expect(try file.sqlite("SELECT count(*) FROM sqlite_schema WHERE name = 'empty'") == "1")
+                try expect(file.sqlite("SELECT count(*) FROM sqlite_schema WHERE name = 'empty'"), "1")
             }
         }
     }
@@ -162,10 +162,9 @@ struct TableCreationTests {
             }
             try await group.waitForAll()
         }
-        #expect(
-            try file.sqlite("SELECT count(*), count(DISTINCT int) FROM everything; SELECT count(*) FROM empty")
-                == "8|8\n8")
-        #expect(try file.sqlite("PRAGMA integrity_check") == "ok")
+        try expect(
+            file.sqlite("SELECT count(*), count(DISTINCT int) FROM everything; SELECT count(*) FROM empty"), "8|8\n8")
+        try expect(file.sqlite("PRAGMA integrity_check"), "ok")
     }
 }
 

@@ -64,7 +64,7 @@ struct ConcurrencyTests {
             }
             try await group.waitForAll()
         }
-        for store in stores { #expect(try store.withSession { _ in try Item.count() } == 400) }
+        for store in stores { try expect(store.withSession { _ in try Item.count() }, 400) }
     }
 
     @Test func `sessions that read while others write see whole transactions`() async throws {
@@ -86,14 +86,14 @@ struct ConcurrencyTests {
                     try store.withSession { _ in
                         for _ in 0..<150 {
                             let writers = Set(try Item.all().map(\.writer))
-                            #expect(writers.count == 1, "half a transaction was read")
+                            expect(writers.count, 1, "half a transaction was read")
                         }
                     }
                 }
             }
             try await group.waitForAll()
         }
-        #expect(try file.sqlite("SELECT min(writer), max(writer) FROM item") == "100|100")
+        try expect(file.sqlite("SELECT min(writer), max(writer) FROM item"), "100|100")
     }
 
     @Test func `objects of one session may be dropped by many threads while it fetches`() throws {
@@ -103,7 +103,7 @@ struct ConcurrencyTests {
             let group = DispatchGroup()
             for round in 0..<200 {
                 let all = try Item.all()
-                #expect(all.count == 100)
+                expect(all.count, 100)
                 for part in 0..<2 {
                     let crate = Smuggled(all.enumerated().filter { $0.offset % 2 == part }.map(\.element))
                     queue.async(group: group) { crate.value = [] }
@@ -112,7 +112,7 @@ struct ConcurrencyTests {
             }
             group.wait()
             #expect(try session.space(of: Item.self).identity.brokenInvariant() == nil)
-            #expect(try session.space(of: Item.self).identity.count == 0)
+            try expect(session.space(of: Item.self).identity.count, 0)
         }
     }
 }

@@ -114,10 +114,10 @@ struct OverlappingUseTests {
             person.name = "edited"
             try holding(session, person) { wait in
                 let all = try Slow.$whileMade.withValue(Hook(wait)) { try Slow.all() }
-                #expect(all.count == 1)
+                expect(all.count, 1)
             }
             #expect(try session.space(of: Person.self).identity.brokenInvariant() == nil)
-            #expect(session.busyStatementCount == 0)
+            expect(session.busyStatementCount, 0)
         }
     }
 
@@ -129,7 +129,7 @@ struct OverlappingUseTests {
             try holding(session, person) { wait in
                 try SlowValue.$whileEncoding.withValue(Hook(wait)) { try Coded().save() }
             }
-            #expect(try file.sqlite("SELECT value FROM coded") == "0")
+            try expect(file.sqlite("SELECT value FROM coded"), "0")
         }
     }
 
@@ -159,7 +159,7 @@ struct OverlappingUseTests {
             }
             for _ in 0..<10 { release.signal() }
             ended.wait()
-            #expect(try Person.count() == 2)
+            try expect(Person.count(), 2)
         }
     }
 
@@ -199,11 +199,11 @@ struct OverlappingUseTests {
         try store.withSession { session in
             #expect(ObjectIdentifier(session.connection) != connection, "it is in use on the other thread")
             let count = try Person.count()
-            #expect(count == 1)
+            expect(count, 1)
         }
         for _ in 0..<10 { release.signal() }
         ended.wait()
-        #expect(codes.all == [nil, .sessionEnded])
+        expect(codes.all, [nil, .sessionEnded])
     }
 
     @Test func `a session may move from thread to thread between calls`() throws {
@@ -216,7 +216,7 @@ struct OverlappingUseTests {
                     do {
                         try CurrentSession.with(smuggled.value) {
                             try Person().save()
-                            #expect(try Person.count() == 2 * number + 1)
+                            try expect(Person.count(), 2 * number + 1)
                         }
                     } catch { failures.add("\(error)") }
                     ended.signal()
@@ -225,7 +225,7 @@ struct OverlappingUseTests {
                 #expect(failures.all.isEmpty)
                 try Person().save()
             }
-            #expect(try Person.count() == 40)
+            try expect(Person.count(), 40)
         }
     }
 
@@ -240,16 +240,16 @@ struct OverlappingUseTests {
                         for round in 0..<200 {
                             do {
                                 let all = try Person.all()
-                                #expect(all.count == 50)
+                                expect(all.count, 50)
                                 _ = try Person.find(Int64(round % 50 + 1))
                             } catch let error as StoreError {
-                                #expect(error.code == .overlappingUse)
+                                expect(error.code, .overlappingUse)
                             } catch { Issue.record(error) }
                         }
                     }
                 }
             }
-            #expect(try Person.all().count == 50)
+            try expect(Person.all().count, 50)
             #expect(try session.space(of: Person.self).identity.brokenInvariant() == nil)
         }
     }

@@ -64,12 +64,12 @@ struct OwnSessionTests {
                 group.addTask {
                     let register = try Register(store)
                     for number in 0..<25 { try await register.add("\(worker).\(number)") }
-                    #expect(try await register.names().filter { $0.hasPrefix("\(worker).") }.count == 25)
+                    try await expect(register.names().filter { $0.hasPrefix("\(worker).") }.count, 25)
                 }
             }
             try await group.waitForAll()
         }
-        #expect(try store.withSession { _ in try Person.count() } == 100)
+        try expect(store.withSession { _ in try Person.count() }, 100)
         store.close()
     }
 
@@ -87,7 +87,7 @@ struct OwnSessionTests {
         }
         joe.name = "Jim"
         try joe.save()
-        #expect(try session.use { try Person.findBy.name("Jim") } == [joe])
+        try expect(session.use { try Person.findBy.name("Jim") }, [joe])
     }
 
     @Test func `it ends with its last reference, and gives its connection back`() throws {
@@ -100,7 +100,7 @@ struct OwnSessionTests {
         session = nil
         #expect(watched == nil && joe.name == "Joe")
         let error = #expect(throws: StoreError.self) { try joe.delete() }
-        #expect(error?.code == .sessionEnded)
+        expect(error?.code, .sessionEnded)
         store.close()
         #expect(throws: StoreError.self) { try Session(store) }
     }

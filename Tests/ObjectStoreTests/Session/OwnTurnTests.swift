@@ -30,7 +30,7 @@ struct OwnTurnTests {
         _ words: [String], sourceLocation: SourceLocation = #_sourceLocation, _ use: () throws -> Void
     ) {
         let error = #expect(throws: StoreError.self, sourceLocation: sourceLocation) { try use() }
-        #expect(error?.code == .misuse, sourceLocation: sourceLocation)
+        expect(error?.code, .misuse, sourceLocation: sourceLocation)
         for word in words { #expect("\(error as Any)".contains(word), sourceLocation: sourceLocation) }
     }
 
@@ -49,7 +49,7 @@ struct OwnTurnTests {
                         Self.expectMisuse(["has saved Person #1"]) { try Person().save() }
                     }
                 }
-                #expect(try Person.count() == 1)
+                try expect(Person.count(), 1)
                 try store.withSession { _ in try Person().save() }
             }
         }
@@ -68,7 +68,7 @@ struct OwnTurnTests {
                 }
                 // Outside of a transaction hooks run before the turn is taken: nothing has to wait.
                 try Person.$beforeSave.withValue(hook) { try Person().save() }
-                #expect(try Person.count() == 2)
+                try expect(Person.count(), 2)
                 try session.write {
                     try store.withSession { _ in
                         Self.expectMisuse(["a save or deletion of another session"]) { try Person().save() }
@@ -89,7 +89,7 @@ struct OwnTurnTests {
                         }
                     }
                 }
-                try store.withSession { _ throws in #expect(try Note.count() == 1) }
+                try store.withSession { _ throws in try expect(Note.count(), 1) }
             }
         }
     }
@@ -98,7 +98,7 @@ struct OwnTurnTests {
         try Self.withStore { store in
             try store.withSession { session in
                 try session.transaction { () throws in #expect(try Note.query.untracked().all().isEmpty) }
-                #expect(try Note.count() == 0)
+                try expect(Note.count(), 0)
             }
         }
     }
@@ -112,7 +112,7 @@ struct OwnTurnTests {
                 try Person().save()
             }
             try store.withSession { _ in try Person().save() }
-            #expect(try Person.count() == 2)
+            try expect(Person.count(), 2)
         }
     }
 

@@ -57,7 +57,7 @@ struct PerformPlacesTests {
             first.wait()
             return try Person.count()
         }
-        #expect(try await [one, two] == [0, 0])
+        try await expect([one, two], [0, 0])
     }
 
     @Test func `no more than the configuration says run at once, and none less after a change`() async throws {
@@ -98,8 +98,8 @@ struct PerformPlacesTests {
         end.signal()
         for task in tasks { try await task.value }
         try await blocked.value
-        #expect(order.all == Array(0..<100))
-        #expect(store.performs.waiterCount == 0)
+        expect(order.all, Array(0..<100))
+        expect(store.performs.waiterCount, 0)
     }
 
     @Test func `a task that is cancelled while it waits for a place waits no longer`() async throws {
@@ -130,7 +130,7 @@ struct PerformPlacesTests {
         #expect(error?.code == .timedOut && error?.message.contains("perform waited") == true)
         end.signal()
         try await blocked.value
-        #expect(try await store.perform(timeout: .seconds(60)) { _ in try Person.count() } == 0)
+        try await expect(store.perform(timeout: .seconds(60)) { _ in try Person.count() }, 0)
     }
 
     @Test(arguments: [1, 2]) func `performs inside of each other do not wait for themselves`(count: Int) async throws {
@@ -154,8 +154,8 @@ struct PerformPlacesTests {
             }
             for try await number in group { #expect(number <= 8) }
         }
-        #expect(try await store.perform { _ in try Person.count() } == 8)
-        #expect(store.performs.waiterCount == 0)
+        try await expect(store.perform { _ in try Person.count() }, 8)
+        expect(store.performs.waiterCount, 0)
     }
 
     @Test func `a task that outlives its perform waits as others do`() async throws {
@@ -167,7 +167,7 @@ struct PerformPlacesTests {
         try await Self.wait { store.performs.waiterCount == 1 }
         end.signal()
         try await blocked.value
-        #expect(try await late.value == 0)
+        try await expect(late.value, 0)
     }
 
     @Test func `sessions are opened on the queue, and their errors are the caller's`() async throws {

@@ -51,8 +51,8 @@ struct PerformTests {
             #expect(try session.object(for: PersistentID<Person>(3)) === people[2])
             return try #require(people[0].persistentID)
         }
-        #expect(try store.withSession { _ in try Person.find(id)?.name } == "changed")
-        #expect(try file.sqlite("SELECT group_concat(name) FROM person") == "changed,c")
+        try expect(store.withSession { _ in try Person.find(id)?.name }, "changed")
+        try expect(file.sqlite("SELECT group_concat(name) FROM person"), "changed,c")
     }
 
     @Test func `with a concurrency of one they run one after the other, away from the caller`() async throws {
@@ -76,7 +76,7 @@ struct PerformTests {
             try await group.waitForAll()
         }
         #expect(overlaps.all.isEmpty)
-        #expect(try file.sqlite("SELECT count(*) FROM person") == "20")
+        try expect(file.sqlite("SELECT count(*) FROM person"), "20")
     }
 
     @Test func `a perform that blocks does not block Swift's threads`() async throws {
@@ -89,7 +89,7 @@ struct PerformTests {
             for number in 0..<64 { group.addTask { number } }
             return await group.reduce(0, +)
         }
-        #expect(sum == 2016)
+        expect(sum, 2016)
         release.signal()
         try await blocked.value
     }
@@ -121,7 +121,7 @@ struct PerformTests {
         }
         let session = try #require(kept.all.first)
         let error = await #expect(throws: StoreError.self) { try await session.saveChanges() }
-        #expect(error?.code == .sessionEnded)
+        expect(error?.code, .sessionEnded)
     }
 
     @Test func `awaiting inside perform comes back to the session`() async throws {
@@ -135,6 +135,6 @@ struct PerformTests {
             try session.saveChanges()
             return try Person.countBy.name("two")
         }
-        #expect(count == 1)
+        expect(count, 1)
     }
 }

@@ -24,7 +24,7 @@ struct SessionDescriptionTests {
 
     @Test func `short and long`() throws {
         try withTemporarySession { session, _ throws in
-            #expect(session.debugDescription == "Session: 0 objects, 0 changed")
+            expect(session.debugDescription, "Session: 0 objects, 0 changed")
             let acme = try Company(key: "AC")
             acme.name = "Acme"
             let joe = Person()

@@ -37,7 +37,7 @@ struct SessionGateTests {
             order.add("left")
             door.leave()
             end.wait()
-            #expect(order.all == ["left", "came"])
+            expect(order.all, ["left", "came"])
         }
     }
 
@@ -50,7 +50,7 @@ struct SessionGateTests {
             end.signal()
         }
         end.wait()
-        #expect(found.all == [false, false])
+        expect(found.all, [false, false])
         door.leave()
         #expect(!door.enterAlone())
         door.leave()
@@ -81,6 +81,6 @@ struct SessionGateTests {
                 }
             } catch { errors.add("\(error)") }
         }
-        #expect(errors.all == [])
+        expect(errors.all, [])
     }
 }

@@ -35,16 +35,16 @@ struct SessionTests {
             try Self.save("first")
             try stores[1].withSession { _ in
                 try Self.save("second")
-                #expect(try Person.all().map(\.name) == ["second"])
+                try expect(Person.all().map(\.name), ["second"])
                 try stores[0].withSession { again in
                     let names = try Person.all().map(\.name)
                     #expect(again !== outer && names == ["first"])
                 }
-                #expect(try outer.object(for: PersistentID<Person>(1))?.name == "first")
+                try expect(outer.object(for: PersistentID<Person>(1))?.name, "first")
             }
-            #expect(try Person.all().map(\.name) == ["first"])
+            try expect(Person.all().map(\.name), ["first"])
         }
-        #expect(try files.map { try $0.sqlite("SELECT name FROM person") } == ["first", "second"])
+        try expect(files.map { try $0.sqlite("SELECT name FROM person") }, ["first", "second"])
     }
 
     private class Plant: PersistentObject {
@@ -77,7 +77,7 @@ struct SessionTests {
             #expect(try Person.find(1)?.name == "before" && session.store === store)
             return names
         }
-        #expect(names == ["before", "after"])
+        expect(names, ["before", "after"])
     }
 
     private static func names() async throws -> [String] { try Person.all().map(\.name) }
@@ -117,7 +117,7 @@ struct SessionTests {
                 #expect(all.map(\.name) == ["there"] && all[0] !== object)
             }
         }
-        #expect(try Elsewhere.file?.sqlite("SELECT name FROM elsewhere") == "there")
+        try expect(Elsewhere.file?.sqlite("SELECT name FROM elsewhere"), "there")
     }
 
     @Test func `an ended session refuses everything, and its objects keep their values`() throws {
@@ -193,14 +193,14 @@ struct SessionTests {
             }
         }
         opener.yield()
-        #expect(try await task.value == .sessionEnded)
+        try await expect(task.value, .sessionEnded)
     }
 
     @Test func `sessions that ended give their connection to the next`() throws {
         try withTemporaryStore { store, _ in
             let first = try store.withSession { ObjectIdentifier($0.connection) }
             let second = try store.withSession { ObjectIdentifier($0.connection) }
-            #expect(first == second)
+            expect(first, second)
             try store.withSession { outer in
                 try store.withSession { inner in #expect(outer.connection !== inner.connection) }
             }
@@ -216,6 +216,6 @@ struct SessionTests {
         let back = try JSONDecoder().decode([PersistentID<Person>].self, from: json)
         #expect(back == [id] && Set(back).contains(id))
         let name = try await Task.detached { try await store.perform { _ in try Person.find(back[0])?.name } }.value
-        #expect(name == "far")
+        expect(name, "far")
     }
 }

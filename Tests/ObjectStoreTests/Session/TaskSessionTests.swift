@@ -49,7 +49,7 @@ struct TaskSessionTests {
                 })
         }
         try await Item.$current.withValue(store) { try await body(store, file) }
-        #expect(try file.sqlite("PRAGMA integrity_check") == "ok")
+        try expect(file.sqlite("PRAGMA integrity_check"), "ok")
     }
 
     @Test func `500 tasks without a session get all answers`() async throws {
@@ -60,10 +60,10 @@ struct TaskSessionTests {
                 }
                 var answers = 0
                 for try await answer in group {
-                    #expect(answer == Array(10..<50))
+                    expect(answer, Array(10..<50))
                     answers += 1
                 }
-                #expect(answers == 500)
+                expect(answers, 500)
             }
             #expect(store.tasks.connectionCount <= TaskSessions.connectionLimit)
         }
@@ -89,9 +89,9 @@ struct TaskSessionTests {
                 }
                 try await group.waitForAll()
             }
-            #expect(Set(instances.all).count == count * count)
+            expect(Set(instances.all).count, count * count)
             #expect(store.tasks.connectionCount <= TaskSessions.connectionLimit)
-            #expect(try file.sqlite("SELECT min(count), max(count) FROM task_item") == "1|1")
+            try expect(file.sqlite("SELECT min(count), max(count) FROM task_item"), "1|1")
         }
     }
 
@@ -113,7 +113,7 @@ struct TaskSessionTests {
                 // Here the session keeps the item.
                 try await Task.detached {
                     try Item.$current.withValue(store) { () throws in
-                        #expect(try Watcher.find(#require(id))?.item?.number == round)
+                        try expect(Watcher.find(#require(id))?.item?.number, round)
                     }
                 }.value
             }
@@ -166,7 +166,7 @@ struct TaskSessionTests {
                 await meeting.wait()
                 let own = try session()
                 #expect(Set(sessions.all).count == count && sessions.all.contains(own))
-                #expect(store.tasks.count == count)
+                expect(store.tasks.count, count)
                 await end.wait()
                 try await group.waitForAll()
             }
@@ -238,14 +238,14 @@ struct TaskSessionTests {
         try await Self.withItems(2) { store, file in
             try await Task {
                 try { try Item.find(1)?.count = 7 }()
-                #expect(try Item.find(1)?.count == 7)
+                try expect(Item.find(1)?.count, 7)
                 let others = try await Task { try Item.find(1)?.count }.value
-                #expect(others == 0)
+                expect(others, 0)
                 try { try Item.find(2)?.count = 8 }()
             }.value
             for _ in 0..<20 {
                 let count = try await Task { try Item.find(1)?.count }.value
-                #expect(count == 0)
+                expect(count, 0)
             }
             // A task whose edits nobody saves ends with them; a transaction saves them.
             try await Task {
@@ -253,7 +253,7 @@ struct TaskSessionTests {
                 try await Task { _ = try Item.count() }.value
                 try Item.query.first()?.save()
             }.value
-            #expect(try file.sqlite("SELECT count FROM task_item WHERE id = 1") == "9")
+            try expect(file.sqlite("SELECT count FROM task_item WHERE id = 1"), "9")
         }
     }
 
@@ -294,7 +294,7 @@ struct TaskSessionTests {
             let worker = Worker()
             for _ in 0..<2 { try await Task.detached { try await worker.find(store) }.value }
             #expect(try await worker.isMain(store))
-            #expect(store.tasks.count == 0)
+            expect(store.tasks.count, 0)
         }
     }
 
@@ -307,7 +307,7 @@ struct TaskSessionTests {
             try item.save()
             #expect(try store.mainSession().object(for: PersistentID<Item>(1)) === item)
         }
-        #expect(store.tasks.count == 0)
+        expect(store.tasks.count, 0)
     }
 
     @Test func `threads and queues without a task use the main session`() async throws {

@@ -27,8 +27,8 @@ struct TimeLimitTests {
         _ words: String, sourceLocation: SourceLocation = #_sourceLocation, _ body: () throws -> Void
     ) {
         let error = #expect(throws: StoreError.self, sourceLocation: sourceLocation) { try body() }
-        #expect(error?.code == .timedOut, sourceLocation: sourceLocation)
-        #expect(error?.message.contains(words) == true, "\(error?.message ?? "")", sourceLocation: sourceLocation)
+        expect(error?.code, .timedOut, sourceLocation: sourceLocation)
+        expect(error?.message.contains(words), true, "\(error?.message ?? "")", sourceLocation: sourceLocation)
     }
 
     @Test func `a statement ends behind the limit, and all that comes after it in the closure`() throws {
@@ -42,7 +42,7 @@ struct TimeLimitTests {
                 Self.expectTimedOut("before Person.count() has begun") { _ = try Person.count() }
                 Self.expectTimedOut("has begun") { try Person("Ann").save() }
             }
-            #expect(try Person.count() == 1)
+            try expect(Person.count(), 1)
         }
     }
 
@@ -54,7 +54,7 @@ struct TimeLimitTests {
                 }
             }
             for timeout in [Duration.seconds(60), .seconds(Int64.max)] {
-                #expect(try session.withTimeout(timeout) { try Person.count() } == 0)
+                try expect(session.withTimeout(timeout) { try Person.count() }, 0)
             }
             #expect(session.limit == nil)
         }
@@ -71,7 +71,7 @@ struct TimeLimitTests {
                 Self.expectTimedOut("limit of 0.03 seconds") {
                     try session.withTimeout(.milliseconds(30)) { _ = try session.rows("SELECT \(Self.never)") }
                 }
-                #expect(try Person.count() == 0)
+                try expect(Person.count(), 0)
             }
         }
     }
@@ -99,9 +99,9 @@ struct TimeLimitTests {
                 }
             }
             #expect(joe.age == 1 && joe.hasChanges)
-            #expect(try file.sqlite("SELECT age FROM person") == "0")
+            try expect(file.sqlite("SELECT age FROM person"), "0")
             try session.transaction(retries: 1, timeout: .seconds(60)) { try joe.save() }
-            #expect(try file.sqlite("SELECT age FROM person") == "1")
+            try expect(file.sqlite("SELECT age FROM person"), "1")
         }
     }
 

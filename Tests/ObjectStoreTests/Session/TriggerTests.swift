@@ -57,12 +57,12 @@ struct TriggerTests {
             joe.age = 5
             let error = #expect(throws: StoreError.self) { try joe.save() }
             #expect(error?.code == .staleObject && error?.conflicts.first?.theirs as? Int == 77)
-            #expect(try file.sqlite("SELECT age FROM person") == "77")
+            try expect(file.sqlite("SELECT age FROM person"), "77")
             joe.revert()
             try joe.reload()
             joe.age = 5
             try joe.save()
-            #expect(try file.sqlite("SELECT age FROM person") == "5")
+            try expect(file.sqlite("SELECT age FROM person"), "5")
         }
     }
 
@@ -89,11 +89,11 @@ struct TriggerTests {
             joe.tags = ["a", "b"]
             try joe.save()
             _ = try Person.all()
-            #expect(joe.count == 2)
+            expect(joe.count, 2)
             joe.age = 3
             try joe.save()
             try session.refresh()
-            #expect(log.lines == 1)
+            expect(log.lines, 1)
             try Log.first()?.delete()
         }
     }
@@ -108,7 +108,7 @@ struct TriggerTests {
             joe.name = "b"
             try joe.save()
             _ = try Person.all()
-            #expect(joe.age == 77)
+            expect(joe.age, 77)
         }
     }
 

@@ -6,7 +6,7 @@ import Testing
 @testable import PersistentObjects
 
 /// Waiting for others who write: it ends with its task, and behind a limit.
-@Suite(.onSQLite("on a server nobody waits for a turn"))
+@Suite(.ownThreads, .onSQLite("on a server nobody waits for a turn"))
 struct WaitingTests {
     final class Person: PersistentObject {
         override class var tableName: String { "person" }

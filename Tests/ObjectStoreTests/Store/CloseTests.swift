@@ -17,7 +17,7 @@ struct CloseTests {
 
     private static func expectEnded(_ use: () throws -> Void, sourceLocation: SourceLocation = #_sourceLocation) {
         let error = #expect(throws: StoreError.self, sourceLocation: sourceLocation) { try use() }
-        #expect(error?.code == .sessionEnded, sourceLocation: sourceLocation)
+        expect(error?.code, .sessionEnded, sourceLocation: sourceLocation)
     }
 
     private static func age(_ file: TemporaryStore) throws -> String {
@@ -54,7 +54,7 @@ struct CloseTests {
             Self.expectEnded { try person.save() }
             Self.expectEnded { try session.saveChanges() }
         }
-        #expect(try Self.age(file) == "0")
+        try expect(Self.age(file), "0")
     }
 
     @Test func `a transaction in which the store is closed is rolled back, in memory too`() throws {
@@ -75,7 +75,7 @@ struct CloseTests {
                 }
                 #expect(person.age == 0 && !session.isInTransaction)
             }
-            #expect(try Self.age(file) == "0")
+            try expect(Self.age(file), "0")
         }
     }
 
@@ -89,7 +89,7 @@ struct CloseTests {
             #expect(!person.hasChanges)
             Self.expectEnded { try person.reload() }
         }
-        #expect(try Self.age(file) == "3")
+        try expect(Self.age(file), "3")
     }
 
     @Test func `closed by another thread, the session ends after the call under way`() throws {
@@ -106,7 +106,7 @@ struct CloseTests {
             end.wait()
         }
         try Person.$whenSaved.withValue(hook) { try session.save([person]) }
-        #expect(try Self.age(file) == "0")
+        try expect(Self.age(file), "0")
         Self.expectEnded { try person.save() }
         Self.expectEnded { try session.saveChanges() }
     }
@@ -127,7 +127,7 @@ struct CloseTests {
             #expect(try await changes.next() == nil)
             #expect(await events.next() == nil)
             let error = await #expect(throws: StoreError.self) { _ = try await stream.next() }
-            #expect(error?.code == .sessionEnded)
+            expect(error?.code, .sessionEnded)
         }
     }
 

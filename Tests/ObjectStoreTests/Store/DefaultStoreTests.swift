@@ -35,7 +35,7 @@ struct DefaultStoreTests {
                 #expect(path.hasPrefix(file.folder.path(percentEncoded: false)))
                 #expect(
                     path == Store.defaultPath && path.hasSuffix("/\(ProcessInfo.processInfo.processName)/store.sqlite"))
-                #expect(try SQLiteTool.run(path, "SELECT name FROM person") == "Smith")
+                try expect(SQLiteTool.run(path, "SELECT name FROM person"), "Smith")
                 #expect(try Person.first()?.name == "Smith" && Store.default === Store.default)
             }
         }
@@ -60,7 +60,7 @@ struct DefaultStoreTests {
                 setenv("XDG_DATA_HOME", blocked, 1)
                 for _ in 0..<2 {
                     let error = #expect(throws: StoreError.self) { try Person.count() }
-                    #expect(error?.code == .cannotOpen)
+                    expect(error?.code, .cannotOpen)
                 }
             }
         }
@@ -72,13 +72,13 @@ struct DefaultStoreTests {
             let store = try Store.open(files[0].path)
             #expect(Store.default === store)
             try Self.savePerson()
-            #expect(try files[0].sqlite("SELECT name FROM person") == "Smith")
+            try expect(files[0].sqlite("SELECT name FROM person"), "Smith")
             try Store.open(files[1].path)
             #expect(try Person.count() == 0 && Store.default.path == files[1].path)
             #expect(throws: StoreError.self) { try Store.open("/nowhere/at/all.sqlite") }
-            #expect(Store.default.path == files[1].path, "a store that cannot be opened changes nothing")
+            expect(Store.default.path, files[1].path, "a store that cannot be opened changes nothing")
             let count = try store.withSession { _ in try Person.count() }
-            withExtendedLifetime(files) { #expect(count == 1) }
+            withExtendedLifetime(files) { expect(count, 1) }
         }
     }
 
@@ -86,15 +86,15 @@ struct DefaultStoreTests {
         await #expect(processExitsWith: .success) {
             let file = try TemporaryStore()
             let folder = file.folder.path(percentEncoded: false)
-            #expect(chdir(folder) == 0)
+            expect(chdir(folder), 0)
             let store = try Store("store.sqlite")
             #expect(store.path?.hasSuffix("/store.sqlite") == true && store.path?.hasPrefix("/") == true)
-            #expect(chdir("/") == 0)
+            expect(chdir("/"), 0)
             try store.withSession { _ in
                 try Self.savePerson()
                 try store.withSession { _ in try Self.savePerson() }
             }
-            #expect(try file.sqlite("SELECT count(*) FROM person") == "2")
+            try expect(file.sqlite("SELECT count(*) FROM person"), "2")
         }
     }
 
@@ -109,7 +109,7 @@ struct DefaultStoreTests {
                     try Self.savePerson()
                     return try await Task.detached { try Person.count() + Person.count() }.value
                 }
-                #expect(count == 0, "the detached task does not see the session")
+                expect(count, 0, "the detached task does not see the session")
                 #expect(notes.all.count == 1 && notes.all[0].hasPrefix("Person is used in the default store while"))
             }
         }

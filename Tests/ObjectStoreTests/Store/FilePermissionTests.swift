@@ -20,7 +20,7 @@ struct FilePermissionTests {
         let store = try file.open()
         try store.withSession { _ throws in
             try Person().save()
-            for end in ["", "-wal", "-shm"] { #expect(try permissions(file.path + end) == 0o600, "\(end)") }
+            for end in ["", "-wal", "-shm"] { try expect(permissions(file.path + end), 0o600, "\(end)") }
         }
     }
 
@@ -33,7 +33,7 @@ struct FilePermissionTests {
         try store.withSession { _ throws in
             try Person().save()
             for end in ["", "-wal", "-shm"] {
-                #expect(try permissions(file.path + end) == permissions(sample), "\(end)")
+                try expect(permissions(file.path + end), permissions(sample), "\(end)")
             }
         }
     }
@@ -45,7 +45,7 @@ struct FilePermissionTests {
         let store = try file.open()
         try store.withSession { _ throws in
             try Person().save()
-            for end in ["", "-wal", "-shm"] { #expect(try permissions(file.path + end) == 0o644, "\(end)") }
+            for end in ["", "-wal", "-shm"] { try expect(permissions(file.path + end), 0o644, "\(end)") }
         }
     }
 

@@ -13,9 +13,9 @@ struct RefusedOpeningTests {
 
     @Test func `a temporary folder that cannot be made is an error with its path and the system's reason`() throws {
         let error = #expect(throws: StoreError.self) { try TemporaryFolder(in: "/dev/null") }
-        #expect(error?.code == .cannotOpen)
-        #expect(error?.message.hasPrefix("cannot make the folder /dev/null/persistent-objects-") == true)
-        #expect(error?.message.hasSuffix(": Not a directory") == true, "\(String(describing: error))")
+        expect(error?.code, .cannotOpen)
+        expect(error?.message.hasPrefix("cannot make the folder /dev/null/persistent-objects-"), true)
+        expect(error?.message.hasSuffix(": Not a directory"), true, "\(String(describing: error))")
     }
 
     @Test func `a transaction that a trigger has ended does not go on where its error is dropped`() throws {
@@ -33,11 +33,11 @@ struct RefusedOpeningTests {
                 }
             }
             #expect(error != nil && !session.isInFileTransaction, "\(String(describing: error))")
-            #expect(try file.sqlite("SELECT title FROM refused_page") == "")
+            try expect(file.sqlite("SELECT title FROM refused_page"), "")
             let page = Page()
             page.title = "after"
             try page.save()
-            #expect(try Page.count() == 2)
+            try expect(Page.count(), 2)
         }
     }
 
@@ -59,7 +59,7 @@ struct RefusedOpeningTests {
             let page = Page()
             page.title = "kept"
             try page.save()
-            #expect(try Page.query.only().title == "kept")
+            try expect(Page.query.only().title, "kept")
         }
         // Of the page that was not written nothing is heard.
         let event = try #require(await events.next())

@@ -37,11 +37,11 @@ struct SQLFunctionTests {
     @Test func `a function and a collation are there at once, in criteria`() throws {
         try withTemporarySession(Self.configuration) { _, _ throws in
             try savePlaces()
-            #expect(try Place.findByCriteria("WHERE double(latitude) = ?", 100).map(\.name) == ["Ürzig"])
-            #expect(try Place.findByCriteria("WHERE double(visitors) IS NULL").count == 3)
-            #expect(try Place.countByCriteria("WHERE double(?) = 4.0", 2) == 3)
+            try expect(Place.findByCriteria("WHERE double(latitude) = ?", 100).map(\.name), ["Ürzig"])
+            try expect(Place.findByCriteria("WHERE double(visitors) IS NULL").count, 3)
+            try expect(Place.countByCriteria("WHERE double(?) = 4.0", 2), 3)
             let ordered = try Place.findByCriteria("ORDER BY name COLLATE backwards").map(\.name)
-            #expect(ordered == ["Ürzig", "Paris", "Berlin"])
+            expect(ordered, ["Ürzig", "Paris", "Berlin"])
         }
     }
 
@@ -51,13 +51,13 @@ struct SQLFunctionTests {
             func names(_ criteria: String, _ argument: String) throws -> [String] {
                 try Place.findByCriteria(criteria, argument).map(\.name)
             }
-            #expect(try names("WHERE name REGEXP ?", "^.er") == ["Berlin"])
-            #expect(try names("WHERE po_fold(name) = po_fold(?)", "ÜRZIG") == ["Ürzig"])
-            #expect(try names("WHERE name = ? COLLATE po_nocase", "ürzig") == ["Ürzig"])
-            #expect(try names("WHERE po_count(name) = po_count(?)", "U\u{308}rzig") == ["Paris", "Ürzig"])
+            try expect(names("WHERE name REGEXP ?", "^.er"), ["Berlin"])
+            try expect(names("WHERE po_fold(name) = po_fold(?)", "ÜRZIG"), ["Ürzig"])
+            try expect(names("WHERE name = ? COLLATE po_nocase", "ürzig"), ["Ürzig"])
+            try expect(names("WHERE po_count(name) = po_count(?)", "U\u{308}rzig"), ["Paris", "Ürzig"])
             let near = "WHERE distance_between(latitude, longitude, ?, ?) < ? ORDER BY id"
-            #expect(try Place.findByCriteria(near, 50.1, 8.7, 500_000).map(\.name) == ["Berlin", "Paris", "Ürzig"])
-            #expect(try Place.findByCriteria(near, 50.1, 8.7, 200_000).map(\.name) == ["Ürzig"])
+            try expect(Place.findByCriteria(near, 50.1, 8.7, 500_000).map(\.name), ["Berlin", "Paris", "Ürzig"])
+            try expect(Place.findByCriteria(near, 50.1, 8.7, 200_000).map(\.name), ["Ürzig"])
         }
     }
 
@@ -83,7 +83,7 @@ struct SQLFunctionTests {
         let expected = [
             "a/b", "1", "2.5", "1.0", "1.0", "1", "true", "2", "nil", "nil", "2.5", "a/b", "true", "integer(1)", "5",
         ]
-        #expect(seen.withLock { $0 } == expected)
+        expect(seen.withLock { $0 }, expected)
     }
 
     @Test(arguments: [
@@ -144,10 +144,10 @@ struct SQLFunctionTests {
         try store.withSession { _ in try savePlaces() }
         let criteria = "WHERE double(latitude) > ? ORDER BY name COLLATE backwards"
         try store.withSession { _ throws in
-            try store.withSession { _ throws in #expect(try Place.findByCriteria(criteria, 99).count == 2) }
-            #expect(try Place.findByCriteria(criteria, 99).count == 2)
+            try store.withSession { _ throws in try expect(Place.findByCriteria(criteria, 99).count, 2) }
+            try expect(Place.findByCriteria(criteria, 99).count, 2)
         }
-        #expect(try await store.perform { _ in try Place.findByCriteria(criteria, 99).map(\.name) }.count == 2)
+        try await expect(store.perform { _ in try Place.findByCriteria(criteria, 99).map(\.name) }.count, 2)
         let counts = try await withThrowingTaskGroup(of: Int.self) { group in
             for _ in 0..<8 {
                 group.addTask {
@@ -158,7 +158,7 @@ struct SQLFunctionTests {
             }
             return try await group.reduce(into: []) { $0.append($1) }
         }
-        #expect(counts == [Int](repeating: 100, count: 8))
+        expect(counts, [Int](repeating: 100, count: 8))
     }
 
     @Test func `in memory and in temporary stores, too`() throws {
@@ -167,7 +167,7 @@ struct SQLFunctionTests {
         ] {
             try store.withSession { _ throws in
                 try savePlaces()
-                #expect(try Place.countByCriteria("WHERE double(1) = 2") == 3)
+                try expect(Place.countByCriteria("WHERE double(1) = 2"), 3)
             }
         }
     }
@@ -242,7 +242,7 @@ struct SQLFunctionTests {
             try savePlaces()
             for name in names {
                 let quoted = "\"\(name.replacing("\"", with: "\"\""))\""
-                #expect(try Place.countByCriteria("WHERE \(quoted)() = 7") == 3, "\(name)")
+                try expect(Place.countByCriteria("WHERE \(quoted)() = 7"), 3, "\(name)")
             }
         }
     }

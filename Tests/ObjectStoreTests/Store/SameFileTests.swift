@@ -80,7 +80,7 @@ struct SameFileTests {
             }
         }
         store.releaseMemory()
-        #expect(try store.withSession { _ in try Person.find(1)?.name } == "James!")
+        try expect(store.withSession { _ in try Person.find(1)?.name }, "James!")
         store.close()
         store.releaseMemory()
     }

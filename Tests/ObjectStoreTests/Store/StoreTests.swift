@@ -22,10 +22,10 @@ struct StoreTests {
 
     @Test func `a store in a file knows its path and keeps what was saved`() throws {
         let file = try TemporaryStore()
-        #expect(try file.open().path == file.path)
+        try expect(file.open().path, file.path)
         try file.open().withSession { _ in try Person().save() }
-        try file.open().withSession { _ throws in #expect(try Person.count() == 1) }
-        #expect(try file.sqlite("PRAGMA journal_mode; PRAGMA application_id") == "wal\n1347371594")
+        try file.open().withSession { _ throws in try expect(Person.count(), 1) }
+        try expect(file.sqlite("PRAGMA journal_mode; PRAGMA application_id"), "wal\n1347371594")
     }
 
     @Test func `a store in memory is shared by its sessions, and gone with it`() throws {
@@ -38,14 +38,14 @@ struct StoreTests {
                 try Person().save()
                 try store.withSession { inner in
                     let names = try Person.all().map(\.name)
-                    #expect(names == [""])
+                    expect(names, [""])
                     try Person().save()
                 }
-                #expect(try Person.all().count == 2)
+                try expect(Person.all().count, 2)
             }
-            #expect(try store.withSession { _ in try Person.count() } == 2)
+            try expect(store.withSession { _ in try Person.count() }, 2)
             let other = try Store.inMemory()
-            #expect(try other.withSession { _ in try Person.count() } == 0, "each has a database of its own")
+            try expect(other.withSession { _ in try Person.count() }, 0, "each has a database of its own")
         }()
         #expect(last == nil)
     }
@@ -57,7 +57,7 @@ struct StoreTests {
             path = try #require(store.path)
             try store.withSession { _ in try Person().save() }
             #expect(FileManager.default.fileExists(atPath: path))
-            #expect(try SQLiteTool.run(path, "SELECT count(*) FROM person") == "1")
+            try expect(SQLiteTool.run(path, "SELECT count(*) FROM person"), "1")
         }()
         #expect(!FileManager.default.fileExists(atPath: path))
         #expect(!FileManager.default.fileExists(atPath: URL(filePath: path).deletingLastPathComponent().path))
@@ -130,26 +130,26 @@ struct StoreTests {
             configuration: .init(durability: .relaxed, busyTimeout: .seconds(2), lostEdits: .ignore) { notes.add($0) }
         )
         #expect(store.configuration.busyTimeout == .seconds(2) && !store.connectionOptions.isFullyDurable)
-        #expect(store.connectionOptions.busyTimeout == 2000)
+        expect(store.connectionOptions.busyTimeout, 2000)
         let synchronous = try store.withSession { try $0.connection.prepare("PRAGMA synchronous").firstInteger() }
-        #expect(synchronous == 1)
+        expect(synchronous, 1)
         store.configuration.durability = .full
         store.configuration.busyTimeout = .milliseconds(1500)
         store.configuration.onNote("a note")
         #expect(notes.all == ["a note"] && store.connectionOptions.busyTimeout == 1500)
-        #expect(try store.withSession { try $0.connection.prepare("PRAGMA synchronous").firstInteger() } == 2)
-        #expect(try store.withSession { ($0.connection as? SQLiteConnection)?.busyTimeout } == 1500)
+        try expect(store.withSession { try $0.connection.prepare("PRAGMA synchronous").firstInteger() }, 2)
+        try expect(store.withSession { ($0.connection as? SQLiteConnection)?.busyTimeout }, 1500)
         for (timeout, milliseconds) in [
             (Duration.seconds(Int64.max), Int32.max), (.seconds(-5), 0), (.microseconds(1), 0),
         ] {
             store.configuration.busyTimeout = timeout
-            #expect(store.connectionOptions.busyTimeout == milliseconds)
+            expect(store.connectionOptions.busyTimeout, milliseconds)
         }
     }
 
     @Test func `the defaults are the safe ones`() {
         let configuration = Store.Configuration()
-        #expect(configuration.busyTimeout == .seconds(5))
+        expect(configuration.busyTimeout, .seconds(5))
         guard case .full = configuration.durability else {
             Issue.record("full durability is the default")
             return

@@ -11,7 +11,7 @@ struct DocumentationCoverageTests {
         let guides = Guide.names.filter { $0.hasPrefix("Docs/") && $0 != "Docs/README.md" }
         #expect(guides.count >= 30)
         let listed = Set(try Guide.named(index).links.map { path(of: $0, in: index) })
-        #expect(guides.filter { !listed.contains($0) } == [])
+        expect(guides.filter { !listed.contains($0) }, [])
     }
 
     @Test(arguments: Guide.names)
@@ -92,21 +92,21 @@ struct DocumentationCoverageTests {
         let words = subjects + operators + others + FinderGrammar.connectives.spellings + FinderGrammar.directionNames
         let missing = words.filter { !text.contains("`\($0)`") }
         // The operator of no letters is "nothing" in the text.
-        #expect(missing.filter { !$0.isEmpty } == [])
+        expect(missing.filter { !$0.isEmpty }, [])
     }
 
     @Test(arguments: Guide.names)
     func `each schema that is shown is compared`(name: String) throws {
         let guide = try Guide.named(name)
-        #expect(guide.blocks.count { $0.language == "sql" } == guide.schemas.count)
+        expect(guide.blocks.count { $0.language == "sql" }, guide.schemas.count)
         #expect(!guide.isOneProgram || guide.schemas.isEmpty)
     }
 
     @Test func `the page that DocC begins with shows the readme's program`() throws {
         let page = try Guide.named("Sources/PersistentObjects/PersistentObjects.docc/PersistentObjects.md")
         let program = try #require(try Guide.named("README.md").examples.first)
-        #expect(page.examples.map(\.code) == [program.code])
-        #expect(page.examples.map(\.output) == [program.output])
+        expect(page.examples.map(\.code), [program.code])
+        expect(page.examples.map(\.output), [program.output])
     }
 
     @Test func `the readme stays short`() throws {
@@ -157,19 +157,18 @@ struct DocumentationCoverageTests {
                 | `b()` | none |
                 """)
         #expect(guide.headings == ["Heading, one"] && guide.links == ["Other.md#there"])
-        #expect(guide.hidden == ["struct A {}"])
-        #expect(
-            guide.blocks.map(\.marks) == [
-                ["shared"], [], ["error: cannot find"], ["not compiled: a reason"], ["schema: A, B"],
-            ])
-        #expect(guide.blocks.map(\.line) == [8, 14, 23, 28, 31])
-        #expect(guide.examples.map(\.code) == [["struct B {}"], ["print(1)"], ["x()"]])
-        #expect(guide.blocks.map(\.output) == [nil, ["1"], nil, nil, nil])
-        #expect(guide.rows("SQL").map(\.cells) == [[["a()"], ["SELECT 1", "SELECT 2"]], [["b()"], []]])
-        #expect(guide.schemas.map { $0.value(of: "schema") } == ["A, B"])
+        expect(guide.hidden, ["struct A {}"])
+        expect(
+            guide.blocks.map(\.marks),
+            [["shared"], [], ["error: cannot find"], ["not compiled: a reason"], ["schema: A, B"]])
+        expect(guide.blocks.map(\.line), [8, 14, 23, 28, 31])
+        expect(guide.examples.map(\.code), [["struct B {}"], ["print(1)"], ["x()"]])
+        expect(guide.blocks.map(\.output), [nil, ["1"], nil, nil, nil])
+        expect(guide.rows("SQL").map(\.cells), [[["a()"], ["SELECT 1", "SELECT 2"]], [["b()"], []]])
+        expect(guide.schemas.map { $0.value(of: "schema") }, ["A, B"])
         let program = GuideProgram(guide)
-        #expect(program.files.map(\.name) == ["SQLLog.swift", "Examples.swift"])
+        expect(program.files.map(\.name), ["SQLLog.swift", "Examples.swift"])
         let mistakes = try #require(program.mistakes)
-        #expect(mistakes.origins[try #require(mistakes.lines.firstIndex(of: "x()"))] == 23)
+        expect(mistakes.origins[try #require(mistakes.lines.firstIndex(of: "x()"))], 23)
     }
 }

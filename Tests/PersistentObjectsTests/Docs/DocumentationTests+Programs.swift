@@ -89,22 +89,21 @@ extension DocumentationTests {
         #expect(guide.examples.isEmpty)
         let programs = WholeProgram.all(in: guide)
         #expect(programs.map(\.name) == ["tool", "tool2", "ToolTests"] && programs[2].isTests)
-        #expect(
-            programs.map { $0.files.map(\.name) } == [
-                ["main.swift"], ["main.swift", "Two.swift"], ["ToolTests.swift", "Runner.swift"],
-            ])
+        expect(
+            programs.map { $0.files.map(\.name) },
+            [["main.swift"], ["main.swift", "Two.swift"], ["ToolTests.swift", "Runner.swift"]])
         #expect(programs[1].files[1].lines == ["let two = 2"] && programs[1].files[1].origins == [8])
         let uses = guide.consoles.flatMap(ConsoleUse.all)
-        #expect(uses.map(\.command) == ["tool", "tool2; exit 3", "echo $?"])
+        expect(uses.map(\.command), ["tool", "tool2; exit 3", "echo $?"])
         #expect(uses.map(\.output) == [["1"], [], ["3"]] && uses.map(\.line) == [22, 24, 25])
-        #expect(ConsoleUse.printed("@@ 17\n1\n@@ 19\n@@ 20\n3\n") == [17: ["1"], 19: [], 20: ["3"]])
+        expect(ConsoleUse.printed("@@ 17\n1\n@@ 19\n@@ 20\n3\n"), [17: ["1"], 19: [], 20: ["3"]])
     }
 
     @Test func `the status of a command is there for the next`() async throws {
         let uses = ["(exit 3)", "echo $?", "echo $? >&2"].enumerated()
             .map { ConsoleUse(line: $0.offset, command: $0.element) }
         let ran = try await SwiftCompiler.run(URL(filePath: "/bin/sh"), ["-c", ConsoleUse.script(of: uses)])
-        #expect(ConsoleUse.printed(ran.output) == [0: [], 1: ["3"], 2: ["0"]])
+        expect(ConsoleUse.printed(ran.output), [0: [], 1: ["3"], 2: ["0"]])
     }
 }
 

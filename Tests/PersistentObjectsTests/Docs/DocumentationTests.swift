@@ -6,7 +6,7 @@ import Testing
 
 // The examples of README.md and Docs/ are compiled and run, as `Guide` says.
 
-@Suite(.hangLimit)
+@Suite(.hangLimit, .ownThreads)
 struct DocumentationTests {
     @Test(arguments: Guide.names)
     func `the examples compile, and do what the text says`(name: String) async throws {
@@ -29,14 +29,14 @@ struct DocumentationTests {
             }
             let environment = ["XDG_DATA_HOME": folder.path, "SWIFT_BACKTRACE": "enable=no"]
             let ran = try await SwiftCompiler.run(program, in: folder, environment: environment)
-            #expect(ran.status == 0, "\(name): \(ran.errors)")
+            expect(ran.status, 0, "\(name): \(ran.errors)")
             check(guide, against: Printed(ran.output))
             for block in guide.schemas {
                 let made = try SQLiteTool.run(folder.appending(path: "schema-\(block.number).sqlite").path, ".schema")
                 let shown = statements(block.code.joined(separator: "\n"))
                 // The library's own tables have a section of their own.
                 let ofClasses = statements(made).filter { !$0.hasPrefix("TABLE \"po_") }
-                #expect(ofClasses == shown, "\(name):\(block.line): \(ran.output.suffix(200))")
+                expect(ofClasses, shown, "\(name):\(block.line): \(ran.output.suffix(200))")
             }
         }
     }
@@ -78,7 +78,7 @@ struct DocumentationTests {
             #expect(areAsShown(statements, row.cells[1]), "\(guide.name):\(row.line): \(statements)")
         }
         for row in guide.rows("refused") {
-            #expect(printed.texts["row \(row.number)"] == row.cells[1], "\(guide.name):\(row.line)")
+            expect(printed.texts["row \(row.number)"], row.cells[1], "\(guide.name):\(row.line)")
         }
         for row in guide.rows("columns") {
             let table = printed.statements[row.number]?.first { $0.hasPrefix("CREATE TABLE") } ?? "\(printed.texts)"
@@ -89,7 +89,7 @@ struct DocumentationTests {
             }
         }
         for row in guide.rows("names") {
-            #expect(row.cells[0].map(Naming.snakeCase) == row.cells[1], "\(guide.name):\(row.line)")
+            expect(row.cells[0].map(Naming.snakeCase), row.cells[1], "\(guide.name):\(row.line)")
         }
     }
 

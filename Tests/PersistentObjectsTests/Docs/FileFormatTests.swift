@@ -34,12 +34,12 @@ struct FileFormatTests {
         throws
     {
         let bytes = try Data(contentsOf: URL(filePath: file.path))
-        #expect(String(decoding: bytes[68..<72], as: UTF8.self) == "POBJ")
-        #expect(Array(bytes[60..<64]) == [0, 0, 0, 2])
+        expect(String(decoding: bytes[68..<72], as: UTF8.self), "POBJ")
+        expect(Array(bytes[60..<64]), [0, 0, 0, 2])
         let folder = try FileManager.default.contentsOfDirectory(atPath: file.folder.path)
-        #expect(folder == ["store.sqlite"])
+        expect(folder, ["store.sqlite"])
         let settings = "PRAGMA application_id; PRAGMA user_version; PRAGMA encoding; PRAGMA journal_mode"
-        #expect(try SQLiteTool.run(file.path, settings) == "1347371594\n2\nUTF-8\nwal")
+        try expect(SQLiteTool.run(file.path, settings), "1347371594\n2\nUTF-8\nwal")
     }
 
     @Test func `rows of another program are objects`() throws {
@@ -54,27 +54,27 @@ struct FileFormatTests {
             INSERT INTO album_tracks VALUES (\(ids[0]), 7, 'second'), (\(ids[0]), -7, 'first');
             UPDATE album SET years = 1 WHERE id = \(ids[0]);
             """
-        #expect(try file.sqlite(foreignKeys + inserts) == "")
+        try expect(file.sqlite(foreignKeys + inserts), "")
         try inSession { () throws in
             let two = try #require(try Album.find(ids[0]))
             #expect(two.title == "Two" && two.tracks == ["first", "second"] && two.years == [])
             #expect(try Album.find(ids[1]) is Single)
-            #expect(try Album.findBy.title("Three").map(\.years) == [nil])
+            try expect(Album.findBy.title("Three").map(\.years), [nil])
         }
     }
 
     @Test func `deletions of another program take references and elements along, with foreign keys on`() throws {
         let both = "SELECT (SELECT count(label_id) FROM album), (SELECT count(*) FROM album_tracks)"
-        #expect(try file.sqlite(both) == "1|2")
+        try expect(file.sqlite(both), "1|2")
         let deletions = "\(foreignKeys)DELETE FROM label; \(both); DELETE FROM album WHERE id = 1; \(both)"
-        #expect(try file.sqlite(deletions) == "0|2\n0|0")
+        try expect(file.sqlite(deletions), "0|2\n0|0")
     }
 
     @Test func `with foreign keys off they leave references behind, which are an error`() throws {
         _ = try file.sqliteWithoutForeignKeys("DELETE FROM label")
         try inSession { () throws in
             let error = #expect(throws: StoreError.self) { () throws in _ = try Album.all() }
-            #expect(error?.code == .brokenReference)
+            expect(error?.code, .brokenReference)
         }
     }
 
@@ -94,7 +94,7 @@ struct FileFormatTests {
         }
         let seen =
             "SELECT x FROM mine; SELECT note FROM album WHERE title = 'Two'; SELECT count(*) FROM sqlite_schema WHERE name LIKE 'mine%'"
-        #expect(try SQLiteTool.run(file.path, seen) == "Two\nnone\n3")
+        try expect(SQLiteTool.run(file.path, seen), "Two\nnone\n3")
     }
 
     @Test(.onSQLite("the server keeps its files in order itself"))
@@ -102,17 +102,17 @@ struct FileFormatTests {
         let copy = file.folder.appending(path: "copy.sqlite").path
         let mode = try SQLiteTool.run(
             file.path, "DELETE FROM album WHERE id = 1; VACUUM; VACUUM INTO '\(copy)'; PRAGMA journal_mode = DELETE")
-        #expect(mode == "delete")
+        expect(mode, "delete")
         for path in [file.path, copy] {
             let store = try Store(path)
             try store.withSession { _ throws in
-                #expect(try Album.query.ids() == [2])
+                try expect(Album.query.ids(), [2])
                 let album = Album()
                 try album.save()
-                #expect(album.id == 3)
+                expect(album.id, 3)
             }
             store.close()
-            #expect(try SQLiteTool.run(path, "PRAGMA journal_mode; PRAGMA application_id") == "wal\n1347371594")
+            try expect(SQLiteTool.run(path, "PRAGMA journal_mode; PRAGMA application_id"), "wal\n1347371594")
         }
     }
 
@@ -123,9 +123,9 @@ struct FileFormatTests {
             "CREATE TABLE album (id INTEGER PRIMARY KEY AUTOINCREMENT, title TEXT); INSERT INTO album VALUES (7, 'Old')"
         _ = try SQLiteTool.run(path, table)
         let store = try Store(path)
-        try store.withSession { _ throws in #expect(try Album.findBy.title("Old").map(\.id) == [7]) }
+        try store.withSession { _ throws in try expect(Album.findBy.title("Old").map(\.id), [7]) }
         store.close()
-        #expect(try SQLiteTool.run(path, "PRAGMA application_id") == "0")
+        try expect(SQLiteTool.run(path, "PRAGMA application_id"), "0")
     }
 }
 

@@ -18,10 +18,8 @@ struct EventTests {
             try joe.save()
             try joe.save()
             try joe.delete()
-            #expect(
-                await events.all(session.store) == [
-                    "Person #1 inserted", "Person #1 updated: name, age", "Person #1 deleted",
-                ])
+            await expect(
+                events.all(session.store), ["Person #1 inserted", "Person #1 updated: name, age", "Person #1 deleted"])
         }
     }
 
@@ -35,8 +33,8 @@ struct EventTests {
             #expect(event.kind == .inserted && event.objectClass == Person.self && event.properties == [])
             #expect(try event.id.flatMap { try session.object(for: $0) } === joe)
             let same = try #require(await all.next())
-            #expect(same.id(as: Person.self) == joe.persistentID)
-            #expect(same.id(as: PersistentObject.self)?.value == 1)
+            expect(same.id(as: Person.self), joe.persistentID)
+            expect(same.id(as: PersistentObject.self)?.value, 1)
             #expect(same.id(as: HeardEvents.Company.self) == nil)
         }
     }
@@ -60,7 +58,7 @@ struct EventTests {
                 count = session.connection.rowLog?.changes.count ?? 0
             }
             #expect(count > 0)
-            #expect(await events.all(session.store) == ["Person #1 updated: age, name", "Person #2 inserted"])
+            await expect(events.all(session.store), ["Person #1 updated: age, name", "Person #2 inserted"])
         }
     }
 
@@ -107,8 +105,7 @@ struct EventTests {
             joe.employer = acme
             joe.tags.append("b")
             try joe.save()
-            #expect(
-                await events.all(session.store) == ["Person #1 updated: tags", "Person #1 updated: tags, employer"])
+            await expect(events.all(session.store), ["Person #1 updated: tags", "Person #1 updated: tags, employer"])
         }
     }
 
@@ -121,9 +118,10 @@ struct EventTests {
             try session.saveChanges()
             try session.delete(people)
             let ids = 1...700
-            #expect(
-                await events.all(session.store) == ids.map { "Person #\($0) inserted" }
-                    + ids.map { "Person #\($0) updated: age" } + ids.map { "Person #\($0) deleted" })
+            await expect(
+                events.all(session.store),
+                ids.map { "Person #\($0) inserted" } + ids.map { "Person #\($0) updated: age" }
+                    + ids.map { "Person #\($0) deleted" })
         }
     }
 
@@ -139,7 +137,7 @@ struct EventTests {
             let events = Seat.events
             (a.place, b.place) = (2, 1)
             try session.save([a, b])
-            #expect(await events.all(session.store) == ["Seat #1 updated: place", "Seat #2 updated: place"])
+            await expect(events.all(session.store), ["Seat #1 updated: place", "Seat #2 updated: place"])
         }
     }
 
@@ -151,19 +149,20 @@ struct EventTests {
             dog.tricks = 1
             try dog.save()
             try session.delete([cat, dog])
-            #expect(
-                await animals.all(session.store) == [
+            await expect(
+                animals.all(session.store),
+                [
                     "Animal #1 inserted", "Dog #2 inserted", "Dog #2 updated: tricks", "Animal #1 deleted",
                     "Dog #2 deleted",
                 ])
-            #expect(await dogs.all(session.store).count == 3)
+            await expect(dogs.all(session.store).count, 3)
         }
     }
 
     @Test func `an object tells of itself only`() async throws {
         try await withSession { session, _ in
             let joe = Person("Joe")
-            #expect(await joe.events.all(session.store) == [])
+            await expect(joe.events.all(session.store), [])
         }
         try await withSession { session, _ in
             let (joe, ann) = (Person("Joe"), Person("Ann"))
@@ -172,7 +171,7 @@ struct EventTests {
             (joe.age, ann.age) = (1, 1)
             try session.save([joe, ann])
             try session.delete([joe, ann])
-            #expect(await events.all(session.store) == ["Person #1 updated: age", "Person #1 deleted"])
+            await expect(events.all(session.store), ["Person #1 updated: age", "Person #1 deleted"])
         }
     }
 
@@ -192,7 +191,7 @@ struct EventTests {
                 joe.name = "J"
                 try joe.save()
             }
-            #expect(await events.all(session.store) == ["Person #1 updated: age, name"])
+            await expect(events.all(session.store), ["Person #1 updated: age, name"])
         }
     }
 
@@ -202,8 +201,8 @@ struct EventTests {
             try Person("Joe").save()
             let second = Person.events
             try Person("Ann").save()
-            #expect(await second.all(session.store) == ["Person #2 inserted"])
-            #expect(await first.all(session.store) == ["Person #1 inserted", "Person #2 inserted"])
+            await expect(second.all(session.store), ["Person #2 inserted"])
+            await expect(first.all(session.store), ["Person #1 inserted", "Person #2 inserted"])
         }
     }
 
@@ -216,7 +215,7 @@ struct EventTests {
                 return events
             }
             try Person("Jim").save()
-            #expect(await events.all(session.store) == ["unknown changes", "Person #3 inserted"])
+            await expect(events.all(session.store), ["unknown changes", "Person #3 inserted"])
         }
     }
 

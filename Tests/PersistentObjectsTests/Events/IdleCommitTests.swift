@@ -6,7 +6,7 @@ import Testing
 @testable import PersistentObjects
 
 /// Commits of others that wake who waits, while no session of this process asks for anything.
-@Suite(.hangLimit, .onSQLite("a server tells of commits only whom it is asked by"))
+@Suite(.hangLimit, .ownThreads, .onSQLite("a server tells of commits only whom it is asked by"))
 struct IdleCommitTests {
     typealias Person = HeardEvents.Person
 
@@ -14,7 +14,7 @@ struct IdleCommitTests {
         try await withSession { session, file in
             try Person("Ann", age: 1).save()
             var updates = Person.query.updates().makeAsyncIterator()
-            #expect(try await updates.next()?.map(\.age) == [1])
+            try await expect(updates.next()?.map(\.age), [1])
             for age in 2...4 {
                 let path = file.path
                 Thread.detachNewThread {
@@ -23,7 +23,7 @@ struct IdleCommitTests {
                         Issue.record(error)
                     }
                 }
-                #expect(try await updates.next()?.map(\.age) == [age])
+                try await expect(updates.next()?.map(\.age), [age])
             }
         }
     }
@@ -36,7 +36,7 @@ struct IdleCommitTests {
             _ = try file.sqlite("UPDATE heard_person SET age = 7")
             for try await update in updates {
                 if update.isDeleted { break }
-                #expect(ann.age == 7)
+                expect(ann.age, 7)
                 _ = try file.sqlite("DELETE FROM heard_person")
             }
         }
@@ -51,8 +51,8 @@ struct IdleCommitTests {
             var events = session.store.events.makeAsyncIterator()
             for age in 2...4 {
                 _ = try file.sqlite("UPDATE heard_person SET age = \(age)")
-                #expect(await events.next()?.kind == .unknown)
-                #expect(await calls.next() == "unknown changes")
+                await expect(events.next()?.kind, .unknown)
+                await expect(calls.next(), "unknown changes")
             }
             token.cancel()
         }
@@ -64,7 +64,7 @@ struct IdleCommitTests {
             var events = session.store.events.makeAsyncIterator()
             let other = try file.open()
             try other.withSession { _ in try Person("Bob").save() }
-            #expect(await events.next()?.kind == .unknown)
+            await expect(events.next()?.kind, .unknown)
             other.close()
         }
     }
@@ -77,7 +77,7 @@ struct IdleCommitTests {
         let store = try Store(link)
         var events = store.events.makeAsyncIterator()
         _ = try file.sqlite("UPDATE heard_person SET age = 7")
-        #expect(await events.next()?.kind == .unknown)
+        await expect(events.next()?.kind, .unknown)
         store.close()
     }
 
@@ -95,7 +95,7 @@ struct IdleCommitTests {
             }
         }
         try await Task.sleep(for: .milliseconds(300))
-        #expect(await events.all(store) == (1...100).map { "Person #\($0) inserted" })
+        await expect(events.all(store), (1...100).map { "Person #\($0) inserted" })
     }
 
     @Test func `who is told of rows is told by nobody else`() async throws {
@@ -130,7 +130,7 @@ struct IdleCommitTests {
             }
             try other.quit()
             try await Task.sleep(for: .milliseconds(200))
-            #expect(await events.all(session.store) == [])
+            await expect(events.all(session.store), [])
         }
     }
 
@@ -143,7 +143,7 @@ struct IdleCommitTests {
         var events = store.events.makeAsyncIterator()
         for age in 1...5 {
             _ = try file.sqlite("UPDATE heard_person SET age = \(age)")
-            #expect(await events.next()?.kind == .unknown)
+            await expect(events.next()?.kind, .unknown)
             _ = try file.sqlite("PRAGMA wal_checkpoint(\(age % 2 == 0 ? "TRUNCATE" : "RESTART"))")
         }
         store.close()
@@ -155,16 +155,16 @@ struct IdleCommitTests {
         try await store.withSession { session in
             try Person("Ann", age: 1).save()
             var updates = Person.query.updates().makeAsyncIterator()
-            #expect(try await updates.next()?.map(\.age) == [1])
+            try await expect(updates.next()?.map(\.age), [1])
             for age in 2...4 {
                 _ = try file.sqlite("UPDATE heard_person SET age = \(age)")
-                #expect(try await updates.next()?.map(\.age) == [age])
+                try await expect(updates.next()?.map(\.age), [age])
             }
             // What is rolled back is none.
             let events = store.events
             _ = try file.sqlite("BEGIN; UPDATE heard_person SET age = 9; ROLLBACK;")
             try await Task.sleep(for: .milliseconds(300))
-            #expect(await events.all(store) == [])
+            await expect(events.all(store), [])
         }
         store.close()
     }
@@ -184,7 +184,7 @@ struct IdleCommitTests {
         token.cancel()
         #expect(start.duration(to: .now) < .seconds(30))
         try other.run("COMMIT;")
-        #expect(await events.next()?.kind == .unknown)
+        await expect(events.next()?.kind, .unknown)
         try other.quit()
         store.close()
     }
@@ -239,7 +239,7 @@ struct IdleCommitTests {
         try store.prepare(Person.self)
         let events = store.events
         try store.withSession { _ in try Person("Ann").save() }
-        #expect(await events.all(store) == ["Person #1 inserted"])
+        await expect(events.all(store), ["Person #1 inserted"])
     }
 
     @Test(arguments: [1, 2, 3])
@@ -267,7 +267,7 @@ struct IdleCommitTests {
                 if event.kind == .unknown { break }
                 told += 1
             }
-            #expect(told == saved)
+            expect(told, saved)
         }
         try other.quit()
         store.close()

@@ -18,7 +18,7 @@ struct ListDifferenceTests {
         let difference = ListDifference(from: [1, 2, 3, 4], to: [4, 1, 5, 3])
         #expect(difference.deleted == [1] && difference.inserted == [2])
         #expect(difference.moved.map(\.from) == [3] && difference.moved.map(\.to) == [0])
-        #expect(difference.kept == [0, 1, 3])
+        expect(difference.kept, [0, 1, 3])
         let same = ListDifference(from: [1, 2], to: [1, 2])
         #expect(same.deleted.isEmpty && same.inserted.isEmpty && same.moved.isEmpty && same.kept == [0, 1])
         let none = ListDifference(from: [], to: [])
@@ -31,9 +31,9 @@ struct ListDifferenceTests {
         let old = all.filter { _ in Bool.random(using: &generator) }
         let new = all.shuffled(using: &generator).filter { _ in Bool.random(using: &generator) }
         let difference = ListDifference(from: old, to: new)
-        #expect(applied(difference, old, new) == new)
+        expect(applied(difference, old, new), new)
         // Swift's own difference knows the longest common part too.
         let (left, right) = (old.filter(Set(new).contains), new.filter(Set(old).contains))
-        #expect(difference.moved.count == right.difference(from: left).count / 2)
+        expect(difference.moved.count, right.difference(from: left).count / 2)
     }
 }

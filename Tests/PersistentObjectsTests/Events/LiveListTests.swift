@@ -58,7 +58,7 @@ struct LiveListTests {
             let ann = Plant("a", 5)
             try ann.save()
             let live = LiveQuery(tall())
-            #expect(live.results == [ann])
+            expect(live.results, [ann])
             try await session.store.perform { _ in
                 let ann = try #require(try Plant.query.first())
                 ann.note = "dry"
@@ -78,7 +78,7 @@ struct LiveListTests {
             let results = Observer { _ = live.results }
             let errors = Observer { _ = live.error }
             await settle()
-            #expect(results.count == 0)
+            expect(results.count, 0)
             // The list stays the same.
             ann.note = "dry"
             try ann.save()
@@ -89,7 +89,7 @@ struct LiveListTests {
             cid.note = "wet"
             try cid.save()
             await settle()
-            #expect(results.count == 1)
+            expect(results.count, 1)
             try Plant("b", 7).save()
             await wait { results.count == 2 }
             #expect(results.count == 2 && errors.count == 0)
@@ -102,22 +102,22 @@ struct LiveListTests {
             try session.save([ann, bob, cid])
             let live = LiveQuery(tall())
             live.query = Plant.query.order(by: \.name)
-            #expect(live.results == [ann, bob, cid])
+            expect(live.results, [ann, bob, cid])
             live.query = Plant.where { $0.name.isIn(["b", "c"]) }
             #expect(live.results == [bob, cid] && live.lastUpdate?.deleted == [0])
-            #expect(live.lastUpdate?.isFirst == false)
+            expect(live.lastUpdate?.isFirst, false)
             let results = Observer { _ = live.results }
             bob.name = "x"
             try bob.save()
             await wait { live.results.count == 1 }
-            #expect(live.results == [cid])
+            expect(live.results, [cid])
             await settle()
             let before = results.count
             // What only the first one would find.
             ann.height = 8
             try ann.save()
             await settle()
-            #expect(results.count == before)
+            expect(results.count, before)
         }
     }
 
@@ -127,13 +127,13 @@ struct LiveListTests {
             let live = LiveQuery(Plant.query.order(by: \.name))
             let sections = live.sections { $0.name.prefix(1) }
             #expect(sections.map(\.key) == ["a", "b"] && sections.map(\.id) == ["a", "b"])
-            #expect(sections.map { $0.map(\.name) } == [["a1", "a2"], ["b1", "b2"]])
+            expect(sections.map { $0.map(\.name) }, [["a1", "a2"], ["b1", "b2"]])
             let heights = live.sections(by: \.height)
             #expect(heights.map(\.key) == [1, 2] && heights[0].map(\.name) == ["a1", "b2"])
             let observer = Observer { _ = live.sections(by: \.height) }
             try Plant("c", 3).save()
             await wait { observer.count == 1 }
-            #expect(live.sections(by: \.height).map(\.key) == [1, 2, 3])
+            expect(live.sections(by: \.height).map(\.key), [1, 2, 3])
             live.query = Plant.where { $0.height > 8 }
             #expect(live.sections(by: \.height).isEmpty)
         }
@@ -144,7 +144,7 @@ struct LiveListTests {
             try Plant("a", 5).save()
             var live: LiveQuery<Plant>? = LiveQuery(tall())
             weak let weakly = live
-            #expect(live?.results.count == 1)
+            expect(live?.results.count, 1)
             await settle()
             #expect(session.store.hub.isWatched)
             live = nil
@@ -153,7 +153,7 @@ struct LiveListTests {
             #expect(!session.store.hub.isWatched)
 
             let other = LiveQuery(tall())
-            #expect(other.results.count == 1)
+            expect(other.results.count, 1)
             let watching = Observer { _ = other.isWatching }
             other.stop()
             #expect(!other.isWatching && watching.count == 1)
@@ -180,7 +180,7 @@ struct LiveListTests {
             let seed = Seed()
             try seed.save()
             let live = LiveQuery(Seed.query)
-            #expect(live.results == [seed])
+            expect(live.results, [seed])
             let observer = Observer { _ = live.error }
             try session.execute("UPDATE watched_seed SET kind = 'odd'")
             await wait { live.error != nil }
@@ -209,7 +209,7 @@ struct LiveListTests {
         try await withSession { session, _ in
             try Plant("a", 5).save()
             let live = LiveQuery(tall())
-            #expect(live.results.count == 1)
+            expect(live.results.count, 1)
             session.store.close()
             await wait { !live.isWatching }
             #expect(live.results.count == 1 && live.error == nil && !live.isWatching)
@@ -227,10 +227,10 @@ struct LiveListTests {
             try Plant("a", 5).save()
             var model: Model? = Model()
             weak let weakly = model
-            #expect(model?.count == 1)
+            expect(model?.count, 1)
             try Plant("b", 5).save()
             await settle()
-            #expect(model?.count == 2)
+            expect(model?.count, 2)
             model = nil
             await settle()
             #expect(weakly == nil && !session.store.hub.isWatched)

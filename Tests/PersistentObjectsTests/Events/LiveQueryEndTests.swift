@@ -25,7 +25,7 @@ struct LiveQueryEndTests {
             }
             return ages
         }
-        #expect(ages == [0, 1, 2])
+        expect(ages, [0, 1, 2])
     }
 
     @Test func `cancelling the task ends it`() async throws {
@@ -38,11 +38,11 @@ struct LiveQueryEndTests {
                 return "ended"
             }
         }
-        #expect(await counts.next() == 0)
+        await expect(counts.next(), 0)
         try store.withSession { _ in try Person().save() }
-        #expect(await counts.next() == 1)
+        await expect(counts.next(), 1)
         task.cancel()
-        #expect(try await task.value == "ended")
+        try await expect(task.value, "ended")
         #expect(!store.hub.isWatched)
     }
 
@@ -89,7 +89,7 @@ struct LiveQueryEndTests {
                 if names.count == 2 { break }
                 try await store.perform { _ in try Person("Bob").save() }
             }
-            #expect(names == [["Ann"], ["Ann", "Bob"]])
+            expect(names, [["Ann"], ["Ann", "Bob"]])
         }
     }
 }

@@ -31,7 +31,7 @@ struct LiveQueryTests {
             try ann.save()
             let third = try #require(try await updates.next())
             #expect(third.objects == [bob, cid, ann] && third.moved == [.init(from: 0, to: 2)])
-            #expect(third.changed == [2])
+            expect(third.changed, [2])
 
             try bob.delete()
             cid.tags = ["a"]
@@ -79,7 +79,7 @@ struct LiveQueryTests {
             let kid = Person("kid")
             try kid.save()
             try Person("last", age: 30).save()
-            #expect(try await updates.next()?.count == 101)
+            try await expect(updates.next()?.count, 101)
         }
     }
 
@@ -92,17 +92,17 @@ struct LiveQueryTests {
             try session.save([ann, bob])
             var ordered = Person.query.order { $0.employer.name }.updates().makeAsyncIterator()
             var tagged = Person.where { $0.tags.contains("a") }.updates().makeAsyncIterator()
-            #expect(try await ordered.next()?.objects == [ann, bob])
-            #expect(try await tagged.next()?.objects == [])
+            try await expect(ordered.next()?.objects, [ann, bob])
+            try await expect(tagged.next()?.objects, [])
             acme.name = "Zzz"
             try acme.save()
-            #expect(try await ordered.next()?.objects == [bob, ann])
+            try await expect(ordered.next()?.objects, [bob, ann])
             bob.tags = ["a"]
             try bob.save()
-            #expect(try await tagged.next()?.objects == [bob])
+            try await expect(tagged.next()?.objects, [bob])
             // In the table of the collection, by SQL.
             try session.execute("INSERT INTO heard_person_tags (owner_id, position, value) VALUES (?, 1, 'a')", ann)
-            #expect(try await tagged.next()?.objects == [ann, bob])
+            try await expect(tagged.next()?.objects, [ann, bob])
         }
     }
 
@@ -123,20 +123,20 @@ struct LiveQueryTests {
             var people = adults().updates().makeAsyncIterator()
             var passports = HeardEvents.Passport.query.updates().makeAsyncIterator()
             _ = try await people.next()
-            #expect(try await passports.next()?.count == 1)
+            try await expect(passports.next()?.count, 1)
             try session.execute("UPDATE heard_person SET age = 30 WHERE name = 'Bob'")
-            #expect(try await people.next()?.changed == [1])
-            #expect(bob.age == 30)
+            try await expect(people.next()?.changed, [1])
+            expect(bob.age, 30)
             let acme = try #require(ann.employer)
             acme.name = "Acme"
             try acme.save()
-            #expect(try await people.next()?.changed == [0])
-            #expect(ann.age == 21)
+            try await expect(people.next()?.changed, [0])
+            expect(ann.age, 21)
             try ann.delete()
-            #expect(try await people.next()?.deleted == [0])
-            #expect(try await passports.next()?.deleted == [0])
+            try await expect(people.next()?.deleted, [0])
+            try await expect(passports.next()?.deleted, [0])
             try session.execute("DELETE FROM heard_person")
-            #expect(try await people.next()?.count == 0)
+            try await expect(people.next()?.count, 0)
         }
     }
 
@@ -169,9 +169,9 @@ struct LiveQueryTests {
             var updates = adults().updates().makeAsyncIterator()
             _ = try await updates.next()
             _ = try file.sqlite("UPDATE heard_person SET age = 33")
-            #expect(try Person.all().count == 1)
-            #expect(try await updates.next()?.changed == [0])
-            #expect(ann.age == 33)
+            try expect(Person.all().count, 1)
+            try await expect(updates.next()?.changed, [0])
+            expect(ann.age, 33)
         }
     }
 
@@ -183,14 +183,14 @@ struct LiveQueryTests {
             var dogs = HeardEvents.Dog.query.updates().makeAsyncIterator()
             _ = try await top.next()
             _ = try await dogs.next()
-            #expect(try await untracked.next()?.count == 2)
+            try await expect(untracked.next()?.count, 2)
             try Person("A", age: 20).save()
             let update = try #require(try await top.next())
             #expect(update.map(\.name) == ["A", "B"] && update.inserted == [0] && update.deleted == [1])
-            #expect(try await untracked.next()?.inserted == [0])
+            try await expect(untracked.next()?.inserted, [0])
             try HeardEvents.Animal().save()
             try HeardEvents.Dog().save()
-            #expect(try await dogs.next()?.inserted == [1])
+            try await expect(dogs.next()?.inserted, [1])
         }
     }
 
@@ -207,16 +207,16 @@ struct LiveQueryTests {
             try note.save()
             var found = Note.search("smi*").updates().makeAsyncIterator()
             var written = Note.where { $0.authors.any { $0.name == "Joe" } }.updates().makeAsyncIterator()
-            #expect(try await found.next()?.isEmpty == true)
-            #expect(try await written.next()?.objects == [note])
+            try await expect(found.next()?.isEmpty, true)
+            try await expect(written.next()?.objects, [note])
             note.text = "a smith"
             try note.save()
-            #expect(try await found.next()?.objects == [note])
-            #expect(try await written.next()?.changed == [0])
+            try await expect(found.next()?.objects, [note])
+            try await expect(written.next()?.changed, [0])
             try joe.delete()
-            #expect(try await written.next()?.deleted == [0])
+            try await expect(written.next()?.deleted, [0])
             try session.execute("UPDATE heard_note SET text = 'a baker'")
-            #expect(try await found.next()?.deleted == [0])
+            try await expect(found.next()?.deleted, [0])
         }
     }
 
@@ -230,7 +230,7 @@ struct LiveQueryTests {
                 session.rollBack()
             }
             try Person("Bob", age: 20).save()
-            #expect(try await updates.next()?.map(\.name) == ["Bob"])
+            try await expect(updates.next()?.map(\.name), ["Bob"])
         }
     }
 }

@@ -26,7 +26,7 @@ struct SubscriptionTests {
             try store.withSession { _ in try Person().save() }
             await Task.yield()
         }
-        #expect(await reader.value == [1, 2, 3])
+        await expect(reader.value, [1, 2, 3])
     }
 
     @Test func `cancelling and closing end it`() async throws {
@@ -66,13 +66,13 @@ struct SubscriptionTests {
         // Never in the middle of what is done here.
         #expect(screen.lines.isEmpty)
         await calls.next()
-        #expect(screen.lines == ["Person #1 inserted"])
+        expect(screen.lines, ["Person #1 inserted"])
         token.cancel()
         try store.withSession { _ in try Person().save() }
         var others = store.events.makeAsyncIterator()
         try store.withSession { _ in try Person().save() }
         _ = await others.next()
-        #expect(screen.lines.count == 1)
+        expect(screen.lines.count, 1)
     }
 
     @Test(.onSQLite("PostgreSQL does not tell which rows a transaction writes yet"))
@@ -87,7 +87,7 @@ struct SubscriptionTests {
                 try Person().save()
                 return token
             }
-            #expect(await calls.next() == "Person #1 inserted")
+            await expect(calls.next(), "Person #1 inserted")
             withExtendedLifetime(token) {}
         }
         #expect(!store.hub.isWatched)
@@ -107,7 +107,7 @@ struct SubscriptionTests {
             return events
         }
         var heard = events.makeAsyncIterator()
-        #expect(await heard.next()?.description == "Person #2 inserted")
+        await expect(heard.next()?.description, "Person #2 inserted")
     }
 
     @Test @MainActor func `a token that is cancelled or released is out at once, before its task gets a turn`() throws {
@@ -168,7 +168,7 @@ struct SubscriptionTests {
             try session.save([joe, ann])
             return token
         }
-        #expect(await calls.next() == ["age"])
+        await expect(calls.next(), ["age"])
         withExtendedLifetime(token) {}
     }
 
@@ -181,21 +181,21 @@ struct SubscriptionTests {
         for index in 0..<EventBuffer.limit { buffer.add(event(index % 3, ["age"])) }
         buffer.add(event(2, ["name"]))
         let first = buffer.takeAll() ?? []
-        #expect(first.map(\.id) == [0, 1, 2])
-        #expect(first.map(\.properties) == [["age"], ["age"], ["age", "name"]])
+        expect(first.map(\.id), [0, 1, 2])
+        expect(first.map(\.properties), [["age"], ["age"], ["age", "name"]])
         for index in 0...EventBuffer.limit { buffer.add(event(index, nil)) }
-        #expect(buffer.take()?.kind == .unknown)
+        expect(buffer.take()?.kind, .unknown)
         #expect(buffer.take() == nil)
         // Those that were read count no more.
         for index in 0..<3 * EventBuffer.limit {
             buffer.add(event(index, []))
-            #expect(buffer.take()?.id == Int64(index))
+            expect(buffer.take()?.id, Int64(index))
         }
         // Nor are they kept where there always is another.
         buffer.add(event(0, []))
         for index in 1...5 * EventBuffer.limit {
             buffer.add(event(index, []))
-            #expect(buffer.take()?.id == Int64(index - 1))
+            expect(buffer.take()?.id, Int64(index - 1))
         }
         #expect(buffer.storedCount < 2000)
     }
@@ -216,7 +216,7 @@ struct SubscriptionTests {
         #expect(ended == nil)
         store.close()
         // No task can run meanwhile that waits for this thread.
-        #expect(openFiles(in: file.folder) ?? [] == [])
+        expect(openFiles(in: file.folder) ?? [], [])
         token?.cancel()
     }
 
@@ -235,7 +235,7 @@ struct SubscriptionTests {
         }
         try store.withSession { _ in try Person("Bob").save() }
         var iterator = codes.makeAsyncIterator()
-        #expect(await iterator.next() == .some(.sessionEnded))
+        await expect(iterator.next(), .some(.sessionEnded))
         token.cancel()
         store.close()
     }
@@ -248,6 +248,6 @@ struct SubscriptionTests {
         }
         #expect(kinds(.inserted, .updated) == .inserted && kinds(.inserted, .deleted) == nil)
         #expect(kinds(.updated, .updated) == .updated && kinds(.updated, .deleted) == .deleted)
-        #expect(kinds(.deleted, .inserted) == .updated)
+        expect(kinds(.deleted, .inserted), .updated)
     }
 }

@@ -20,7 +20,7 @@ struct TightUpdateTests {
             let (ann, bob) = (Plant("a", 5), Plant("b", 5))
             try session.save([ann, bob, Plant("c", 1)])
             var tall = Plant.where { $0.height > 3 }.order(by: \.name).updates().makeAsyncIterator()
-            #expect(try await tall.next()?.count == 2)
+            try await expect(tall.next()?.count, 2)
             let log = try StatementLog(session)
             bob.note = "dry"
             try bob.save()
@@ -30,10 +30,10 @@ struct TightUpdateTests {
             // By a query, and by SQL: this asks, for nobody knows what it has done.
             try Plant.query.update { $0.note = "wet" }
             log.removeAll()
-            #expect(try await tall.next()?.changed == [0, 1])
+            try await expect(tall.next()?.changed, [0, 1])
             #expect(asks(log) == 0 && bob.note == "wet")
             try session.execute("UPDATE watched_plant SET note = 'x' WHERE name = 'a'")
-            #expect(try await tall.next()?.changed == [0])
+            try await expect(tall.next()?.changed, [0])
             #expect(asks(log) == 1 && ann.note == "x")
         }
     }
@@ -47,15 +47,15 @@ struct TightUpdateTests {
             let log = try StatementLog(session)
             ann.name = "z"
             try ann.save()
-            #expect(try await tall.next()?.moved == [.init(from: 1, to: 0)])
-            #expect(asks(log) == 1)
+            try await expect(tall.next()?.moved, [.init(from: 1, to: 0)])
+            expect(asks(log), 1)
             bob.height = 1
             try bob.save()
-            #expect(try await tall.next()?.deleted == [0])
+            try await expect(tall.next()?.deleted, [0])
             try Plant("c", 8).save()
-            #expect(try await tall.next()?.inserted == [0])
+            try await expect(tall.next()?.inserted, [0])
             try ann.delete()
-            #expect(try await tall.next()?.deleted == [1])
+            try await expect(tall.next()?.deleted, [1])
         }
     }
 
@@ -84,7 +84,7 @@ struct TightUpdateTests {
             _ = try await tall.next()
             try Plant.where { $0.name == "a" }.update { $0.note = "x" }
             // Its objects are gone from memory, and are made again.
-            #expect(try await tall.next()?.map(\.note) == ["x", nil])
+            try await expect(tall.next()?.map(\.note), ["x", nil])
             try Plant.where { $0.name == "a" }.update { $0.note = "y" }
             try Plant.where { $0.name == "b" }.delete()
             let last = try #require(try await tall.next())
@@ -110,17 +110,17 @@ struct TightUpdateTests {
             plants[1].note = "x"
             try plants[1].save()
             log.removeAll()
-            #expect(try await one.next()?.changed == [0])
-            #expect(try await last.next()?.changed == [0])
-            #expect(asks(log) == 0)
-            #expect(try await few.next()?.changed == [0])
+            try await expect(one.next()?.changed, [0])
+            try await expect(last.next()?.changed, [0])
+            expect(asks(log), 0)
+            try await expect(few.next()?.changed, [0])
             plants[1].height = -1
             try plants[1].save()
-            #expect(try await few.next()?.deleted == [0])
-            #expect(try await one.next()?.changed == [0])
+            try await expect(few.next()?.deleted, [0])
+            try await expect(one.next()?.changed, [0])
             try plants[1].delete()
-            #expect(try await one.next()?.deleted == [0])
-            #expect(try await last.next()?.deleted == [0])
+            try await expect(one.next()?.deleted, [0])
+            try await expect(last.next()?.deleted, [0])
         }
     }
 
@@ -131,16 +131,16 @@ struct TightUpdateTests {
             var tall = Plant.where { $0.height > 3 }.updates().makeAsyncIterator()
             var second = Plant.query.order(by: \.name, .descending).offset(1).limit(1).updates().makeAsyncIterator()
             _ = try await tall.next()
-            #expect(try await second.next()?.objects == [bob])
+            try await expect(second.next()?.objects, [bob])
             let log = try StatementLog(session)
             try cid.delete()
             ann.note = "x"
             try ann.save()
             log.removeAll()
-            #expect(try await tall.next()?.changed == [0])
-            #expect(asks(log) == 0)
+            try await expect(tall.next()?.changed, [0])
+            expect(asks(log), 0)
             // What stands before an offset counts.
-            #expect(try await second.next()?.objects == [ann])
+            try await expect(second.next()?.objects, [ann])
         }
     }
 
@@ -158,17 +158,17 @@ struct TightUpdateTests {
             let id = try #require(top.id)
             var tops = Node.where { $0.id == id && $0.children.count > 0 }.updates().makeAsyncIterator()
             var named = Node.where { $0.parent.name == "up" }.updates().makeAsyncIterator()
-            #expect(try await tops.next()?.count == 0)
-            #expect(try await named.next()?.count == 0)
+            try await expect(tops.next()?.count, 0)
+            try await expect(named.next()?.count, 0)
             leaf.parent = top
             try leaf.save()
-            #expect(try await tops.next()?.objects == [top])
+            try await expect(tops.next()?.objects, [top])
             top.name = "up"
             try top.save()
-            #expect(try await named.next()?.objects == [leaf])
+            try await expect(named.next()?.objects, [leaf])
             try leaf.delete()
-            #expect(try await tops.next()?.deleted == [0])
-            #expect(try await named.next()?.deleted == [0])
+            try await expect(tops.next()?.deleted, [0])
+            try await expect(named.next()?.deleted, [0])
         }
     }
 
@@ -185,14 +185,14 @@ struct TightUpdateTests {
             ann.name = "b"
             try session.saveChanges()
             log.removeAll()
-            #expect(try await small.next()?.changed == [0])
-            #expect(try await green.next()?.changed == [0])
-            #expect(asks(log) == 0)
+            try await expect(small.next()?.changed, [0])
+            try await expect(green.next()?.changed, [0])
+            expect(asks(log), 0)
             park.size = 8
             ann.height = 1
             try session.saveChanges()
-            #expect(try await small.next()?.deleted == [0])
-            #expect(try await green.next()?.deleted == [0])
+            try await expect(small.next()?.deleted, [0])
+            try await expect(green.next()?.deleted, [0])
         }
     }
 
@@ -207,8 +207,8 @@ struct TightUpdateTests {
             park.name = "Park"
             ann.note = "x"
             try session.saveChanges()
-            #expect(try await whole.next()?.changed == [0])
-            #expect(try await readable.next()?.changed == [0])
+            try await expect(whole.next()?.changed, [0])
+            try await expect(readable.next()?.changed, [0])
         }
     }
 
@@ -219,7 +219,7 @@ struct TightUpdateTests {
             #expect(words(plain) == ["watched_plant: height name"] && !plain.readsUntold && !plain.isAll)
             let list = try session.reads(
                 of: "SELECT count(*) FROM watched_plant WHERE id IN (SELECT value FROM json_each(?))")
-            #expect(words(list) == ["watched_plant: id"])
+            expect(words(list), ["watched_plant: id"])
             let child = try session.reads(of: "SELECT name FROM heard_person, heard_person_tags ON owner_id = id")
             #expect(words(child) == ["heard_person: id name", "heard_person_tags: all"] && child.readsUntold)
             try session.execute("CREATE VIEW watched_view AS SELECT name FROM watched_plant")

@@ -166,8 +166,8 @@ struct WatchedQueryModelTests {
                     // Nobody commits meanwhile.
                     let fresh = try watcher.fresh()
                     await wait { watcher.latest() == fresh }
-                    #expect(watcher.latest() == fresh, "\(watcher.name) in step \(step) of seed \(seed)")
-                    #expect(watcher.wrong == [], "\(watcher.name) in step \(step) of seed \(seed)")
+                    expect(watcher.latest(), fresh, "\(watcher.name) in step \(step) of seed \(seed)")
+                    expect(watcher.wrong, [], "\(watcher.name) in step \(step) of seed \(seed)")
                     if watcher.latest() != fresh { return }
                 }
             }

@@ -46,20 +46,19 @@ struct CriteriaPathTests {
         let (text, arguments, names) = Self.found[index]
         try LinkModel.with { session, _ in
             let people = try Criteria(Person.self, text, arguments).objects().cast(to: Person.self)
-            #expect(LinkModel.names(people) == names, "\(text)")
-            #expect(try Criteria(Person.self, text, arguments).count() == people.count)
-            #expect(session.busyStatementCount == 0)
+            expect(LinkModel.names(people), names, "\(text)")
+            try expect(Criteria(Person.self, text, arguments).count(), people.count)
+            expect(session.busyStatementCount, 0)
         }
     }
 
     @Test(.onSQLite("json_each is SQLite's")) func `objects, ids and lists of them are arguments`() throws {
         try LinkModel.with { _, objects throws in
-            #expect(try Person.findByCriteria("WHERE employer_id = ?", objects.acme) == [objects.joe])
-            #expect(
-                try Person.findByCriteria("WHERE mentor.employer_id = ?", objects.acme.persistentID) == [objects.ann])
-            #expect(
-                try Person.countByCriteria(
-                    "WHERE employer_id IN (SELECT value FROM json_each(?))", [objects.acme, objects.globex]) == 2)
+            try expect(Person.findByCriteria("WHERE employer_id = ?", objects.acme), [objects.joe])
+            try expect(Person.findByCriteria("WHERE mentor.employer_id = ?", objects.acme.persistentID), [objects.ann])
+            try expect(
+                Person.countByCriteria(
+                    "WHERE employer_id IN (SELECT value FROM json_each(?))", [objects.acme, objects.globex]), 2)
             let error = #expect(throws: StoreError.self) {
                 try Person.findByCriteria("WHERE employer_id = ?", Company())
             }
@@ -69,19 +68,17 @@ struct CriteriaPathTests {
 
     @Test func `subclasses and tables named like the reference`() throws {
         try LinkModel.with { _, objects throws in
-            #expect(try LinkModel.Dog.findByCriteria("WHERE owner.name = 'Joe'") == [objects.rex])
-            #expect(
-                try LinkModel.Dog.findByCriteria("WHERE pet.owner.employer.name = 'Acme' AND tricks > 1") == [
-                    objects.rex
-                ])
-            #expect(try LinkModel.Pet.countByCriteria("WHERE owner.age = ?", 39) == 2)
+            try expect(LinkModel.Dog.findByCriteria("WHERE owner.name = 'Joe'"), [objects.rex])
+            try expect(
+                LinkModel.Dog.findByCriteria("WHERE pet.owner.employer.name = 'Acme' AND tricks > 1"), [objects.rex])
+            try expect(LinkModel.Pet.countByCriteria("WHERE owner.age = ?", 39), 2)
         }
         try withTemporarySession { session, _ throws in
             let (one, two) = (Node(), Node())
             (one.name, two.name, two.node) = ("one", "two", one)
             try session.save([one, two])
-            #expect(try Node.findByCriteria("WHERE node.name = 'one'") == [one], "table.column")
-            #expect(try Node.findByCriteria("WHERE node.node.name = 'one'") == [two])
+            try expect(Node.findByCriteria("WHERE node.name = 'one'"), [one], "table.column")
+            try expect(Node.findByCriteria("WHERE node.node.name = 'one'"), [two])
         }
     }
 
@@ -94,11 +91,11 @@ struct CriteriaPathTests {
     @Test func `what stands behind the table's name alone is a column, never a property`() throws {
         try LinkModel.with { _, objects throws in
             let id = try #require(objects.acme.id)
-            #expect(try Person.findByCriteria("WHERE person.employer_id = ?", id) == [objects.joe])
+            try expect(Person.findByCriteria("WHERE person.employer_id = ?", id), [objects.joe])
             let error = #expect(throws: StoreError.self) {
                 try Person.findByCriteria("WHERE person.employer = ?", id)
             }
-            #expect(error?.code == .invalidSQL)
+            expect(error?.code, .invalidSQL)
         }
     }
 
@@ -119,7 +116,7 @@ struct CriteriaPathTests {
         try LinkModel.with { _, _ throws in
             let error = #expect(throws: StoreError.self) { try Person.findByCriteria(text) }
             #expect(error?.code == .invalidSQL && error?.className == "Person")
-            #expect(error?.message.contains(words) == true, "\(error as Any)")
+            expect(error?.message.contains(words), true, "\(error as Any)")
         }
     }
 
@@ -143,14 +140,14 @@ struct CriteriaPathTests {
         try LinkModel.with { session, _ throws in
             let map = try session.space(of: Person.self).map
             func sql(_ text: String) throws -> String { try CriteriaPaths(RawSQL(text), map, session).resolved().text }
-            #expect(
-                try sql("WHERE é = employer.name -- ü")
-                    == #"WHERE é = (SELECT " path 0"."name" FROM "company" AS " path 0" WHERE " path 0"."id" = "#
+            try expect(
+                sql("WHERE é = employer.name -- ü"),
+                #"WHERE é = (SELECT " path 0"."name" FROM "company" AS " path 0" WHERE " path 0"."id" = "#
                     + #""person"."employer_id") -- ü"#)
             let same = [
                 "", "WHERE age > 1.5", "WHERE person.name = 'employer.name'", "x.y", "/* employer.name */", "[a",
             ]
-            for text in same { #expect(try sql(text) == text) }
+            for text in same { try expect(sql(text), text) }
         }
     }
 }

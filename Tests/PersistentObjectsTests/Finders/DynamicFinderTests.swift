@@ -35,24 +35,24 @@ struct DynamicFinderTests {
 
     @Test func `find answers with a list, findAll too, in the order of ids`() throws {
         try withPeople { _, people throws in
-            #expect(try Person.findByLastName("Smith") == [people[0], people[1]])
-            #expect(try Person.findAllByAge(39) == [people[0], people[3]])
+            try expect(Person.findByLastName("Smith"), [people[0], people[1]])
+            try expect(Person.findAllByAge(39), [people[0], people[3]])
             #expect(try Person.findByLastName("Nobody").isEmpty)
-            #expect(try Person.findByAge(nil) == [people[1]])
-            #expect(try Person.findByLastNameAndAge("Smith", 39) == [people[0]])
-            #expect(try Person.findByLastNameOrAge("Jones", 39) == [people[0], people[2], people[3]])
-            #expect(try Person.findByLastNameIsAndAgeEqualsOrIsActive("Smith", nil, false) == [people[1], people[3]])
-            #expect(try Person.findById(3) == [people[2]])
-            #expect(try Person.findByIDOrId(3, 1) == [people[0], people[2]])
+            try expect(Person.findByAge(nil), [people[1]])
+            try expect(Person.findByLastNameAndAge("Smith", 39), [people[0]])
+            try expect(Person.findByLastNameOrAge("Jones", 39), [people[0], people[2], people[3]])
+            try expect(Person.findByLastNameIsAndAgeEqualsOrIsActive("Smith", nil, false), [people[1], people[3]])
+            try expect(Person.findById(3), [people[2]])
+            try expect(Person.findByIDOrId(3, 1), [people[0], people[2]])
         }
     }
 
     @Test func `findFirst gives the first by id, or as many as its number says`() throws {
         try withPeople { _, people throws in
-            #expect(try Person.findFirstByLastName("Smith") == [people[0]])
-            #expect(try Person.findFirst2ByIsActive(true) == [people[0], people[1]])
-            #expect(try Person.findFirst10ByAge(39) == [people[0], people[3]])
-            #expect(try Person.findFirst9223372036854775807ByAge(39).count == 2)
+            try expect(Person.findFirstByLastName("Smith"), [people[0]])
+            try expect(Person.findFirst2ByIsActive(true), [people[0], people[1]])
+            try expect(Person.findFirst10ByAge(39), [people[0], people[3]])
+            try expect(Person.findFirst9223372036854775807ByAge(39).count, 2)
             let one: Person? = try Person.findFirst3ByAge(39)
             #expect(one === people[0])
         }
@@ -67,7 +67,7 @@ struct DynamicFinderTests {
             }
             guard let ann = try Person.findByLastName("Smith") else { throw StoreError(.notFound, "guard let") }
             #expect(ann === people[0])
-            #expect(try Person.findFirstByLastName("Smith")?.age == 39)
+            try expect(Person.findFirstByLastName("Smith")?.age, 39)
             let sure = try Person.findFirstByLastName("Nobody") ?? people[3]
             #expect(sure === people[3])
             let none: Person? = try Person.findFirstByLastName("Nobody")
@@ -84,8 +84,8 @@ struct DynamicFinderTests {
         try withPeople { _, people throws in
             let list = try Person.findFirstByLastName("Smith")
             #expect(type(of: list) == [Person].self && list == [people[0]])
-            for person in try Person.findByAge(39) { #expect(person.age == 39) }
-            #expect(try Person.findByAge(39).map(\.lastName) == ["Smith", "Young"])
+            for person in try Person.findByAge(39) { expect(person.age, 39) }
+            try expect(Person.findByAge(39).map(\.lastName), ["Smith", "Young"])
         }
     }
 
@@ -105,10 +105,10 @@ struct DynamicFinderTests {
     @Test func `count and exists answer with a number and a truth`() throws {
         try withPeople { session, _ throws in
             let count: Int = try Person.countByAge(39)
-            #expect(count == 2)
+            expect(count, 2)
             #expect(try Person.countByLastName("Smith") > 1 && Person.countByAge(nil) + 1 == 2)
             let none: Int = try Person.countByLastName("Nobody")
-            #expect(none == 0)
+            expect(none, 0)
             if try Person.existsByLastName("Jones") {} else { Issue.record("Jones exists") }
             let isThere: Bool = try Person.existsByLastNameAndAge("Jones", 21)
             let isNil: Bool = try Person.existsByAge(nil)
@@ -117,8 +117,9 @@ struct DynamicFinderTests {
                 let _: Int = try Person.countByEmail("x")
                 let _: Bool = try Person.existsByEmail("x")
             }
-            #expect(
-                log == [
+            expect(
+                log,
+                [
                     #"SELECT count(*) FROM "person" WHERE "person"."email" = ?1"#,
                     #"SELECT EXISTS (SELECT "person"."id" FROM "person" WHERE "person"."email" = ?1)"#,
                 ])
@@ -133,7 +134,7 @@ struct DynamicFinderTests {
             #expect(people[3].isDeleted && !people[2].isDeleted)
             let gone = try Person.deleteByLastName("Jones")
             #expect(gone == [people[2]] && people[2].isDeleted)
-            #expect(try Person.count() == 0)
+            try expect(Person.count(), 0)
         }
     }
 
@@ -158,8 +159,8 @@ struct DynamicFinderTests {
             try ann.save()
             let found = try Employee.findByLastNameAndSalary("Smith", 10)
             #expect(type(of: found) == [Employee].self && found == [ann])
-            #expect(try Employee.findFirstBySalary(10)?.salary == 10)
-            #expect(try session.store.withSession { _ in try Employee.findByLastName("Smith").map(\.salary) } == [10])
+            try expect(Employee.findFirstBySalary(10)?.salary, 10)
+            try expect(session.store.withSession { _ in try Employee.findByLastName("Smith").map(\.salary) }, [10])
         }
     }
 
@@ -178,7 +179,7 @@ struct DynamicFinderTests {
     @Test func `findById answers from memory without SQL, in every type`() throws {
         try withPeople { session, people throws in
             let log = try statements(of: session) {
-                #expect(try Person.findById(2) == [people[1]])
+                try expect(Person.findById(2), [people[1]])
                 if let person = try Person.findFirstById(3) { #expect(person === people[2]) }
                 let optional: Person? = try Person.findByID(1)
                 #expect(optional === people[0])

@@ -59,15 +59,14 @@ struct FinderAggregateTests {
     @Test(arguments: ["sumOfBorn", "averageOfIsActive", "totalOfBornByName"])
     func `what is no number has no sum, though its column holds numbers`(name: String) throws {
         let error = #expect(throws: FinderProblems.self) { try Person.checkFinders([name]) }
-        #expect(error.map { "\($0)".contains("is of a type that") } == true, "\(String(describing: error))")
+        expect(error.map { "\($0)".contains("is of a type that") }, true, "\(String(describing: error))")
     }
 
     @Test func `a number of the user's own is added in Swift alone`() throws {
         try withPeople { () throws in
             let error = #expect(throws: QueryError.self) { () throws in let _: Int? = try Person.sumOfPoints() }
-            #expect(
-                error == .notExpressible("Person.sumOfPoints: Cents is not added in SQL; write query.sum(\\.points)"))
-            #expect(try Person.query.sum(\.points) == 9)
+            expect(error, .notExpressible("Person.sumOfPoints: Cents is not added in SQL; write query.sum(\\.points)"))
+            try expect(Person.query.sum(\.points), 9)
         }
     }
 }

@@ -81,7 +81,7 @@ struct FinderArgumentTests {
             ]
             for (property, arguments) in calls {
                 let found = try FinderCall(Thing.self, "findBy\(property)", arguments).objects()
-                #expect(found == [full], "\(property)")
+                expect(found, [full], "\(property)")
             }
             #expect(try Thing.findByMaybe(nil) == [things[1]] && Thing.findByMaybeStatus(nil) == [things[1]])
         }
@@ -92,16 +92,16 @@ struct FinderArgumentTests {
             let error = #expect(throws: StoreError.self) { try Thing.findByBig(UInt64.max) }
             #expect(error?.className == "Thing" && error?.property == "big" && error?.message.contains("Int64") == true)
             #expect(throws: FinderError.self) { try Thing.findByBig("7") }
-            #expect(try Thing.findByBig(UInt64(Int64.max)).count == 1)
+            try expect(Thing.findByBig(UInt64(Int64.max)).count, 1)
         }
     }
 
     @Test func `an aggregate that is asked for in a wrong type names the right one`() throws {
         try withThings { _, _ throws in
             let double = #expect(throws: FinderError.self) { _ = try Thing.sumOfDouble() as Int? }
-            #expect(double?.description.contains("let answer: Double? = try Thing.sumOfDouble") == true)
+            expect(double?.description.contains("let answer: Double? = try Thing.sumOfDouble"), true)
             let maybe = #expect(throws: FinderError.self) { _ = try Thing.maxOfMaybe() as [Thing] }
-            #expect(maybe?.description.contains("let answer: Int? = try Thing.maxOfMaybe") == true)
+            expect(maybe?.description.contains("let answer: Int? = try Thing.maxOfMaybe"), true)
         }
     }
 
@@ -118,7 +118,7 @@ struct FinderArgumentTests {
             ]
             for (property, argument) in calls where property != "Number" || "\(argument ?? 0)" != "100" {
                 let found = try FinderCall(Thing.self, "findBy\(property)", [argument]).objects()
-                #expect(found == [full], "\(property) \(String(describing: argument))")
+                expect(found, [full], "\(property) \(String(describing: argument))")
             }
         }
     }
@@ -127,7 +127,7 @@ struct FinderArgumentTests {
         try withThings { _, _ throws in
             #expect(try Thing.findBySmall(300).isEmpty && Thing.findBySmall(-129).isEmpty)
             #expect(try Thing.findByBig(-1).isEmpty && Thing.findById(-1).isEmpty)
-            #expect(try Thing.countByMaybe(Int.min) == 0)
+            try expect(Thing.countByMaybe(Int.min), 0)
         }
     }
 
@@ -161,15 +161,14 @@ struct FinderArgumentTests {
 
     @Test func `a wrong number of arguments is an error before any SQL`() throws {
         try withThings { session, _ throws in
-            #expect(
+            expect(
                 failure(session, "NameAndNumber", ["x"])?.description.hasSuffix(
-                    "deleteByNameAndNumber: wants 2 arguments (name, number), not 1") == true)
-            #expect(failure(session, "Name", [])?.description.hasSuffix("wants 1 argument (name), not 0") == true)
-            #expect(
-                failure(session, "Name", ["x", "y"])?.description.hasSuffix("wants 1 argument (name), not 2") == true)
-            #expect(failure(session, "Id", [1, 2])?.description.hasSuffix("wants 1 argument (id), not 2") == true)
+                    "deleteByNameAndNumber: wants 2 arguments (name, number), not 1"), true)
+            expect(failure(session, "Name", [])?.description.hasSuffix("wants 1 argument (name), not 0"), true)
+            expect(failure(session, "Name", ["x", "y"])?.description.hasSuffix("wants 1 argument (name), not 2"), true)
+            expect(failure(session, "Id", [1, 2])?.description.hasSuffix("wants 1 argument (id), not 2"), true)
             let error = #expect(throws: FinderError.self) { try Thing.findByName() }
-            #expect(error?.description == "Thing.findByName: wants 1 argument (name), not 0")
+            expect(error?.description, "Thing.findByName: wants 1 argument (name), not 0")
         }
     }
 
@@ -189,7 +188,7 @@ struct FinderArgumentTests {
             ]
             for (property, argument, text) in calls {
                 let error = failure(session, property, [argument])
-                #expect(error?.description.hasSuffix(": \(text)") == true, "\(String(describing: error))")
+                expect(error?.description.hasSuffix(": \(text)"), true, "\(String(describing: error))")
             }
         }
     }
@@ -225,8 +224,8 @@ struct FinderArgumentTests {
 
     @Test func `the value of an argument is no part of an error`() throws {
         try withThings { session, _ throws in
-            #expect(failure(session, "Number", ["secret"])?.description.contains("secret") == false)
-            #expect(failure(session, "NameAndNumber", ["secret"])?.description.contains("secret") == false)
+            expect(failure(session, "Number", ["secret"])?.description.contains("secret"), false)
+            expect(failure(session, "NameAndNumber", ["secret"])?.description.contains("secret"), false)
         }
     }
 
@@ -234,8 +233,8 @@ struct FinderArgumentTests {
         try withThings { session, things throws in
             things[1].address.street = "Side"
             try things[1].save()
-            #expect(try Thing.findByAddress(Address(street: "Side")) == [things[1]])
-            #expect(try Thing.findBy.address(Address()) == [things[0]])
+            try expect(Thing.findByAddress(Address(street: "Side")), [things[1]])
+            try expect(Thing.findBy.address(Address()), [things[0]])
         }
     }
 }

@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import PersistentObjects
@@ -21,6 +22,6 @@ struct FinderFilter<Model: PersistentObject> {
         let found = try FinderCall(Model.self, name, arguments).objects()
         #expect(Set(found) == Set(expected) && found.count == expected.count, "\(name)", sourceLocation: location)
         let count = try FinderCall(Model.self, name.replacing(/^find/, with: "count"), arguments).number()
-        #expect(count == expected.count, "\(name)", sourceLocation: location)
+        expect(count, expected.count, "\(name)", sourceLocation: location)
     }
 }

@@ -83,7 +83,7 @@ struct InjectionTests {
                 let read = try session.store.withSession { _ in try #require(try Note.find(1)).text }
                 #expect(read.utf8.elementsEqual(text.utf8))
             }
-            #expect(try file.sqlite("SELECT count(*) FROM note") == "1")
+            try expect(file.sqlite("SELECT count(*) FROM note"), "1")
         }
     }
 

@@ -21,7 +21,7 @@ struct KnownKeyTests {
         try withTemporarySession { session, _ throws in
             let (first, second) = (badge("a"), badge("b"))
             try first.save()
-            #expect(try Badge.findByCode("a") == [first])
+            try expect(Badge.findByCode("a"), [first])
             try second.save()
             var found: [Badge] = []
             let afterInsert = try statements(of: session) { () throws in found = try Badge.findByCode("b") }
@@ -33,7 +33,7 @@ struct KnownKeyTests {
             #expect(try Badge.findByCode("b").isEmpty)
             first.code = "b"
             try first.save()
-            #expect(try Badge.findByCode("b") == [first])
+            try expect(Badge.findByCode("b"), [first])
             #expect(try Badge.findByCode("a").isEmpty)
         }
     }

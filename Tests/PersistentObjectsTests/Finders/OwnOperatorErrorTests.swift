@@ -39,10 +39,10 @@ struct OwnOperatorErrorTests {
     }
 
     @Test func `a name that goes on behind another is refused`() {
-        #expect(FinderOperatorTable.objection(to: ["Near", "NearOrFar"])?.reason == .beginsWith("NearOr"))
-        #expect(FinderOperatorTable.objection(to: ["NearOrFar", "Near"])?.name == "NearOrFar")
+        expect(FinderOperatorTable.objection(to: ["Near", "NearOrFar"])?.reason, .beginsWith("NearOr"))
+        expect(FinderOperatorTable.objection(to: ["NearOrFar", "Near"])?.name, "NearOrFar")
         #expect(FinderOperatorTable.objection(to: ["Near", "Nearby", "NearOrbit"]) == nil)
-        #expect(FinderOperatorTable.objection(to: ["Near", "Far", "Near"])?.reason == .givenTwice)
+        expect(FinderOperatorTable.objection(to: ["Near", "Far", "Near"])?.reason, .givenTwice)
     }
 
     final class Broken: PersistentObject {
@@ -96,9 +96,9 @@ struct OwnOperatorErrorTests {
 
     @Test(.onSQLite("PostgreSQL calls no functions of the program yet")) func `a property of another type is refused`()
     {
-        #expect(
-            problem("findByAgeSoundsLike", "x")
-                == "Person.findByAgeSoundsLike: age is of a type that SoundsLike cannot be asked of")
+        expect(
+            problem("findByAgeSoundsLike", "x"),
+            "Person.findByAgeSoundsLike: age is of a type that SoundsLike cannot be asked of")
         #expect(
             problem("findByAgeIsNotSoundsLike", "x").hasSuffix("age is of a type that NotSoundsLike cannot be asked of")
         )
@@ -117,8 +117,8 @@ struct OwnOperatorErrorTests {
 
     @Test(.onSQLite("PostgreSQL calls no functions of the program yet"))
     func `wrong types and numbers of arguments are refused`() {
-        #expect(
-            problem("findByLastNameSoundsLike", 3) == "Person.findByLastNameSoundsLike: lastName wants String, not Int")
+        expect(
+            problem("findByLastNameSoundsLike", 3), "Person.findByLastNameSoundsLike: lastName wants String, not Int")
         #expect(problem("findByLastNameSoundsLike", nil).hasSuffix("lastName wants String, not nil"))
         #expect(problem("findByEmployerNameSoundsLike", nil).hasSuffix("employer.name wants String, not nil"))
         #expect(problem("findByNickLengthBetween", 1, "x").hasSuffix("nick wants Optional<Int64>, not String"))
@@ -126,7 +126,7 @@ struct OwnOperatorErrorTests {
         #expect(problem("findByNickLengthBetween", UInt64.max, 1).hasSuffix("nick wants Int64, not UInt64"))
         #expect(problem("findByEmployerBeside", Person()).hasSuffix("employer wants Optional<Company>, not Person"))
         #expect(problem("findByEmployerBeside", Company()).contains("was never saved; save it first"))
-        #expect(problem("findByNickShouted", 1) == "Person.findByNickShouted: wants 0 arguments, not 1")
+        expect(problem("findByNickShouted", 1), "Person.findByNickShouted: wants 0 arguments, not 1")
         #expect(problem("findByLastNameSoundsLike").hasSuffix("wants 1 argument (lastName), not 0"))
         #expect(problem("findByAgeNearToAndNickShouted", 1).hasSuffix("wants 2 arguments (age, age), not 1"))
         #expect(problem("findByLastNameSoundsLike", "a", "b").hasSuffix("wants 1 argument (lastName), not 2"))
@@ -136,14 +136,14 @@ struct OwnOperatorErrorTests {
     func `arguments are converted as those of other operators`() throws {
         try OwnOperatorModel.with(8) { _, people, companies throws in
             let smiths: [Person] = try Person.findByLastNameSoundsLike("Smith")
-            #expect(try Person.findByLastNameSoundsLike("Smith"[...]) == smiths)
+            try expect(Person.findByLastNameSoundsLike("Smith"[...]), smiths)
             let five: [Person] = try Person.findByNickLengthBetween(Int8(5), UInt(5))
-            #expect(Set(five) == Set(people.filter { $0.nick?.count == 5 }))
+            expect(Set(five), Set(people.filter { $0.nick?.count == 5 }))
             let given: String? = "Smith"
-            #expect(try Person.findByLastNameSoundsLike(given) == smiths)
+            try expect(Person.findByLastNameSoundsLike(given), smiths)
             let company: Company? = companies[0]
             let others: [Person] = try Person.findByEmployerBeside(company)
-            #expect(Set(others) == Set(people.filter { $0.employer !== companies[0] }))
+            expect(Set(others), Set(people.filter { $0.employer !== companies[0] }))
         }
     }
 
@@ -188,7 +188,7 @@ struct OwnOperatorErrorTests {
         ] {
             let problems = #expect(throws: FinderProblems.self) { try Twofold.checkFinders([name]) }
             let expected = FinderError.ambiguous(className: "Twofold", finder: name, readings: readings)
-            #expect(problems?.problems.first as? FinderError == expected)
+            expect(problems?.problems.first as? FinderError, expected)
         }
     }
 
@@ -199,7 +199,7 @@ struct OwnOperatorErrorTests {
         let problems = #expect(throws: FinderProblems.self) {
             try Person.checkFinders(["findByLastNameSondsLike", "findByAgeShouted", "findByEmployerNameShouted"])
         }
-        #expect(problems?.problems.count == 2)
+        expect(problems?.problems.count, 2)
         let file = try TemporaryStore()
         let source = file.folder.appending(path: "Uses.swift")
         try """
@@ -210,12 +210,11 @@ struct OwnOperatorErrorTests {
         }
         """.write(to: source, atomically: true, encoding: .utf8)
         let found = #expect(throws: FinderProblems.self) { try Person.checkFinders(inSources: source.path) }
-        #expect(found?.problems.count == 1)
-        #expect((found?.problems.first as? FinderSourceError)?.line == 3)
+        expect(found?.problems.count, 1)
+        expect((found?.problems.first as? FinderSourceError)?.line, 3)
     }
 
     @Test func `classes without operators share the table of the built-in ones`() {
-        #expect(
-            FinderVocabulary(className: "X", properties: ["a"]).operators.rows.count == FinderGrammar.operators.count)
+        expect(FinderVocabulary(className: "X", properties: ["a"]).operators.rows.count, FinderGrammar.operators.count)
     }
 }

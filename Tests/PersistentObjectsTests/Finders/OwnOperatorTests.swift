@@ -10,7 +10,7 @@ struct OwnOperatorTests {
     private typealias Person = OwnOperatorModel.Person
     private typealias Company = OwnOperatorModel.Company
 
-    @Test(.onSQLite("PostgreSQL calls no functions of the program yet"), arguments: 1...3 as ClosedRange<UInt64>)
+    @Test(.onSQLite("PostgreSQL calls no functions of the program yet"), arguments: SeededGenerator.seeds(3))
     func `operators of one's own are filters`(seed: UInt64) throws {
         try OwnOperatorModel.with(seed) { _, people, companies throws in
             let check = FinderFilter(people)
@@ -45,7 +45,7 @@ struct OwnOperatorTests {
         }
     }
 
-    @Test(.onSQLite("PostgreSQL calls no functions of the program yet"), arguments: 4...5 as ClosedRange<UInt64>)
+    @Test(.onSQLite("PostgreSQL calls no functions of the program yet"), arguments: SeededGenerator.seeds(2))
     func `they stand at the end of paths`(seed: UInt64) throws {
         try OwnOperatorModel.with(seed) { _, people, _ throws in
             let check = FinderFilter(people)
@@ -143,8 +143,8 @@ struct OwnOperatorTests {
             let (loud, quiet) = (Loud(), Quiet())
             (loud.text, quiet.text, loud.quiet) = ("x!", "quiet", quiet)
             try session.save([loud, quiet])
-            #expect(try Loud.findByTextLike2("x") == [loud])
-            #expect(try Quiet.findByTextLike2() == [quiet])
+            try expect(Loud.findByTextLike2("x"), [loud])
+            try expect(Quiet.findByTextLike2(), [quiet])
             #expect(try Loud.findByQuietTextLike2("quiet").isEmpty)
             #expect(throws: FinderError.self) { let _: [Loud] = try Loud.findByQuietTextLike2() }
         }
@@ -166,12 +166,12 @@ struct OwnOperatorTests {
                 let counted = Counted()
                 counted.number = 4
                 try counted.save()
-                #expect(try Counted.findByNumberTwice(2) == [counted])
-                #expect(try Counted.countByNumberNotTwice(2) == 0)
+                try expect(Counted.findByNumberTwice(2), [counted])
+                try expect(Counted.countByNumberNotTwice(2), 0)
                 try Counted.checkFinders(["findByNumberIsTwice"])
             }
         }
-        #expect(Counted.calls.withLock { $0 } == 1)
+        expect(Counted.calls.withLock { $0 }, 1)
         let file = try TemporaryStore()
         let store = try file.open()
         try await withThrowingTaskGroup(of: Int.self) { group in

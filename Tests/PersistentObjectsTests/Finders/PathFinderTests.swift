@@ -22,23 +22,23 @@ struct PathFinderTests {
 
     @Test func `a path leads over references`() throws {
         try LinkModel.with { _, all throws in
-            #expect(try names(Person.findByEmployerName("Acme")) == "Joe")
-            #expect(try names(Person.findByEmployer_Name("Acme")) == "Joe")
-            #expect(try names(Person.findByEmployerCountryName("France")) == "Joe")
-            #expect(try names(Person.findByEmployer_Country_Name("France")) == "Joe")
-            #expect(try names(Person.findByEmployerCountry(all.france)) == "Joe")
-            #expect(try names(Person.findByMentorMentorName("Joe")) == "Bob")
-            #expect(try names(Person.findByMentorMentorEmployerCountryCode("FR")) == "Bob")
-            #expect(try names(Person.findByEmployerSizeAndEmployerName(10, "Acme")) == "Joe")
-            #expect(try names(Person.findByEmployerSizeOrMentorName(10, "Joe")) == "Ann Joe")
-            #expect(try names(Person.findByEmployerTagsContaining("big")) == "Joe")
-            #expect(try names(Person.findByEmployerTagsIsNotEmpty()) == "Joe")
-            #expect(try names(Person.findByEmployerID(all.acme.id)) == "Joe")
-            #expect(try names(Person.findByMentorEmployerId(all.globex.id)) == "Bob")
-            #expect(try Person.countByEmployerName("Acme") == 1)
-            #expect(try Person.existsByMentorName("Joe") == true)
+            try expect(names(Person.findByEmployerName("Acme")), "Joe")
+            try expect(names(Person.findByEmployer_Name("Acme")), "Joe")
+            try expect(names(Person.findByEmployerCountryName("France")), "Joe")
+            try expect(names(Person.findByEmployer_Country_Name("France")), "Joe")
+            try expect(names(Person.findByEmployerCountry(all.france)), "Joe")
+            try expect(names(Person.findByMentorMentorName("Joe")), "Bob")
+            try expect(names(Person.findByMentorMentorEmployerCountryCode("FR")), "Bob")
+            try expect(names(Person.findByEmployerSizeAndEmployerName(10, "Acme")), "Joe")
+            try expect(names(Person.findByEmployerSizeOrMentorName(10, "Joe")), "Ann Joe")
+            try expect(names(Person.findByEmployerTagsContaining("big")), "Joe")
+            try expect(names(Person.findByEmployerTagsIsNotEmpty()), "Joe")
+            try expect(names(Person.findByEmployerID(all.acme.id)), "Joe")
+            try expect(names(Person.findByMentorEmployerId(all.globex.id)), "Bob")
+            try expect(Person.countByEmployerName("Acme"), 1)
+            try expect(Person.existsByMentorName("Joe"), true)
             #expect(try Person.findFirstByMentorName("Ann") === all.bob)
-            #expect(try Person.deleteByEmployerName("Acme") == 1)
+            try expect(Person.deleteByEmployerName("Acme"), 1)
         }
     }
 
@@ -56,19 +56,19 @@ struct PathFinderTests {
 
     @Test func `a path leads over collections and inverses to any of their objects`() throws {
         try LinkModel.with { _, all throws in
-            #expect(try names(Person.findByPetsName("Rex")) == "Joe")
-            #expect(try names(Person.findByPetsAge(4)) == "Joe")
-            #expect(try names(Person.findByFriendsName("Joe")) == "Bob")
-            #expect(try names(Person.findByRolesName("Acme")) == "Bob")
-            #expect(try names(Person.findByClubsName("Chess")) == "Bob Joe")
-            #expect(try names(Person.findByPassportNumber(7)) == "Ann")
-            #expect(try names(Person.findByFriendsFriendsName("Bob")) == "Bob")
-            #expect(try names(Person.findByFriendsEmployerCountryName("France")) == "Bob")
-            #expect(try names(Person.findByFriendsPetsName("Rex")) == "Bob")
-            #expect(try names(Person.findByEmployerStaffName("Joe")) == "Joe")
-            #expect(try names(Person.findByClubsMembersClubsName("Chess")) == "Bob Joe")
-            #expect(try Pet.findByOwnerEmployerName("Acme").count == 2)
-            #expect(try LinkModel.Dog.findByOwnerName("Joe") == [all.rex])
+            try expect(names(Person.findByPetsName("Rex")), "Joe")
+            try expect(names(Person.findByPetsAge(4)), "Joe")
+            try expect(names(Person.findByFriendsName("Joe")), "Bob")
+            try expect(names(Person.findByRolesName("Acme")), "Bob")
+            try expect(names(Person.findByClubsName("Chess")), "Bob Joe")
+            try expect(names(Person.findByPassportNumber(7)), "Ann")
+            try expect(names(Person.findByFriendsFriendsName("Bob")), "Bob")
+            try expect(names(Person.findByFriendsEmployerCountryName("France")), "Bob")
+            try expect(names(Person.findByFriendsPetsName("Rex")), "Bob")
+            try expect(names(Person.findByEmployerStaffName("Joe")), "Joe")
+            try expect(names(Person.findByClubsMembersClubsName("Chess")), "Bob Joe")
+            try expect(Pet.findByOwnerEmployerName("Acme").count, 2)
+            try expect(LinkModel.Dog.findByOwnerName("Joe"), [all.rex])
         }
     }
 
@@ -96,28 +96,28 @@ struct PathFinderTests {
 
     @Test func `typed paths find the same`() throws {
         try LinkModel.with { session, all throws in
-            #expect(try names(Person.findBy.employer.name("Acme")) == "Joe")
-            #expect(try names(Person.findBy.employer.name(nil)) == "Ann Bob")
-            #expect(try names(Person.findBy.employer.size(nil)) == "Bob")
-            #expect(try names(Person.findBy.employer.country.code("FR")) == "Joe")
-            #expect(try names(Person.findBy.employer.country(all.france)) == "Joe")
-            #expect(try names(Person.findBy.employer.tags(containing: "big")) == "Joe")
-            #expect(try names(Person.findBy.employer.id(all.acme.id)) == "Joe")
-            #expect(try names(Person.findBy.pets.name("Rex")) == "Joe")
-            #expect(try names(Person.findBy.pets.age(4)) == "Joe")
-            #expect(try names(Person.findBy.friends.employer.name("Acme")) == "Bob")
-            #expect(try names(Person.findBy.roles.name("Acme")) == "Bob")
-            #expect(try names(Person.findBy.passport.number(7)) == "Ann")
-            #expect(try names(Person.findBy.clubs.name("Chess")) == "Bob Joe")
-            #expect(try Person.countBy.employer.name("Acme") == 1)
+            try expect(names(Person.findBy.employer.name("Acme")), "Joe")
+            try expect(names(Person.findBy.employer.name(nil)), "Ann Bob")
+            try expect(names(Person.findBy.employer.size(nil)), "Bob")
+            try expect(names(Person.findBy.employer.country.code("FR")), "Joe")
+            try expect(names(Person.findBy.employer.country(all.france)), "Joe")
+            try expect(names(Person.findBy.employer.tags(containing: "big")), "Joe")
+            try expect(names(Person.findBy.employer.id(all.acme.id)), "Joe")
+            try expect(names(Person.findBy.pets.name("Rex")), "Joe")
+            try expect(names(Person.findBy.pets.age(4)), "Joe")
+            try expect(names(Person.findBy.friends.employer.name("Acme")), "Bob")
+            try expect(names(Person.findBy.roles.name("Acme")), "Bob")
+            try expect(names(Person.findBy.passport.number(7)), "Ann")
+            try expect(names(Person.findBy.clubs.name("Chess")), "Bob Joe")
+            try expect(Person.countBy.employer.name("Acme"), 1)
             #expect(try Person.existsBy.mentor.mentor.name("Joe"))
             #expect(try Person.findFirstBy.employer.name("Acme") === all.joe)
             #expect(try Person.findOnlyBy.employer.name("Acme") === all.joe)
             let typed = try statements(of: session) { _ = try Person.findBy.employer.name("Acme") }
             let named = try statements(of: session) { _ = try Person.findByEmployerName("Acme") }
-            #expect(typed == named)
+            expect(typed, named)
             try Person.deleteBy.employer.name("Acme")
-            #expect(try Person.count() == 2)
+            try expect(Person.count(), 2)
         }
     }
 
@@ -132,7 +132,7 @@ struct PathFinderTests {
                     JOIN "country" AS " 2" ON " 2"."id" = " 1"."country_id" WHERE " 2"."code" = ?1
                     """), "\(log[0])")
             let plan = try queryPlan(of: log[0], session.connection)
-            #expect(plan.count { $0.contains("SEARCH") && $0.contains("INDEX") } == 3, "\(plan)")
+            expect(plan.count { $0.contains("SEARCH") && $0.contains("INDEX") }, 3, "\(plan)")
         }
     }
 
@@ -143,11 +143,11 @@ struct PathFinderTests {
             let own = Own()
             (own.employer, own.employerName) = (company, "Other")
             try own.save()
-            #expect(try Own.findByEmployerName("Other") == [own])
+            try expect(Own.findByEmployerName("Other"), [own])
             #expect(try Own.findByEmployerName("Acme").isEmpty)
-            #expect(try Own.findByEmployer_Name("Acme") == [own])
+            try expect(Own.findByEmployer_Name("Acme"), [own])
             // The path with fewer links: that of the employerCountry, not that of the employer's country.
-            #expect(try Own.findByEmployerCountryName(nil) == [own])
+            try expect(Own.findByEmployerCountryName(nil), [own])
             #expect(try Own.findByEmployer_Country_Name("x").isEmpty)
         }
     }

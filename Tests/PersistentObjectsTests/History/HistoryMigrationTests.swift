@@ -226,10 +226,10 @@ struct HistoryMigrationTests {
             let left = try #require(try After.Left.first())
             let entry = try left.history.only()
             #expect(try entry.new(\After.Left.a) == "a" && entry.new(\After.Left.b) == "b")
-            #expect(try After.Right.history.only().new(\After.Right.left)?.value == left.id)
+            try expect(After.Right.history.only().new(\After.Right.left)?.value, left.id)
             left.a = "c"
             try left.save()
-            #expect(try left.history.count() == 2)
+            try expect(left.history.count(), 2)
         }
     }
 
@@ -272,18 +272,18 @@ struct HistoryMigrationTests {
         defer { store.close() }
         try store.withSession { session in
             let plan = try store.schemaPlan(for: After.Thing.self)
-            #expect(plan.losses.count == 1, "\(plan)")
+            expect(plan.losses.count, 1, "\(plan)")
             try store.run(plan)
             #expect(try store.schemaPlan(for: After.Thing.self).isEmpty)
             let thing = try #require(try After.Thing.first())
-            #expect(thing.size == 3)
+            expect(thing.size, 3)
             thing.size = 5
             try thing.save()
-            #expect(try thing.history.all().map(\.change) == [.created, .changed])
+            try expect(thing.history.all().map(\.change), [.created, .changed])
             try thing.revert(to: time)
-            #expect(thing.size == 3)
+            expect(thing.size, 3)
             thing.revert()
-            #expect(try file.sqlite("SELECT sql FROM sqlite_schema WHERE type = 'trigger'").contains("gone") == false)
+            try expect(file.sqlite("SELECT sql FROM sqlite_schema WHERE type = 'trigger'").contains("gone"), false)
         }
     }
 

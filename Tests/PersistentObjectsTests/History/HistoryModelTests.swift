@@ -154,11 +154,11 @@ struct HistoryModelTests {
             let author: String? = try row.value("author")
             guard let former = known[id] else {
                 #expect(author == "s\(step)" || author == "other\(step)" || author == nil)
-                #expect((author == nil) == (row["transaction"] == .null))
+                expect(author == nil, row["transaction"] == .null)
                 known[id] = author
                 continue
             }
-            #expect(former == author)
+            expect(former, author)
         }
     }
 

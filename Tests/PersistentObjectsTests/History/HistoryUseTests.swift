@@ -30,7 +30,7 @@ struct HistoryUseTests {
             let note = Note()
             try note.save()
             var entries = Note.history.updates().makeAsyncIterator()
-            #expect(try await entries.next()?.objects.count == 1)
+            try await expect(entries.next()?.objects.count, 1)
             var events = store.events.makeAsyncIterator()
             note.text = "a"
             try note.save()
@@ -51,13 +51,12 @@ struct HistoryUseTests {
         let store = try Store(file.path)
         defer { store.close() }
         try store.erase()
-        #expect(
-            try file.sqlite("SELECT count(*) FROM po_history_entry; SELECT count(*) FROM po_history_value") == "0\n0")
+        try expect(file.sqlite("SELECT count(*) FROM po_history_entry; SELECT count(*) FROM po_history_value"), "0\n0")
         try store.withSession { _ in
             try Note().save()
-            #expect(try Note.history.all().map(\.object) == [2])
+            try expect(Note.history.all().map(\.object), [2])
             try store.erase()
-            #expect(try Note.history.count() == 0)
+            try expect(Note.history.count(), 0)
         }
     }
 
@@ -71,7 +70,7 @@ struct HistoryUseTests {
             try note.save()
             #expect(try note.history.count() == 1 && Homed.history.all().first?.object == note.id)
             try note.delete()
-            #expect(try Homed.history.where { $0.change == .deleted }.delete() == 1)
+            try expect(Homed.history.where { $0.change == .deleted }.delete(), 1)
         }
     }
 
@@ -101,15 +100,14 @@ struct HistoryUseTests {
             }
             try Note.where { $0.number == 2 }.update { $0.text = "x" }
             let changed = try Note.where { $0.id.isIn(Note.history.where { $0.change == .changed }, \.object) }.all()
-            #expect(changed.map(\.number) == [2])
+            expect(changed.map(\.number), [2])
             let changes: [HistoryEntry.Change] = try Note.history.values(of: \.object, \.change).map { $0.1 }
-            #expect(changes == [.created, .created, .created, .changed])
+            expect(changes, [.created, .created, .created, .changed])
             let entry = try #require(try Note.history.order(by: \.id, .descending).first())
             #expect(String(decoding: try entry.json, as: UTF8.self).contains("\"author\":\"ann\""))
-            #expect(entry.snapshot().author == "ann")
-            #expect(try HistoryValue.where { $0.new == .text("x") }.count() == 1)
-            #expect(
-                try Note.history.where { $0.values.any { $0.column == "text" && $0.new == .text("x") } }.count() == 1)
+            expect(entry.snapshot().author, "ann")
+            try expect(HistoryValue.where { $0.new == .text("x") }.count(), 1)
+            try expect(Note.history.where { $0.values.any { $0.column == "text" && $0.new == .text("x") } }.count(), 1)
         }
     }
 
@@ -144,14 +142,15 @@ struct HistoryUseTests {
             try store.withSession { _ in
                 try Own.HistoryEntry().save()
                 #expect(try Own.HistoryEntry.count() == number && HistoryEntry.count() == number)
-                #expect(try Own.HistoryEntry.history.all().map(\.change) == Array(repeating: .created, count: number))
+                try expect(Own.HistoryEntry.history.all().map(\.change), Array(repeating: .created, count: number))
                 #expect(try store.schemaPlan(for: Own.HistoryEntry.self).isEmpty)
             }
             store.close()
         }
         let names = try file.sqlite("SELECT name FROM po_class ORDER BY name")
-        #expect(
-            names == "HistoryEntry\n"
+        expect(
+            names,
+            "HistoryEntry\n"
                 + ["Element", "Entry", "Value"].map { "PersistentObjects.History\($0)" }.joined(separator: "\n"))
     }
 
@@ -168,7 +167,7 @@ struct HistoryUseTests {
             try note.save()
             try session.execute("UPDATE used_note SET c1499 = 7")
             let entry = try #require(try note.history.all().last)
-            #expect(entry.values.map(\.column) == ["c1499"])
+            expect(entry.values.map(\.column), ["c1499"])
         }
     }
 }

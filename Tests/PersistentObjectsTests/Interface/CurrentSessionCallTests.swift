@@ -38,11 +38,11 @@ struct CurrentSessionCallTests {
             #expect(try !Store.redo())
             joe.name = "x"
             try Store.revert()
-            #expect(joe.name == "Jim")
-            #expect(try Store.execute("UPDATE person SET name = ?", "Ann") == 1)
+            expect(joe.name, "Jim")
+            try expect(Store.execute("UPDATE person SET name = ?", "Ann"), 1)
             try Store.refresh()
-            #expect(joe.name == "Ann")
-            #expect(try Store.rows("SELECT name FROM person WHERE id = ?", 1).map { $0["name"] } == [.text("Ann")])
+            expect(joe.name, "Ann")
+            try expect(Store.rows("SELECT name FROM person WHERE id = ?", 1).map { $0["name"] }, [.text("Ann")])
         }
     }
 

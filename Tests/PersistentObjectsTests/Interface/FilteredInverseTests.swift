@@ -59,7 +59,7 @@ import Testing
     @Test func `it has those that meet the condition, in its order, in any form`() throws {
         try withTemporarySession { session, _ in
             let (project, tasks) = try project(session)
-            #expect(project.open == [tasks[4], tasks[1], tasks[0]])
+            expect(project.open, [tasks[4], tasks[1], tasks[0]])
             #expect(project.first === tasks[4] && project.great.isEmpty && project.waiting.isEmpty)
             tasks[2].title = "it's \"big\"\n"
             (tasks[0].rank, tasks[1].rank) = (6, 5)
@@ -68,7 +68,7 @@ import Testing
             try session.store.withSession { _ in
                 let found = try #require(try Project.query.including(\.open).including(\.first).all().first)
                 #expect(found.$open.isLoaded && found.open.map(\.title) == ["first", "b", "a"] && found.open[1] is Bug)
-                #expect(found.first?.title == "first")
+                expect(found.first?.title, "first")
             }
         }
     }
@@ -80,27 +80,26 @@ import Testing
             try none.save()
             (tasks[0].rank, tasks[2].rank) = (10, 100)
             try session.saveChanges()
-            #expect(try Project.where { $0.open.count == 3 }.all() == [project])
-            #expect(try Project.where { $0.open.isEmpty }.all() == [none])
-            #expect(try Project.where { $0.open.contains(tasks[0]) }.all() == [project])
-            #expect(try Project.where { $0.open.contains(tasks[2]) }.all() == [])
-            #expect(try Project.where { $0.open.any { $0.title == "c" || $0.title == "d" } }.count() == 0)
-            #expect(try Project.where { $0.open.any { $0.title == "c" || $0.title == "b" } }.all() == [project])
-            #expect(try Project.where { $0.open.all { $0.title != "c" } }.count() == 2)
-            #expect(try Project.where { $0.open.sum { $0.rank } == 10 }.all() == [project])
-            #expect(try Project.where { $0.first.title == "first" }.all() == [project])
-            #expect(try Project.where { !$0.waiting.isEmpty }.count() == 0)
-            #expect(try Project.query.order { $0.open.count }.all() == [none, project])
+            try expect(Project.where { $0.open.count == 3 }.all(), [project])
+            try expect(Project.where { $0.open.isEmpty }.all(), [none])
+            try expect(Project.where { $0.open.contains(tasks[0]) }.all(), [project])
+            try expect(Project.where { $0.open.contains(tasks[2]) }.all(), [])
+            try expect(Project.where { $0.open.any { $0.title == "c" || $0.title == "d" } }.count(), 0)
+            try expect(Project.where { $0.open.any { $0.title == "c" || $0.title == "b" } }.all(), [project])
+            try expect(Project.where { $0.open.all { $0.title != "c" } }.count(), 2)
+            try expect(Project.where { $0.open.sum { $0.rank } == 10 }.all(), [project])
+            try expect(Project.where { $0.first.title == "first" }.all(), [project])
+            try expect(Project.where { !$0.waiting.isEmpty }.count(), 0)
+            try expect(Project.query.order { $0.open.count }.all(), [none, project])
             let ann = Person()
             ann.isAway = true
             tasks[1].owner = ann
             tasks[0].helpers = [ann]
             try session.saveChanges()
-            #expect(
-                try Project.where { $0.waiting.contains(tasks[1]) && $0.helpless.contains(tasks[0]) }.all() == [project]
-            )
-            #expect(try Project.where { $0.waiting.any { $0.owner.isAway == true } }.all() == [project])
-            #expect(try Person.where { $0.openHelp.count == 1 && $0.doneWatched.isEmpty }.all() == [ann])
+            try expect(
+                Project.where { $0.waiting.contains(tasks[1]) && $0.helpless.contains(tasks[0]) }.all(), [project])
+            try expect(Project.where { $0.waiting.any { $0.owner.isAway == true } }.all(), [project])
+            try expect(Person.where { $0.openHelp.count == 1 && $0.doneWatched.isEmpty }.all(), [ann])
         }
     }
 
@@ -109,22 +108,22 @@ import Testing
             let (project, tasks) = try project(session)
             let ann = Person()
             try ann.save()
-            #expect(project.open.count == 3)
+            expect(project.open.count, 3)
             tasks[0].isDone = true
-            #expect(project.open.count == 3, "an edit is no row yet")
+            expect(project.open.count, 3, "an edit is no row yet")
             try tasks[0].save()
-            #expect(project.open == [tasks[4], tasks[1]])
+            expect(project.open, [tasks[4], tasks[1]])
             tasks[1].project = nil
             try tasks[1].save()
-            #expect(project.open == [tasks[4]])
+            expect(project.open, [tasks[4]])
             try Task("z", project).save()
-            #expect(project.open.map(\.title) == ["z", "first"])
+            expect(project.open.map(\.title), ["z", "first"])
             try tasks[4].delete()
             #expect(project.open.map(\.title) == ["z"] && project.first == nil)
             try Task.query.update { $0.isDone = false }
-            #expect(project.open.map(\.title) == ["z", "c", "a"])
+            expect(project.open.map(\.title), ["z", "c", "a"])
             try Task.where { $0.title == "z" }.delete()
-            #expect(project.open.map(\.title) == ["c", "a"])
+            expect(project.open.map(\.title), ["c", "a"])
             // Values of other rows, and elements.
             #expect(project.waiting.isEmpty && project.urgent.isEmpty && project.helpless.isEmpty)
             (tasks[0].owner, tasks[0].tags, tasks[2].helpers) = (ann, ["urgent"], [ann])
@@ -148,11 +147,11 @@ import Testing
     @Test func `it follows rollbacks, undo and other sessions`() throws {
         try withTemporarySession { session, file in
             let (project, tasks) = try project(session)
-            #expect(project.open.count == 3)
+            expect(project.open.count, 3)
             try session.transaction {
                 tasks[0].isDone = true
                 try tasks[0].save()
-                #expect(project.open.count == 2)
+                expect(project.open.count, 2)
                 session.rollBack()
             }
             #expect(project.open.count == 3 && !tasks[0].isDone)
@@ -160,16 +159,16 @@ import Testing
                 session.recordsUndo = true
                 tasks[0].isDone = true
                 try tasks[0].save()
-                #expect(project.open.count == 2)
+                expect(project.open.count, 2)
                 try session.undo()
-                #expect(project.open.count == 3)
+                expect(project.open.count, 3)
                 try session.redo()
-                #expect(project.open.count == 2)
+                expect(project.open.count, 2)
                 try session.undo()
             }
             _ = try file.sqlite("UPDATE filtered_task SET is_done = 1 - is_done")
             _ = try Project.query.refreshing().all()
-            #expect(project.open == [tasks[2]])
+            expect(project.open, [tasks[2]])
         }
     }
 
@@ -181,7 +180,7 @@ import Testing
             #expect(project.hasChanges)
             try project.save()
             #expect(tasks[3].project === project && tasks[0].project == nil && !project.hasChanges)
-            #expect(project.open == [tasks[4], tasks[3], tasks[1]])
+            expect(project.open, [tasks[4], tasks[3], tasks[1]])
             // One that does not meet the condition has the owner and is not in it.
             let done = Task("done", isDone: true)
             project.open.append(done)
@@ -192,8 +191,8 @@ import Testing
                 let found = try #require(try Project.find(project.id ?? 0))
                 found.open = [Task("only")]
                 try found.save()
-                #expect(found.open.map(\.title) == ["only"])
-                #expect(Set(found.tasks.map(\.title)) == ["c", "done", "only"])
+                expect(found.open.map(\.title), ["only"])
+                expect(Set(found.tasks.map(\.title)), ["c", "done", "only"])
             }
             let new = Project()
             new.open = [Task("x"), Task("y", isDone: true)]
@@ -212,7 +211,7 @@ import Testing
                 let other = Task("other", project)
                 try other.save()
                 try project.save()
-                #expect(try Task.where { $0.note == "edited" }.count() == 1)
+                try expect(Task.where { $0.note == "edited" }.count(), 1)
                 #expect(!session.hasChanges)
             }
         }
@@ -225,7 +224,7 @@ import Testing
             try Task.where { $0.title == "b" }.update { $0.isDone = true }
             #expect(project.open == [tasks[4], tasks[1]] && tasks[1].isDone)
             try tasks[4].delete()
-            #expect(project.open == [tasks[1]])
+            expect(project.open, [tasks[1]])
             try project.save()
             #expect(project.open == [] && tasks[0].project == nil && tasks[1].project === project)
         }
@@ -237,23 +236,23 @@ import Testing
             try session.save(projects.flatMap { project in (0..<4).map { Task("\($0)", project, isDone: $0 > 1) } })
             try session.store.withSession { session in
                 let all = try Project.all()
-                #expect(readings(session, all, of: 100) == 1)
+                expect(readings(session, all, of: 100), 1)
                 let task = try #require(all[0].open.first)
                 (task.note, task.rank) = ("n", 9)
                 try task.save()
                 let ann = Person()
                 try ann.save()
-                #expect(readings(session, all, of: 100) == 0)
+                expect(readings(session, all, of: 100), 0)
                 task.isDone = true
                 try task.save()
-                #expect(readings(session, all, of: 99) == 1)
+                expect(readings(session, all, of: 99), 1)
             }
         }
     }
 
     /// How many statements look for the objects of the inverse while it is read.
     private func readings(_ session: Session, _ projects: [Project], of count: Int) -> Int {
-        let log = statements(of: session) { #expect(projects.map(\.open.count).reduce(0, +) == count) }
+        let log = statements(of: session) { expect(projects.map(\.open.count).reduce(0, +), count) }
         return log.count { $0.contains("FROM \"filtered_task\"") }
     }
 
@@ -270,16 +269,16 @@ import Testing
             func check() {
                 for project in projects {
                     let own = tasks.filter { $0.project === project }.sorted { ($0.id ?? 0) < ($1.id ?? 0) }
-                    #expect(project.open == own.filter { !$0.isDone }.sorted { $0.title > $1.title })
-                    #expect(project.great == Set(own.filter { ($0.rank ?? 0) > 5 }))
-                    #expect(project.waiting == own.filter { $0.owner?.isAway ?? false })
-                    #expect(project.urgent == own.filter { $0.tags.contains("urgent") })
-                    #expect(project.helpless == own.filter { $0.helpers.contains(where: \.isAway) })
+                    expect(project.open, own.filter { !$0.isDone }.sorted { $0.title > $1.title })
+                    expect(project.great, Set(own.filter { ($0.rank ?? 0) > 5 }))
+                    expect(project.waiting, own.filter { $0.owner?.isAway ?? false })
+                    expect(project.urgent, own.filter { $0.tags.contains("urgent") })
+                    expect(project.helpless, own.filter { $0.helpers.contains(where: \.isAway) })
                 }
                 for person in people {
                     let help = tasks.filter { $0.helpers.contains(person) && !$0.isDone }
-                    #expect(person.openHelp == help.sorted { $0.title < $1.title })
-                    #expect(person.doneWatched == Set(tasks.filter { $0.watchers.contains(person) && $0.isDone }))
+                    expect(person.openHelp, help.sorted { $0.title < $1.title })
+                    expect(person.doneWatched, Set(tasks.filter { $0.watchers.contains(person) && $0.isDone }))
                 }
             }
             func change(_ task: Task) {
@@ -339,7 +338,7 @@ import Testing
                 if Bool.random(using: &random) { check() }
             }
             check()
-            #expect(try file.sqlite("SELECT count(*) FROM filtered_task") == "\(tasks.count)")
+            try expect(file.sqlite("SELECT count(*) FROM filtered_task"), "\(tasks.count)")
         }
     }
 }

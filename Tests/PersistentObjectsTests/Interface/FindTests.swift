@@ -42,9 +42,9 @@ struct FindTests {
                     try Person.find(2), try Person.find(PersistentID<Person>(3)),
                     try session.object(for: PersistentID<Person>(1)),
                 ]
-                #expect(one == [people[1], people[2], people[0]])
-                #expect(try Person.find([3, 1]) == [people[2], people[0]])
-                #expect(try Person.findById(2) == [people[1]])
+                expect(one, [people[1], people[2], people[0]])
+                try expect(Person.find([3, 1]), [people[2], people[0]])
+                try expect(Person.findById(2), [people[1]])
             }
             #expect(log.isEmpty)
         }
@@ -89,7 +89,7 @@ struct FindTests {
                 _ = try Person.count()
                 var found: [Person?] = []
                 let log = try statements(of: inner) { found = [try Person.find(2), try Person.find(2)] }
-                #expect(log == [#"SELECT "person"."id", "person"."name", "person"."age" FROM "person" WHERE "id" = ?"#])
+                expect(log, [#"SELECT "person"."id", "person"."name", "person"."age" FROM "person" WHERE "id" = ?"#])
                 #expect(found[0] === found[1] && found[0]?.name == "P1" && found[0]?.hasChanges == false)
             }
         }
@@ -115,12 +115,12 @@ struct FindTests {
                 let two = try #require(try Person.find(2))
                 var found: [Person] = []
                 let log = try statements(of: inner) { found = try Person.find([5, 2, 99, 5, 1, 2, -3]) }
-                #expect(found.map(\.id) == [5, 2, 5, 1, 2])
+                expect(found.map(\.id), [5, 2, 5, 1, 2])
                 #expect(found[1] === two && found[4] === two && found[0] === found[2])
                 #expect(log.count == 1 && log[0].contains(TestEngine.isPostgres ? "= ANY (" : "json_each"))
-                #expect(Set(try Person.find(Set<Int64>([1, 6])).map(\.name)) == ["P0", "P5"])
-                #expect(try Person.find(4...9).map(\.age) == [3, 4, 5])
-                #expect(try Person.find([4, 3].lazy.map { Int64($0) }).map(\.age) == [3, 2])
+                expect(Set(try Person.find(Set<Int64>([1, 6])).map(\.name)), ["P0", "P5"])
+                try expect(Person.find(4...9).map(\.age), [3, 4, 5])
+                try expect(Person.find([4, 3].lazy.map { Int64($0) }).map(\.age), [3, 2])
             }
         }
     }
@@ -155,7 +155,7 @@ struct FindTests {
                 let three = try Person.find(3)
                 let all = try Person.all()
                 #expect(all.map(\.age) == [0, 1, 2, 3, 4] && all[2] === three)
-                #expect(try Person.all() == all)
+                try expect(Person.all(), all)
                 #expect(try Person.first() === all[0] && Person.count() == 5)
                 try all[0].delete()
                 #expect(try Person.first() === all[1] && Person.count() == 4)
@@ -173,12 +173,12 @@ struct FindTests {
             }
             try session.save(words)
             for round in 0..<3 {
-                #expect(try Word.all() == words, "round \(round)")
+                try expect(Word.all(), words, "round \(round)")
                 #expect(try Word.first() === words[0])
                 try session.store.withSession { _ in
                     let kept = try Word.all()
-                    #expect(kept.map(\.text) == words.map(\.text), "round \(round)")
-                    #expect(try Word.all() == kept)
+                    expect(kept.map(\.text), words.map(\.text), "round \(round)")
+                    try expect(Word.all(), kept)
                 }
             }
         }
@@ -199,15 +199,15 @@ struct FindTests {
                 try object.save()
                 #expect(try Tracked.find(1)?.token != nil)
             }
-            #expect(tracker.liveCount == 0)
+            expect(tracker.liveCount, 0)
             let identity = try session.space(of: Tracked.self).identity
-            #expect(identity.count == 0)
+            expect(identity.count, 0)
             var again: Tracked?
             let log = try statements(of: session) { again = try Tracked.find(1) }
             #expect(log.count == 1 && again?.token == nil && again?.name == "first")
             #expect(identity.count == 1 && identity.brokenInvariant() == nil)
             again = nil
-            #expect(identity.count == 0)
+            expect(identity.count, 0)
         }
     }
 
@@ -233,9 +233,9 @@ struct FindTests {
             try session.store.withSession { _ in
                 _ = try Pet.count()
                 let owners = try Person.findByCriteria("JOIN pet ON pet.owner_id = person.id ORDER BY pet.id")
-                #expect(owners.map(\.id) == [1, 1, 2, 1])
+                expect(owners.map(\.id), [1, 1, 2, 1])
                 #expect(owners[0] === owners[1] && owners[0] === owners[3] && owners[0] !== owners[2])
-                #expect(owners[0].name == "P0", "columns of the joined table are not taken for the class's")
+                expect(owners[0].name, "P0", "columns of the joined table are not taken for the class's")
             }
         }
     }
@@ -255,7 +255,7 @@ struct FindTests {
     @Test func `objects are equal by instance and hash by it`() throws {
         try withTemporarySession { session, _ in
             let people = try Self.savePeople(2, session)
-            #expect(Set([people[0], try Person.find(1), people[1]].compactMap { $0 }).count == 2)
+            expect(Set([people[0], try Person.find(1), people[1]].compactMap { $0 }).count, 2)
             #expect(people[0] != people[0].copy())
         }
     }

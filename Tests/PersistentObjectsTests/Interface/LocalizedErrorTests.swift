@@ -1,6 +1,7 @@
 import Foundation
 import PersistentObjects
 import PersistentObjectsTesting
+import TestSupport
 import Testing
 
 /// What alerts and loggers show of an error: its own text.
@@ -18,8 +19,8 @@ import Testing
     func `the localized description is the error's own`(_ place: Int) {
         let error = Self.errors[place]
         #expect(error.localizedDescription == error.description && !error.description.isEmpty)
-        #expect((error as any Error).localizedDescription == error.description)
-        #expect((error as? any LocalizedError)?.errorDescription == error.description)
+        expect((error as any Error).localizedDescription, error.description)
+        expect((error as? any LocalizedError)?.errorDescription, error.description)
     }
 
     @Test func `every public error type is localized`() {
@@ -44,8 +45,9 @@ import Testing
                 { found.insert(String(match.output.1)) }
             }
         }
-        #expect(
-            found == [
+        expect(
+            found,
+            [
                 "StoreError", "Problem", "SchemaError", "FinderError", "FinderProblems", "FinderSourceError",
                 "FinderSearchError", "QueryError", "MergeConflicts", "TransferError",
             ])

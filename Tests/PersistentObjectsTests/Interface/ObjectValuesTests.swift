@@ -52,7 +52,7 @@ struct ObjectValuesTests {
         }
         try withTemporarySession { _, _ in
             try person.save()
-            #expect(person["id"] as? Int64 == 1)
+            expect(person["id"] as? Int64, 1)
         }
     }
 
@@ -67,7 +67,7 @@ struct ObjectValuesTests {
         ]
         for (name, value, text) in values {
             try person.set(name, to: value)
-            #expect(person[name].map { "\($0)" } ?? "nil" == text, "\(name)")
+            expect(person[name].map { "\($0)" } ?? "nil", text, "\(name)")
         }
     }
 
@@ -103,7 +103,7 @@ struct ObjectValuesTests {
             try person.save()
             try person.set("nick", to: "Joe")
             #expect(!person.hasChanges)
-            #expect(try file.sqlite("SELECT nick FROM person") == "Joe")
+            try expect(file.sqlite("SELECT nick FROM person"), "Joe")
         }
     }
 
@@ -127,20 +127,19 @@ struct ObjectValuesTests {
         try withTemporarySession { _, _ in
             let person = Employee()
             person.age = 39
-            #expect(
-                Set(person.dictionary.keys) == [
-                    "id", "lastName", "age", "small", "size", "status", "tags", "nick", "salary",
-                ])
+            expect(
+                Set(person.dictionary.keys),
+                ["id", "lastName", "age", "small", "size", "status", "tags", "nick", "salary"])
             for name in ["id", "nick"] {
                 let value = try #require(person.dictionary[name])
                 #expect(value == nil)
             }
             try person.save()
             #expect(person.dictionary["id"] as? Int64 == 1 && person.dictionary["age"] as? Int == 39)
-            #expect(person.dictionary["size"] as? Double == 1.5)
+            expect(person.dictionary["size"] as? Double, 1.5)
             var values = person.dictionary
             values["id"] = nil
-            #expect(try Employee(values).dictionary["age"] as? Int == 39)
+            try expect(Employee(values).dictionary["age"] as? Int, 39)
         }
     }
 
@@ -171,15 +170,15 @@ struct ObjectValuesTests {
             let object = Names()
             (object.changes, object.description, object.dictionary) = (5, "text", 6)
             try object.save()
-            #expect(try file.sqlite("SELECT * FROM names") == "1|5|text|6|0")
+            try expect(file.sqlite("SELECT * FROM names"), "1|5|text|6|0")
             object.changes = 7
             #expect((object as any Persistent).hasChanges)
             try object.save()
             #expect(try Names.findByChanges(7) == [object] && Names.findBy.description("text") == [object])
-            #expect(object["description"] as? String == "text")
+            expect(object["description"] as? String, "text")
             object.description = "x"
             object.revert(\.description)
-            #expect(object.description == "text")
+            expect(object.description, "text")
         }
     }
 

@@ -79,7 +79,7 @@ import Testing
                 _ = try ObservedItem.all()
                 #expect(held.item.n == 9 && held.seen.isEmpty)
             }
-            #expect(held.seen == [9])
+            expect(held.seen, [9])
         }
     }
 
@@ -114,7 +114,7 @@ import Testing
                 try item.reload()
             }
             #expect(weakItem == nil)
-            #expect(try ObservedItem.find(id)?.n == 9)
+            try expect(ObservedItem.find(id)?.n, 9)
         }
     }
 

@@ -50,7 +50,7 @@ import Testing
             #expect(holder.paper != nil && holder.valid === papers[1] && !holder.hasChanges)
             holder.name = "x"
             try holder.save()
-            #expect(try Paper.where { $0.holder == holder }.count() == 4)
+            try expect(Paper.where { $0.holder == holder }.count(), 4)
             try papers[1].delete()
             #expect(holder.valid === papers[2] && !holder.hasChanges)
             try papers[0].delete()

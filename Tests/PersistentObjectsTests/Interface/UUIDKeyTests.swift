@@ -36,11 +36,11 @@ struct UUIDKeyTests {
     @Test func `the column holds the 16 bytes of the text`() throws {
         try withTemporarySession { session, file throws in
             try letters(session)
-            #expect(
-                try file.sqlite("SELECT typeof(key), length(key), lower(hex(key)) FROM letter ORDER BY key")
-                    == UUIDKeyTests.texts.map { "blob|16|\($0.replacing("-", with: ""))" }.joined(separator: "\n"))
+            try expect(
+                file.sqlite("SELECT typeof(key), length(key), lower(hex(key)) FROM letter ORDER BY key"),
+                UUIDKeyTests.texts.map { "blob|16|\($0.replacing("-", with: ""))" }.joined(separator: "\n"))
             guard !TestEngine.isPostgres else { return }
-            #expect(try file.sqlite("SELECT type FROM pragma_table_info('letter') WHERE name = 'key'") == "BLOB")
+            try expect(file.sqlite("SELECT type FROM pragma_table_info('letter') WHERE name = 'key'"), "BLOB")
         }
     }
 
@@ -85,18 +85,18 @@ struct UUIDKeyTests {
                     [3, 0, 2, 0].map { UUIDKeyTests.texts[$0].uppercased() } + [UUID().uuidString, "no UUID", ""]
                 let log = try statements(of: session) { () throws in
                     let found = try Letter.find(keys: asked)
-                    #expect(names(found) == ["3", "0", "2", "0"])
+                    expect(names(found), ["3", "0", "2", "0"])
                 }
-                #expect(log.count { $0.contains("FROM \"letter\"") } == 1, "\(log)")
+                expect(log.count { $0.contains("FROM \"letter\"") }, 1, "\(log)")
             }
             try store.withSession { session throws in
                 let many = (0..<3000).map { _ in Letter() }
                 try session.save(many)
                 let keys = many.compactMap(\.key)
                 try session.reset()
-                #expect(try Letter.find(keys: keys).compactMap(\.key) == keys)
+                try expect(Letter.find(keys: keys).compactMap(\.key), keys)
                 try session.reset()
-                #expect(try Set(Letter.where { $0.key.isIn(keys) }.all().compactMap(\.key)) == Set(keys))
+                try expect(Set(Letter.where { $0.key.isIn(keys) }.all().compactMap(\.key)), Set(keys))
             }
         }
     }
@@ -117,15 +117,15 @@ struct UUIDKeyTests {
         try withTemporarySession { session, _ throws in
             try letters(session)
             let texts = UUIDKeyTests.texts
-            #expect(names(try Letter.query.order(by: \.key).all()) == ["0", "1", "2", "3"])
-            #expect(names(try Letter.query.order(by: \.key, .descending).limit(2).all()) == ["3", "2"])
-            #expect(names(try Letter.listOrderByKey()) == ["0", "1", "2", "3"])
-            #expect(names(try Letter.where { $0.key > texts[1] }.order(by: \.key).all()) == ["2", "3"])
-            #expect(names(try Letter.where { $0.key <= texts[1].uppercased() }.order(by: \.key).all()) == ["0", "1"])
-            #expect(names(try Letter.findByKeyBetweenOrderByKey(texts[1], texts[2])) == ["1", "2"])
-            #expect(
-                try Letter.query.order(by: \.key).after(try #require(try Letter.find(texts[1])), limit: 1).first?.key
-                    == texts[2])
+            expect(names(try Letter.query.order(by: \.key).all()), ["0", "1", "2", "3"])
+            expect(names(try Letter.query.order(by: \.key, .descending).limit(2).all()), ["3", "2"])
+            expect(names(try Letter.listOrderByKey()), ["0", "1", "2", "3"])
+            expect(names(try Letter.where { $0.key > texts[1] }.order(by: \.key).all()), ["2", "3"])
+            expect(names(try Letter.where { $0.key <= texts[1].uppercased() }.order(by: \.key).all()), ["0", "1"])
+            expect(names(try Letter.findByKeyBetweenOrderByKey(texts[1], texts[2])), ["1", "2"])
+            try expect(
+                Letter.query.order(by: \.key).after(try #require(try Letter.find(texts[1])), limit: 1).first?.key,
+                texts[2])
             let queries = [
                 Letter.where { $0.key == texts[0] }, Letter.where { $0.key.isIn(texts) },
                 Letter.where { $0.key > texts[1] },
@@ -141,24 +141,24 @@ struct UUIDKeyTests {
         try withTemporarySession { session, _ throws in
             let all = try letters(session)
             let texts = UUIDKeyTests.texts
-            #expect(names(try Letter.where { $0.key.hasPrefix("6ba7b810-") }.order(by: \.key).all()) == ["1", "2"])
-            #expect(names(try Letter.where { $0.key.hasSuffix("c9") }.all()) == ["2"])
-            #expect(names(try Letter.where { $0.key.contains("9dad-41") }.order(by: \.key).all()) == ["1", "2"])
-            #expect(names(try Letter.findByKeyStartingWith("fff")) == ["3"])
-            #expect(names(try Letter.findByKeyLike("%c8")) == ["1"])
-            #expect(names(try Letter.findByKeyStartingWithIgnoreCase("FFF")) == ["3"])
-            #expect(try Letter.query.order(by: \.key).values(of: \.key) == texts.map { $0 })
-            #expect(try Letter.query.min(\.key) == texts[0])
-            #expect(try Letter.query.max(\.key) == texts[3])
-            #expect(try Letter.where { $0.key == nil }.count() == 0)
+            expect(names(try Letter.where { $0.key.hasPrefix("6ba7b810-") }.order(by: \.key).all()), ["1", "2"])
+            expect(names(try Letter.where { $0.key.hasSuffix("c9") }.all()), ["2"])
+            expect(names(try Letter.where { $0.key.contains("9dad-41") }.order(by: \.key).all()), ["1", "2"])
+            expect(names(try Letter.findByKeyStartingWith("fff")), ["3"])
+            expect(names(try Letter.findByKeyLike("%c8")), ["1"])
+            expect(names(try Letter.findByKeyStartingWithIgnoreCase("FFF")), ["3"])
+            try expect(Letter.query.order(by: \.key).values(of: \.key), texts.map { $0 })
+            try expect(Letter.query.min(\.key), texts[0])
+            try expect(Letter.query.max(\.key), texts[3])
+            try expect(Letter.where { $0.key == nil }.count(), 0)
             all[0].name = texts[0]
             try all[0].save()
-            #expect(try Letter.where { $0.key == $0.name }.all() == [all[0]])
+            try expect(Letter.where { $0.key == $0.name }.all(), [all[0]])
             all[1].answer = all[2]
             try all[1].save()
-            #expect(try Letter.where { $0.answer.key == texts[2] }.all() == [all[1]])
-            #expect(try Letter.where { $0.answer.key == nil }.count() == 3)
-            #expect(try Letter.where { $0.answer.key != $0.key && $0.answer.key.hasPrefix("6") }.all() == [all[1]])
+            try expect(Letter.where { $0.answer.key == texts[2] }.all(), [all[1]])
+            try expect(Letter.where { $0.answer.key == nil }.count(), 3)
+            try expect(Letter.where { $0.answer.key != $0.key && $0.answer.key.hasPrefix("6") }.all(), [all[1]])
         }
     }
 
@@ -184,7 +184,7 @@ struct UUIDKeyTests {
     @Test func `a clock that is set back, and a full millisecond, keep the order`() {
         var maker = KeyMaker()
         var last = maker.next(at: 1_000_000, start: .max, rest: .max).canonicalText
-        #expect(last == "0000000f-4240-77ff-bfff-ffffffffffff")
+        expect(last, "0000000f-4240-77ff-bfff-ffffffffffff")
         for (time, start) in [(1_000_000, 0), (999_999, 5), (0, .max), (1_000_000, 0)] as [(UInt64, UInt64)] {
             let next = maker.next(at: time, start: start, rest: 0).canonicalText
             #expect(next > last && next.hasPrefix("0000000f-4240-78"))
@@ -196,7 +196,7 @@ struct UUIDKeyTests {
             last = next
         }
         #expect(last.hasPrefix("0000000f-4241-7"))
-        #expect(maker.next(at: 1_000_002, start: 0, rest: 0).canonicalText == "0000000f-4242-7000-8000-000000000000")
+        expect(maker.next(at: 1_000_002, start: 0, rest: 0).canonicalText, "0000000f-4242-7000-8000-000000000000")
         #expect(maker.next(at: .max, start: 0, rest: 0).canonicalText.hasPrefix("ffffffff-ffff-7"))
     }
 
@@ -209,12 +209,12 @@ struct UUIDKeyTests {
                 INSERT INTO letter (name) SELECT CAST(i AS TEXT) FROM n
                 """)
             let keys = try Letter.all().compactMap(\.key)
-            #expect(Set(keys).count == 300)
+            expect(Set(keys).count, 300)
             #expect(
                 keys.allSatisfy {
                     $0.wholeMatch(of: /[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}/) != nil
                 }, "\(keys.prefix(3))")
-            #expect(try file.sqlite("SELECT DISTINCT typeof(key) || length(key) FROM letter") == "blob16")
+            try expect(file.sqlite("SELECT DISTINCT typeof(key) || length(key) FROM letter"), "blob16")
         }
     }
 
@@ -225,7 +225,7 @@ struct UUIDKeyTests {
             let other = try SQLiteProcess(file.path)
             let hex = "0190A1B2C3D47E5F8A9B0C1D2E3F4A5B"
             try other.run("INSERT INTO letter (key, name) VALUES (X'\(hex)', 'theirs');")
-            #expect(try Letter.find("0190a1b2-c3d4-7e5f-8a9b-0c1d2e3f4a5b")?.name == "theirs")
+            try expect(Letter.find("0190a1b2-c3d4-7e5f-8a9b-0c1d2e3f4a5b")?.name, "theirs")
             try other.run("UPDATE letter SET key = X'\(hex.replacing("0190", with: "0191"))' WHERE name = 'theirs';")
             #expect(try Letter.find("0190a1b2-c3d4-7e5f-8a9b-0c1d2e3f4a5b") == nil)
             let mine = try #require(try Letter.find("0191a1b2-c3d4-7e5f-8a9b-0c1d2e3f4a5b"))
@@ -234,9 +234,9 @@ struct UUIDKeyTests {
             #expect(error?.code == .notUnique && error?.property == "key" && error?.className == "Letter")
             try mine.setKey(UUIDKeyTests.texts[0].replacing("1", with: "2"))
             try mine.save()
-            #expect(
-                try other.run("SELECT lower(hex(key)) FROM letter WHERE name = 'theirs';")
-                    == "00000000000040008000000000000002")
+            try expect(
+                other.run("SELECT lower(hex(key)) FROM letter WHERE name = 'theirs';"),
+                "00000000000040008000000000000002")
             try other.quit()
         }
     }
@@ -262,21 +262,20 @@ struct UUIDKeyTests {
             #expect(letter.description.contains("key: \"\(texts[0])\""))
             let snapshot = letter.snapshot()
             try letter.setKey(texts[1])
-            #expect(
-                letter.changes.map { "\($0.old as? String ?? "")>\($0.new as? String ?? "")" } == [
-                    "\(texts[0])>\(texts[1])"
-                ])
+            expect(
+                letter.changes.map { "\($0.old as? String ?? "")>\($0.new as? String ?? "")" },
+                ["\(texts[0])>\(texts[1])"])
             try letter.save()
             #expect(!letter.hasChanges)
             try letter.setKey(texts[1].uppercased())
             #expect(!letter.hasChanges)
             try session.undo()
-            #expect(letter.key == texts[0])
+            expect(letter.key, texts[0])
             #expect(try Letter.find(texts[0]) === letter && Letter.find(texts[1]) == nil)
             try session.redo()
-            #expect(letter.key == texts[1])
-            #expect(snapshot.key == texts[0])
-            #expect(try file.sqlite("SELECT lower(hex(key)) FROM letter") == texts[1].replacing("-", with: ""))
+            expect(letter.key, texts[1])
+            expect(snapshot.key, texts[0])
+            try expect(file.sqlite("SELECT lower(hex(key)) FROM letter"), texts[1].replacing("-", with: ""))
         }
     }
 
@@ -289,7 +288,7 @@ struct UUIDKeyTests {
             again.name = "again"
             #expect(try session.upsert(again, on: \.key) === parcel)
             #expect(try Letter.find(UUIDKeyTests.texts[0]) === parcel && parcel.name == "again")
-            #expect(try file.sqlite("SELECT count(*), max(name) FROM letter") == "1|again")
+            try expect(file.sqlite("SELECT count(*), max(name) FROM letter"), "1|again")
         }
     }
 
@@ -309,9 +308,8 @@ struct UUIDKeyTests {
         try file.open().withSession { _ throws in
             #expect(try Letter.find(text)?.name == "old" && Letter.all().count == 1)
         }
-        #expect(
-            try file.sqlite("SELECT typeof(key), lower(hex(key)) FROM letter")
-                == "blob|\(text.replacing("-", with: ""))")
+        try expect(
+            file.sqlite("SELECT typeof(key), lower(hex(key)) FROM letter"), "blob|\(text.replacing("-", with: ""))")
     }
 
     @Test func `a text of a former file becomes bytes, or an error says which row is wrong`() throws {

@@ -42,14 +42,14 @@ struct DecimalQueryTests {
         }
     }
 
-    @Test(arguments: 1...6 as ClosedRange<UInt64>) func `conditions compare numbers`(seed: UInt64) throws {
+    @Test(arguments: SeededGenerator.seeds(6)) func `conditions compare numbers`(seed: UInt64) throws {
         try with(seed: seed) { _, items, random throws in
             for _ in 0..<12 {
                 let (a, b) = (Self.number(&random), Self.number(&random))
                 let (low, high) = (min(a, b), max(a, b))
                 func check(
                     _ query: Query<Item>, at location: SourceLocation = #_sourceLocation, _ holds: (Item) -> Bool
-                ) throws { #expect(try query.all() == items.filter(holds), sourceLocation: location) }
+                ) throws { try expect(query.all(), items.filter(holds), sourceLocation: location) }
                 try check(Item.where { $0.price < a }) { $0.price < a }
                 try check(Item.where { $0.price <= a }) { $0.price <= a }
                 try check(Item.where { $0.price > a }) { $0.price > a }
@@ -67,31 +67,31 @@ struct DecimalQueryTests {
                     items.filter { $0.price >= low },
                     items.filter { item in item.tip.map { (low...high).contains($0) } ?? false }
                 )
-                #expect(try Item.findByPriceGreaterThan(a) == above)
-                #expect(try Item.findBy.price(atMost: a) == atMost)
-                #expect(try Item.findBy.price(in: low...) == from)
-                #expect(try Item.findByTipBetween(low, high) == within)
+                try expect(Item.findByPriceGreaterThan(a), above)
+                try expect(Item.findBy.price(atMost: a), atMost)
+                try expect(Item.findBy.price(in: low...), from)
+                try expect(Item.findByTipBetween(low, high), within)
             }
             let above = items.filter { $0.price > 5 }
-            #expect(try Item.findByPriceGreaterThan(5) == above)
+            try expect(Item.findByPriceGreaterThan(5), above)
         }
     }
 
-    @Test(arguments: 1...6 as ClosedRange<UInt64>) func `orders, pages and extremes are those of numbers`(seed: UInt64)
+    @Test(arguments: SeededGenerator.seeds(6)) func `orders, pages and extremes are those of numbers`(seed: UInt64)
         throws
     {
         try with(seed: seed) { _, items, _ throws in
             let up = items.sorted { ($0.price, $0.id ?? 0) < ($1.price, $1.id ?? 0) }
-            #expect(try Item.query.order(by: \.price).all() == up)
-            #expect(try Item.listOrderByPrice() == up)
+            try expect(Item.query.order(by: \.price).all(), up)
+            try expect(Item.listOrderByPrice(), up)
             let down = items.sorted { ($1.price, $0.id ?? 0) < ($0.price, $1.id ?? 0) }
-            #expect(try Item.query.order(by: \.price, .descending).all() == down)
+            try expect(Item.query.order(by: \.price, .descending).all(), down)
             let tips =
                 items.filter { $0.tip == nil }
                 + items.filter { $0.tip != nil }.sorted { a, b in
                     (a.tip ?? 0, a.id ?? 0) < (b.tip ?? 0, b.id ?? 0)
                 }
-            #expect(try Item.query.order(by: \.tip).all() == tips)
+            try expect(Item.query.order(by: \.tip).all(), tips)
             for query in [Item.query.order(by: \.price), Item.query.order(by: \.tip).order(by: \.price, .descending)] {
                 let all = try query.all()
                 var (found, last): ([Item], Item?) = ([], nil)
@@ -100,15 +100,15 @@ struct DecimalQueryTests {
                     found += page
                     last = page.last
                 } while last != nil
-                #expect(found == all)
+                expect(found, all)
             }
-            #expect(try Item.query.min(\.price) == items.map(\.price).min())
-            #expect(try Item.query.max(\.tip) == items.compactMap(\.tip).max())
-            #expect(try Item.query.limit(9).max(\.price) == items.prefix(9).map(\.price).max())
+            try expect(Item.query.min(\.price), items.map(\.price).min())
+            try expect(Item.query.max(\.tip), items.compactMap(\.tip).max())
+            try expect(Item.query.limit(9).max(\.price), items.prefix(9).map(\.price).max())
             let levels = Dictionary(grouping: items, by: \.level)
-            #expect(try Item.query.min(\.price, by: \.level) == levels.compactMapValues { $0.map(\.price).min() })
+            try expect(Item.query.min(\.price, by: \.level), levels.compactMapValues { $0.map(\.price).min() })
             let most: Decimal? = try Item.maxOfPriceByLevel(1)
-            #expect(most == items.filter { $0.level == 1 }.map(\.price).max())
+            expect(most, items.filter { $0.level == 1 }.map(\.price).max())
         }
     }
 
@@ -117,10 +117,10 @@ struct DecimalQueryTests {
         try withTemporarySession { session, file throws in
             try session.save([Item()])
             _ = try file.sqlite("INSERT INTO item (price, tip, level) VALUES ('010.50', '-0', 7), ('9.5', '1', 8)")
-            #expect(try Item.where { $0.price > 10 }.all().map(\.level) == [7])
-            #expect(try Item.query.order(by: \.price, .descending).all().map(\.level) == [7, 8, 0])
-            #expect(try Item.where { $0.tip < 1 }.all().map(\.level) == [7])
-            #expect(try Item.query.max(\.price) == Decimal(string: "10.5"))
+            try expect(Item.where { $0.price > 10 }.all().map(\.level), [7])
+            try expect(Item.query.order(by: \.price, .descending).all().map(\.level), [7, 8, 0])
+            try expect(Item.where { $0.tip < 1 }.all().map(\.level), [7])
+            try expect(Item.query.max(\.price), Decimal(string: "10.5"))
         }
     }
 

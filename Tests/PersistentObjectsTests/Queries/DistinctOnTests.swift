@@ -54,18 +54,17 @@ struct DistinctOnTests {
     private func check(
         _ query: Query<Player>, _ expected: [Player], at location: SourceLocation = #_sourceLocation
     ) throws {
-        #expect(try query.all() == expected, sourceLocation: location)
-        #expect(try query.count() == expected.count, sourceLocation: location)
-        #expect(try query.ids() == expected.compactMap(\.id), sourceLocation: location)
-        #expect(try query.values(of: \.last) == expected.map(\.last), sourceLocation: location)
-        #expect(try query.first() == expected.first, sourceLocation: location)
-        #expect(try query.last() == expected.last, sourceLocation: location)
-        #expect(try query.exists() == !expected.isEmpty, sourceLocation: location)
-        #expect(
-            try query.offset(1).limit(2).all() == Array(expected.dropFirst().prefix(2)), sourceLocation: location)
+        try expect(query.all(), expected, sourceLocation: location)
+        try expect(query.count(), expected.count, sourceLocation: location)
+        try expect(query.ids(), expected.compactMap(\.id), sourceLocation: location)
+        try expect(query.values(of: \.last), expected.map(\.last), sourceLocation: location)
+        try expect(query.first(), expected.first, sourceLocation: location)
+        try expect(query.last(), expected.last, sourceLocation: location)
+        try expect(query.exists(), !expected.isEmpty, sourceLocation: location)
+        try expect(query.offset(1).limit(2).all(), Array(expected.dropFirst().prefix(2)), sourceLocation: location)
     }
 
-    @Test(arguments: 1...5 as ClosedRange<UInt64>)
+    @Test(arguments: SeededGenerator.seeds(5))
     func `it is what a loop over the sorted objects finds`(seed: UInt64) throws {
         try withTemporarySession { session, _ throws in
             var random = SeededGenerator(seed: seed)

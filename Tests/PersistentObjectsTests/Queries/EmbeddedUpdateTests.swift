@@ -67,7 +67,7 @@ import Testing
                 try Crate.query.update(set)
                 change(&expected)
                 try session.reset()
-                #expect(try #require(try Crate.query.first()).label == expected)
+                try expect(#require(try Crate.query.first()).label, expected)
             }
         }
     }

@@ -16,13 +16,14 @@ struct ExplanationTests {
         try withTemporarySession { _, _ throws in
             let query = Sale.where { $0.region == "north" }.order(by: \.amount)
             let lines = try query.explain().split(separator: "\n").map(String.init)
-            #expect(lines[0] == query.sql)
+            expect(lines[0], query.sql)
             #expect(query.sql.hasPrefix(#"SELECT "sale"."id", "#))
             #expect(
                 query.sql.hasSuffix(
                     #" FROM "sale" WHERE "sale"."region" = ?1 ORDER BY "sale"."amount", "sale"."id""#))
-            #expect(
-                lines.dropFirst() == [
+            expect(
+                lines.dropFirst(),
+                [
                     "  SCAN sale", "  USE TEMP B-TREE FOR ORDER BY",
                     "Hint: every row of sale is read; @Indexed on region would help.",
                 ])

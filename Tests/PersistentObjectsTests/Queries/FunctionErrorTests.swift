@@ -19,7 +19,7 @@ struct FunctionErrorTests {
                 try town.save()
             }
             try body(session)
-            #expect(try Town.count() == 2)
+            try expect(Town.count(), 2)
         }
     }
 
@@ -28,7 +28,7 @@ struct FunctionErrorTests {
             let error = #expect(throws: QueryError.self) {
                 try Town.where { SQLFunction.named(name)($0.name, as: String.self) == "A" }.all()
             }
-            #expect(error == .notExpressible("a function's name is empty or has a NUL in it"))
+            expect(error, .notExpressible("a function's name is empty or has a NUL in it"))
         }
     }
 
@@ -41,7 +41,7 @@ struct FunctionErrorTests {
             let function = SQLFunction.named(name)
             func check(_ body: () throws -> Void) {
                 let error = #expect(throws: StoreError.self, performing: body)
-                #expect(error?.className == "Town")
+                expect(error?.className, "Town")
                 #expect(error?.message.contains("no such function: \(name)") ?? false)
             }
             let query = Town.where { function($0.name, as: String.self) == "A" }

@@ -70,8 +70,8 @@ struct FunctionTests {
             func check(_ query: Query<Town>, at location: SourceLocation = #_sourceLocation, _ filter: (Town) -> Bool)
                 throws
             {
-                #expect(try query.all() == towns.filter(filter), sourceLocation: location)
-                #expect(try query.count() == towns.count(where: filter), sourceLocation: location)
+                try expect(query.all(), towns.filter(filter), sourceLocation: location)
+                try expect(query.count(), towns.count(where: filter), sourceLocation: location)
             }
             try check(Town.where { initials($0.name, $0.nick, as: String.self) == "BS" }) { $0.name == "Berlin" }
             try check(Town.where { initials("X", $0.name, as: String.self) == "XB" }) { $0.name.hasPrefix("B") }
@@ -89,26 +89,26 @@ struct FunctionTests {
             let initials = Self.initials
             let both = { (town: Town) in town.nick.map { "\(town.name.prefix(1))\($0.prefix(1))" } }
             func found(_ query: Query<Town>) throws -> [Town] { try query.all() }
-            #expect(
-                try found(Town.where { initials($0.name, $0.nick, as: String.self) != "BS" })
-                    == towns.filter { both($0) != "BS" })
-            #expect(
-                try found(Town.where { !(initials($0.name, $0.nick, as: String.self) == "BS") })
-                    == towns.filter { both($0) != "BS" })
-            #expect(
-                try found(Town.where { !(initials($0.name, $0.nick, as: String.self) > "BN") })
-                    == towns.filter { !(both($0).map { $0 > "BN" } ?? false) })
-            #expect(
-                try found(Town.where { initials($0.name, $0.nick, as: String.self) == nil })
-                    == towns.filter { both($0) == nil })
-            #expect(
-                try found(Town.where { (initials($0.name, $0.nick, as: String.self) ?? "none") == "none" })
-                    == towns.filter { both($0) == nil })
+            try expect(
+                found(Town.where { initials($0.name, $0.nick, as: String.self) != "BS" }),
+                towns.filter { both($0) != "BS" })
+            try expect(
+                found(Town.where { !(initials($0.name, $0.nick, as: String.self) == "BS") }),
+                towns.filter { both($0) != "BS" })
+            try expect(
+                found(Town.where { !(initials($0.name, $0.nick, as: String.self) > "BN") }),
+                towns.filter { !(both($0).map { $0 > "BN" } ?? false) })
+            try expect(
+                found(Town.where { initials($0.name, $0.nick, as: String.self) == nil }),
+                towns.filter { both($0) == nil })
+            try expect(
+                found(Town.where { (initials($0.name, $0.nick, as: String.self) ?? "none") == "none" }),
+                towns.filter { both($0) == nil })
             // It may make a value of nil, so no row may be left out before it is asked.
             let coalesce = SQLFunction.named("coalesce")
-            #expect(
-                try found(Town.where { coalesce($0.twin.name, "alone", as: String.self) == "alone" })
-                    == towns.filter { $0.twin == nil })
+            try expect(
+                found(Town.where { coalesce($0.twin.name, "alone", as: String.self) == "alone" }),
+                towns.filter { $0.twin == nil })
         }
     }
 
@@ -117,13 +117,13 @@ struct FunctionTests {
             let isShort = Self.isShort
             let short = { (text: String?) in text.map { $0.count < 6 } }
             func found(_ condition: (Columns<Town>) -> Condition) throws -> [Town] { try Town.where(condition).all() }
-            #expect(try found { isShort($0.name, as: Bool.self) } == towns.filter { short($0.name) == true })
-            #expect(try found { !isShort($0.nick, as: Bool.self) } == towns.filter { short($0.nick) != true })
-            #expect(try found { isShort($0.nick, as: Bool.self) == nil } == towns.filter { $0.nick == nil })
-            #expect(try found { isShort($0.nick, as: Bool.self) == false } == towns.filter { short($0.nick) == false })
-            #expect(
-                try found { isShort($0.name, as: Bool.self) && $0.isOld || $0.kind == .village }
-                    == towns.filter { short($0.name) == true && $0.isOld || $0.kind == .village })
+            try expect(found { isShort($0.name, as: Bool.self) }, towns.filter { short($0.name) == true })
+            try expect(found { !isShort($0.nick, as: Bool.self) }, towns.filter { short($0.nick) != true })
+            try expect(found { isShort($0.nick, as: Bool.self) == nil }, towns.filter { $0.nick == nil })
+            try expect(found { isShort($0.nick, as: Bool.self) == false }, towns.filter { short($0.nick) == false })
+            try expect(
+                found { isShort($0.name, as: Bool.self) && $0.isOld || $0.kind == .village },
+                towns.filter { short($0.name) == true && $0.isOld || $0.kind == .village })
         }
     }
 
@@ -167,7 +167,7 @@ struct FunctionTests {
                 integer(4) integer(1) integer(0) integer(1) integer(0) blob([1]) blob([91, 49, 44, 50, 93]) text("file:///a") \
                 text("3") integer(2)
                 """
-            #expect(shown == [expected])
+            expect(shown, [expected])
         }
     }
 
@@ -176,9 +176,9 @@ struct FunctionTests {
             func sql(_ text: String) -> Query<Town> {
                 Town.where { Self.initials($0.name, text, as: String.self) == text }
             }
-            #expect(sql("a").sql == sql("b").sql)
+            expect(sql("a").sql, sql("b").sql)
             let quoted = #"SELECT count(*) FROM "town" WHERE "initials"("town"."name", ?1) = ?2"#
-            #expect(try statements(of: session) { _ = try sql("x").count() } == [quoted])
+            try expect(statements(of: session) { _ = try sql("x").count() }, [quoted])
         }
     }
 
@@ -186,15 +186,14 @@ struct FunctionTests {
         try with { _, towns throws in
             let initials = Self.initials
             let upper = SQLFunction.named("upper")
-            #expect(
-                try Town.where { initials($0.twin.name, $0.twin.name, as: String.self) == "PP" }.all() == [towns[0]])
-            #expect(try Town.where { $0.name == "Bern" }.update { $0.nick = upper($0.nick, as: String.self) } == 1)
-            #expect(towns[3].nick == "MUTZ")
+            try expect(Town.where { initials($0.twin.name, $0.twin.name, as: String.self) == "PP" }.all(), [towns[0]])
+            try expect(Town.where { $0.name == "Bern" }.update { $0.nick = upper($0.nick, as: String.self) }, 1)
+            expect(towns[3].nick, "MUTZ")
             let plan = try Town.where { initials($0.name, "x", as: String.self) == "x" }.explain()
             #expect(plan.contains("SCAN town"))
-            #expect(try Town.where { initials($0.name, "X", as: String.self) == "BX" }.delete() == 2)
-            #expect(try Town.query.order(by: \.name).values { $0.name.count } == [0, 5, 5])
-            #expect(try Town.where { $0.name == "Paris" }.values { $0.name.lowercased() + "!" } == ["paris!"])
+            try expect(Town.where { initials($0.name, "X", as: String.self) == "BX" }.delete(), 2)
+            try expect(Town.query.order(by: \.name).values { $0.name.count }, [0, 5, 5])
+            try expect(Town.where { $0.name == "Paris" }.values { $0.name.lowercased() + "!" }, ["paris!"])
         }
     }
 
@@ -204,13 +203,13 @@ struct FunctionTests {
             (towns[0].name, towns[1].name, towns[2].name) = ("e\u{301}👨‍👩‍👧", "\0\0", "Ürzig")
             (towns[0].nick, towns[1].nick, towns[2].nick) = ("\0", "", nil)
             for town in towns { try town.save() }
-            #expect(try Town.query.order(by: \.id).values { $0.name.count } == towns.map(\.name.count))
-            #expect(try Town.query.order(by: \.id).values { $0.nick.count } == towns.map { $0.nick?.count })
-            #expect(try Town.where { $0.nick.count != 1 }.all() == towns.filter { $0.nick?.count != 1 })
-            #expect(try Town.where { $0.name.count == 2 }.all() == towns.filter { $0.name.count == 2 })
-            #expect(try Town.where { $0.nick.isEmpty }.all() == towns.filter { $0.nick?.isEmpty == true })
-            #expect(try Town.findByNickIsEmpty() == towns.filter { $0.nick?.isEmpty == true })
-            #expect(try Town.findByNickIsNotEmpty() == towns.filter { $0.nick?.isEmpty == false })
+            try expect(Town.query.order(by: \.id).values { $0.name.count }, towns.map(\.name.count))
+            try expect(Town.query.order(by: \.id).values { $0.nick.count }, towns.map { $0.nick?.count })
+            try expect(Town.where { $0.nick.count != 1 }.all(), towns.filter { $0.nick?.count != 1 })
+            try expect(Town.where { $0.name.count == 2 }.all(), towns.filter { $0.name.count == 2 })
+            try expect(Town.where { $0.nick.isEmpty }.all(), towns.filter { $0.nick?.isEmpty == true })
+            try expect(Town.findByNickIsEmpty(), towns.filter { $0.nick?.isEmpty == true })
+            try expect(Town.findByNickIsNotEmpty(), towns.filter { $0.nick?.isEmpty == false })
         }
     }
 
@@ -221,7 +220,7 @@ struct FunctionTests {
                 Self.initials($0.name, "x", as: String.self) == Self.initials($1.name, "x", as: String.self)
                     && $0.id < $1.id
             }
-            #expect(try joined.all().map { [$0.name, $1.name] } == [["Berlin", "Bern"]])
+            try expect(joined.all().map { [$0.name, $1.name] }, [["Berlin", "Bern"]])
         }
     }
 }

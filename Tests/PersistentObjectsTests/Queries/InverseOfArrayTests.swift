@@ -29,16 +29,16 @@ import Testing
             songs[2].singers = [ella, ella]
             try session.save(songs)
             #expect(ella.songs.count == 3 && chet.songs.count == 2 && ella.hits.count == 2)
-            #expect(try Singer.where { $0.songs.count == 3 }.all() == [ella])
-            #expect(try Singer.where { $0.songs.count == 2 && $0.hits.count == 1 }.all() == [chet])
-            #expect(try Singer.where { $0.songs.sum { $0.plays } == 55 }.all() == [ella])
-            #expect(try Singer.where { $0.hits.sum { $0.plays } == 50 }.all() == [ella])
-            #expect(try Singer.where { $0.heard.sum { $0.plays } == 55 && $0.heard.count == 3 }.all() == [ella])
-            #expect(try Singer.where { $0.songs.contains(songs[2]) }.all() == [ella])
-            #expect(try Singer.where { $0.songs.any { $0.plays == 5 } }.count() == 2)
-            #expect(try Singer.where { $0.hits.isEmpty }.count() == 0)
+            try expect(Singer.where { $0.songs.count == 3 }.all(), [ella])
+            try expect(Singer.where { $0.songs.count == 2 && $0.hits.count == 1 }.all(), [chet])
+            try expect(Singer.where { $0.songs.sum { $0.plays } == 55 }.all(), [ella])
+            try expect(Singer.where { $0.hits.sum { $0.plays } == 50 }.all(), [ella])
+            try expect(Singer.where { $0.heard.sum { $0.plays } == 55 && $0.heard.count == 3 }.all(), [ella])
+            try expect(Singer.where { $0.songs.contains(songs[2]) }.all(), [ella])
+            try expect(Singer.where { $0.songs.any { $0.plays == 5 } }.count(), 2)
+            try expect(Singer.where { $0.hits.isEmpty }.count(), 0)
             try songs[1].delete()
-            #expect(try Singer.where { $0.songs.isEmpty || $0.hits.isEmpty }.all() == [chet])
+            try expect(Singer.where { $0.songs.isEmpty || $0.hits.isEmpty }.all(), [chet])
         }
     }
 }

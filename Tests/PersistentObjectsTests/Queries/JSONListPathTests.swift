@@ -99,14 +99,14 @@ struct JSONListPathTests {
         _ people: [Person], _ condition: (Columns<Person>) -> Condition, _ filter: (Person) -> Bool,
         at location: SourceLocation = #_sourceLocation
     ) throws {
-        #expect(try Person.where(condition).all() == people.filter(filter), sourceLocation: location)
-        #expect(try Person.where { !condition($0) }.all() == people.filter { !filter($0) }, sourceLocation: location)
-        #expect(
-            try Person.where { $0.name == "x" || !condition($0) }.count()
-                == people.count { $0.name == "x" || !filter($0) }, sourceLocation: location)
+        try expect(Person.where(condition).all(), people.filter(filter), sourceLocation: location)
+        try expect(Person.where { !condition($0) }.all(), people.filter { !filter($0) }, sourceLocation: location)
+        try expect(
+            Person.where { $0.name == "x" || !condition($0) }.count(), people.count { $0.name == "x" || !filter($0) },
+            sourceLocation: location)
     }
 
-    @Test(arguments: 1...4 as ClosedRange<UInt64>)
+    @Test(arguments: SeededGenerator.seeds(4))
     func `conditions are filters`(seed: UInt64) throws {
         try withTemporarySession { session, _ throws in
             var random = SeededGenerator(seed: seed)
@@ -153,7 +153,7 @@ struct JSONListPathTests {
         }
     }
 
-    @Test(arguments: 1...4 as ClosedRange<UInt64>)
+    @Test(arguments: SeededGenerator.seeds(4))
     func `how many there are, and whether there are any`(seed: UInt64) throws {
         try withTemporarySession { session, _ throws in
             var random = SeededGenerator(seed: seed)
@@ -176,13 +176,12 @@ struct JSONListPathTests {
             // Who is not there has nothing that could be empty.
             try check(people, { $0.boss.address.floors.isEmpty }, { $0.boss?.address.floors.isEmpty ?? false })
             let counts = try Person.query.values { $0.address.floors.count }
-            #expect(counts == people.map(\.address.floors.count))
-            #expect(
-                try Person.query.order { $0.address.floors.count }.all()
-                    == people.enumerated().sorted {
-                        ($0.element.address.floors.count, $0.offset) < ($1.element.address.floors.count, $1.offset)
-                    }
-                    .map(\.element))
+            expect(counts, people.map(\.address.floors.count))
+            try expect(
+                Person.query.order { $0.address.floors.count }.all(),
+                people.enumerated().sorted {
+                    ($0.element.address.floors.count, $0.offset) < ($1.element.address.floors.count, $1.offset)
+                }.map(\.element))
         }
     }
 

@@ -74,44 +74,43 @@ struct KeyPathChainTests {
     @Test func `orders`() throws {
         try withTemporarySession { session, _ throws in
             let people = try people(session)
-            #expect(try Person.query.order(by: \.boss?.name).all() == sorted(people) { $0.boss?.name })
-            #expect(try Person.query.order(by: \.boss?.nick).all() == sorted(people) { $0.boss?.nick })
-            #expect(try Person.query.order(by: \.mentor?.name).all() == sorted(people) { $0.mentor?.name })
-            #expect(try Person.query.order(by: \.friend?.name).all() == sorted(people) { $0.friend?.name })
-            #expect(try Person.query.order(by: \.lazy?.name).all() == sorted(people) { $0.lazy?.name })
-            #expect(try Person.query.order(by: \.team?.size).all() == sorted(people) { $0.team?.size })
-            #expect(try Person.query.order(by: \.boss?.boss?.name).all() == sorted(people) { $0.boss?.boss?.name })
-            #expect(
-                try Person.query.order(by: \.boss?.team?.lead?.name).all()
-                    == sorted(people) { $0.boss?.team?.lead?.name })
-            #expect(try Person.query.order(by: \.boss?.id).all() == sorted(people) { $0.boss?.id })
-            #expect(try Person.query.order(by: \.team?.title).all() == sorted(people) { $0.team?.name })
+            try expect(Person.query.order(by: \.boss?.name).all(), sorted(people) { $0.boss?.name })
+            try expect(Person.query.order(by: \.boss?.nick).all(), sorted(people) { $0.boss?.nick })
+            try expect(Person.query.order(by: \.mentor?.name).all(), sorted(people) { $0.mentor?.name })
+            try expect(Person.query.order(by: \.friend?.name).all(), sorted(people) { $0.friend?.name })
+            try expect(Person.query.order(by: \.lazy?.name).all(), sorted(people) { $0.lazy?.name })
+            try expect(Person.query.order(by: \.team?.size).all(), sorted(people) { $0.team?.size })
+            try expect(Person.query.order(by: \.boss?.boss?.name).all(), sorted(people) { $0.boss?.boss?.name })
+            try expect(
+                Person.query.order(by: \.boss?.team?.lead?.name).all(), sorted(people) { $0.boss?.team?.lead?.name })
+            try expect(Person.query.order(by: \.boss?.id).all(), sorted(people) { $0.boss?.id })
+            try expect(Person.query.order(by: \.team?.title).all(), sorted(people) { $0.team?.name })
             // The other spelling.
-            #expect(try Person.query.order(by: \.boss.name).all() == sorted(people) { $0.boss?.name })
+            try expect(Person.query.order(by: \.boss.name).all(), sorted(people) { $0.boss?.name })
         }
     }
 
     @Test func `values`() throws {
         try withTemporarySession { session, _ throws in
             let people = try people(session)
-            #expect(try Person.query.values(of: \.team?.name) == people.map { $0.team?.name })
-            #expect(try Person.query.values(of: \.team?.motto) == people.map { $0.team?.motto })
-            #expect(try Person.query.values(of: \.team?.isOpen) == people.map { $0.team?.isOpen })
+            try expect(Person.query.values(of: \.team?.name), people.map { $0.team?.name })
+            try expect(Person.query.values(of: \.team?.motto), people.map { $0.team?.motto })
+            try expect(Person.query.values(of: \.team?.isOpen), people.map { $0.team?.isOpen })
             let sizes = try Person.query.values(of: \.name, \.team?.size)
-            #expect(sizes.map(\.1) == people.map { $0.team?.size })
-            #expect(try Set(Person.query.distinct(\.team?.name)) == Set(people.map { $0.team?.name }))
+            expect(sizes.map(\.1), people.map { $0.team?.size })
+            try expect(Set(Person.query.distinct(\.team?.name)), Set(people.map { $0.team?.name }))
         }
     }
 
     @Test func `sums and groups`() throws {
         try withTemporarySession { session, _ throws in
             let people = try people(session)
-            #expect(try Person.query.sum(\.team?.size) == people.compactMap { $0.team?.size }.reduce(0, +))
-            #expect(try Person.query.max(\.boss?.name) == people.compactMap { $0.boss?.name }.max())
+            try expect(Person.query.sum(\.team?.size), people.compactMap { $0.team?.size }.reduce(0, +))
+            try expect(Person.query.max(\.boss?.name), people.compactMap { $0.boss?.name }.max())
             let byName = Dictionary(grouping: people) { $0.team?.name }
-            #expect(try Person.query.counted(by: \.team?.name) == byName.mapValues(\.count))
+            try expect(Person.query.counted(by: \.team?.name), byName.mapValues(\.count))
             let byLead = Dictionary(grouping: people) { $0.team?.lead }
-            #expect(try Person.query.counted(by: \.team?.lead) == byLead.mapValues(\.count))
+            try expect(Person.query.counted(by: \.team?.lead), byLead.mapValues(\.count))
         }
     }
 
@@ -120,7 +119,7 @@ struct KeyPathChainTests {
             let people = try people(session)
             let names = people.compactMap { $0.boss?.name }
             let found = try Person.where { $0.name.isIn(Person.query, \.boss?.name) }.all()
-            #expect(found == people.filter { names.contains($0.name) })
+            expect(found, people.filter { names.contains($0.name) })
         }
     }
 
@@ -137,7 +136,7 @@ struct KeyPathChainTests {
         try withTemporarySession { session, _ throws in
             _ = try people(session)
             let query = Person.query.order(by: \.boss?.name)
-            #expect(try pages(of: query) == query.all())
+            try expect(pages(of: query), query.all())
         }
     }
 

@@ -35,7 +35,7 @@ struct LastTests {
                 all.where { $0.name == "b" }, all.where { $0.name == "x" },
             ]
             for (place, query) in queries.enumerated() { #expect(try query.last() === query.all().last, "\(place)") }
-            #expect(try Runner.last()?.id == 4)
+            try expect(Runner.last()?.id, 4)
         }
     }
 
@@ -49,9 +49,9 @@ struct LastTests {
 
     @Test func `a typed finder finds the last, of any value`() throws {
         try withRunners { _ throws in
-            #expect(try Runner.findLastBy.name("a")?.id == 3)
-            #expect(try Runner.findLastBy.time(nil)?.id == 2)
-            #expect(try Runner.findLastBy.time(atLeast: 5)?.id == 4)
+            try expect(Runner.findLastBy.name("a")?.id, 3)
+            try expect(Runner.findLastBy.time(nil)?.id, 2)
+            try expect(Runner.findLastBy.time(atLeast: 5)?.id, 4)
             #expect(try Runner.findLastBy.name("x") == nil)
         }
     }

@@ -36,16 +36,16 @@ struct LazyResultsTests {
             try fill(session, 500)
             func queries(_ body: () throws -> Void) throws -> Int { try statements(of: session, body).count }
             var rows = try Row.query.lazily()
-            #expect(try queries { rows = try Row.query.lazily() } == 1)
+            try expect(queries { rows = try Row.query.lazily() }, 1)
             func touch(_ places: some Sequence<Int>) throws -> Int {
                 var numbers: [Int] = []
                 let count = try queries { for place in places { numbers.append(try rows[place].number) } }
-                #expect(numbers == Array(places))
+                expect(numbers, Array(places))
                 return count
             }
-            #expect(try touch(0..<50) == 1)
-            #expect(try touch(40..<60) == 1)
-            #expect(try touch((0..<500).reversed()) == 10)
+            try expect(touch(0..<50), 1)
+            try expect(touch(40..<60), 1)
+            try expect(touch((0..<500).reversed()), 10)
         }
     }
 
@@ -54,7 +54,7 @@ struct LazyResultsTests {
             try fill(session, 120)
             let rows = try Row.query.lazily()
             #expect(try rows.indices == 0..<120 && rows.first?.number == 0 && rows.last?.number == 119)
-            #expect(try rows.map(\.number) == Array(0..<120))
+            try expect(rows.map(\.number), Array(0..<120))
             #expect(try Row.where { $0.number > 999 }.lazily().last == nil)
             _ = try file.sqlite("DELETE FROM \"row\" WHERE number = 3")
             var seen: [Int] = []

@@ -30,7 +30,7 @@ struct ObjectStreamTests {
             let all = try Row.query.order(by: \.number, .descending).all()
             var seen: [Row] = []
             for try await row in Row.query.order(by: \.number, .descending).stream() { seen.append(row) }
-            #expect(seen == all)
+            expect(seen, all)
             for try await _ in Row.where({ $0.number < 0 }).stream() { Issue.record("there is none") }
         }
     }
@@ -46,8 +46,8 @@ struct ObjectStreamTests {
                     try Row.where { $0.number == row.number - 999 }.delete()
                 }
             }
-            #expect(count == 125)
-            #expect(try Row.count() == 125)
+            expect(count, 125)
+            try expect(Row.count(), 125)
         }
     }
 
@@ -60,9 +60,9 @@ struct ObjectStreamTests {
                     count += 1
                     if count == 120 { break }
                 }
-                #expect(count == 120)
+                expect(count, 120)
             }
-            #expect(session.busyStatementCount == 0)
+            expect(session.busyStatementCount, 0)
         }
     }
 
@@ -112,13 +112,13 @@ struct ObjectStreamTests {
                 MainActor.assertIsolated()
                 rows.append(row)
             }
-            #expect(rows.count == 150)
+            expect(rows.count, 150)
         }
         let count = try await store.perform { _ in
             var count = 0
             for try await _ in Row.query.stream() { count += 1 }
             return count
         }
-        #expect(count == 150)
+        expect(count, 150)
     }
 }

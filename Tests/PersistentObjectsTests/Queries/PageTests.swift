@@ -9,7 +9,7 @@ import Testing
 struct PageTests {
     private typealias Sale = Sales.Sale
 
-    @Test(arguments: 1...3 as ClosedRange<UInt64>) func `pages are slices`(seed: UInt64) throws {
+    @Test(arguments: SeededGenerator.seeds(3)) func `pages are slices`(seed: UInt64) throws {
         try withTemporarySession { session, _ throws in
             _ = try Sales.save(Int(seed) * 10, seed: seed, session)
             let ordered = Sale.query.order(by: \.note, .descending)
@@ -22,14 +22,14 @@ struct PageTests {
                     for number in 1...(size == 1 ? 32 : 8) {
                         let page = try query.page(number, of: size)
                         let (start, isBeyond) = (number - 1).multipliedReportingOverflow(by: size)
-                        #expect(page.items == (isBeyond ? [] : Array(all.dropFirst(start).prefix(size))))
-                        #expect(page.hasNext == (!isBeyond && all.dropFirst(start).count > size))
-                        #expect(page.hasPrevious == (number > 1))
+                        expect(page.items, isBeyond ? [] : Array(all.dropFirst(start).prefix(size)))
+                        expect(page.hasNext, !isBeyond && all.dropFirst(start).count > size)
+                        expect(page.hasPrevious, number > 1)
                         #expect((page.number, page.size) == (number, size))
                     }
                 }
-                #expect(try query.page(2, of: 4).total() == all.count)
-                #expect(try query.page(2, of: 4).pageCount() == (all.count + 3) / 4)
+                try expect(query.page(2, of: 4).total(), all.count)
+                try expect(query.page(2, of: 4).pageCount(), (all.count + 3) / 4)
             }
         }
     }
@@ -43,7 +43,7 @@ struct PageTests {
             _ = try Sale.query.page(1, of: 2)
             let run = try selects { _ = try Sale.query.page(2, of: 4) }
             #expect(run.count == 1 && run[0].hasSuffix(" LIMIT ?1 OFFSET ?2"))
-            #expect(try selects { _ = try Sale.query.page(2, of: 4).total() }.count == 2)
+            try expect(selects { _ = try Sale.query.page(2, of: 4).total() }.count, 2)
         }
     }
 
@@ -68,7 +68,7 @@ struct PageTests {
         Sale.query.order(by: \.grade, .descending).order(by: \.token),
     ]
 
-    @Test(arguments: 1...4 as ClosedRange<UInt64>) func `going on from each object gives all that follow`(
+    @Test(arguments: SeededGenerator.seeds(4)) func `going on from each object gives all that follow`(
         seed: UInt64
     ) throws {
         try withTemporarySession { session, _ throws in
@@ -76,13 +76,13 @@ struct PageTests {
             for query in PageTests.queries {
                 let all = try query.all()
                 for (index, sale) in all.enumerated() {
-                    #expect(try query.after(sale, limit: 4) == Array(all.dropFirst(index + 1).prefix(4)))
-                    #expect(try query.before(sale, limit: 4) == Array(all.prefix(index).suffix(4)))
+                    try expect(query.after(sale, limit: 4), Array(all.dropFirst(index + 1).prefix(4)))
+                    try expect(query.before(sale, limit: 4), Array(all.prefix(index).suffix(4)))
                 }
                 // From an object that the query does not find, to its neighbours.
                 for sale in sales where !all.contains(sale) {
                     let both = try query.before(sale, limit: 99) + query.after(sale, limit: 99)
-                    #expect(both == all)
+                    expect(both, all)
                 }
                 #expect(try query.after(sales[0], limit: 0).isEmpty)
             }
@@ -99,14 +99,14 @@ struct PageTests {
             let query = Sale.query.order(by: \.region)
             let sales = try query.all()
             try sales[1].delete()
-            #expect(try query.after(sales[1], limit: 9) == [sales[2], sales[3]])
-            #expect(try query.before(sales[1], limit: 9) == [sales[0]])
+            try expect(query.after(sales[1], limit: 9), [sales[2], sales[3]])
+            try expect(query.before(sales[1], limit: 9), [sales[0]])
             // Deleted by another program, which the object does not know.
             _ = try file.sqlite("DELETE FROM sale WHERE id = \(sales[2].id ?? 0)")
-            #expect(try query.after(sales[2], limit: 9) == [sales[3]])
+            try expect(query.after(sales[2], limit: 9), [sales[3]])
             // Edited: from where it would be.
             sales[0].region = "cc"
-            #expect(try query.after(sales[0], limit: 9) == [sales[3]])
+            try expect(query.after(sales[0], limit: 9), [sales[3]])
             sales[0].revert()
         }
     }
@@ -115,7 +115,7 @@ struct PageTests {
         try withTemporarySession { session, _ throws in
             let sales = try Sales.save(2, seed: 1, session)
             let error = #expect(throws: StoreError.self) { try Sale.query.after(Sale(), limit: 3) }
-            #expect(error?.code == .misuse)
+            expect(error?.code, .misuse)
             #expect(throws: QueryError.self) { try Sale.query.limit(3).after(sales[0], limit: 3) }
             #expect(throws: QueryError.self) { try Sale.query.offset(3).before(sales[0], limit: 3) }
             #expect(throws: QueryError.self) {
@@ -132,7 +132,7 @@ struct PageTests {
                 let definitions = try Keyset(query.definition).definitions(after: sales[0])
                 try #require(definitions.count == 1)
                 let plan = try queryPlan(of: space.makePlan(definitions[0]).select.text, session.connection)
-                #expect(plan.first?.hasPrefix("SEARCH sale USING INDEX") == true)
+                expect(plan.first?.hasPrefix("SEARCH sale USING INDEX"), true)
             }
         }
     }
@@ -158,10 +158,10 @@ struct PageTests {
                 (Visit.query.order(by: \.day).order(by: \.place), false),
             ] {
                 let definitions = try Keyset(query.definition).definitions(after: visit)
-                #expect(definitions.count == ((day == nil) == hasNilLast ? 1 : 2))
+                expect(definitions.count, (day == nil) == hasNilLast ? 1 : 2)
                 for definition in definitions {
                     let plan = try queryPlan(of: space.makePlan(definition).select.text, session.connection)
-                    #expect(plan.first?.hasPrefix("SEARCH visit USING INDEX") == true, "\(plan)")
+                    expect(plan.first?.hasPrefix("SEARCH visit USING INDEX"), true, "\(plan)")
                     let isSorted = plan.contains { $0.hasPrefix("USE TEMP B-TREE FOR ORDER BY") }
                     #expect(!isSorted, "\(plan)")
                 }
@@ -177,14 +177,14 @@ struct PageTests {
             let query = Visit.query.order(by: \.day, .descending)
             let visits = try query.all()
             let run = try statements(of: session) { () throws in
-                #expect(try query.after(visits[0], limit: 2) == Array(visits.dropFirst()))
+                try expect(query.after(visits[0], limit: 2), Array(visits.dropFirst()))
             }
-            #expect(run.first?.hasPrefix("BEGIN") == true)
-            #expect(run.count { $0.hasPrefix("SELECT") } == 2)
+            expect(run.first?.hasPrefix("BEGIN"), true)
+            expect(run.count { $0.hasPrefix("SELECT") }, 2)
             let full = try statements(of: session) { () throws in
-                #expect(try query.after(visits[0], limit: 1) == [visits[1]])
+                try expect(query.after(visits[0], limit: 1), [visits[1]])
             }
-            #expect(full.count { $0.hasPrefix("SELECT") } == 1, "a page that is full asks no further")
+            expect(full.count { $0.hasPrefix("SELECT") }, 1, "a page that is full asks no further")
         }
     }
 

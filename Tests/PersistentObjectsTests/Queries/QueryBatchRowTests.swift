@@ -53,8 +53,8 @@ struct QueryBatchRowTests {
             ) throws {
                 var seen: [Int] = []
                 try query.forEachBatch(of: size) { seen += $0.map { $0[keyPath: number] } }
-                #expect(seen == numbers)
-                #expect(try query.lazily().map { $0[keyPath: number] } == numbers)
+                expect(seen, numbers)
+                try expect(query.lazily().map { $0[keyPath: number] }, numbers)
             }
             for isUntracked in [false, true] {
                 try store.withSession { _ in
@@ -76,8 +76,8 @@ struct QueryBatchRowTests {
                 var count = 0
                 try Animal.where { $0.number > 9 }.forEachBatch(of: 20) { batch in
                     for animal in batch {
-                        #expect(animal.tags == ["t\(animal.number)"])
-                        #expect(animal.friend?.number == (animal.number % 5 == 1 ? nil : animal.number - 1))
+                        expect(animal.tags, ["t\(animal.number)"])
+                        expect(animal.friend?.number, animal.number % 5 == 1 ? nil : animal.number - 1)
                         count += 1
                     }
                 }

@@ -55,8 +55,8 @@ struct QueryBatchTests {
                 }
                 try session.save(batch)
             }
-            #expect(seen == (0..<250).reversed())
-            #expect(try file.sqlite("SELECT count(*), min(number) FROM item WHERE is_done = 1") == "250|1000")
+            expect(seen, (0..<250).reversed())
+            try expect(file.sqlite("SELECT count(*), min(number) FROM item WHERE is_done = 1"), "250|1000")
         }
     }
 
@@ -68,9 +68,9 @@ struct QueryBatchTests {
                 seen.append(item.number)
                 try Item.where { $0.number > item.number && $0.number <= item.number + 2 }.delete()
             }
-            #expect(seen == Array(stride(from: 0, to: 250, by: 3)))
+            expect(seen, Array(stride(from: 0, to: 250, by: 3)))
             try Item.query.forEach { try $0.delete() }
-            #expect(try Item.count() == 0)
+            try expect(Item.count(), 0)
         }
     }
 
@@ -83,8 +83,8 @@ struct QueryBatchTests {
                 seen += batch.map(\.number)
                 try session.store.withSession { _ in _ = try Item.query.update { $0.number += 10 } }
             }
-            #expect(seen == [0, 1, 12, 13])
-            #expect(all.map(\.number) == [0, 1, 12, 13])
+            expect(seen, [0, 1, 12, 13])
+            expect(all.map(\.number), [0, 1, 12, 13])
         }
     }
 
@@ -113,7 +113,7 @@ struct QueryBatchTests {
             }
             try session.save((0..<30).map { _ in Plain() })
             let log = try statements(of: session) { try Plain.query.forEachBatch(of: 10) { _ in } }
-            #expect(log.count == 4)
+            expect(log.count, 4)
         }
     }
 
@@ -139,7 +139,7 @@ struct QueryBatchTests {
             try coder.save()
             coder.coded = Coded(Hook { try Item.query.forEach { count.add($0.number) } })
             try coder.save()
-            #expect(Array(count.all.prefix(5)) == [0, 1, 2, 3, 4])
+            expect(Array(count.all.prefix(5)), [0, 1, 2, 3, 4])
         }
     }
 }
@@ -193,7 +193,7 @@ struct QueryMemoryTests {
                     most = max(most, tracker.liveCount)
                 }
             }
-            #expect(count == 1000)
+            expect(count, 1000)
             #expect((50...201).contains(most))
         }
     }

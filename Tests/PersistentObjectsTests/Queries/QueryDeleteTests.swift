@@ -42,12 +42,12 @@ struct QueryDeleteTests {
             let all = pets(10)
             all[0].friend = all[9]
             try session.save(all)
-            #expect(try Pet.where { $0.age >= 7 }.delete() == 3)
-            #expect(all.map(\.isDeleted) == (0..<10).map { $0 >= 7 })
+            try expect(Pet.where { $0.age >= 7 }.delete(), 3)
+            expect(all.map(\.isDeleted), (0..<10).map { $0 >= 7 })
             #expect(all[0].friend == nil && !all[0].hasChanges)
-            #expect(try Pet.count() == 7)
-            #expect(try file.sqlite("SELECT count(*) FROM pet_tags") == "7")
-            #expect(try Pet.where { $0.age >= 7 }.delete() == 0)
+            try expect(Pet.count(), 7)
+            try expect(file.sqlite("SELECT count(*) FROM pet_tags"), "7")
+            try expect(Pet.where { $0.age >= 7 }.delete(), 0)
         }
     }
 
@@ -55,13 +55,13 @@ struct QueryDeleteTests {
         try withTemporarySession { session, _ throws in
             let all = pets(10)
             try session.save(all)
-            #expect(try Pet.query.order(by: \.age, .descending).limit(3).delete() == 3)
-            #expect(all.filter(\.isDeleted) == Array(all[7...]))
-            #expect(try Pet.query.order(by: \.age).limit(2).offset(1).delete() == 2)
-            #expect(all.filter(\.isDeleted) == Array(all[1...2] + all[7...]))
-            #expect(try Pet.query.limit(0).delete() == 0)
-            #expect(try Pet.query.delete() == 5)
-            #expect(try Pet.count() == 0)
+            try expect(Pet.query.order(by: \.age, .descending).limit(3).delete(), 3)
+            expect(all.filter(\.isDeleted), Array(all[7...]))
+            try expect(Pet.query.order(by: \.age).limit(2).offset(1).delete(), 2)
+            expect(all.filter(\.isDeleted), Array(all[1...2] + all[7...]))
+            try expect(Pet.query.limit(0).delete(), 0)
+            try expect(Pet.query.delete(), 5)
+            try expect(Pet.count(), 0)
         }
     }
 
@@ -72,9 +72,9 @@ struct QueryDeleteTests {
             let all = pets(4)
             for (index, pet) in all.enumerated() { pet.owner = index < 3 ? joe : ann }
             try session.save(all)
-            #expect(joe.pets.count == 3)
-            #expect(try Pet.where { $0.owner.name == "Joe" && $0.age > 0 }.delete() == 2)
-            #expect(joe.pets == [all[0]])
+            expect(joe.pets.count, 3)
+            try expect(Pet.where { $0.owner.name == "Joe" && $0.age > 0 }.delete(), 2)
+            expect(joe.pets, [all[0]])
         }
     }
 
@@ -100,7 +100,7 @@ struct QueryDeleteTests {
         try withTemporarySession { session, _ throws in
             try session.save(pets(2))
             #expect(throws: (any Error).self) { try Pet.where { $0.friend == Pet() }.delete() }
-            #expect(try Pet.count() == 2)
+            try expect(Pet.count(), 2)
         }
     }
 }

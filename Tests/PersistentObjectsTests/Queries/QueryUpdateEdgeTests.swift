@@ -29,13 +29,13 @@ struct QueryUpdateEdgeTests {
             try Person.query.update {
                 $0.age = 5; $0.lastName = "new"
             }
-            #expect(all.map(\.age) == [77, 5])
-            #expect(all.map(\.lastName) == ["new", "new"])
-            #expect(all[0].firstName == "edited")
-            #expect(all[0].changes.map(\.name) == ["firstName", "age"])
-            #expect(all[0].changes[1].old as? Int == 5)
+            expect(all.map(\.age), [77, 5])
+            expect(all.map(\.lastName), ["new", "new"])
+            expect(all[0].firstName, "edited")
+            expect(all[0].changes.map(\.name), ["firstName", "age"])
+            expect(all[0].changes[1].old as? Int, 5)
             try withExtendedLifetime(all) { try session.saveChanges() }
-            #expect(try file.sqlite("SELECT age FROM person ORDER BY id") == "77\n5")
+            try expect(file.sqlite("SELECT age FROM person ORDER BY id"), "77\n5")
         }
     }
 
@@ -45,9 +45,9 @@ struct QueryUpdateEdgeTests {
                 let all = people(2)
                 try session.save(all)
                 try store.withSession { _ in _ = try Person.where { $0.age == 1 }.update { $0.age = 50 } }
-                #expect(all[1].age == 1)
-                #expect(try Person.where { $0.age == 50 }.all() == [all[1]])
-                #expect(all[1].age == 50)
+                expect(all[1].age, 1)
+                try expect(Person.where { $0.age == 50 }.all(), [all[1]])
+                expect(all[1].age, 50)
             }
         }
     }
@@ -91,7 +91,7 @@ struct QueryUpdateEdgeTests {
             try session.save(people(3) + [acme])
             #expect(acme.staff.isEmpty)
             try Person.query.update { $0.employer = acme }
-            #expect(acme.staff.count == 3)
+            expect(acme.staff.count, 3)
         }
     }
 
@@ -100,13 +100,13 @@ struct QueryUpdateEdgeTests {
             let (acme, gone) = (Company(), Company())
             try session.save(people(1) + [gone])
             try gone.delete()
-            #expect(code { try Person.query.update { $0.employer = acme } } == .misuse)
-            #expect(code { try Person.query.update { $0.employer = gone } } == .objectIsDeleted)
+            expect(code { try Person.query.update { $0.employer = acme } }, .misuse)
+            expect(code { try Person.query.update { $0.employer = gone } }, .objectIsDeleted)
             try withTemporaryStore { other, _ in
                 try other.withSession { _ in
                     let foreign = Company()
                     try foreign.save()
-                    #expect(code { try session.enter { try update(session, foreign) } } == .otherSession)
+                    expect(code { try session.enter { try update(session, foreign) } }, .otherSession)
                 }
             }
         }

@@ -73,8 +73,8 @@ struct QueryValueKindTests {
         try withTemporarySession { session, _ throws in
             let things = try fill(count, session)
             func expectSame<V: Equatable>(_ path: KeyPath<Thing, V>) throws {
-                #expect(try Thing.query.values(of: path) == things.map { $0[keyPath: path] }, "\(path)")
-                #expect(try Thing.query.limit(20).values(of: path) == things.prefix(20).map { $0[keyPath: path] })
+                try expect(Thing.query.values(of: path), things.map { $0[keyPath: path] }, "\(path)")
+                try expect(Thing.query.limit(20).values(of: path), things.prefix(20).map { $0[keyPath: path] })
             }
             try expectSame(\.isOn)
             try expectSame(\.tiny)
@@ -118,7 +118,7 @@ struct QueryValueKindTests {
                 #expect(text.3 == thing.perhapsText && text.4 == thing.perhapsDay && text.5 == thing.isOn)
                 #expect(text.6 == thing.bytes && text.7 == thing.tiny && text.8 == thing.price)
                 #expect(text.9 == thing.token && text.10 == thing.data && text.11 == thing.place)
-                #expect(text.12 == thing.isOn)
+                expect(text.12, thing.isOn)
             }
             // Row by row in the order of the ids, whatever order the rows were read in.
             let rows = try Thing.where { $0.number >= 0 }.values(of: \.text, \.number)
@@ -154,10 +154,10 @@ struct QueryValueKindTests {
     @Test func `expressions and distinct values are read the same way`() throws {
         try withTemporarySession { session, _ throws in
             let things = try fill(40, session)
-            #expect(try Thing.query.values { $0.text.uppercased() } == things.map { $0.text.uppercased() })
-            #expect(try Thing.query.values { $0.number + 1 } == things.map { $0.number + 1 })
-            #expect(try Set(Thing.query.distinct(\.perhapsText)) == Set(things.map(\.perhapsText)))
-            #expect(try Thing.query.distinct(\.isOn) == [false, true])
+            try expect(Thing.query.values { $0.text.uppercased() }, things.map { $0.text.uppercased() })
+            try expect(Thing.query.values { $0.number + 1 }, things.map { $0.number + 1 })
+            try expect(Set(Thing.query.distinct(\.perhapsText)), Set(things.map(\.perhapsText)))
+            try expect(Thing.query.distinct(\.isOn), [false, true])
         }
     }
 }

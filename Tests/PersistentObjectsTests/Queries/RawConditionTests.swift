@@ -11,16 +11,16 @@ struct RawConditionTests {
     private func check(
         _ query: Query<Sale>, _ all: [Sale], _ filter: (Sale) -> Bool, at location: SourceLocation = #_sourceLocation
     ) throws {
-        #expect(try query.all() == all.filter(filter), sourceLocation: location)
-        #expect(try query.count() == all.count(where: filter), sourceLocation: location)
-        #expect(
-            try query.where { $0.amount > 0 }.order(.descending) { $0.amount }.ids()
-                == all.filter { filter($0) && $0.amount > 0 }
-                .sorted { ($1.amount, $0.id ?? 0) < ($0.amount, $1.id ?? 0) }.map { $0.id ?? 0 },
+        try expect(query.all(), all.filter(filter), sourceLocation: location)
+        try expect(query.count(), all.count(where: filter), sourceLocation: location)
+        try expect(
+            query.where { $0.amount > 0 }.order(.descending) { $0.amount }.ids(),
+            all.filter { filter($0) && $0.amount > 0 }.sorted { ($1.amount, $0.id ?? 0) < ($0.amount, $1.id ?? 0) }.map
+            { $0.id ?? 0 },
             sourceLocation: location)
     }
 
-    @Test(arguments: 1...3 as ClosedRange<UInt64>) func `conditions are filters`(seed: UInt64) throws {
+    @Test(arguments: SeededGenerator.seeds(3)) func `conditions are filters`(seed: UInt64) throws {
         try withTemporarySession { session, _ throws in
             let sales = try Sales.save(60, seed: seed, session)
             try check(Sale.where("amount > ?", 1), sales) { $0.amount > 1 }

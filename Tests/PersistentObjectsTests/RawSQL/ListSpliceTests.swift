@@ -42,7 +42,7 @@ struct ListSpliceTests {
             }
             try session.save([acme] + people)
             try withExtendedLifetime(people) { try body(session, people) }
-            #expect(session.busyStatementCount == 0)
+            expect(session.busyStatementCount, 0)
         }
     }
 
@@ -55,11 +55,11 @@ struct ListSpliceTests {
         ] + (TestEngine.isPostgres ? [] : ["\"age\" IN (:ages)", "[age] IN @ages", "NOT age NOT IN ($ages)"]))
     func `a list is looked into however it is written`(text: String) throws {
         try withPeople { _, people throws in
-            #expect(numbers(try Person.findByCriteria("WHERE \(text) ORDER BY id", [10, 30, 7])) == [1, 3])
-            #expect(try Person.countByCriteria("WHERE \(text)", [50]) == 1)
+            expect(numbers(try Person.findByCriteria("WHERE \(text) ORDER BY id", [10, 30, 7])), [1, 3])
+            try expect(Person.countByCriteria("WHERE \(text)", [50]), 1)
             #expect(try Person.findByCriteria("WHERE \(text)", [Int]()).isEmpty)
-            #expect(try Person.countByCriteria("WHERE \(text)", Set([10, 20])) == 2)
-            #expect(try Person.countByCriteria("WHERE \(text)", [10, 20, 30, 40][1...2]) == 2)
+            try expect(Person.countByCriteria("WHERE \(text)", Set([10, 20])), 2)
+            try expect(Person.countByCriteria("WHERE \(text)", [10, 20, 30, 40][1...2]), 2)
         }
     }
 
@@ -97,36 +97,32 @@ struct ListSpliceTests {
 
     @Test(.onSQLite("PostgreSQL's arguments have no names")) func `several lists, and values beside them`() throws {
         try withPeople { session, _ throws in
-            #expect(
+            expect(
                 numbers(
                     try Person.findByCriteria(
                         "WHERE name NOT IN (?) AND age < ? AND status IN ? ORDER BY id", ["P1"], 45,
-                        [Status.retired, .gone]))
-                    == [2, 4])
-            #expect(try Person.countByCriteria("WHERE age IN (?2) AND age > ?1", 15, [10, 20, 30]) == 2)
-            #expect(try Person.countByCriteria("WHERE age IN (:a) OR id IN (:a)", [10, 1]) == 2)
-            #expect(
-                try session.rows("SELECT age IN (?1) AS a, ?1 AS b FROM person WHERE id = 2", [10])[0].values
-                    == [.integer(1), .text("[10]")])
-            #expect(
-                try session.rows(
-                    "SELECT ? AS a, x.value FROM json_each(?) AS x WHERE x.value IN (?)", [1], [2, 3], [3]
-                )
-                .map(\.values) == [[.text("[1]"), .integer(3)]])
-            #expect(try session.execute("UPDATE person SET age = 1 WHERE age IN (?)", [10, 20]) == 2)
-            #expect(try session.execute("DELETE FROM person WHERE age NOT IN ?", [1, 30]) == 2)
+                        [Status.retired, .gone])), [2, 4])
+            try expect(Person.countByCriteria("WHERE age IN (?2) AND age > ?1", 15, [10, 20, 30]), 2)
+            try expect(Person.countByCriteria("WHERE age IN (:a) OR id IN (:a)", [10, 1]), 2)
+            try expect(
+                session.rows("SELECT age IN (?1) AS a, ?1 AS b FROM person WHERE id = 2", [10])[0].values,
+                [.integer(1), .text("[10]")])
+            try expect(
+                session.rows("SELECT ? AS a, x.value FROM json_each(?) AS x WHERE x.value IN (?)", [1], [2, 3], [3])
+                    .map(\.values), [[.text("[1]"), .integer(3)]])
+            try expect(session.execute("UPDATE person SET age = 1 WHERE age IN (?)", [10, 20]), 2)
+            try expect(session.execute("DELETE FROM person WHERE age NOT IN ?", [1, 30]), 2)
         }
     }
 
     @Test func `what is no list, and where none is looked into, stays as it is`() throws {
         try withPeople { session, _ throws in
-            #expect(try Person.countByCriteria("WHERE age IN (?)", 10) == 1)
-            #expect(try Person.countByCriteria("WHERE age IN (?)", nil) == 0)
-            #expect(try Person.countByCriteria("WHERE age IN (?, ?)", 10, 20) == 2)
-            #expect(
-                try session.rows("SELECT 'IN (?)', ? /* IN (?) */", [1])[0].values == [.text("IN (?)"), .text("[1]")])
+            try expect(Person.countByCriteria("WHERE age IN (?)", 10), 1)
+            try expect(Person.countByCriteria("WHERE age IN (?)", nil), 0)
+            try expect(Person.countByCriteria("WHERE age IN (?, ?)", 10, 20), 2)
+            try expect(session.rows("SELECT 'IN (?)', ? /* IN (?) */", [1])[0].values, [.text("IN (?)"), .text("[1]")])
             let error = #expect(throws: StoreError.self) { try Person.countByCriteria("WHERE age IN ?", 10) }
-            #expect(error?.code == .invalidSQL)
+            expect(error?.code, .invalidSQL)
             #expect(throws: StoreError.self) { try Person.countByCriteria("WHERE age IN (?)", [Person()]) }
             #expect(throws: StoreError.self) { try Person.countByCriteria("WHERE age IN (?)", [[1]]) }
             #expect(throws: StoreError.self) { try Person.countByCriteria("WHERE age IN (?)", [Double.nan]) }
@@ -138,9 +134,9 @@ struct ListSpliceTests {
     @Test(.onSQLite("PostgreSQL has no texts with a NUL in them")) func `text in a list is never SQL`() throws {
         try withPeople { session, people throws in
             let hostile = ["') OR 1 --", "\"]') --", "t", "n", "i1", "\\u0041", "P1"]
-            #expect(numbers(try Person.findByCriteria("WHERE name IN (?)", hostile)) == [1])
-            #expect(try session.rows("SELECT name FROM person WHERE name IN (?)", hostile + ["\0"]).count == 1)
-            #expect(try Person.count() == people.count)
+            expect(numbers(try Person.findByCriteria("WHERE name IN (?)", hostile)), [1])
+            try expect(session.rows("SELECT name FROM person WHERE name IN (?)", hostile + ["\0"]).count, 1)
+            try expect(Person.count(), people.count)
         }
     }
 
@@ -148,13 +144,13 @@ struct ListSpliceTests {
         try withPeople { session, _ throws in
             let log = try statements(of: session) { () throws in
                 for count in [1, 10, 100_000] {
-                    #expect(try Person.countByCriteria("WHERE id IN (?)", Array(2...count + 1)) == min(count, 5))
-                    #expect(
-                        try Person.countByCriteria("WHERE name NOT IN (?)", (1...count).map { "P\($0)" })
-                            == max(1, 6 - count))
+                    try expect(Person.countByCriteria("WHERE id IN (?)", Array(2...count + 1)), min(count, 5))
+                    try expect(
+                        Person.countByCriteria("WHERE name NOT IN (?)", (1...count).map { "P\($0)" }), max(1, 6 - count)
+                    )
                 }
             }
-            #expect(Set(log.filter { $0.contains(" IN (") }).count == 2)
+            expect(Set(log.filter { $0.contains(" IN (") }).count, 2)
         }
     }
 }

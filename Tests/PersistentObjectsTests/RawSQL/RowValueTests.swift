@@ -87,23 +87,23 @@ struct RowValueTests {
         let near = #expect(throws: StoreError.self) { _ = try row.value("nme", as: String.self) }
         #expect(near?.code == .noSuchProperty && near?.message == "the row has no column nme; did you mean name?")
         let far = #expect(throws: StoreError.self) { _ = try row.value("salary", as: String.self) }
-        #expect(far?.message == "the row has no column salary; it has name, age")
+        expect(far?.message, "the row has no column salary; it has name, age")
         let place = #expect(throws: StoreError.self) { _ = try row.value(2, as: String.self) }
-        #expect(place?.message == "the row has no column 2, it has 2")
-        #expect(try row.value("NAME") == "a")
+        expect(place?.message, "the row has no column 2, it has 2")
+        try expect(row.value("NAME"), "a")
     }
 
     @Test func `a type that no column can hold is an error that says why`() throws {
         func message<T>(_ type: T.Type) -> String? {
             let error = #expect(throws: StoreError.self) { _ = try row(.integer(1)).value("x", as: type) }
-            #expect(error?.code == .misuse)
+            expect(error?.code, .misuse)
             return error?.message
         }
-        #expect(message(Person.self)?.contains("take a PersistentID") == true)
-        #expect(message(Person?.self)?.contains("take a PersistentID") == true)
-        #expect(message((() -> Void).self)?.contains("closure") == true)
-        #expect(message(Int??.self)?.contains("optional of an optional") == true)
-        #expect(message(Any.self)?.contains("neither a scalar") == true)
+        expect(message(Person.self)?.contains("take a PersistentID"), true)
+        expect(message(Person?.self)?.contains("take a PersistentID"), true)
+        expect(message((() -> Void).self)?.contains("closure"), true)
+        expect(message(Int??.self)?.contains("optional of an optional"), true)
+        expect(message(Any.self)?.contains("neither a scalar"), true)
     }
 
     @Test func `rows are read on many threads at once`() async throws {
@@ -123,6 +123,6 @@ struct RowValueTests {
             }
             return try await group.reduce(0, +)
         }
-        #expect(count == 4000)
+        expect(count, 4000)
     }
 }

@@ -34,25 +34,25 @@ struct RowsTests {
             people[0].employer = acme
             try session.save([acme] + people)
             try body(session, file, people)
-            #expect(session.busyStatementCount == 0)
+            expect(session.busyStatementCount, 0)
         }
     }
 
     @Test func `rows give values by name and by place`() throws {
         try withPeople { session, _, _ throws in
             let rows = try session.rows("SELECT name, age AS \"Years\" FROM person WHERE age > ? ORDER BY id", 15)
-            #expect(rows.map { $0["name"] } == [.text("P2"), .text("P3")])
+            expect(rows.map { $0["name"] }, [.text("P2"), .text("P3")])
             #expect(rows[0].columnNames == ["name", "Years"] && rows[0].values == [.text("P2"), .integer(20)])
             #expect(rows[0][1] == .integer(20) && rows[0][2] == nil && rows[0][-1] == nil && rows[0].count == 2)
             #expect(rows[0]["years"] == .integer(20) && rows[0]["nme"] == nil)
-            #expect(rows[0].dictionary == ["name": .text("P2"), "Years": .integer(20)])
-            #expect(rows[0].description == #"[name: "P2", Years: 20]"#)
+            expect(rows[0].dictionary, ["name": .text("P2"), "Years": .integer(20)])
+            expect(rows[0].description, #"[name: "P2", Years: 20]"#)
             let name: String = try rows[0].value("name")
-            #expect(name == "P2")
+            expect(name, "P2")
             #expect(try session.rows("SELECT 1 WHERE 1 = 0").isEmpty)
-            #expect(
-                try session.rows("VALUES (1, 2), (3, 4)").map(\.values)
-                    == [[1, 2], [3, 4]].map { $0.map(DatabaseValue.integer) })
+            try expect(
+                session.rows("VALUES (1, 2), (3, 4)").map(\.values),
+                [[1, 2], [3, 4]].map { $0.map(DatabaseValue.integer) })
         }
     }
 
@@ -60,8 +60,8 @@ struct RowsTests {
         try withTemporarySession { session, _ throws in
             let row = try session.rows("SELECT 1 AS a, 2 AS a, 3 AS \"A\"")[0]
             #expect(row["a"] == .integer(1) && row["A"] == .integer(3) && row[1] == .integer(2))
-            #expect(row.dictionary == ["a": .integer(1), "A": .integer(3)])
-            #expect(try row == session.rows("SELECT 1 AS a, 2 AS a, 3 AS \"A\"")[0])
+            expect(row.dictionary, ["a": .integer(1), "A": .integer(3)])
+            try expect(row, session.rows("SELECT 1 AS a, 2 AS a, 3 AS \"A\"")[0])
             #expect(try row != session.rows("SELECT 1 AS a, 2 AS a, 3 AS b")[0])
         }
     }
@@ -79,7 +79,7 @@ struct RowsTests {
             let before = try file.sqlite(".dump")
             let error = #expect(throws: StoreError.self) { try session.rows(sql) }
             #expect(error?.code == .invalidSQL && error?.message.contains("use execute") == true, "\(error as Any)")
-            #expect(try file.sqlite(".dump") == before)
+            try expect(file.sqlite(".dump"), before)
         }
     }
 
@@ -107,7 +107,7 @@ struct RowsTests {
             // PostgreSQL wants the end of a comment.
             let open = TestEngine.isPostgres ? "/* done */" : "/* done"
             for end in [";", " ; ;\n", "; -- done", "; /* done */ ;", "-- done", open, "; -- a ; SELECT 2"] {
-                #expect(try session.rows("SELECT 1 \(end)").count == 1, "\(end)")
+                try expect(session.rows("SELECT 1 \(end)").count, 1, "\(end)")
             }
         }
     }
@@ -115,10 +115,10 @@ struct RowsTests {
     @Test(.onSQLite("PostgreSQL has no pragmas")) func `pragmas that tell something are allowed`() throws {
         try withPeople { session, _, _ throws in
             #expect(try session.rows("PRAGMA table_info(person)").map { $0["name"] }.contains(.text("employer_id")))
-            #expect(try session.rows("PRAGMA user_version")[0][0] == .integer(2))
+            try expect(session.rows("PRAGMA user_version")[0][0], .integer(2))
             #expect(try session.rows("SELECT name FROM pragma_table_info('person')").count >= 4)
             #expect(try !session.rows("EXPLAIN QUERY PLAN DELETE FROM person").isEmpty)
-            #expect(try Person.count() == 3)
+            try expect(Person.count(), 3)
         }
     }
 
@@ -136,8 +136,8 @@ struct RowsTests {
         try withPeople { session, _, _ throws in
             _ = try session.rows("/* ask */ PRAGMA \(name)")
             let error = #expect(throws: StoreError.self) { try session.execute("PRAGMA \(name)") }
-            #expect(error?.message.contains("use rows") == true)
-            #expect(try session.rows("PRAGMA journal_mode")[0][0] == .text("wal"))
+            expect(error?.message.contains("use rows"), true)
+            try expect(session.rows("PRAGMA journal_mode")[0][0], .text("wal"))
         }
     }
 
@@ -161,7 +161,7 @@ struct RowsTests {
                 (Set([Status.active]), .text(#"["active"]"#)), ([1.5, .infinity], .text("[1.5,9e999]")),
                 ([people[0].persistentID, nil], .text("[1,null]")), ([4, 5, 6][1...], .text("[5,6]")),
             ]
-            for (argument, value) in values { #expect(try stored(argument) == value, "\(argument as Any)") }
+            for (argument, value) in values { try expect(stored(argument), value, "\(argument as Any)") }
         }
     }
 
@@ -217,16 +217,14 @@ struct RowsTests {
     @Test(.onSQLite("json_each is SQLite's")) func `a list finds its elements, a hundred thousand too`() throws {
         try withPeople { session, _, people throws in
             let sql = "SELECT id FROM person WHERE age IN (SELECT value FROM json_each(?)) ORDER BY id"
-            #expect(try session.rows(sql, [10, 30]).map { $0[0] } == [.integer(1), .integer(3)])
-            #expect(try session.rows(sql, Array(0..<100_000)).count == 3)
+            try expect(session.rows(sql, [10, 30]).map { $0[0] }, [.integer(1), .integer(3)])
+            try expect(session.rows(sql, Array(0..<100_000)).count, 3)
             let names = (0..<100_000).map { "P\($0)" }
-            #expect(
-                try session.rows("SELECT 1 FROM person WHERE name IN (SELECT value FROM json_each(?))", names).count
-                    == 3)
+            try expect(
+                session.rows("SELECT 1 FROM person WHERE name IN (SELECT value FROM json_each(?))", names).count, 3)
             #expect(try session.rows(sql, [Int]()).isEmpty)
-            #expect(try session.rows("SELECT count(*) FROM json_each(?)", Set(names))[0][0] == .integer(100_000))
-            #expect(
-                try Person.findByCriteria("WHERE id IN (SELECT value FROM json_each(?))", [people[1]]) == [people[1]])
+            try expect(session.rows("SELECT count(*) FROM json_each(?)", Set(names))[0][0], .integer(100_000))
+            try expect(Person.findByCriteria("WHERE id IN (SELECT value FROM json_each(?))", [people[1]]), [people[1]])
         }
     }
 
@@ -237,7 +235,7 @@ struct RowsTests {
                 Date(timeIntervalSinceReferenceDate: .random(in: -1e9...1e9, using: &random))
             }
             let rows = try session.rows("SELECT value FROM json_each(?)", dates)
-            #expect(try rows.map { try $0.value(0, as: Date.self) } == dates)
+            try expect(rows.map { try $0.value(0, as: Date.self) }, dates)
         }
     }
 
@@ -248,7 +246,7 @@ struct RowsTests {
                 try session.rows("SELECT 1 AS a UNION ALL SELECT CAST(x'ff' AS TEXT)")
             }
             #expect(error?.code == .typeMismatch && error?.message.hasPrefix("row 2, column a:") == true)
-            #expect(session.busyStatementCount == 0)
+            expect(session.busyStatementCount, 0)
         }
     }
 }

@@ -28,7 +28,7 @@ struct FinderFolderTests {
             try PersistentObject.checkFinders(of: classes, inSources: folder)
             return []
         } catch let error as FinderProblems {
-            #expect("\(error)" == error.problems.map { "\($0)" }.joined(separator: "\n"))
+            expect("\(error)", error.problems.map { "\($0)" }.joined(separator: "\n"))
             return error.problems.map { "\($0)".replacing(folder, with: "…") }
         }
     }
@@ -62,18 +62,17 @@ struct FinderFolderTests {
     @Test func `where nothing is found to check is an error`() throws {
         try withSources([("a.swift", Array("let a = Pet.findByName, b = Person.findBy.name(\"x\")".utf8))]) {
             folder throws in
-            #expect(
-                try problems(folder, of: [Person.self, Employee.self]) == [
+            try expect(
+                problems(folder, of: [Person.self, Employee.self]),
+                [
                     "…: no finder of Person, Employee is used in 1 Swift file, so nothing was checked; "
                         + "give the folder of the sources that use it"
                 ])
-            #expect(try problems(folder, of: []).count == 1)
+            try expect(problems(folder, of: []).count, 1)
         }
         try withSources([("a.txt", Array("Person.findByName".utf8))]) { folder throws in
-            #expect(
-                try problems(folder) == [
-                    "…: has no Swift files to check; a relative path is one from the current folder"
-                ])
+            try expect(
+                problems(folder), ["…: has no Swift files to check; a relative path is one from the current folder"])
         }
     }
 
@@ -87,7 +86,7 @@ struct FinderFolderTests {
     }
 
     @Test func `what cannot be read is an error, and the rest is checked`() throws {
-        #expect(try problems("/no/such/folder") == ["…: cannot be read: there is no such file or folder"])
+        try expect(problems("/no/such/folder"), ["…: cannot be read: there is no such file or folder"])
         let files = [
             ("a.swift", Array("Person.findByX".utf8)), ("b.swift", [0x61, 0xC3, 0x28]),
             ("c.swift", [0xEF, 0xBB, 0xBF]),
@@ -98,8 +97,8 @@ struct FinderFolderTests {
             try manager.createSymbolicLink(atPath: folder + "/d.swift", withDestinationPath: "a.swift")
             try manager.createSymbolicLink(atPath: folder + "/e.swift", withDestinationPath: "nowhere")
             let problems = try problems(folder)
-            #expect(problems.count == 3)
-            #expect(problems[0] == "…/b.swift: is not UTF-8, as Swift sources are")
+            expect(problems.count, 3)
+            expect(problems[0], "…/b.swift: is not UTF-8, as Swift sources are")
             #expect(problems[1].hasPrefix("…/a.swift:1:8: Person.findByX: "))
             #expect(problems[2].hasPrefix("…/d.swift:1:8: "))
         }
@@ -111,7 +110,7 @@ struct FinderFolderTests {
             let permissions = FileAttributeKey.posixPermissions
             try FileManager.default.setAttributes([permissions: 0], ofItemAtPath: folder + "/a")
             defer { try? FileManager.default.setAttributes([permissions: 0o755], ofItemAtPath: folder + "/a") }
-            #expect(try problems(folder).map { $0.hasPrefix("…/a: cannot be read: ") } == [true])
+            try expect(problems(folder).map { $0.hasPrefix("…/a: cannot be read: ") }, [true])
         }
     }
 
@@ -131,10 +130,10 @@ struct FinderFolderTests {
             "#\"\"\"", "/* ", "Person.", "a<", "/(", "class A {", "`", "(/a", "extension Person { static let findBy",
         ])
     func `a long file costs as much as its length says`(line: String) throws {
-        let text = Array(String(repeating: line + "\n", count: 20_000).utf8)
+        let text = Array(String(repeating: line + "\n", count: Scale.of(20_000)).utf8)
         try withSources([("a.swift", text)]) { folder in
             let uses = FinderSources(folder).uses(of: [Person.self])
-            #expect(uses.count == (line.contains("findByName") ? 20_000 : 0))
+            expect(uses.count, line.contains("findByName") ? Scale.of(20_000) : 0)
         }
     }
 
@@ -145,7 +144,7 @@ struct FinderFolderTests {
             "\n", " ",
             "class ", "extension ", "static ", "func ", "`", "é", "0", "private ", "\\(", "\r",
         ]
-        for _ in 0..<2000 {
+        for _ in 0..<Scale.rounds(2000) {
             let text = (0..<Int.random(in: 0...60, using: &random)).map { _ in
                 pieces.randomElement(using: &random) ?? ""
             }.joined()
@@ -191,6 +190,6 @@ struct FinderFolderTests {
         #expect(statics.isSuperset(of: ["find", "where", "findByCriteria", "checkFinders", "tableName"]))
         // Add what is missing to `FinderSearch.ownNames`.
         let internals: Set = ["argument"]
-        #expect(statics.subtracting(FinderSearch.ownNames).subtracting(internals).sorted() == [])
+        expect(statics.subtracting(FinderSearch.ownNames).subtracting(internals).sorted(), [])
     }
 }

@@ -48,8 +48,9 @@ struct FinderSourceTests {
                 let m = Person.fndByAge, n = Person.sumOfAge, o = Person.findName, p = Person.listOrderByAge(), q = Person.findByNme.name
             }
             """
-        #expect(
-            try found(source) == [
+        try expect(
+            found(source),
+            [
                 "findByName", "countByAge", "findByNme!", "findByAge", "findByAgee!", "existsByName", "deleteByName",
                 "countByName", "idsByName", "fndByAge!", "sumOfAge", "findName!", "listOrderByAge", "findByNme!",
             ])
@@ -65,7 +66,7 @@ struct FinderSourceTests {
                 let option = FinderOption.order(by: "Person.findByNme")
             }
             """
-        #expect(try found(source) == ["findByName", "countByAgee!", "findByAge", "listOrderByAge"])
+        try expect(found(source), ["findByName", "countByAgee!", "findByAge", "listOrderByAge"])
     }
 
     @Test func `comments, texts and regular expressions are no code`() throws {
@@ -88,7 +89,7 @@ struct FinderSourceTests {
             let m = "not closed Person.findByR
             let n = Person.countByName
             """##
-        #expect(try found(source) == ["findByName", "findByAge", "countByName"])
+        try expect(found(source), ["findByName", "findByAge", "countByName"])
     }
 
     @Test func `code in interpolations is code`() throws {
@@ -99,12 +100,12 @@ struct FinderSourceTests {
                 """
             let c = #"\(Person.findByD) \#(Person.countByAge) "\("# + "\(f { Person.countByName })"
             """##
-        #expect(try found(source) == ["findByName", "findByAge", "findByNme!", "countByAge", "countByName"])
+        try expect(found(source), ["findByName", "findByAge", "findByNme!", "countByAge", "countByName"])
     }
 
     @Test func `the first line of a script is none of Swift's`() throws {
-        #expect(try found("#!/usr/bin/env swift \"Person.findByX\nlet a = Person.findByName") == ["findByName"])
-        #expect(try found("let a = #selector(Person.findByName)\r#if Person.findByX\r\n#endif").count == 2)
+        try expect(found("#!/usr/bin/env swift \"Person.findByX\nlet a = Person.findByName"), ["findByName"])
+        try expect(found("let a = #selector(Person.findByName)\r#if Person.findByX\r\n#endif").count, 2)
     }
 
     @Test func `all branches of conditional compilation are read`() throws {
@@ -117,7 +118,7 @@ struct FinderSourceTests {
             let a = Person.findByAge
             #endif
             """
-        #expect(try found(source) == ["findByName", "findByNme!", "findByAge"])
+        try expect(found(source), ["findByName", "findByNme!", "findByAge"])
     }
 
     @Test func `other members, key paths and other classes' finders are left alone`() throws {
@@ -127,7 +128,7 @@ struct FinderSourceTests {
             let j = Pet.findByNme, k = Pet.Person.findByNme, l = [Person].findByNme, m = Person().findByNme
             let n = Box<Person>.findByNme, o = .Person.findByNme, p = Person.newest()
             """#
-        #expect(try found(source) == [])
+        try expect(found(source), [])
     }
 
     @Test func `members that the sources declare are no finders`() throws {
@@ -149,12 +150,12 @@ struct FinderSourceTests {
                 Person.findByTag("x"); Person.findByMagic(); Person.findByPaw()
             }
             """
-        #expect(try found(source) == ["findByName", "findByNme!", "findByMagic!", "findByPaw!"])
+        try expect(found(source), ["findByName", "findByNme!", "findByMagic!", "findByPaw!"])
         // A subclass has what its superclass has.
-        #expect(try found(source, "let a = Employee.findByHand()", of: [Employee.self]) == [])
-        #expect(
-            try found("let a = Employee.findBySalary, b = Person.findBySalary", of: [Employee.self, Person.self])
-                == ["findBySalary", "findBySalary!"])
+        try expect(found(source, "let a = Employee.findByHand()", of: [Employee.self]), [])
+        try expect(
+            found("let a = Employee.findBySalary, b = Person.findBySalary", of: [Employee.self, Person.self]),
+            ["findBySalary", "findBySalary!"])
     }
 
     @Test func `members that are declared elsewhere can be left alone by name`() throws {
@@ -184,9 +185,9 @@ struct FinderSourceTests {
             }
             let a = Person.findByX, b = PersistentObjectsTests.FinderSourceTests.Person.countByName
             """
-        #expect(try found(source) == ["findByName", "findByAge", "countByAge", "countByName"])
+        try expect(found(source), ["findByName", "findByAge", "countByAge", "countByName"])
         // In another file too.
-        #expect(try found("class Person {}; let a = Person.findByX", source).count == 4)
+        try expect(found("class Person {}; let a = Person.findByX", source).count, 4)
     }
 
     @Test func `an alias is the class that it stands for`() throws {
@@ -203,8 +204,8 @@ struct FinderSourceTests {
             typealias Pool = Loop
             let a = A.Human.self.findByName, b = Boxes<Int>.findByWidth
             """
-        #expect(try found(source) == ["findByAge", "findByNme!", "countByAge", "findByName"])
-        #expect(try found(source, of: [Box<String>.self]) == ["findByWidth"])
+        try expect(found(source), ["findByAge", "findByNme!", "countByAge", "findByName"])
+        try expect(found(source, of: [Box<String>.self]), ["findByWidth"])
     }
 
     @Test func `a private class, and one of any arguments`() throws {
@@ -214,15 +215,15 @@ struct FinderSourceTests {
                 func f() { Hidden.findByWidth; Hidden.findByWith }
             }
             """
-        #expect(try found(source, of: [Hidden.self]) == ["findByWidth", "findByWith!"])
+        try expect(found(source, of: [Hidden.self]), ["findByWidth", "findByWith!"])
         let boxes =
             "let a = Box<Int>.findByWidth, b = Box<[String: (Int) -> Box<Int>]>.findByWith, c = x < Box.max > .y"
-        #expect(try found(boxes, of: [Box<Int>.self]) == ["findByWidth", "findByWith!"])
+        try expect(found(boxes, of: [Box<Int>.self]), ["findByWidth", "findByWith!"])
     }
 
     @Test func `names beyond ASCII are names`() throws {
-        #expect(
-            try found("let größe = Person.findByName; let 👩 = 👩Person.findByX, b = Person.findByGröße")
-                == ["findByName", "findByGröße!"])
+        try expect(
+            found("let größe = Person.findByName; let 👩 = 👩Person.findByX, b = Person.findByGröße"),
+            ["findByName", "findByGröße!"])
     }
 }

@@ -34,12 +34,12 @@ struct StatementLogTests {
             #expect(log.statements.first == "BEGIN IMMEDIATE" && log.statements.last == "COMMIT")
             #expect(log.statements[1].hasPrefix("INSERT INTO \"logged_person\""))
             #expect(!log.description.contains("secret"))
-            #expect(log.description.split(separator: "\n").count == 3)
+            expect(log.description.split(separator: "\n").count, 3)
             log.removeAll()
             try person.save()
-            #expect(log.count == 0)
+            expect(log.count, 0)
             _ = try Person.count()
-            #expect(log.statements == [Self.count])
+            expect(log.statements, [Self.count])
         }
     }
 
@@ -57,7 +57,7 @@ struct StatementLogTests {
             _ = try Settled.count()
             let log = try StatementLog(of: Settled.self)
             _ = try Settled.count()
-            #expect(log.statements == ["SELECT count(*) FROM \"logged_settled\""])
+            expect(log.statements, ["SELECT count(*) FROM \"logged_settled\""])
         }
     }
 
@@ -67,10 +67,10 @@ struct StatementLogTests {
             let outer = try StatementLog(session)
             var inner: StatementLog? = try StatementLog(session)
             _ = try Person.count()
-            #expect(inner?.count == 1)
+            expect(inner?.count, 1)
             inner = nil
             _ = try Person.count()
-            #expect(outer.count == 2)
+            expect(outer.count, 2)
         }
     }
 
@@ -84,7 +84,7 @@ struct StatementLogTests {
             }
             // Its connection is the next one's.
             for _ in 0..<3 { try store.withSession { _ in _ = try Person.count() } }
-            #expect(log.count == 0)
+            expect(log.count, 0)
         }
     }
 

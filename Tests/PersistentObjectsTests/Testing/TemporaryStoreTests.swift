@@ -21,15 +21,15 @@ struct TemporaryStoreTests {
         #expect(!FileManager.default.fileExists(atPath: file.path))
         try file.open().withSession { _ in try Person("Ann").save() }
         if !TestEngine.isPostgres { #expect(FileManager.default.fileExists(atPath: file.path)) }
-        try file.open().withSession { _ throws in #expect(try Person.findOnlyByName("Ann").id == 1) }
+        try file.open().withSession { _ throws in try expect(Person.findOnlyByName("Ann").id, 1) }
     }
 
     @Test func `the folder is one's own`() throws {
         let (one, other) = (try TemporaryStore(), try TemporaryStore())
         #expect(one.folder != other.folder)
-        #expect(one.path == one.folder.appending(path: "store.sqlite").path(percentEncoded: false))
+        expect(one.path, one.folder.appending(path: "store.sqlite").path(percentEncoded: false))
         let attributes = try FileManager.default.attributesOfItem(atPath: one.folder.path(percentEncoded: false))
-        #expect(attributes[.posixPermissions] as? Int == 0o700)
+        expect(attributes[.posixPermissions] as? Int, 0o700)
     }
 
     @Test func `a configuration is the store's`() throws {

@@ -31,24 +31,24 @@ struct FlushTests {
             session.flushesBeforeQueries = true
             try session.transaction {
                 joe.age = 40
-                #expect(try Person.findBy.age(40) == [joe])
+                try expect(Person.findBy.age(40), [joe])
                 joe.age = 41
-                #expect(try Person.where { $0.age == 41 }.count() == 1)
+                try expect(Person.where { $0.age == 41 }.count(), 1)
                 joe.age = 42
                 let found: [Person] = try Person.findByAge(42)
-                #expect(found == [joe])
+                expect(found, [joe])
                 joe.age = 43
-                #expect(try Person.findByCriteria("WHERE age = ?", 43) == [joe])
+                try expect(Person.findByCriteria("WHERE age = ?", 43), [joe])
                 joe.age = 44
-                #expect(try Person.query.sum(\.age) == 44)
+                try expect(Person.query.sum(\.age), 44)
                 joe.age = 45
-                #expect(try session.rows("SELECT age FROM person WHERE id = 1").first?["age"] == .integer(45))
+                try expect(session.rows("SELECT age FROM person WHERE id = 1").first?["age"], .integer(45))
                 let kim = Person()
                 try session.add(kim)
-                #expect(try Person.count() == 3)
+                try expect(Person.count(), 3)
                 #expect(!session.hasChanges)
             }
-            #expect(try file.sqlite("SELECT age FROM person WHERE id = 1") == "45")
+            try expect(file.sqlite("SELECT age FROM person WHERE id = 1"), "45")
         }
     }
 
@@ -57,12 +57,12 @@ struct FlushTests {
             session.flushesBeforeQueries = true
             joe.age = 40
             try failing(session) { () throws in
-                #expect(try Person.findBy.age(40) == [joe])
+                try expect(Person.findBy.age(40), [joe])
                 joe.age = 41
-                #expect(try Person.findBy.age(41) == [joe])
+                try expect(Person.findBy.age(41), [joe])
             }
             #expect(joe.age == 40 && joe.hasChanges)
-            #expect(try file.sqlite("SELECT age FROM person WHERE id = 1") == "0")
+            try expect(file.sqlite("SELECT age FROM person WHERE id = 1"), "0")
         }
     }
 
@@ -95,17 +95,17 @@ struct FlushTests {
         @Test func `a query that asks for an edited property is noted, once for each property`() throws {
             try withPeople { session, _, joe, notes in
                 joe.age = 40
-                #expect(try Person.findBy.name("Joe") == [joe])
-                #expect(notes.take() == [])
+                try expect(Person.findBy.name("Joe"), [joe])
+                expect(notes.take(), [])
                 #expect(try Person.findBy.age(40).isEmpty)
                 let note = try #require(notes.take().first)
                 #expect(note.contains("Person.age") && note.contains("Person #1"))
                 #expect(note.contains("flushesBeforeQueries"))
                 #expect(try Person.where { $0.age > 3 && $0.name == "Joe" }.all().isEmpty)
-                #expect(notes.take() == [])
+                expect(notes.take(), [])
                 joe.name = "Jim"
-                #expect(try Person.query.order(by: \.age).values(of: \.name) == ["Joe", "Ann"])
-                #expect(notes.take().count == 1)
+                try expect(Person.query.order(by: \.age).values(of: \.name), ["Joe", "Ann"])
+                expect(notes.take().count, 1)
             }
         }
 
@@ -113,7 +113,7 @@ struct FlushTests {
             try withPeople { session, _, joe, notes throws in
                 joe.age = 40
                 #expect(try Employee.findBy.age(40).isEmpty)
-                #expect(notes.take() == [])
+                expect(notes.take(), [])
             }
         }
     #endif

@@ -38,7 +38,7 @@ import Testing
                 try one.save()
             }
             #expect(!one.hasChanges && other.changes.map(\.name) == ["number"])
-            #expect(try file.sqlite("SELECT number, note FROM sheet ORDER BY id") == "1|in it\n0|")
+            try expect(file.sqlite("SELECT number, note FROM sheet ORDER BY id"), "1|in it\n0|")
         }
     }
 
@@ -67,7 +67,7 @@ import Testing
             #expect(other.number == 2 && other.note == "inner" && other.changes.map(\.name) == ["number", "note"])
             #expect(new.isNew && new.number == 9)
             try session.saveChanges()
-            #expect(try file.sqlite("SELECT number, note FROM sheet ORDER BY id") == "0|\n2|inner\n0|")
+            try expect(file.sqlite("SELECT number, note FROM sheet ORDER BY id"), "0|\n2|inner\n0|")
         }
     }
 
@@ -85,7 +85,7 @@ import Testing
                 }
                 #expect(sheet.number == 1 && sheet.note == "" && !sheet.hasChanges)
             }
-            #expect(try file.sqlite("SELECT number, note FROM sheet") == "1|")
+            try expect(file.sqlite("SELECT number, note FROM sheet"), "1|")
         }
     }
 

@@ -37,7 +37,7 @@ struct LongTransactionTests {
                 #expect(tracker.liveCount <= 1_700)
             }
             #expect(tracker.liveCount == 1 && held.number == -1)
-            #expect(try file.sqlite("SELECT count(*), sum(number) FROM sheet") == "8001|15995999")
+            try expect(file.sqlite("SELECT count(*), sum(number) FROM sheet"), "8001|15995999")
         }
     }
 
@@ -52,7 +52,7 @@ struct LongTransactionTests {
                 }
                 #expect(tracker.liveCount <= 1_300)
             }
-            #expect(try file.sqlite("SELECT count(*) FROM sheet") == "4000")
+            try expect(file.sqlite("SELECT count(*) FROM sheet"), "4000")
         }
     }
 
@@ -74,7 +74,7 @@ struct LongTransactionTests {
             #expect(changed.note == "" && changed.next === edited && !changed.hasChanges)
             #expect(edited.number == 2 && edited.changes.map(\.name) == ["note"])
             #expect(new.isNew && new.number == 3)
-            #expect(try file.sqlite("SELECT id, number, note FROM sheet") == "1|1|\n2|2|")
+            try expect(file.sqlite("SELECT id, number, note FROM sheet"), "1|1|\n2|2|")
         }
     }
 
@@ -104,7 +104,7 @@ struct LongTransactionTests {
             #expect(!found[0].hasChanges && !found[1].hasChanges)
             // The row of the third has never been.
             withExtendedLifetime(inserted) { #expect(inserted?.isDeleted == true || inserted?.isNew == true) }
-            #expect(try file.sqlite("SELECT count(*) FROM sheet WHERE note = ''") == "4000")
+            try expect(file.sqlite("SELECT count(*) FROM sheet WHERE note = ''"), "4000")
         }
     }
 
@@ -118,7 +118,7 @@ struct LongTransactionTests {
                 #expect(try Sheet.count() == 0 && tracker.liveCount < 1_200)
             }
             #expect(!held.isDeleted && held.number == 4 && !held.hasChanges)
-            #expect(try Sheet.all().map(\.number) == Array(0..<Self.many))
+            try expect(Sheet.all().map(\.number), Array(0..<Self.many))
         }
     }
 
@@ -143,7 +143,7 @@ struct LongTransactionTests {
                 }
             }
             #expect(Chatty.counted.load(ordering: .relaxed) >= 3_000)
-            #expect(try file.sqlite("SELECT count(*) FROM chatty") == "3000")
+            try expect(file.sqlite("SELECT count(*) FROM chatty"), "3000")
         }
     }
 }

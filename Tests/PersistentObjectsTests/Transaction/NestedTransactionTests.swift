@@ -39,14 +39,14 @@ struct NestedTransactionTests {
                 joe.number = depth
                 joe.next = step(1000 + depth)
                 try joe.save()
-                #expect(try file.sqlite("SELECT count(*) FROM step") == "1")
+                try expect(file.sqlite("SELECT count(*) FROM step"), "1")
             } after: { depth throws in
                 joe.tags.append("\(depth)")
                 try joe.save()
             }
-            #expect(try file.sqlite("SELECT number FROM step WHERE id = 1") == "50")
-            #expect(try file.sqlite("SELECT count(*) FROM step_tags") == "50")
-            #expect(try Step.count() == 51)
+            try expect(file.sqlite("SELECT number FROM step WHERE id = 1"), "50")
+            try expect(file.sqlite("SELECT count(*) FROM step_tags"), "50")
+            try expect(Step.count(), 51)
         }
     }
 
@@ -103,9 +103,9 @@ struct NestedTransactionTests {
             try session.transaction { () throws in try descend(0) }
             let last = failing - 1
             #expect(joe.number == last && joe.tags == (0...last).map(String.init))
-            #expect(try file.sqlite("SELECT count(*) FROM step_tags") == "\(failing)")
-            #expect(try file.sqlite("SELECT number FROM step ORDER BY id LIMIT 1") == "\(last)")
-            #expect(try Step.count() == failing)
+            try expect(file.sqlite("SELECT count(*) FROM step_tags"), "\(failing)")
+            try expect(file.sqlite("SELECT number FROM step ORDER BY id LIMIT 1"), "\(last)")
+            try expect(Step.count(), failing)
         }
     }
 
@@ -120,11 +120,11 @@ struct NestedTransactionTests {
                 if depth == level { session.rollBack() }
             }
             for depth in 1...4 {
-                #expect(steps[depth].number == (depth >= level ? depth : depth + 10))
+                expect(steps[depth].number, depth >= level ? depth : depth + 10)
                 #expect(!steps[depth].hasChanges)
             }
             let kept = (1..<level).count
-            #expect(try file.sqlite("SELECT count(*) FROM step WHERE number > 9") == "\(kept)")
+            try expect(file.sqlite("SELECT count(*) FROM step WHERE number > 9"), "\(kept)")
         }
     }
 
@@ -153,7 +153,7 @@ struct NestedTransactionTests {
             #expect(joe.number == 11 && joe.changes.map(\.name) == ["number"] && !joe.isDeleted)
             #expect(ann.number == 2 && ann.tags == ["a"] && ann.next == nil && !ann.hasChanges)
             #expect(new.isNew && new.number == 3)
-            #expect(try file.sqlite("SELECT number FROM step ORDER BY id") == "1\n2")
+            try expect(file.sqlite("SELECT number FROM step ORDER BY id"), "1\n2")
         }
     }
 
@@ -181,12 +181,12 @@ struct NestedTransactionTests {
                         }
                     }
                     #expect(joe.number == 1 && joe.id == id && !joe.hasChanges)
-                    #expect(try Step.all() == [joe])
+                    try expect(Step.all(), [joe])
                     throw Failure()
                 }
             }
             #expect(joe.isNew && joe.number == 1)
-            #expect(try Step.count() == 0)
+            try expect(Step.count(), 0)
         }
     }
 
@@ -199,7 +199,7 @@ struct NestedTransactionTests {
                     try session.transaction { () throws in
                         let work = {
                             try session.execute("UPDATE step SET number = number + 40")
-                            #expect(try Step.findByNumber(41) == [joe])
+                            try expect(Step.findByNumber(41), [joe])
                             joe.tags = ["x"]
                             try joe.save()
                             try ann.delete()
@@ -229,7 +229,7 @@ struct NestedTransactionTests {
                 }
             }
             #expect(runs == 3 && joe.number == 2 && new.id == 2)
-            #expect(try file.sqlite("SELECT number FROM step ORDER BY id") == "2\n9")
+            try expect(file.sqlite("SELECT number FROM step ORDER BY id"), "2\n9")
             failing(StoreError.self) {
                 try session.transaction(retries: 1) { () throws in
                     runs += 1

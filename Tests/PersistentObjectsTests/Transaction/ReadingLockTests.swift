@@ -54,22 +54,22 @@ import Testing
                     }
                 }
                 began.wait()
-                #expect(end.wait(timeout: .now() + 0.2) == .timedOut)
+                expect(end.wait(timeout: .now() + 0.2), .timedOut)
                 #expect(try Account.query.sum(\.balance) == before && before == 200)
                 return end
             }
             end.wait()
-            #expect(try Account.query.sum(\.balance) == 2)
+            try expect(Account.query.sum(\.balance), 2)
             // The same thread would wait for itself.
             try session.reading { () throws in
                 let error = failing(StoreError.self) {
                     try store.withSession { other in _ = try other.execute("UPDATE lock_account SET balance = 3") }
                 }
-                #expect(error?.code == .misuse)
-                #expect(error?.message.contains("a reading of another session") == true)
+                expect(error?.code, .misuse)
+                expect(error?.message.contains("a reading of another session"), true)
             }
             try store.withSession { other in _ = try other.execute("UPDATE lock_account SET balance = 3") }
-            #expect(try Account.query.sum(\.balance) == 6)
+            try expect(Account.query.sum(\.balance), 6)
         }
     }
 
@@ -105,18 +105,18 @@ import Testing
             var random = SeededGenerator(seed: seed)
             let held = try Account.all()
             for _ in 0..<100 {
-                let sums = try session.reading {
-                    let ids = (1...20).shuffled(using: &random)
-                    let half = ids.prefix(10).compactMap { Int64($0) }
-                    return (
-                        try Account.query.sum(\.balance),
-                        try ids.reduce(0) { sum, id in sum + (try Account.find(id)?.balance ?? 0) },
-                        try Account.find(half).reduce(0) { $0 + $1.balance }
-                            + Account.where { !$0.id.isIn(half) }.all().reduce(0) { $0 + $1.balance },
-                        held.reduce(0) { $0 + $1.balance }
-                    )
+                let sums: [Int?] = try session.reading {
+                    let ids: [Int] = (1...20).shuffled(using: &random)
+                    let half = ids.prefix(10).map { Int64($0) }
+                    func sum(_ accounts: [Account]) -> Int { accounts.reduce(0) { $0 + $1.balance } }
+                    let one = try ids.compactMap { try Account.find($0) }
+                    let others = try Account.where { !$0.id.isIn(half) }.all()
+                    return [
+                        try Account.query.sum(\.balance), sum(one), sum(try Account.find(half)) + sum(others),
+                        sum(held),
+                    ]
                 }
-                #expect(sums == (2000, 2000, 2000, 2000))
+                expect(sums, [2000, 2000, 2000, 2000])
             }
         }
     }

@@ -39,8 +39,8 @@ import Testing
         of writing: () throws -> Void, sourceLocation: SourceLocation = #_sourceLocation
     ) {
         let error = failing(StoreError.self, sourceLocation: sourceLocation) { try writing() }
-        #expect(error?.code == .misuse, sourceLocation: sourceLocation)
-        #expect(error?.message.contains("inside reading { }") == true, sourceLocation: sourceLocation)
+        expect(error?.code, .misuse, sourceLocation: sourceLocation)
+        expect(error?.message.contains("inside reading { }"), true, sourceLocation: sourceLocation)
     }
 
     @Test(arguments: Writer.allCases)
@@ -51,17 +51,17 @@ import Testing
             let sums = try session.reading {
                 let before = try Account.query.sum(\.balance)
                 try Self.write(writer, Self.raise, session.store, file)
-                #expect(try Account.all().map(\.balance) == [1, 2])
-                #expect(try Account.where { $0.balance > 5 }.count() == 0)
+                try expect(Account.all().map(\.balance), [1, 2])
+                try expect(Account.where { $0.balance > 5 }.count(), 0)
                 return (before, try Account.query.sum(\.balance))
             }
             #expect(sums.0 == 3 && sums.1 == 3)
             #expect(!session.isInFileTransaction)
-            #expect(try Account.query.sum(\.balance) == 23)
+            try expect(Account.query.sum(\.balance), 23)
             #expect(try Account.all() == accounts && accounts.map(\.balance) == [11, 12])
             accounts[0].balance += 1
             try accounts[0].save()
-            #expect(try file.sqlite("SELECT balance FROM reading_account ORDER BY id") == "12\n12")
+            try expect(file.sqlite("SELECT balance FROM reading_account ORDER BY id"), "12\n12")
         }
     }
 
@@ -72,20 +72,20 @@ import Testing
             try session.save(accounts)
             _ = try Account.all()
             try Self.write(writer, Self.raise, session.store, file)
-            #expect(try Account.find(1)?.balance == 1, "a find outside of it reads nothing")
+            try expect(Account.find(1)?.balance, 1, "a find outside of it reads nothing")
             try session.reading { () throws in
-                #expect(try Account.find(1)?.balance == 11)
+                try expect(Account.find(1)?.balance, 11)
                 try Self.write(writer, Self.raise, session.store, file)
-                #expect(try Account.find(2)?.balance == 12)
-                #expect(try Account.find([3, 1]).map(\.balance) == [13, 11])
+                try expect(Account.find(2)?.balance, 12)
+                try expect(Account.find([3, 1]).map(\.balance), [13, 11])
                 #expect(try Account.find(1) === accounts[0])
             }
             try Self.write(writer, "DELETE FROM reading_account WHERE id = 2", session.store, file)
             try session.reading { () throws in
                 #expect(try Account.find(2) == nil)
-                #expect(try Account.find([1, 2, 3]).map(\.balance) == [21, 23])
+                try expect(Account.find([1, 2, 3]).map(\.balance), [21, 23])
             }
-            #expect(try Account.all().map(\.balance) == [21, 23])
+            try expect(Account.all().map(\.balance), [21, 23])
         }
     }
 
@@ -98,10 +98,10 @@ import Testing
                 try Self.write(.process, Self.raise, session.store, file)
                 #expect(try Account.all() == [account] && account.balance == 5)
             }
-            #expect(failing(StoreError.self) { try account.save() }?.code == .staleObject)
+            expect(failing(StoreError.self) { try account.save() }?.code, .staleObject)
             session.conflictPolicy = .mine
             try account.save()
-            #expect(try file.sqlite("SELECT balance FROM reading_account") == "5")
+            try expect(file.sqlite("SELECT balance FROM reading_account"), "5")
         }
     }
 
@@ -129,7 +129,7 @@ import Testing
             #expect(statements.isEmpty)
             #expect(account.hasChanges && account.balance == 2)
             try account.save()
-            #expect(try file.sqlite("SELECT id, balance FROM reading_account") == "1|2")
+            try expect(file.sqlite("SELECT id, balance FROM reading_account"), "1|2")
         }
     }
 
@@ -140,7 +140,7 @@ import Testing
             try Self.write(.process, Self.raise, session.store, file)
             try session.reading { () throws in
                 try session.refresh()
-                #expect(account.balance == 11)
+                expect(account.balance, 11)
                 #expect(!account.hasChanges)
             }
         }
@@ -151,18 +151,18 @@ import Testing
             try Account(1).save()
             try session.reading {
                 try Self.write(.process, Self.raise, session.store, file)
-                try session.reading { () throws in #expect(try Account.query.sum(\.balance) == 1) }
-                #expect(try Account.query.sum(\.balance) == 1)
+                try session.reading { () throws in try expect(Account.query.sum(\.balance), 1) }
+                try expect(Account.query.sum(\.balance), 1)
                 Self.expectRefusal { try Account(3).save() }
             }
             try session.transaction {
                 try Account(4).save()
                 try session.reading { () throws in
-                    #expect(try Account.query.sum(\.balance) == 15)
+                    try expect(Account.query.sum(\.balance), 15)
                     try Account(5).save()
                 }
             }
-            #expect(try Account.query.sum(\.balance) == 20)
+            try expect(Account.query.sum(\.balance), 20)
         }
     }
 
@@ -175,23 +175,23 @@ import Testing
             failing(StoreError.self) { try session.reading { () throws in _ = try session.rows("SELECT nonsense") } }
             #expect(!session.isInFileTransaction)
             try Account(2).save()
-            #expect(try file.sqlite("SELECT count(*) FROM reading_account") == "2")
+            try expect(file.sqlite("SELECT count(*) FROM reading_account"), "2")
         }
     }
 
     @Test func `tables are made before anything is read, later that is refused`() throws {
         try withTemporarySession { session, file throws in
             try session.reading { () throws in
-                #expect(try Account.count() == 0)
+                try expect(Account.count(), 0)
                 Self.expectRefusal { try Account(1).save() }
             }
             try session.reading { () throws in
-                #expect(try Account.count() == 0)
+                try expect(Account.count(), 0)
                 let error = failing(StoreError.self) { _ = try Unused.count() }
                 #expect(error?.code == .misuse && error?.className == "Unused")
-                #expect(error?.message.contains("the table has to be made") == true)
+                expect(error?.message.contains("the table has to be made"), true)
                 try Self.write(.session, "INSERT INTO reading_account (balance) VALUES (3)", session.store, file)
-                #expect(try Account.count() == 0)
+                try expect(Account.count(), 0)
             }
             #expect(try Unused.count() == 0 && Account.count() == 1)
         }
@@ -202,14 +202,14 @@ import Testing
             try session.save((0..<2500).map { _ in Account(1) })
             try session.reading {
                 let results = try Account.query.lazily()
-                #expect(try results[0].balance == 1)
+                try expect(results[0].balance, 1)
                 try Self.write(.process, Self.raise, session.store, file)
-                #expect(try results[2400].balance == 1)
+                try expect(results[2400].balance, 1)
                 var count = 0
                 try Account.query.forEachBatch(of: 100) { batch in count += batch.count { $0.balance == 1 } }
-                #expect(count == 2500)
+                expect(count, 2500)
             }
-            #expect(try Account.query.sum(\.balance) == 27_500)
+            try expect(Account.query.sum(\.balance), 27_500)
         }
     }
 
@@ -225,8 +225,8 @@ import Testing
                     try session.store.withSession { other in
                         _ = try other.execute("UPDATE reading_account SET balance = balance + 1 WHERE id = 7")
                     }
-                    #expect(try Account.all().map(\.balance) == before)
-                    #expect(accounts[6].balance == round)
+                    try expect(Account.all().map(\.balance), before)
+                    expect(accounts[6].balance, round)
                 }
                 #expect(try Account.all() == accounts && accounts[6].balance == round + 1)
             }
@@ -239,11 +239,11 @@ import Testing
         let store = try file.open(configuration: .init(isReadOnly: true))
         try store.withSession { session throws in
             try session.reading { () throws in
-                #expect(try Account.query.sum(\.balance) == 1)
+                try expect(Account.query.sum(\.balance), 1)
                 try Self.write(.process, Self.raise, store, file)
-                #expect(try Account.query.sum(\.balance) == 1)
+                try expect(Account.query.sum(\.balance), 1)
             }
-            #expect(try Account.query.sum(\.balance) == 11)
+            try expect(Account.query.sum(\.balance), 11)
         }
     }
 
@@ -252,7 +252,7 @@ import Testing
         let store = try file.open()
         try store.withSession { _ in
             try Account(1).save()
-            #expect(try Store.reading { try Account.count() } == 1)
+            try expect(Store.reading { try Account.count() }, 1)
         }
         let sums = try await store.perform { session in
             try session.reading {
@@ -261,6 +261,6 @@ import Testing
                 return [before, try Account.query.sum(\.balance)]
             }
         }
-        #expect(sums == [1, 1])
+        expect(sums, [1, 1])
     }
 }

@@ -52,15 +52,15 @@ struct SharkTransactionTests {
             joe.department = Department()
             try session.transaction { () throws in
                 try joe.save()
-                #expect(joe.department?.isNew == false)
+                expect(joe.department?.isNew, false)
                 joe.department?.name = "Sales"
                 joe.photo = Data([1, 2])
                 joe.address.city = "Bonn"
                 joe.tags = ["a"]
                 try joe.save()
             }
-            #expect(try file.sqlite("SELECT key, name, age, height FROM person") == "joe|unnamed||1.5")
-            #expect(try file.sqlite("SELECT name FROM department") == "Sales")
+            try expect(file.sqlite("SELECT key, name, age, height FROM person"), "joe|unnamed||1.5")
+            try expect(file.sqlite("SELECT name FROM department"), "Sales")
             try session.store.withSession { _ throws in
                 let found = try Person.find("joe")
                 #expect(found?.photo == Data([1, 2]) && found?.address.city == "Bonn" && found?.tags == ["a"])
@@ -76,10 +76,10 @@ struct SharkTransactionTests {
                 try Person().save()
                 try old.delete()
                 let ids = try session.store.withSession { _ in try Person.query.ids() }
-                #expect(ids == [1])
+                expect(ids, [1])
             }
             let ids = try session.store.withSession { _ in try Person.query.ids() }
-            #expect(ids == [2])
+            expect(ids, [2])
         }
     }
 
@@ -105,7 +105,7 @@ struct SharkTransactionTests {
             }
             try await group.waitForAll()
         }
-        #expect(try store.withSession { _ in try Person.count() } == 40)
+        try expect(store.withSession { _ in try Person.count() }, 40)
     }
 
     enum Way: CaseIterable { case badQuery, unsavedReference, byHand, rawSQL }
@@ -135,7 +135,7 @@ struct SharkTransactionTests {
                 }
             }
             #expect(joe.name == "Joe" && joe.tags.isEmpty && joe.department == nil && !joe.hasChanges)
-            #expect(try file.sqlite("SELECT count(*), min(name) FROM person") == "1|Joe")
+            try expect(file.sqlite("SELECT count(*), min(name) FROM person"), "1|Joe")
         }
     }
 
@@ -153,7 +153,7 @@ struct SharkTransactionTests {
                 } catch is Failure {}
             }
             #expect(joe.age == 3 && !joe.hasChanges)
-            #expect(try file.sqlite("SELECT age FROM person") == "3")
+            try expect(file.sqlite("SELECT age FROM person"), "3")
         }
     }
 

@@ -87,7 +87,7 @@ struct TransactionCheck {
                 #expect(different.isEmpty, "\(object) after \(ending)", sourceLocation: sourceLocation)
             }
             #expect(try problems(objects).isEmpty, "after \(ending)", sourceLocation: sourceLocation)
-            #expect(try file.sqlite(".dump") == rows, "file after \(ending)", sourceLocation: sourceLocation)
+            try expect(file.sqlite(".dump"), rows, "file after \(ending)", sourceLocation: sourceLocation)
         }
     }
 
@@ -157,8 +157,7 @@ struct TransactionCheck {
                     try breakForeignKey()
                 }
             }
-            #expect(
-                error?.isOfForeignKeys == true, "\(String(describing: error))", sourceLocation: sourceLocation)
+            expect(error?.isOfForeignKeys, true, "\(String(describing: error))", sourceLocation: sourceLocation)
         }
     }
 

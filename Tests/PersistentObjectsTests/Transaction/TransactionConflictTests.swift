@@ -53,12 +53,12 @@ struct TransactionConflictTests {
                     }
                 }
                 #expect(error?.code == .staleObject && error?.property == "number")
-                #expect(page.number == 2)
+                expect(page.number, 2)
             }
             page.next = nil
-            #expect(failing(StoreError.self) { try page.save() }?.code == .staleObject)
+            expect(failing(StoreError.self) { try page.save() }?.code, .staleObject)
             try page.save(.onConflict(.mine))
-            #expect(try file.sqlite("SELECT number FROM conflict_page") == "2")
+            try expect(file.sqlite("SELECT number FROM conflict_page"), "2")
         }
     }
 
@@ -82,15 +82,14 @@ struct TransactionConflictTests {
                 }
             }
             #expect(page.number == 2 && page.tags == ["mine"])
-            #expect(page.changes.map(\.name) == ["number", "tags"])
-            #expect(failing(StoreError.self) { try page.save() }?.code == .staleObject)
+            expect(page.changes.map(\.name), ["number", "tags"])
+            expect(failing(StoreError.self) { try page.save() }?.code, .staleObject)
             #expect(try Page.all() == [page] && page.title == "theirs" && page.number == 2)
-            #expect(failing(StoreError.self) { try page.save() }?.code == .staleObject)
+            expect(failing(StoreError.self) { try page.save() }?.code, .staleObject)
             try page.save(.onConflict(.theirs))
-            #expect(page.number == 40)
-            #expect(
-                try file.sqlite("SELECT title, number, value FROM conflict_page, conflict_page_tags")
-                    == "theirs|40|mine")
+            expect(page.number, 40)
+            try expect(
+                file.sqlite("SELECT title, number, value FROM conflict_page, conflict_page_tags"), "theirs|40|mine")
         }
     }
 
@@ -101,14 +100,14 @@ struct TransactionConflictTests {
             failing(Failure.self) {
                 try session.transaction { () throws in
                     try page.save()
-                    #expect(page.title == "theirs")
+                    expect(page.title, "theirs")
                     throw Failure()
                 }
             }
             #expect(page.number == 2 && page.changes.map(\.name) == ["number"])
             try session.transaction { () throws in try page.save() }
             #expect(page.title == "theirs" && !page.hasChanges)
-            #expect(try file.sqlite("SELECT title, number FROM conflict_page") == "theirs|2")
+            try expect(file.sqlite("SELECT title, number FROM conflict_page"), "theirs|2")
         }
     }
 
@@ -138,7 +137,7 @@ struct TransactionConflictTests {
                 try page.save()
             }
             #expect(runs == 2 && page.number == 11)
-            #expect(try file.sqlite("SELECT number FROM conflict_page") == "11")
+            try expect(file.sqlite("SELECT number FROM conflict_page"), "11")
         }
     }
 
@@ -157,9 +156,9 @@ struct TransactionConflictTests {
                 page.tags.append("mine")
                 try page.save()
             }
-            #expect(seen == ["0 [] nil", #"10 ["theirs"] new"#])
+            expect(seen, ["0 [] nil", #"10 ["theirs"] new"#])
             #expect(page.tags == ["theirs", "mine"] && !page.hasChanges)
-            #expect(try file.sqlite("SELECT count(*), max(number) FROM conflict_page") == "2|11")
+            try expect(file.sqlite("SELECT count(*), max(number) FROM conflict_page"), "2|11")
         }
     }
 
@@ -176,7 +175,7 @@ struct TransactionConflictTests {
                         let work = {
                             page.title += "c"
                             try page.save()
-                            #expect(page.version == version + 1)
+                            expect(page.version, version + 1)
                         }
                         if nested { try session.transaction(work) } else { try work() }
                         throw Failure()
@@ -186,7 +185,7 @@ struct TransactionConflictTests {
             }
             page.title = "d"
             try page.save()
-            #expect(try file.sqlite("SELECT title, version FROM conflict_counted") == "d|\(version + 1)")
+            try expect(file.sqlite("SELECT title, version FROM conflict_counted"), "d|\(version + 1)")
         }
     }
 }

@@ -22,7 +22,7 @@ struct TransactionEditTests {
             }
             #expect(joe.balance == 7 && joe.changes.map(\.name) == ["balance", "tags"])
             try joe.save()
-            #expect(try file.sqlite("SELECT balance FROM shop_account") == "7")
+            try expect(file.sqlite("SELECT balance FROM shop_account"), "7")
         }
     }
 

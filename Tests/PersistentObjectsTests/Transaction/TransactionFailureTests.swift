@@ -43,8 +43,8 @@ struct TransactionFailureTests {
             pages[1].number = 22
             let new = page("new", 33)
             try session.transaction { () throws in try session.save(pages + [new]) }
-            #expect(try file.sqlite("SELECT title, number FROM page ORDER BY id") == "after|1\nedited|22\nnew|33")
-            #expect(try Page.all() == pages + [new])
+            try expect(file.sqlite("SELECT title, number FROM page ORDER BY id"), "after|1\nedited|22\nnew|33")
+            try expect(Page.all(), pages + [new])
         }
     }
 
@@ -64,7 +64,7 @@ struct TransactionFailureTests {
         #expect(!session.isInTransaction && !session.isInFileTransaction, sourceLocation: sourceLocation)
         let rows = try file.sqlite(
             "SELECT title, number, next_id FROM page ORDER BY id; SELECT count(*) FROM page_tags")
-        #expect(rows == "a|1|2\nb|2|\n1", sourceLocation: sourceLocation)
+        expect(rows, "a|1|2\nb|2|\n1", sourceLocation: sourceLocation)
     }
 
     /// Lets the file grow by this many pages and no more.
@@ -85,7 +85,7 @@ struct TransactionFailureTests {
                     try session.transaction { () throws in
                         try edit(pages, new)
                         do { try large.save() } catch {
-                            #expect((error as? StoreError)?.code == .diskFull)
+                            expect((error as? StoreError)?.code, .diskFull)
                             #expect(large.isNew && large.bytes.count == 100_000)
                             if !isCaught || !session.isInFileTransaction { throw error }
                         }
@@ -93,7 +93,7 @@ struct TransactionFailureTests {
                         throw StoreError(.diskFull, "the test's own")
                     }
                 }
-                #expect(error?.code == .diskFull)
+                expect(error?.code, .diskFull)
                 try limit(session, toPagesMore: nil)
                 #expect(new.isNew && large.isNew && large.id == nil)
                 try expectAsBefore(session, file, pages)
@@ -120,7 +120,7 @@ struct TransactionFailureTests {
                     failing(StoreError.self) { try session.transaction { () throws in try late.save() } }
                     pages[0].title = "late"
                     failing(StoreError.self) { try session.saveChanges() }
-                    #expect(try file.sqlite("SELECT count(*) FROM page") == "2")
+                    try expect(file.sqlite("SELECT count(*) FROM page"), "2")
                 }
             }
             #expect(error?.code == .notUnique || error?.code == .constraint, "\(String(describing: error))")
@@ -168,8 +168,8 @@ struct TransactionFailureTests {
             }
             try expectAsBefore(session, file, pages)
             try Late().save()
-            #expect(try Late.count() == 1)
-            #expect(try file.sqlite("SELECT count(*) FROM late_page") == "1")
+            try expect(Late.count(), 1)
+            try expect(file.sqlite("SELECT count(*) FROM late_page"), "1")
         }
     }
 
@@ -186,7 +186,7 @@ struct TransactionFailureTests {
                         if isNested { try session.transaction(work) } else { try work() }
                     }
                 }
-                #expect(error?.isOfForeignKeys == true, "\(String(describing: error))")
+                expect(error?.isOfForeignKeys, true, "\(String(describing: error))")
                 #expect(new.isNew)
                 try expectAsBefore(session, file, pages)
             }
@@ -203,7 +203,7 @@ struct TransactionFailureTests {
                     try edit(pages, page("new"))
                 }
             }
-            #expect(error?.code == .busy)
+            expect(error?.code, .busy)
             try other.run("ROLLBACK;")
             try expectAsBefore(session, file, pages)
         }
@@ -251,7 +251,7 @@ struct TransactionFailureTests {
                 #expect(new.isNew && new.id == nil)
             }
             try expectAsBefore(session, file, pages)
-            #expect(session.busyStatementCount == 0)
+            expect(session.busyStatementCount, 0)
         }
     }
 }

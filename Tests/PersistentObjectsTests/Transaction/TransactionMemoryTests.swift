@@ -24,10 +24,10 @@ struct TransactionMemoryTests {
                 }
             }
             #expect(joe.balance == 1 && joe.tags == ["a"] && joe.note.text.isEmpty && !joe.hasChanges)
-            #expect(try file.sqlite("SELECT balance FROM shop_account") == "1")
+            try expect(file.sqlite("SELECT balance FROM shop_account"), "1")
             joe.balance = 5
             try joe.save()
-            #expect(try file.sqlite("SELECT balance FROM shop_account") == "5")
+            try expect(file.sqlite("SELECT balance FROM shop_account"), "5")
         }
     }
 
@@ -45,9 +45,9 @@ struct TransactionMemoryTests {
                 }
             }
             #expect(joe.owner == "Joseph" && joe.balance == 1 && joe.note.text == "mine")
-            #expect(joe.changes.map(\.name) == ["owner", "note"])
+            expect(joe.changes.map(\.name), ["owner", "note"])
             try joe.save()
-            #expect(try file.sqlite("SELECT owner, balance FROM shop_account") == "Joseph|1")
+            try expect(file.sqlite("SELECT owner, balance FROM shop_account"), "Joseph|1")
         }
     }
 
@@ -63,7 +63,7 @@ struct TransactionMemoryTests {
                     throw Veto()
                 }
             }
-            #expect(joe.balance == 1)
+            expect(joe.balance, 1)
             #expect(ann.balance == 7 && ann.hasChanges)
         }
     }
@@ -74,18 +74,18 @@ struct TransactionMemoryTests {
             #expect(throws: Veto.self) {
                 try session.transaction { () throws in
                     try joe.save()
-                    #expect(joe.id == 1)
+                    expect(joe.id, 1)
                     joe.balance = 9
                     try joe.save()
                     throw Veto()
                 }
             }
             #expect(joe.isNew && joe.id == nil && joe.balance == 1 && joe.owner == "Joe")
-            #expect(try Shop.Account.count() == 0)
+            try expect(Shop.Account.count(), 0)
             #expect(try Shop.Account.find(1) == nil)
             try joe.save()
-            #expect(joe.id == 1)
-            #expect(try file.sqlite("SELECT owner, balance FROM shop_account") == "Joe|1")
+            expect(joe.id, 1)
+            try expect(file.sqlite("SELECT owner, balance FROM shop_account"), "Joe|1")
             #expect(try Shop.Account.find(1) === joe)
         }
     }
@@ -105,9 +105,9 @@ struct TransactionMemoryTests {
             }
             #expect(!joe.isDeleted && joe.id == 1 && joe.balance == 1 && !joe.hasChanges)
             #expect(try Shop.Account.find(1) === joe)
-            #expect(try Shop.Account.all() == [joe])
+            try expect(Shop.Account.all(), [joe])
             try joe.delete()
-            #expect(try file.sqlite("SELECT count(*) FROM shop_account") == "0")
+            try expect(file.sqlite("SELECT count(*) FROM shop_account"), "0")
         }
     }
 
@@ -123,7 +123,7 @@ struct TransactionMemoryTests {
             }
             #expect(joe.isNew && joe.id == nil)
             try joe.save()
-            #expect(try Shop.Account.all() == [joe])
+            try expect(Shop.Account.all(), [joe])
         }
     }
 
@@ -157,10 +157,10 @@ struct TransactionMemoryTests {
             #expect(throws: Veto.self) {
                 try session.transaction { () throws in
                     try session.execute("UPDATE shop_account SET balance = 10")
-                    #expect(try Shop.Account.findByBalance(10).count == 2)
-                    #expect(joe.balance == 10)
+                    try expect(Shop.Account.findByBalance(10).count, 2)
+                    expect(joe.balance, 10)
                     try Shop.Account.where { $0.balance == 10 }.update { $0.balance += 1 }
-                    #expect(joe.balance == 11)
+                    expect(joe.balance, 11)
                     try session.execute(
                         "INSERT INTO shop_account (owner, balance, note) VALUES ('Ghost', 5, ?)",
                         Data(#"{"text":""}"#.utf8))
@@ -169,7 +169,7 @@ struct TransactionMemoryTests {
             }
             #expect(joe.balance == 1 && !joe.hasChanges)
             #expect(ann.balance == 1 && ann.owner == "Anna")
-            #expect(try file.sqlite("SELECT sum(balance) FROM shop_account") == "2")
+            try expect(file.sqlite("SELECT sum(balance) FROM shop_account"), "2")
         }
     }
 

@@ -69,14 +69,14 @@ struct TransactionObjectTests {
                 #expect(part.deletedAt != nil)
             }
             #expect(other.deletedAt != nil)
-            #expect(try Set(Shop.Memo.all()) == [memo, part])
+            try expect(Set(Shop.Memo.all()), [memo, part])
             let run = try statements(of: session) {
                 try session.transaction { () throws in
                     try memo.delete()
                     session.rollBack()
                 }
             }
-            #expect(run.last == "ROLLBACK", "\(run)")
+            expect(run.last, "ROLLBACK", "\(run)")
         }
     }
 
@@ -88,7 +88,7 @@ struct TransactionObjectTests {
             order.payer = ann
             try session.save([ann, bob, order])
             bob.name = "Robert"
-            #expect(ann.orders == [order])
+            expect(ann.orders, [order])
             try check.isTakenBack([ann, bob, order]) {
                 try Shop.Customer.where { $0.name == "Ann" }.update { $0.number = 3 }
                 try Shop.Customer.where { $0.name == "Bob" }.update { $0.name = "Robert" }
@@ -99,7 +99,7 @@ struct TransactionObjectTests {
                 }
                 #expect(order.customer === bob && bob.orders == [order] && ann.orders.isEmpty)
                 let new = try Shop.Customer.findOrCreateBy.number(12)
-                #expect(new.id == 3)
+                expect(new.id, 3)
                 #expect(try Shop.Customer.findOrCreateBy.number(3) === ann)
             }
             #expect(try Shop.Customer.findByNumber(12).isEmpty && Shop.Customer.findByNumber(3).isEmpty)
@@ -150,8 +150,8 @@ struct TransactionObjectTests {
                 #expect(first.isNew && first.second?.isNew == true)
                 try first.save()
             }
-            #expect(try file.sqlite("SELECT second_id FROM first_inside") == "1")
-            try session.store.withSession { _ throws in #expect(try Second.count() == 1) }
+            try expect(file.sqlite("SELECT second_id FROM first_inside"), "1")
+            try session.store.withSession { _ throws in try expect(Second.count(), 1) }
         }
     }
 }

@@ -17,8 +17,8 @@ struct TransactionTests {
                 try session.save([from, to])
                 return from.balance
             }
-            #expect(result == 70)
-            #expect(try file.sqlite("SELECT owner, balance FROM shop_account ORDER BY id") == "A|70\nB|30")
+            expect(result, 70)
+            try expect(file.sqlite("SELECT owner, balance FROM shop_account ORDER BY id"), "A|70\nB|30")
             #expect(!from.hasChanges && from.id == 1)
         }
     }
@@ -28,10 +28,10 @@ struct TransactionTests {
             _ = try Shop.Account.count()
             try session.transaction { () throws in
                 try Shop.account("A").save()
-                #expect(try Shop.Account.count() == 1)
-                #expect(try file.sqlite("SELECT count(*) FROM shop_account") == "0")
+                try expect(Shop.Account.count(), 1)
+                try expect(file.sqlite("SELECT count(*) FROM shop_account"), "0")
             }
-            #expect(try file.sqlite("SELECT count(*) FROM shop_account") == "1")
+            try expect(file.sqlite("SELECT count(*) FROM shop_account"), "1")
         }
     }
 
@@ -44,13 +44,13 @@ struct TransactionTests {
                 session.rollBack()
                 return try Shop.Account.count()
             }
-            #expect(count == 0)
+            expect(count, 0)
             #expect(!joe.isDeleted)
-            #expect(try file.sqlite("SELECT count(*) FROM shop_account") == "1")
+            try expect(file.sqlite("SELECT count(*) FROM shop_account"), "1")
             session.rollBack()
             joe.balance = 8
             try joe.save()
-            #expect(try file.sqlite("SELECT balance FROM shop_account") == "8")
+            try expect(file.sqlite("SELECT balance FROM shop_account"), "8")
         }
     }
 
@@ -110,7 +110,7 @@ struct TransactionTests {
                 try Shop.account("A").save()
             }
             #expect(!session.isInTransaction)
-            #expect(try Shop.Account.count() == 1)
+            try expect(Shop.Account.count(), 1)
         }
     }
 }

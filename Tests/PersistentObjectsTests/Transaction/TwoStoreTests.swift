@@ -75,10 +75,10 @@ struct TwoStoreTests {
                     try first.save(Book())
                 }
                 let error = failing(StoreError.self) { try second.save(Book()) }
-                #expect(error?.code == .misuse)
+                expect(error?.code, .misuse)
             }
-            #expect(try file.sqlite("SELECT count(*) FROM book") == "1")
-            #expect(try otherFile.sqlite("SELECT count(*) FROM book") == "3")
+            try expect(file.sqlite("SELECT count(*) FROM book"), "1")
+            try expect(otherFile.sqlite("SELECT count(*) FROM book"), "3")
         }
     }
 
@@ -88,12 +88,12 @@ struct TwoStoreTests {
                 // Its table is made now: that is nobody's data.
                 let before = try LogLine.count()
                 let error = failing(StoreError.self) { try LogLine("x").save() }
-                #expect(error?.code == .misuse)
+                expect(error?.code, .misuse)
                 try Store.independently { try LogLine("begins").save() }
                 session.afterCommit { try? LogLine("ends").save() }
-                #expect(try LogLine.count() == before + 1)
+                try expect(LogLine.count(), before + 1)
             }
-            #expect(try LogLine.findBy.text("ends").count == 1)
+            try expect(LogLine.findBy.text("ends").count, 1)
         }
     }
 
@@ -105,7 +105,7 @@ struct TwoStoreTests {
         try withTemporarySession { session, _ in
             let before = try LogLine.findBy.text("hook").count
             try Noted().save()
-            #expect(try LogLine.findBy.text("hook").count == before + 1)
+            try expect(LogLine.findBy.text("hook").count, before + 1)
         }
     }
 }

@@ -28,14 +28,14 @@ struct ExportTests {
     @Test func `JSON Lines have an object a line, and the class of subclasses`() throws {
         try ExportTests.withStore { store, url in
             try ExportTests.fill(store)
-            #expect(try store.export(Worker.self, to: url) == 2)
+            try expect(store.export(Worker.self, to: url), 2)
             #expect(
                 try ExportTests.text(url) == #"""
                     {"age":null,"badge":null,"desks":{},"firm":1,"friends":[],"id":1,"mate":null,"name":"Joe, \"J\""}
                     {"$class":"Boss","age":39,"badge":null,"bonus":7,"desks":{"a":1},"firm":null,"friends":[1,2,1],"id":2,"mate":1,"name":""}
 
                     """#)
-            #expect(try store.export(Boss.self, to: url) == 1)
+            try expect(store.export(Boss.self, to: url), 1)
             #expect(try ExportTests.text(url).hasPrefix(#"{"age":39,"#))
         }
     }
@@ -52,18 +52,18 @@ struct ExportTests {
             }
             try store.export(Everything.self, to: url)
             let lines = try Data(contentsOf: url).split(separator: 10)
-            #expect(lines.count == 20)
-            for (line, json) in zip(lines, expected) { #expect(Data(line) == json) }
+            expect(lines.count, 20)
+            for (line, json) in zip(lines, expected) { expect(Data(line), json) }
         }
     }
 
     @Test func `several classes are in one file, those that are referred to first`() throws {
         try ExportTests.withStore { store, url in
             try ExportTests.fill(store)
-            #expect(try store.export([Worker.self, Firm.self], to: url, as: .json) == 3)
+            try expect(store.export([Worker.self, Firm.self], to: url, as: .json), 3)
             let list = try #require(
                 try JSONSerialization.jsonObject(with: Data(contentsOf: url)) as? [[String: Any]])
-            #expect(list.map { $0["$class"] as? String } == ["Firm", "Worker", "Boss"])
+            expect(list.map { $0["$class"] as? String }, ["Firm", "Worker", "Boss"])
         }
     }
 
@@ -84,12 +84,12 @@ struct ExportTests {
 
     @Test func `an empty class is an empty file of its format`() throws {
         try ExportTests.withStore { store, url in
-            #expect(try store.export(Firm.self, to: url) == 0)
+            try expect(store.export(Firm.self, to: url), 0)
             #expect(try ExportTests.text(url).isEmpty)
             try store.export(Firm.self, to: url, as: .json)
-            #expect(try ExportTests.text(url) == "[\n]\n")
+            try expect(ExportTests.text(url), "[\n]\n")
             try store.export(Firm.self, to: url, as: .csv)
-            #expect(try ExportTests.text(url) == "id,name\r\n")
+            try expect(ExportTests.text(url), "id,name\r\n")
         }
     }
 
@@ -123,7 +123,7 @@ struct ExportTests {
             let url = file.folder.appending(path: "out.jsonl")
             try store.export(Firm.self, to: url)
             let attributes = try FileManager.default.attributesOfItem(atPath: url.path)
-            #expect((attributes[.posixPermissions] as? NSNumber)?.intValue == 0o640)
+            expect((attributes[.posixPermissions] as? NSNumber)?.intValue, 0o640)
         }
     }
 
@@ -135,7 +135,7 @@ struct ExportTests {
             #expect(throws: TransferError.self) { try store.export(Firm.self, to: web) }
             #expect(throws: TransferError.self) { try store.export([], to: url) }
             let error = #expect(throws: TransferError.self) { try store.export([Worker.self, Boss.self], to: url) }
-            #expect(error?.message.contains("twice") == true)
+            expect(error?.message.contains("twice"), true)
         }
     }
 
@@ -160,9 +160,9 @@ struct ExportTests {
                 notes[0].isDraft = true
                 try session.save(notes)
                 try notes[1].delete()
-                #expect(try Note.count() == 0)
+                try expect(Note.count(), 0)
             }
-            #expect(try store.export(Note.self, to: url) == 2)
+            try expect(store.export(Note.self, to: url), 2)
         }
     }
 

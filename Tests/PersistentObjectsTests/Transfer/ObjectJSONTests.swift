@@ -11,11 +11,11 @@ struct ObjectJSONTests {
         let json = try it.json
         let back = try Everything(json: json)
         let (old, new) = (it.image, back.image)
-        for name in old.keys.sorted() { #expect(old[name] == new[name], "\(name), seed \(seed)") }
-        #expect(try back.json == json)
+        for name in old.keys.sorted() { expect(old[name], new[name], "\(name), seed \(seed)") }
+        try expect(back.json, json)
         // Foundation reads it too, and what it makes of it is taken by `init(_:)`.
         let object = try #require(try JSONSerialization.jsonObject(with: json) as? [String: Any])
-        #expect(object.count == it.dictionary.count - 1)
+        expect(object.count, it.dictionary.count - 1)
     }
 
     @Test(arguments: SeededGenerator.seeds(20))
@@ -25,7 +25,7 @@ struct ObjectJSONTests {
         let object = try it.jsonObject
         #expect(JSONSerialization.isValidJSONObject(object))
         let (old, new) = (it.image, try Everything(object).image)
-        for name in old.keys.sorted() { #expect(old[name] == new[name], "\(name), seed \(seed)") }
+        for name in old.keys.sorted() { expect(old[name], new[name], "\(name), seed \(seed)") }
     }
 
     @Test func `JSON has the names in order, dates in ISO 8601 and no transient property`() throws {
@@ -65,7 +65,7 @@ struct ObjectJSONTests {
             #expect(norway.neighbours == [iceland] && norway.ally === iceland && norway.key == "NO")
             try norway.save()
             let text = String(decoding: try norway.json, as: UTF8.self)
-            #expect(text == #"{"ally":"IS","id":2,"key":"NO","name":"","neighbours":["IS"]}"#)
+            expect(text, #"{"ally":"IS","id":2,"key":"NO","name":"","neighbours":["IS"]}"#)
             let other = try Worker(["firm": 1, "friends": [] as [Int]])
             #expect(other.firm === acme)
             withExtendedLifetime(session) {}
@@ -97,7 +97,7 @@ struct ObjectJSONTests {
             return
         }
         let object = try Everything(json: Data(json.utf8)).jsonObject
-        #expect("\(object[property] ?? "")" == wanted)
+        expect("\(object[property] ?? "")", wanted)
     }
 
     @Test(arguments: [
@@ -124,7 +124,7 @@ struct ObjectJSONTests {
         try withTemporarySession { _, _ in
             let error = try #require(throws: TransferError.self) { try Worker(json: Data(json.utf8)) }
             #expect("\(error)".contains(words), "\(error)")
-            #expect(error.localizedDescription == "\(error)")
+            expect(error.localizedDescription, "\(error)")
         }
     }
 
@@ -148,10 +148,10 @@ struct ObjectJSONTests {
     @Test func `NaN and references to what has neither id nor key have no JSON`() throws {
         let it = Everything()
         it.double = .nan
-        #expect(try #require(throws: TransferError.self) { try it.json }.property == "double")
+        try expect(#require(throws: TransferError.self) { try it.json }.property, "double")
         let joe = Worker()
         joe.firm = Firm()
-        #expect(try #require(throws: TransferError.self) { try joe.json }.property == "firm")
+        try expect(#require(throws: TransferError.self) { try joe.json }.property, "firm")
     }
 
     @Test func `a dictionary that came from JSON becomes an object, a wrong one is the error it was`() throws {
@@ -160,9 +160,9 @@ struct ObjectJSONTests {
         let it = try Everything(values)
         #expect(
             it.amount == Decimal(string: "3.5") && it.numbers == [1, 2] && it.flag && it.int == 1 && it.mood == .sad)
-        #expect(it.date == Date(timeIntervalSince1970: 1_767_225_600))
+        expect(it.date, Date(timeIntervalSince1970: 1_767_225_600))
         try it.set("uuid", to: "6ba7b810-9dad-41d1-80b4-00c04fd430c8")
-        #expect(it.uuid.uuidString == "6BA7B810-9DAD-41D1-80B4-00C04FD430C8")
+        expect(it.uuid.uuidString, "6BA7B810-9DAD-41D1-80B4-00C04FD430C8")
         let error = try #require(throws: StoreError.self) { try it.set("int", to: "3") }
         #expect(error.code == .noSuchProperty && error.property == "int")
         #expect(throws: StoreError.self) { try it.set("flag", to: 7) }
@@ -176,7 +176,7 @@ struct ObjectJSONTests {
             let it = Everything()
             it.date = Date(timeIntervalSinceReferenceDate: seconds + Double(generator.next() % 1000) / 1000)
             let text = try #require(try it.jsonObject["date"] as? String)
-            #expect(try Everything(["date": text]).date == it.date, "\(text)")
+            try expect(Everything(["date": text]).date, it.date, "\(text)")
             // The Gregorian calendar began in 1582; before it, Foundation has the Julian one.
             guard seconds > -13_000_000_000 else { continue }
             var utc = calendar
@@ -185,7 +185,7 @@ struct ObjectJSONTests {
             let year = parts.year ?? 0
             #expect(text.hasPrefix("\(year < 1000 ? "0" : "")\(year)-"), "\(text)")
             let wanted = [parts.month, parts.day, parts.hour, parts.minute, parts.second].map { $0 ?? -1 }
-            #expect(text.prefix(19).dropFirst(5).split { !$0.isNumber }.map { Int($0) ?? -2 } == wanted, "\(text)")
+            expect(text.prefix(19).dropFirst(5).split { !$0.isNumber }.map { Int($0) ?? -2 }, wanted, "\(text)")
         }
     }
 }

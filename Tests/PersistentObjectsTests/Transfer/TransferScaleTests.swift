@@ -56,13 +56,13 @@ struct TransferScaleTests {
                 if progress.fractionCompleted > 0.6, let memory = TransferScaleTests.memory { sizes.append(memory) }
             }
             let start = ContinuousClock.now
-            #expect(try store.export(Player.self, to: url, note) == count)
+            try expect(store.export(Player.self, to: url, note), count)
             let exported = ContinuousClock.now
             let outGrowth = (sizes.max() ?? 0) - (sizes.first ?? 0)
             sizes = []
             try withTemporaryStore(.init(durability: .relaxed)) { other, _ in
                 let report = try other.import(Player.self, from: url, note)
-                #expect(report.count == count)
+                expect(report.count, count)
                 let imported = ContinuousClock.now
                 let inGrowth = (sizes.max() ?? 0) - (sizes.first ?? 0)
                 if count > 100_000 {
@@ -75,7 +75,7 @@ struct TransferScaleTests {
                 // A tenth of what the objects would take.
                 let limit = max(16 << 20, count * 40)
                 #expect(outGrowth < limit && inGrowth < limit)
-                #expect(try other.export(Player.self, to: again) == count)
+                try expect(other.export(Player.self, to: again), count)
             }
             #expect(FileManager.default.contentsEqual(atPath: url.path, andPath: again.path))
         }

@@ -114,7 +114,7 @@ struct UndoConflictTests {
                 try joe.save()
             }, others: "UPDATE person_marks SET value = 5")
         #expect(error?.code == .staleObject && error?.className == "Person" && error?.property == "marks")
-        #expect(error?.rowID == 1)
+        expect(error?.rowID, 1)
     }
 
     @Test func `a table with other columns is told`() throws {

@@ -53,10 +53,10 @@ enum UndoModel {
             session.recordsUndo = true
             try body(session, UndoFile(file: file, session: session))
             try session.execute("INSERT INTO person_search (person_search, rank) VALUES ('integrity-check', 1)")
-            #expect(try file.sqlite("PRAGMA foreign_key_check") == "", sourceLocation: sourceLocation)
+            try expect(file.sqlite("PRAGMA foreign_key_check"), "", sourceLocation: sourceLocation)
             let broken = session.allIdentities.compactMap { $0.brokenInvariant() }
-            #expect(broken == [], sourceLocation: sourceLocation)
-            #expect(session.busyStatementCount == 0, sourceLocation: sourceLocation)
+            expect(broken, [], sourceLocation: sourceLocation)
+            expect(session.busyStatementCount, 0, sourceLocation: sourceLocation)
         }
     }
 }

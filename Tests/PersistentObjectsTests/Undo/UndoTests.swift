@@ -22,11 +22,11 @@ struct UndoTests {
             #expect(session.canUndo && !session.canRedo)
             #expect(try session.undo())
             #expect(joe.name == "Smith" && joe.age == nil && !joe.hasChanges)
-            #expect(try file.file.sqlite("SELECT name, age FROM person") == "Smith|")
+            try expect(file.file.sqlite("SELECT name, age FROM person"), "Smith|")
             #expect(session.canUndo && session.canRedo)
             #expect(try session.redo())
             #expect(joe.name == "Jones" && joe.age == 40 && !joe.hasChanges && !session.canRedo)
-            #expect(try file.file.sqlite("SELECT name, age FROM person") == "Jones|40")
+            try expect(file.file.sqlite("SELECT name, age FROM person"), "Jones|40")
             #expect(try Person.search("jones").all() == [joe] && Person.search("smith").all() == [])
         }
     }
@@ -48,7 +48,7 @@ struct UndoTests {
             #expect(try Person.find(id ?? 0) === joe && !joe.hasChanges)
             joe.tags.insert("c")
             try joe.save()
-            #expect(try session.rows("SELECT value FROM person_tags").count == 3)
+            try expect(session.rows("SELECT value FROM person_tags").count, 3)
         }
     }
 
@@ -66,21 +66,21 @@ struct UndoTests {
             (rex.name, tom.name) = ("Rex", "Tom")
             (rex.owner, tom.owner) = (joe, joe)
             try session.save([joe, ann, rex, tom])
-            #expect(joe.pets == [rex, tom])
+            expect(joe.pets, [rex, tom])
             let before = try file.rows()
             let passport = joe.passport
             try joe.delete()
             #expect(joe.isDeleted && rex.isDeleted && ann.friends.isEmpty && passport?.isDeleted == true)
             let after = try file.rows()
             try session.undo()
-            #expect(try file.rows() == before)
+            try expect(file.rows(), before)
             #expect(!joe.isDeleted && !rex.isDeleted && !tom.isDeleted && passport?.isDeleted == false)
             #expect(try Person.all() == [joe, ann] && Pet.all() == [rex, tom])
             #expect(joe.friends == [ann, joe, ann] && ann.friends == [joe] && joe.passport === passport)
             #expect(joe.pets == [rex, tom] && rex.owner === joe && joe.note == "a note")
             #expect(!joe.hasChanges && !ann.hasChanges && !rex.hasChanges && !tom.hasChanges)
             try session.redo()
-            #expect(try file.rows() == after)
+            try expect(file.rows(), after)
             #expect(joe.isDeleted && rex.isDeleted && !ann.isDeleted && ann.friends.isEmpty)
             try session.undo()
             joe.pets.removeFirst()
@@ -101,7 +101,7 @@ struct UndoTests {
             joe = nil
             #expect(old == nil, "the history keeps no objects")
             try session.undo()
-            #expect(try Person.first()?.name == "Joe")
+            try expect(Person.first()?.name, "Joe")
         }
     }
 
@@ -158,11 +158,11 @@ struct UndoTests {
             #expect(desks[1].isDeleted && ann.pets == [rex] && joe.pets == [])
             let end = try file.rows()
             try session.undo()
-            #expect(try file.rows() == start)
+            try expect(file.rows(), start)
             #expect(joe.employer == nil && joe.friends == [] && rex.owner === joe && acme.desks == desks)
             #expect(ann.pets == [] && joe.pets == [rex] && !desks[1].isDeleted)
             try session.redo()
-            #expect(try file.rows() == end)
+            try expect(file.rows(), end)
             #expect(joe.employer === acme && joe.friends == [ann, joe] && acme.desks == [desks[2], desks[0]])
             #expect(ann.pets == [rex] && joe.pets == [] && desks[1].isDeleted)
         }
@@ -225,7 +225,7 @@ struct UndoTests {
             session.recordsUndo = true
             _ = try session.execute("DELETE FROM company")
             #expect(try session.undo())
-            #expect(try file.sqlite("SELECT id FROM company") == "2")
+            try expect(file.sqlite("SELECT id FROM company"), "2")
         }
     }
 
@@ -240,16 +240,16 @@ struct UndoTests {
             try session.save([joe, acme])
             joe.name = "Joe"
             try joe.save()
-            #expect(try file.file.sqlite("SELECT text FROM log; SELECT name FROM company") == "Joe\n!")
+            try expect(file.file.sqlite("SELECT text FROM log; SELECT name FROM company"), "Joe\n!")
             try session.undo()
             #expect(try file.file.sqlite("SELECT text FROM log; SELECT name FROM company") == "" && acme.name == "")
             try session.redo()
-            #expect(try file.file.sqlite("SELECT text FROM log; SELECT name FROM company") == "Joe\n!")
-            #expect(acme.name == "!")
+            try expect(file.file.sqlite("SELECT text FROM log; SELECT name FROM company"), "Joe\n!")
+            expect(acme.name, "!")
             joe.name = "Jim"
             try joe.save()
-            #expect(acme.isDeleted == false)
-            #expect(try file.file.sqlite("SELECT count(*) FROM log") == "2", "triggers run again afterwards")
+            expect(acme.isDeleted, false)
+            try expect(file.file.sqlite("SELECT count(*) FROM log"), "2", "triggers run again afterwards")
         }
     }
 
@@ -277,7 +277,7 @@ struct UndoTests {
             try session.save([joe, ann])
             try session.execute("INSERT INTO pet (name, owner_id) VALUES ('Rex', 1)")
             try session.refresh()
-            #expect(joe.pets.map(\.name) == ["Rex"])
+            expect(joe.pets.map(\.name), ["Rex"])
             session.heldTargets = []
             try session.execute("UPDATE pet SET owner_id = 2")
             try session.undo()
@@ -285,7 +285,7 @@ struct UndoTests {
             try session.undo()
             #expect(joe.pets.isEmpty)
             try session.redo()
-            #expect(joe.pets.map(\.name) == ["Rex"])
+            expect(joe.pets.map(\.name), ["Rex"])
         }
     }
 }

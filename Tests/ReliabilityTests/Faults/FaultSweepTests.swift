@@ -25,7 +25,7 @@ import Testing
     func `a call that fails leaves file and memory as they were, and works when it is made again`(
         _ script: FaultScript, _ setting: FaultSweep.Setting
     ) throws {
-        let outcome = try FaultSweep(script, setting).run(atMost: FaultSweep.isFull ? nil : 6, seed: 15)
+        let outcome = try FaultSweep(script, setting).run(atMost: FaultSweep.isFull ? nil : Scale.rounds(6), seed: 15)
         #expect(outcome.calls > 0 && outcome.points > 0)
         if FaultSweep.isFull { print("\(script.name), \(setting.testDescription): \(outcome)") }
     }

@@ -8,14 +8,14 @@
 
     /// A process is killed at one of its calls to the system, in the middle of a write too; the recovery that follows
     /// fails or is killed as well.
-    @Suite struct KillTests {
+    @Suite(.ownThreads) struct KillTests {
         @Test(arguments: [JournalMode.wal, .rollback])
         func `a process that is killed at any call leaves all that was acknowledged, and nothing half`(
             _ journal: JournalMode
         ) async {
             await #expect(processExitsWith: .success) { [name = journal.rawValue as String] in
                 let kills = try KillSweep(try #require(JournalMode(rawValue: name)))
-                let points = kills.points(atMost: FaultSweep.isFull ? nil : 24, seed: 2)
+                let points = kills.points(atMost: FaultSweep.isFull ? nil : Scale.rounds(24), seed: 2)
                 var killed = 0
                 for (index, point) in points.enumerated() {
                     guard try kills.kill(at: point) else { continue }
@@ -23,7 +23,7 @@
                     // Some of them are recovered with difficulty.
                     try kills.check(point, disturbing: index % (FaultSweep.isFull ? 20 : 6) == 0)
                 }
-                #expect(killed == points.count)
+                expect(killed, points.count)
                 if FaultSweep.isFull { print("\(name): killed at \(killed) of \(kills.callCount) calls, each twice") }
             }
         }
@@ -46,7 +46,7 @@
                             kill(getpid(), SIGKILL)
                         }
                     }
-                    #expect(end == .signal(SIGKILL))
+                    expect(end, .signal(SIGKILL))
                     let dump = try FileDump(folder.file.path)
                     let changed = dump.lines.filter { $0.hasPrefix("person:") && $0.contains("| 99 |") }
                     #expect([0, 3].contains(changed.count), "\(dump)")

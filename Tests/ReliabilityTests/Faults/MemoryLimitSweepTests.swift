@@ -45,10 +45,10 @@
                     sqlite3_hard_heap_limit64(0)
                     guard let failure else { return false }
                     let place = "\(script.name), \(setting.testDescription), \(more) bytes more: \(failure)"
-                    #expect((failure as? StoreError)?.code == .outOfMemory, "\(place)")
+                    expect((failure as? StoreError)?.code, .outOfMemory, "\(place)")
                     let now = try sweep.state(stage, work, log)
-                    #expect(now.session == before.session, "\(place): \(now.session.difference(from: before.session))")
-                    #expect(now.events == before.events, "\(place)")
+                    expect(now.session, before.session, "\(place): \(now.session.difference(from: before.session))")
+                    expect(now.events, before.events, "\(place)")
                     let isWhole = now.file == before.file || sweep.steps.contains(now.file)
                     #expect(isWhole, "\(place): \(now.file.difference(from: before.file))")
                     do { try work.call() } catch { Issue.record("\(place), then: \(error)") }

@@ -35,10 +35,10 @@ import Testing
                 #expect(wanted.contains(error.code), "\(point): \(error)")
                 #expect(error.message.contains(folder.file.path), "\(point): \(error)")
             }
-            #expect(openFiles(in: folder.file.folder)?.filter { $0.contains("sqlite") } ?? [] == [], "\(point)")
+            expect(openFiles(in: folder.file.folder)?.filter { $0.contains("sqlite") } ?? [], [], "\(point)")
             try folder.file.open(configuration: configuration).close()
             let now = try FileDump(folder.file.path)
-            #expect(now == expected, "\(point), \(String(describing: failure)): \(now.difference(from: expected))")
+            expect(now, expected, "\(point), \(String(describing: failure)): \(now.difference(from: expected))")
         }
     }
 

@@ -6,7 +6,7 @@ import Testing
 @testable import StoreEngine
 
 /// Files of which the system tells that they are written, and those of which it does not.
-@Suite(.hangLimit)
+@Suite(.hangLimit, .ownThreads)
 struct FileWatchTests {
     /// A folder with a file and its log, and a watch of them.
     private final class Watched: Sendable {
@@ -80,7 +80,7 @@ struct FileWatchTests {
                 guard rename(log + "-other", log) == 0 else { throw CocoaError(.fileWriteUnknown) }
             })
         #expect(try watched.isWoken { try watched.write("-wal") })
-        #expect(watched.notes.all == [])
+        expect(watched.notes.all, [])
     }
 
     @Test func `the file itself wakes where it is asked for`() throws {
@@ -135,7 +135,7 @@ struct FileWatchTests {
             try FileManager.default.removeItem(at: other)
         }
         Thread.sleep(forTimeInterval: 0.3)
-        #expect(watched.looks.all == [])
+        expect(watched.looks.all, [])
     }
 
     @Test func `many writes are few looks`() throws {
@@ -143,16 +143,16 @@ struct FileWatchTests {
         try watched.write("-wal")
         let start = ContinuousClock.now
         for _ in 1...2000 { try watched.write("-wal") }
-        let time = start.duration(to: .now)
-        // One each 50 ms, and those that follow.
-        #expect(watched.looks.all.count <= Int(time / .milliseconds(45)) + 12)
-        #expect(watched.looks.all.count > 0)
+        // The writes can be over before the first look.
+        #expect(eventually { watched.looks.all.count > 0 })
+        // One every 50 ms, and the last ones.
+        #expect(watched.looks.all.count <= Int(start.duration(to: .now) / .milliseconds(45)) + 12)
     }
 
     @Test func `where the system does not tell there are looks all the same, and one note`() throws {
         let watched = try Watched(folder: "/there/is/no/folder")
         #expect(eventually { watched.looks.all.count > 3 })
-        #expect(watched.notes.all.count == 1)
+        expect(watched.notes.all.count, 1)
         #expect(watched.notes.all.first?.contains("/there/is/no/folder/a.store") ?? false)
         #expect(watched.notes.all.first?.contains("every 100 ms") ?? false)
         watched.watch.cancel()

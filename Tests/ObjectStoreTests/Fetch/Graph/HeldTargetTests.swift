@@ -55,7 +55,7 @@ struct HeldTargetTests {
         return voyages.map { Row(start: $0.start?.id, end: $0.end?.id, port: $0.port?.id) }
     }
 
-    @Test(arguments: 1...20 as ClosedRange<UInt64>) func `they are the held ones`(seed: UInt64) throws {
+    @Test(arguments: SeededGenerator.seeds(20)) func `they are the held ones`(seed: UInt64) throws {
         var random = SeededGenerator(seed: seed)
         try withTemporaryStore { store, _ in
             let rows = try store.withSession { try Self.save(40, &random, $0) }

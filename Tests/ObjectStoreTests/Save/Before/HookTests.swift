@@ -62,15 +62,14 @@ struct HookTests {
             let (joe, ann) = (person("Joe", Employee()), person("Ann"))
             joe.friend = ann
             ann.friend = joe
-            #expect(
-                try Heard.by { () throws in try session.save([joe, ann, joe]) } == [
-                    "willSave Joe", "willInsert Joe", "willSave Ann", "willInsert Ann", "validate Joe", "validate Ann",
-                ])
+            try expect(
+                Heard.by { () throws in try session.save([joe, ann, joe]) },
+                ["willSave Joe", "willInsert Joe", "willSave Ann", "willInsert Ann", "validate Joe", "validate Ann"])
             joe.count = 1
-            #expect(try Heard.by { () throws in try joe.save() } == ["willSave Joe", "willUpdate Joe", "validate Joe"])
-            #expect(try Heard.by { () throws in try joe.save() } == [])
-            #expect(try Heard.by { () throws in try session.saveChanges() } == [])
-            #expect(try file.sqlite("SELECT name, count FROM person") == "Joe|1\nAnn|0")
+            try expect(Heard.by { () throws in try joe.save() }, ["willSave Joe", "willUpdate Joe", "validate Joe"])
+            try expect(Heard.by { () throws in try joe.save() }, [])
+            try expect(Heard.by { () throws in try session.saveChanges() }, [])
+            try expect(file.sqlite("SELECT name, count FROM person"), "Joe|1\nAnn|0")
             ann.friend = nil
         }
     }
@@ -113,12 +112,13 @@ struct HookTests {
             }
             joe.name = "Joseph"
             let calls = try Heard.by { () throws in try ann.save() }
-            #expect(
-                calls == [
+            expect(
+                calls,
+                [
                     "willSave Joseph", "willUpdate Joseph", "willSave Anna", "willUpdate Anna", "willSave New",
                     "willInsert New", "validate Anna", "validate Joseph", "validate New",
                 ])
-            #expect(try file.sqlite("SELECT name, count FROM person ORDER BY name") == "Anna|5\nJoseph|1\nNew|0")
+            try expect(file.sqlite("SELECT name, count FROM person ORDER BY name"), "Anna|5\nJoseph|1\nNew|0")
             #expect(try Letter.count() == 1 && session.counts.changed == 0)
         }
     }
@@ -131,9 +131,9 @@ struct HookTests {
                 ann.count = 3; eve.text = "x"
             }
             joe.name = "Joseph"
-            #expect(try Heard.by { () throws in try session.saveChanges() }.count == 6)
-            #expect(try file.sqlite("SELECT name, count FROM person") == "Joseph|0\nAnn|3")
-            #expect(try file.sqlite("SELECT text FROM letter") == "x")
+            try expect(Heard.by { () throws in try session.saveChanges() }.count, 6)
+            try expect(file.sqlite("SELECT name, count FROM person"), "Joseph|0\nAnn|3")
+            try expect(file.sqlite("SELECT text FROM letter"), "x")
         }
     }
 
@@ -155,7 +155,7 @@ struct HookTests {
             try joe.save()
             joe.count = 2
             joe.inside = { $0.revert() }
-            #expect(try statements(of: session) { try joe.save() } == [])
+            try expect(statements(of: session) { try joe.save() }, [])
         }
     }
 
@@ -183,30 +183,29 @@ struct HookTests {
         try withTemporarySession { _, file throws in
             let error = #expect(throws: StoreError.self) { () throws in try Endless().save() }
             #expect(error?.code == .misuse && "\(error as Any)".contains("Endless"))
-            #expect(try file.sqlite("SELECT count(*) FROM endless") == "0")
+            try expect(file.sqlite("SELECT count(*) FROM endless"), "0")
         }
     }
 
     @Test func `hooks can be left out, alone or with validation`() throws {
         try withTemporarySession { session, _ throws in
             let joe = person("Joe")
-            #expect(try Heard.by { () throws in try joe.save(.withoutHooks) } == ["validate Joe"])
+            try expect(Heard.by { () throws in try joe.save(.withoutHooks) }, ["validate Joe"])
             joe.name = "bad"
-            #expect(try Heard.by { () throws in try session.save([joe], [.withoutHooks, .withoutValidation]) } == [])
+            try expect(Heard.by { () throws in try session.save([joe], [.withoutHooks, .withoutValidation]) }, [])
             joe.count = 1
-            #expect(
-                try Heard.by { () throws in try session.saveChanges(.withoutValidation) } == [
-                    "willSave bad", "willUpdate bad",
-                ])
+            try expect(
+                Heard.by { () throws in try session.saveChanges(.withoutValidation) },
+                ["willSave bad", "willUpdate bad"])
         }
     }
 
     @Test func `queries and findOrCreate`() throws {
         try withTemporarySession { _, _ throws in
             let made = try Heard.by { () throws in _ = try Person.findOrCreateBy.name("Joe") }
-            #expect(made == ["willSave Joe", "willInsert Joe", "validate Joe"])
+            expect(made, ["willSave Joe", "willInsert Joe", "validate Joe"])
             // No hooks for rows that are changed in SQL.
-            #expect(try Heard.by { () throws in _ = try Person.query.update { $0.count = 3 } } == [])
+            try expect(Heard.by { () throws in _ = try Person.query.update { $0.count = 3 } }, [])
         }
     }
 }

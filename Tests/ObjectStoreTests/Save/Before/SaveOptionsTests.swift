@@ -27,7 +27,7 @@ struct SaveOptionsTests {
 
     private func misuse(_ body: () throws -> Void) -> String {
         let error = #expect(throws: StoreError.self) { () throws in try body() }
-        #expect(error?.code == .misuse)
+        expect(error?.code, .misuse)
         return error.map { "\($0)" } ?? ""
     }
 
@@ -40,10 +40,10 @@ struct SaveOptionsTests {
             try session.save([joe, acme], .shallow)
             (joe.name, acme.name) = ("Joe", "Acme")
             try joe.save(.shallow)
-            #expect(try file.sqlite("SELECT name FROM person") == "Joe")
+            try expect(file.sqlite("SELECT name FROM person"), "Joe")
             #expect(try file.sqlite("SELECT name FROM company") == "" && acme.hasChanges)
             try joe.save()
-            #expect(try file.sqlite("SELECT name FROM company") == "Acme")
+            try expect(file.sqlite("SELECT name FROM company"), "Acme")
         }
     }
 
@@ -54,7 +54,7 @@ struct SaveOptionsTests {
             try session.save([joe, acme, bank])
             (joe.name, acme.name, bank.name) = ("Joe", "Acme", "Bank")
             try session.saveChanges(.ignoring(Company.self))
-            #expect(try file.sqlite("SELECT name FROM person") == "Joe")
+            try expect(file.sqlite("SELECT name FROM person"), "Joe")
             #expect(acme.hasChanges && bank.hasChanges)
             try session.save([acme, bank], [.withoutHooks, .ignoring(Bank.self)])
             #expect(!acme.hasChanges && bank.hasChanges)
@@ -76,7 +76,7 @@ struct SaveOptionsTests {
                     "Person.pets #1: Pet #1 would have to change with it"))
             #expect(misuse { () throws in try joe.save(.ignoring(Pet.self)) }.contains("pets"))
             try joe.save()
-            #expect(try file.sqlite("SELECT owner_id FROM pet") == "1")
+            try expect(file.sqlite("SELECT owner_id FROM pet"), "1")
             // Unchanged, it is no hindrance.
             (joe.name, pet.name) = ("Joe", "Rex")
             try joe.save(.shallow)

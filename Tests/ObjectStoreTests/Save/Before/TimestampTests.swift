@@ -47,10 +47,10 @@ struct TimestampTests {
             let created = try #require(note.createdAt)
             #expect(created >= before && created <= Date() && note.updatedAt == created && !note.hasChanges)
             let stored = try file.sqlite("SELECT created_at = updated_at FROM note")
-            #expect(stored == "1")
+            expect(stored, "1")
             note.text = "a"
             let log = try statements(of: session) { try note.save() }
-            #expect(log[1] == #"UPDATE "note" SET "text" = ?, "updated_at" = ? WHERE "id" = ?"#)
+            expect(log[1], #"UPDATE "note" SET "text" = ?, "updated_at" = ? WHERE "id" = ?"#)
             #expect(note.createdAt == created && note.updatedAt > created && !note.hasChanges)
             let updated = note.updatedAt
             try note.reload()
@@ -91,8 +91,8 @@ struct TimestampTests {
                 let kept = object["updatedAt"] as? Date
                 try object.set("updatedAt", to: old)
                 #expect(!object.hasChanges)
-                #expect(try statements(of: session) { try object.save() } == [])
-                #expect(object["updatedAt"] as? Date == kept)
+                try expect(statements(of: session) { try object.save() }, [])
+                expect(object["updatedAt"] as? Date, kept)
                 // With a change beside it, the store's time wins.
                 try object.set("updatedAt", to: old)
                 try object.set("text", to: "x")
@@ -141,7 +141,7 @@ struct TimestampTests {
             own.updatedAt = old
             #expect(own.hasChanges)
             try own.save()
-            #expect(own.updatedAt == old)
+            expect(own.updatedAt, old)
             let note = Note()
             note.updatedAt = old
             try note.save(.withoutTimestamps)
@@ -161,12 +161,12 @@ struct TimestampTests {
             try note.save()
             let created = note.updatedAt
             let count = try Note.query.update { $0.text = "a" }
-            #expect(count == 1)
+            expect(count, 1)
             #expect(note.text == "a" && note.updatedAt > created)
             let time = Date(timeIntervalSinceReferenceDate: 1000)
             try Note.query.update { $0.updatedAt = time }
-            #expect(note.updatedAt == time)
-            #expect(try file.sqlite("SELECT updated_at FROM note") == "1000.0")
+            expect(note.updatedAt, time)
+            try expect(file.sqlite("SELECT updated_at FROM note"), "1000.0")
         }
     }
 

@@ -89,7 +89,7 @@ struct ValidationTests {
             try joe.save()
             joe.lastName = ""
             let error = try #require(error { () throws in try joe.save() })
-            #expect("\(error)" == "Person.lastName #1: must not be empty")
+            expect("\(error)", "Person.lastName #1: must not be empty")
             #expect(error.className == "Person" && error.property == "lastName" && error.rowID == 1)
         }
     }
@@ -97,7 +97,7 @@ struct ValidationTests {
     @Test func `more than ten problems are a short line and a full list`() throws {
         try withTemporarySession { session, _ throws in
             let error = try #require(error { () throws in try session.save((0..<12).map { _ in Person() }) })
-            #expect(error.problems.count == 12)
+            expect(error.problems.count, 12)
             #expect("\(error)".hasSuffix("; and 2 more"))
         }
     }
@@ -115,7 +115,7 @@ struct ValidationTests {
             joe.isStrict = true
             try joe.save()
             joe.age = 6
-            #expect(error { () throws in try joe.save() }?.problems.map(\.message) == ["is strict"])
+            expect(error { () throws in try joe.save() }?.problems.map(\.message), ["is strict"])
             #expect(try joe.problems.map(\.message) == ["is strict"] && joe.isValid == false)
         }
     }
@@ -123,7 +123,7 @@ struct ValidationTests {
     @Test func `an object can be asked without saving it`() throws {
         try withTemporarySession { session, _ throws in
             let joe = Person()
-            #expect(try joe.problems.map(\.description) == ["Person.lastName: must not be empty"])
+            try expect(joe.problems.map(\.description), ["Person.lastName: must not be empty"])
             joe.lastName = "Smith"
             #expect(try joe.isValid && joe.isNew)
             // Whom a save would ask besides is not asked.
@@ -132,9 +132,9 @@ struct ValidationTests {
             joe.employer = nil
             try joe.save()
             let log = try statements(of: session) { _ = try joe.isValid }
-            #expect(log == [])
+            expect(log, [])
             try joe.delete()
-            #expect(error { () throws in _ = try joe.problems }?.code == .objectIsDeleted)
+            expect(error { () throws in _ = try joe.problems }?.code, .objectIsDeleted)
         }
     }
 
@@ -157,7 +157,7 @@ struct ValidationTests {
             try old.value.save()
             let count = Recorder<Int>()
             try Shy.$whileValidating.withValue(Hook { count.add(try Company.count()) }) { try Shy().save() }
-            #expect(count.all == [1])
+            expect(count.all, [1])
             let refused: [@Sendable () throws -> Void] = [
                 { try Company().save() }, { try old.value.delete() }, { _ = try Company.deleteAll() },
                 { try Company.where { $0.name == "Old" }.delete() },
@@ -166,12 +166,12 @@ struct ValidationTests {
             ]
             for body in refused {
                 let problem = Shy.$whileValidating.withValue(Hook(body)) { error { () throws in try Shy().save() } }
-                #expect(problem?.problems.first?.message.contains("must not save or delete") == true)
+                expect(problem?.problems.first?.message.contains("must not save or delete"), true)
                 let asked = try Shy.$whileValidating.withValue(Hook(body)) { try Shy().problems }
-                #expect(asked.first?.message.contains("must not save or delete") == true)
+                expect(asked.first?.message.contains("must not save or delete"), true)
             }
-            #expect(try file.sqlite("SELECT name FROM company") == "Old")
-            #expect(try session.counts.changed == 0)
+            try expect(file.sqlite("SELECT name FROM company"), "Old")
+            try expect(session.counts.changed, 0)
         }
     }
 
@@ -182,7 +182,7 @@ struct ValidationTests {
             joe.age = -1
             try session.saveChanges(.withoutValidation)
             try session.save([Person()], .withoutValidation)
-            #expect(try file.sqlite("SELECT age FROM person") == "-1\n0")
+            try expect(file.sqlite("SELECT age FROM person"), "-1\n0")
         }
     }
 
@@ -200,7 +200,7 @@ struct ValidationTests {
             let wrong = Wrong()
             try wrong.save()
             wrong.name = "computed"
-            #expect(error { () throws in try wrong.save() }?.problems.map(\.message) == ["is bad"])
+            expect(error { () throws in try wrong.save() }?.problems.map(\.message), ["is bad"])
         }
     }
 
@@ -210,15 +210,15 @@ struct ValidationTests {
             joe.lastName = "Smith"
             try joe.save()
             joe.isStrict = true
-            #expect(try statements(of: session) { try joe.save() } == [])
-            #expect(try statements(of: session) { try session.saveChanges() } == [])
+            try expect(statements(of: session) { try joe.save() }, [])
+            try expect(statements(of: session) { try session.saveChanges() }, [])
         }
     }
 
     @Test func `findOrCreate validates what it makes`() throws {
         try withTemporarySession { _, _ throws in
-            #expect(error { () throws in _ = try Person.findOrCreateBy.age(-3) }?.problems.count == 2)
-            #expect(try Person.count() == 0)
+            expect(error { () throws in _ = try Person.findOrCreateBy.age(-3) }?.problems.count, 2)
+            try expect(Person.count(), 0)
         }
     }
 }

@@ -82,7 +82,7 @@ struct CollectionGraphTests {
                 try shelf.save()
             }
             #expect(cost.statements.count == 1 && cost.statements[0].hasPrefix("UPDATE") && cost.rows == 1)
-            #expect(try file.sqlite("SELECT count(*), sum(value) FROM shelf_numbers") == "10000|50067769")
+            try expect(file.sqlite("SELECT count(*), sum(value) FROM shelf_numbers"), "10000|50067769")
         }
     }
 
@@ -106,9 +106,9 @@ struct CollectionGraphTests {
             }
             #expect(cost.rows <= 110, "\(cost.rows)")
             let text = shelf.numbers.map(String.init).joined(separator: ",")
-            #expect(
-                try file.sqlite("SELECT group_concat(value) FROM (SELECT value FROM shelf_numbers ORDER BY position)")
-                    == text)
+            try expect(
+                file.sqlite("SELECT group_concat(value) FROM (SELECT value FROM shelf_numbers ORDER BY position)"), text
+            )
             try session.store.withSession { _ in
                 let other = try #require(try Shelf.first())
                 #expect(other.things.map(\.name) == shelf.things.map(\.name) && other.numbers == shelf.numbers)
@@ -180,7 +180,7 @@ struct CollectionGraphTests {
             }
             try store.withSession { _ in
                 let shelf = try #require(try Shelf.first())
-                #expect(shelf.things.map(\.name) == ["2", "4", "0", "4", "1", "1", "3"])
+                expect(shelf.things.map(\.name), ["2", "4", "0", "4", "1", "1", "3"])
             }
         }
     }
@@ -195,15 +195,14 @@ struct CollectionGraphTests {
             shelf.unique.formUnion(things)
             shelf.words.formUnion(["a", "b"])
             let cost = try Self.writes(session) { try shelf.save() }
-            #expect(cost.rows == 3, "\(cost)")  // the third thing, its row and one word
+            expect(cost.rows, 3, "\(cost)")  // the third thing, its row and one word
             // Another has put in the same meanwhile.
             _ = try file.sqlite("INSERT INTO shelf_words VALUES (1, 'c')")
             shelf.words.insert("c")
             try shelf.save()
-            #expect(try file.sqlite("SELECT count(*), count(DISTINCT value_id) FROM shelf_unique") == "3|3")
-            #expect(
-                try file.sqlite("SELECT group_concat(value, '') FROM (SELECT value FROM shelf_words ORDER BY 1)")
-                    == "abc")
+            try expect(file.sqlite("SELECT count(*), count(DISTINCT value_id) FROM shelf_unique"), "3|3")
+            try expect(
+                file.sqlite("SELECT group_concat(value, '') FROM (SELECT value FROM shelf_words ORDER BY 1)"), "abc")
         }
     }
 

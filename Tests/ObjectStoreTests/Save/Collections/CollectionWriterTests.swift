@@ -19,18 +19,15 @@ import Testing
             owner.group = Set(targets[..<3])
             try CollectionOwners.insert([owner], session, space)
             owner.numbers.insert(9)
-            #expect(
-                CollectionOwners.writes(try CollectionOwners.update(owner, "numbers", session, space)) == ["INSERT"])
+            expect(CollectionOwners.writes(try CollectionOwners.update(owner, "numbers", session, space)), ["INSERT"])
             owner.numbers.remove(2.5)
-            #expect(
-                CollectionOwners.writes(try CollectionOwners.update(owner, "numbers", session, space)) == ["DELETE"])
-            #expect(try file.sqlite("SELECT value FROM owner_numbers ORDER BY value") == "1.0\n3.0\n9.0")
+            expect(CollectionOwners.writes(try CollectionOwners.update(owner, "numbers", session, space)), ["DELETE"])
+            try expect(file.sqlite("SELECT value FROM owner_numbers ORDER BY value"), "1.0\n3.0\n9.0")
             owner.group = [targets[1], targets[3]]
-            #expect(
-                CollectionOwners.writes(try CollectionOwners.update(owner, "group", session, space)).sorted() == [
-                    "DELETE", "DELETE", "INSERT",
-                ])
-            #expect(try file.sqlite("SELECT value_id FROM owner_group ORDER BY 1") == "2\n4")
+            expect(
+                CollectionOwners.writes(try CollectionOwners.update(owner, "group", session, space)).sorted(),
+                ["DELETE", "DELETE", "INSERT"])
+            try expect(file.sqlite("SELECT value_id FROM owner_group ORDER BY 1"), "2\n4")
             #expect(try CollectionOwners.update(owner, "group", session, space).isEmpty)
         }
     }
@@ -43,21 +40,20 @@ import Testing
             owner.roles = [1: targets[0], -5: targets[1]]
             try CollectionOwners.insert([owner], session, space)
             owner.prices["b"] = .some(2)
-            #expect(CollectionOwners.writes(try CollectionOwners.update(owner, "prices", session, space)) == ["UPDATE"])
+            expect(CollectionOwners.writes(try CollectionOwners.update(owner, "prices", session, space)), ["UPDATE"])
             owner.prices.removeValue(forKey: "a")
-            #expect(CollectionOwners.writes(try CollectionOwners.update(owner, "prices", session, space)) == ["DELETE"])
+            expect(CollectionOwners.writes(try CollectionOwners.update(owner, "prices", session, space)), ["DELETE"])
             owner.prices["d"] = .some(nil)
-            #expect(CollectionOwners.writes(try CollectionOwners.update(owner, "prices", session, space)) == ["INSERT"])
-            #expect(
-                try file.sqlite("SELECT key, coalesce(value, 'nil') FROM owner_prices ORDER BY key")
-                    == "b|2\nc|3\nd|nil")
+            expect(CollectionOwners.writes(try CollectionOwners.update(owner, "prices", session, space)), ["INSERT"])
+            try expect(
+                file.sqlite("SELECT key, coalesce(value, 'nil') FROM owner_prices ORDER BY key"), "b|2\nc|3\nd|nil")
             _ = try file.sqlite("DELETE FROM owner_prices WHERE key = 'b'")
             owner.prices["b"] = .some(8)
             try CollectionOwners.update(owner, "prices", session, space)
-            #expect(try file.sqlite("SELECT value FROM owner_prices WHERE key = 'b'") == "8")
+            try expect(file.sqlite("SELECT value FROM owner_prices WHERE key = 'b'"), "8")
             owner.roles[-5] = targets[0]
-            #expect(CollectionOwners.writes(try CollectionOwners.update(owner, "roles", session, space)) == ["UPDATE"])
-            #expect(try file.sqlite("SELECT key, value_id FROM owner_roles ORDER BY key") == "-5|1\n1|1")
+            expect(CollectionOwners.writes(try CollectionOwners.update(owner, "roles", session, space)), ["UPDATE"])
+            try expect(file.sqlite("SELECT key, value_id FROM owner_roles ORDER BY key"), "-5|1\n1|1")
         }
     }
 
@@ -83,8 +79,7 @@ import Testing
                     ) {
                         owner, content in
                         guard case .value(let address) = content else { return }
-                        #expect(
-                            address[as: [String].self] == wanted[read.count].tags)
+                        expect(address[as: [String].self], wanted[read.count].tags)
                         read.append(owner)
                     }
                 }
@@ -94,7 +89,7 @@ import Testing
                 {
                     _, content in
                     guard case .value(let address) = content else { return }
-                    #expect(address[as: [String: Int?].self] == wanted[index].prices)
+                    expect(address[as: [String: Int?].self], wanted[index].prices)
                     index += 1
                 }
                 index = 0
@@ -102,10 +97,10 @@ import Testing
                 {
                     _, content in
                     guard case .links(let image) = content else { return }
-                    #expect(image.ids == wanted[index].friends.map(\.rowID))
+                    expect(image.ids, wanted[index].friends.map(\.rowID))
                     index += 1
                 }
-                #expect(index == wanted.count)
+                expect(index, wanted.count)
             }
         }
     }
@@ -121,7 +116,7 @@ import Testing
                 try session.readCollection(space, CollectionOwners.place("nested", space), owners: [1]) { _, _ in }
             }
             #expect(error?.property == "nested" && error?.rowID == 1)
-            #expect(session.busyStatementCount == 0)
+            expect(session.busyStatementCount, 0)
         }
     }
 
@@ -156,9 +151,9 @@ import Testing
                     + "(1, CAST(x'65cc81' AS TEXT), 2), (2, 'e', 3)")
             let error = #expect(throws: StoreError.self) { try owner.reload() }
             #expect(error?.code == .typeMismatch && error?.property == "prices" && error?.rowID == 1)
-            #expect(try file.sqlite("SELECT count(*) FROM owner_prices") == "3")
+            try expect(file.sqlite("SELECT count(*) FROM owner_prices"), "3")
             try other.reload()
-            #expect(other.prices == ["e": 3])
+            expect(other.prices, ["e": 3])
         }
     }
 
@@ -173,9 +168,9 @@ import Testing
             #expect(try CollectionOwners.update(owner, "later", session, space).isEmpty)
             box.state = .unloaded
             owner.later = ["a", "b", "c", "d"]
-            #expect(box.state == .assigned)
-            #expect(CollectionOwners.writes(try CollectionOwners.update(owner, "later", session, space)) == ["INSERT"])
-            #expect(try file.sqlite("SELECT group_concat(value, '') FROM owner_later") == "abcd")
+            expect(box.state, .assigned)
+            expect(CollectionOwners.writes(try CollectionOwners.update(owner, "later", session, space)), ["INSERT"])
+            try expect(file.sqlite("SELECT group_concat(value, '') FROM owner_later"), "abcd")
         }
     }
 
@@ -204,8 +199,8 @@ import Testing
             owner.maybe = [1, 2]
             try CollectionOwners.insert([owner], session, space)
             owner.maybe = nil
-            #expect(CollectionOwners.writes(try CollectionOwners.update(owner, "maybe", session, space)) == ["DELETE"])
-            #expect(try file.sqlite("SELECT count(*) FROM owner_maybe") == "0")
+            expect(CollectionOwners.writes(try CollectionOwners.update(owner, "maybe", session, space)), ["DELETE"])
+            try expect(file.sqlite("SELECT count(*) FROM owner_maybe"), "0")
         }
     }
 }

@@ -72,14 +72,14 @@ struct ConflictTests {
         try withPerson { session, joe, others throws in
             joe.age = 2
             try others("age")
-            #expect(try Person.all() == [joe])
+            try expect(Person.all(), [joe])
             #expect(joe.age == 2 && joe.changes.first?.old as? Int == 1)
             try session.refresh()
             #expect(!joe.isDeleted && joe.age == 2)
             let error = #expect(throws: StoreError.self) { try session.saveChanges() }
-            #expect(error?.code == .staleObject)
+            expect(error?.code, .staleObject)
             try joe.reload()
-            #expect(joe.age == 40)
+            expect(joe.age, 40)
             joe.age = 41
             try joe.save()
         }
@@ -157,7 +157,7 @@ struct ConflictTests {
             joe.tags = ["x", "y"]
             try others("tags")
             try joe.save(.onConflict(.mine))
-            try session.store.withSession { _ throws in #expect(try Person.first()?.tags == ["x", "y"]) }
+            try session.store.withSession { _ throws in try expect(Person.first()?.tags, ["x", "y"]) }
         }
     }
 
@@ -173,7 +173,7 @@ struct ConflictTests {
             }
             try joe.save()
             #expect(joe.age == 42 && joe.name == "Theirs" && !joe.hasChanges)
-            try session.store.withSession { _ throws in #expect(try Person.first()?.age == 42) }
+            try session.store.withSession { _ throws in try expect(Person.first()?.age, 42) }
         }
     }
 
@@ -195,7 +195,7 @@ struct ConflictTests {
             joe.age = 2
             try session.execute("UPDATE person SET age = 9")
             let error = #expect(throws: StoreError.self) { try joe.save() }
-            #expect(error?.code == .staleObject)
+            expect(error?.code, .staleObject)
         }
     }
 

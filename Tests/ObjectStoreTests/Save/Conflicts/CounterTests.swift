@@ -108,6 +108,6 @@ struct CounterTests {
             }
             try await group.waitForAll()
         }
-        #expect(try file.sqlite("SELECT n FROM counter") == "80")
+        try expect(file.sqlite("SELECT n FROM counter"), "80")
     }
 }

@@ -52,7 +52,7 @@ struct SecondAttemptTests {
         try exchange(whileOthersRun: "UPDATE seat SET note = 'theirs' WHERE id = 1") { (session, seats, file) throws in
             let error = #expect(throws: StoreError.self) { try session.save(seats) }
             #expect(error?.code == .staleObject && error?.property == "note" && error?.rowID == 1)
-            #expect(try file.sqlite("SELECT note, number FROM seat ORDER BY id") == "theirs|1\n|2")
+            try expect(file.sqlite("SELECT note, number FROM seat ORDER BY id"), "theirs|1\n|2")
             #expect(seats[0].note == "mine" && seats.map(\.number) == [2, 1])
         }
     }
@@ -60,7 +60,7 @@ struct SecondAttemptTests {
     @Test func `other properties are merged`() throws {
         try exchange(whileOthersRun: "UPDATE seat SET guest = 'Ann' WHERE id = 1") { (session, seats, file) throws in
             try session.save(seats)
-            #expect(try file.sqlite("SELECT note, guest, number FROM seat ORDER BY id") == "mine|Ann|2\n||1")
+            try expect(file.sqlite("SELECT note, guest, number FROM seat ORDER BY id"), "mine|Ann|2\n||1")
             #expect(seats[0].guest == "Ann" && !seats[0].hasChanges)
         }
     }
@@ -69,7 +69,7 @@ struct SecondAttemptTests {
         try exchange(whileOthersRun: "DELETE FROM seat WHERE id = 2") { (session, seats, file) throws in
             let error = #expect(throws: StoreError.self) { try session.save(seats) }
             #expect(error?.code == .rowGone && error?.rowID == 2)
-            #expect(try file.sqlite("SELECT note, number FROM seat") == "|1")
+            try expect(file.sqlite("SELECT note, number FROM seat"), "|1")
         }
     }
 }

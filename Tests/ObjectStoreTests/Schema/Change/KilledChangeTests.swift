@@ -83,26 +83,26 @@ struct KilledChangeTests {
             _ = try New.Person.count()
         }
         isDone.withLock { $0 = true }
-        try store.withSession { _ throws in #expect(try New.Person.count() == Self.rowCount) }
+        try store.withSession { _ throws in try expect(New.Person.count(), Self.rowCount) }
         store.close()
         #expect(taken.all.count > 10)
         let wanted = try file.sqlite(Self.newState)
-        #expect(wanted == "300|300|text|300|300")
+        expect(wanted, "300|300|text|300|300")
         var (olds, news) = (0, 0)
         for name in taken.all {
             let path = copies.folder.path + "/" + name
             func sqlite(_ sql: String) throws -> String { try SQLiteTool.run(path, sql) }
-            #expect(try sqlite("PRAGMA integrity_check; PRAGMA foreign_key_check") == "ok", "\(name)")
+            try expect(sqlite("PRAGMA integrity_check; PRAGMA foreign_key_check"), "ok", "\(name)")
             let isNew = try sqlite("SELECT count(*) FROM sqlite_schema WHERE name = 'people'") == "1"
             if isNew {
                 news += 1
-                #expect(try sqlite(Self.newState) == wanted, "\(name)")
-                #expect(try sqlite("SELECT count(*) FROM po_migration") == "1", "\(name)")
+                try expect(sqlite(Self.newState), wanted, "\(name)")
+                try expect(sqlite("SELECT count(*) FROM po_migration"), "1", "\(name)")
             } else {
                 olds += 1
-                #expect(try sqlite(Self.oldState) == "300|300|t|300", "\(name)")
-                #expect(
-                    try sqlite("SELECT count(*) FROM sqlite_schema WHERE name IN ('done', 'po_migration')") == "0",
+                try expect(sqlite(Self.oldState), "300|300|t|300", "\(name)")
+                try expect(
+                    sqlite("SELECT count(*) FROM sqlite_schema WHERE name IN ('done', 'po_migration')"), "0",
                     "\(name)")
             }
             // The next opening goes on.
@@ -115,7 +115,7 @@ struct KilledChangeTests {
             try next.withSession { _ throws in
                 #expect(try New.Person.count() == Self.rowCount && New.Person.search("words").count() == Self.rowCount)
             }
-            #expect(try sqlite(Self.newState) == wanted, "\(name)")
+            try expect(sqlite(Self.newState), wanted, "\(name)")
         }
         #expect(olds > 5 && news > 0, "\(olds) \(news)")
     }

@@ -75,7 +75,7 @@ struct SubclassRefusalTests {
         let store = try Store(file.path)
         let error = #expect(throws: SchemaError.self) { try store.prepare(types) }
         store.close()
-        #expect(try file.sqlite(".dump") == before)
+        try expect(file.sqlite(".dump"), before)
         return error
     }
 
@@ -150,27 +150,26 @@ struct SubclassRefusalTests {
     @Test func `rows do not go where another column has the name of that of the classes`() throws {
         let error = try refusal(
             [Under.Staff.self], [Plain.Person(), Plain.Staff()], "ALTER TABLE person ADD COLUMN class INTEGER")
-        #expect(
-            error
-                == .unsuitableTable(
-                    className: "Staff", table: "person", reason: "has another column \"class\" already"))
+        expect(
+            error, .unsuitableTable(className: "Staff", table: "person", reason: "has another column \"class\" already")
+        )
     }
 
     @Test func `a table that another class has taken by its former name is not moved as well`() throws {
         let error = try refusal([Crew.self, Under.Staff.self], [Plain.Person(), Plain.Staff()], "")
-        #expect(
-            error
-                == .notMovable(
-                    className: "Staff", table: "staff",
-                    reason: "Crew has the table now; take it out of its formerTableNames"))
+        expect(
+            error,
+            .notMovable(
+                className: "Staff", table: "staff",
+                reason: "Crew has the table now; take it out of its formerTableNames"))
     }
 
     @Test func `references of both classes that are to different classes are not put together`() throws {
         let error = try refusal([Linked.Staff.self], [Apart.Person(), Apart.Staff()], "")
-        #expect(
-            error
-                == .referenceDiffers(
-                    className: "Staff", property: "chief", column: "chief_id", found: "desk", wanted: "person"))
+        expect(
+            error,
+            .referenceDiffers(
+                className: "Staff", property: "chief", column: "chief_id", found: "desk", wanted: "person"))
     }
 
     @Test func `values of both classes whose types differ from the property's are not put together`() throws {
@@ -180,14 +179,14 @@ struct SubclassRefusalTests {
             ALTER TABLE staff DROP COLUMN rank; ALTER TABLE staff ADD COLUMN rank REAL;
             ALTER TABLE person DROP COLUMN rank; ALTER TABLE person ADD COLUMN rank TEXT
             """)
-        #expect(
-            error
-                == .columnTypeDiffers(
-                    className: "Staff", property: "rank", column: "staff.rank", found: "REAL", wanted: .integer))
+        expect(
+            error,
+            .columnTypeDiffers(
+                className: "Staff", property: "rank", column: "staff.rank", found: "REAL", wanted: .integer))
     }
 
     @Test func `rows without a value do not go into a column that is required in the file`() throws {
         let error = try refusal([Vague.Staff.self], [Plain.Person(), Plain.Staff()], "")
-        #expect(error == .nilInRequired(className: "Staff", property: "name", rowIDs: [1]))
+        expect(error, .nilInRequired(className: "Staff", property: "name", rowIDs: [1]))
     }
 }

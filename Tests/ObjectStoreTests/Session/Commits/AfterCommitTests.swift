@@ -24,9 +24,9 @@ struct AfterCommitTests {
                     session.afterCommit { calls.append("inner") }
                 }
                 session.afterCommit { calls.append((try? file.sqlite("SELECT count(*) FROM \"order\"")) ?? "") }
-                #expect(calls == ["at once"])
+                expect(calls, ["at once"])
             }
-            #expect(calls == ["at once", "inner", "1"])
+            expect(calls, ["at once", "inner", "1"])
         }
     }
 

@@ -40,7 +40,7 @@ struct DidHookTests {
             try joe.save()
             try joe.save()
             try joe.delete()
-            #expect(joe.calls == ["insert true", "save", "update [\"age 0→3\"]", "save", "delete"])
+            expect(joe.calls, ["insert true", "save", "update [\"age 0→3\"]", "save", "delete"])
             #expect(joe.previousChanges.isEmpty)
         }
     }
@@ -62,7 +62,7 @@ struct DidHookTests {
                 }
                 #expect(joe.calls.isEmpty)
             }
-            #expect(joe.calls == ["update [\"age 0→2\", \"name →J\"]", "save"])
+            expect(joe.calls, ["update [\"age 0→2\", \"name →J\"]", "save"])
             #expect(ann.calls.isEmpty)
         }
     }
@@ -113,7 +113,7 @@ struct DidHookTests {
             ann.onUpdate = { _ in log.append("ann") }
             joe.age = 1
             try joe.save()
-            #expect(log == ["joe", "ann"])
+            expect(log, ["joe", "ann"])
             #expect(!ann.hasChanges)
         }
     }

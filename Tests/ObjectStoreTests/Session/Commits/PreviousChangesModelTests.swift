@@ -108,25 +108,25 @@ struct PreviousChangesModelTests {
         func check() {
             let names = ["text", "number", "maybe", "list", "next"]
             for (index, thing) in things.enumerated() {
-                #expect(values(thing) == state.now[index])
+                expect(values(thing), state.now[index])
                 let row = state.row[index]
                 let changed = names.indices.filter { row?[$0] != state.now[index][$0] }
                 // Those of a new object are in another order.
-                #expect(Set(thing.changes.map(\.name)) == Set(changed.map { names[$0] }))
+                expect(Set(thing.changes.map(\.name)), Set(changed.map { names[$0] }))
                 let flags = [
                     thing.changed(\.text), thing.changed(\.number), thing.changed(\.maybe), thing.changed(\.list),
                     thing.changed(\.next),
                 ]
-                #expect(names.indices.filter { flags[$0] } == changed)
-                #expect(originals(thing) == row)
+                expect(names.indices.filter { flags[$0] }, changed)
+                expect(originals(thing), row)
                 let previous = state.previous[index]
                 let differing = previous.map { previous in
                     names.indices.filter { previous.old?[$0] != previous.new[$0] }.map { names[$0] }
                 }
-                #expect(thing.previousChanges.map(\.name) == differing ?? [])
+                expect(thing.previousChanges.map(\.name), differing ?? [])
                 for change in thing.previousChanges where change.name == "number" {
-                    #expect(change.old.map { "\($0)" } == previous?.old?[1])
-                    #expect(change.new.map { "\($0)" } == previous?.new[1])
+                    expect(change.old.map { "\($0)" }, previous?.old?[1])
+                    expect(change.new.map { "\($0)" }, previous?.new[1])
                 }
             }
         }

@@ -17,13 +17,13 @@ struct BlockPoolTests {
                 let block = pool.take()
                 let mark = UInt64(step)
                 #expect(taken.updateValue(mark, forKey: block) == nil, "given out twice")
-                #expect(UInt(bitPattern: block.pointer) % 16 == 0)
+                expect(UInt(bitPattern: block.pointer) % 16, 0)
                 for offset in stride(from: 0, through: size - 8, by: 8) {
                     (block + offset).storeBytes(of: mark, as: UInt64.self)
                 }
             } else if let (block, mark) = taken.randomElement(using: &random) {
                 for offset in stride(from: 0, through: size - 8, by: 8) {
-                    #expect((block + offset).load(as: UInt64.self) == mark, "another block has written into it")
+                    expect((block + offset).load(as: UInt64.self), mark, "another block has written into it")
                 }
                 taken[block] = nil
                 pool.put(block)
@@ -46,7 +46,7 @@ struct BlockPoolTests {
         #expect(pool.byteCount < 250_000, "\(pool.byteCount) of \(most)")
         // What is made again finds its place.
         blocks = (0..<1_000).map { _ in pool.take() }
-        #expect(Set(blocks).count == 1_000)
+        expect(Set(blocks).count, 1_000)
         for block in blocks + [small.0] { pool.put(block) }
     }
 
@@ -57,7 +57,7 @@ struct BlockPoolTests {
         let size = pool.byteCount
         for _ in 0..<100 {
             pool.put(pool.take())
-            #expect(pool.byteCount == size)
+            expect(pool.byteCount, size)
         }
         for block in held { pool.put(block) }
     }

@@ -57,7 +57,7 @@ struct CheckFindersTests {
     @Test(arguments: wrong)
     func `a misspelt name is refused with what is wrong`(name: String, problem: String) throws {
         let error = try #require(throws: FinderProblems.self) { try Person.checkFinders([name]) }
-        #expect(error.problems.count == 1)
+        expect(error.problems.count, 1)
         #expect(error.description.hasPrefix("Person.\(name): ") || error.problems[0] is QueryError)
         #expect(error.description.contains(problem), "\(error)")
     }
@@ -101,7 +101,7 @@ struct CheckFindersTests {
                 (LinkModel.Company.self, ["findBySise"]),
             ])
         }
-        #expect(error.problems.count == 2)
+        expect(error.problems.count, 2)
         #expect("\(error)".contains("Pet.findByTricks") && "\(error)".contains("Company.findBySise"))
     }
 

@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import PersistentObjects
@@ -163,7 +164,7 @@ struct FinderErrorMessageTests {
         ),
     ])
     func `the part at fault is underlined`(name: String, message: String) {
-        #expect(self.message(name) == message)
+        expect(self.message(name), message)
     }
 
     @Test(arguments: [
@@ -183,7 +184,7 @@ struct FinderErrorMessageTests {
         ("", ""),
     ])
     func `a name that is no finder is answered with one that exists`(name: String, rest: String) {
-        #expect(message(name) == "Person.\(name): neither a static member nor a finder\(rest)")
+        expect(message(name), "Person.\(name): neither a static member nor a finder\(rest)")
     }
 
     @Test func `an ambiguous name is answered with its readings`() {
@@ -236,7 +237,7 @@ struct FinderErrorMessageTests {
 
     @Test(arguments: wrongCalls)
     func `a wrong call is answered with what to write`(error: FinderError, message: String) {
-        #expect(error.description == message)
+        expect(error.description, message)
     }
 
     @Test func `the offset counts UTF-8 bytes`() {
@@ -259,8 +260,8 @@ struct FinderErrorMessageTests {
     ])
     func `distances count edits and swaps`(a: String, b: String, distance: Int) {
         let (a, b) = (Array(a.unicodeScalars), Array(b.unicodeScalars))
-        #expect(NameSuggestions.distance(a, b, atMost: 9) == distance)
-        #expect(NameSuggestions.distance(b, a, atMost: distance) == distance)
+        expect(NameSuggestions.distance(a, b, atMost: 9), distance)
+        expect(NameSuggestions.distance(b, a, atMost: distance), distance)
         #expect(distance == 0 || NameSuggestions.distance(a, b, atMost: distance - 1) == nil)
     }
 
@@ -269,8 +270,8 @@ struct FinderErrorMessageTests {
         let lines = message(name).split(separator: "\n").map(String.init)
         #expect(lines[0].hasSuffix("…: no property matches \"Nxme\"; did you mean name?"))
         let (before, after) = (String(repeating: "AgeAnd", count: 10), String(repeating: "AndAge", count: 5))
-        #expect(lines[1] == "    …\(before)Nxme\(after)…")
-        #expect(lines[2] == String(repeating: " ", count: 65) + "^~~~")
+        expect(lines[1], "    …\(before)Nxme\(after)…")
+        expect(lines[2], String(repeating: " ", count: 65) + "^~~~")
     }
 
     @Test(arguments: [-5, 0, 7, 99, Int.max, Int.min])

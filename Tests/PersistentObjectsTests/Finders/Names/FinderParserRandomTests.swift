@@ -10,7 +10,7 @@ struct FinderParserRandomTests {
         "full name",
     ]
 
-    @Test(arguments: 0..<8 as Range<UInt64>)
+    @Test(arguments: SeededGenerator.seeds(8))
     func `random names mean what a search through all readings says`(seed: UInt64) {
         var random = SeededGenerator(seed: seed)
         var counts = (unique: 0, ambiguous: 0)

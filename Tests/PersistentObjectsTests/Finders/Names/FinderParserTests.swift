@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import PersistentObjects
@@ -30,7 +31,7 @@ struct FinderParserTests {
         ("findAllByAll", "all = ?"), ("findByFind", "find = ?"), ("findByUrl", "url = ?"),
     ])
     func `a name has one reading`(name: String, reading: String) throws {
-        #expect(try meaning(parser, name) == reading)
+        try expect(meaning(parser, name), reading)
     }
 
     @Test func `the subject says what is done`() throws {
@@ -39,15 +40,15 @@ struct FinderParserTests {
             ("findFirst10", .first(10)), ("findFirst9223372036854775807", .first(.max)), ("count", .count),
             ("exists", .exists), ("delete", .delete),
         ]
-        for (name, subject) in subjects { #expect(try parser.parse(name + "ByFirst").subject == subject) }
+        for (name, subject) in subjects { try expect(parser.parse(name + "ByFirst").subject, subject) }
     }
 
     @Test func `And binds tighter than Or`() throws {
         let parsed = try parser.parse("findByAgeAndXOrBrandOrScoreAndUrlAndBy")
         let places = parsed.alternatives.map { $0.map { Self.person[$0.path[0]] } }
-        #expect(places == [["age", "x"], ["brand"], ["score", "url", "by"]])
-        #expect(parsed.alternatives.map { $0.map(\.firstArgument) } == [[0, 1], [2], [3, 4, 5]])
-        #expect(parsed.argumentCount == 6)
+        expect(places, [["age", "x"], ["brand"], ["score", "url", "by"]])
+        expect(parsed.alternatives.map { $0.map(\.firstArgument) }, [[0, 1], [2], [3, 4, 5]])
+        expect(parsed.argumentCount, 6)
     }
 
     @Test func `a parsed finder points into the given properties`() throws {
@@ -56,7 +57,7 @@ struct FinderParserTests {
             ParsedFinder.Criterion(path: [$0], comparison: FinderComparison(.equal), firstArgument: $1)
         }
         let second = ParsedFinder.Criterion(path: [0], comparison: FinderComparison(.equal), firstArgument: 2)
-        #expect(parsed == ParsedFinder(subject: .first(2), alternatives: [first, [second]], argumentCount: 3))
+        expect(parsed, ParsedFinder(subject: .first(2), alternatives: [first, [second]], argumentCount: 3))
     }
 
     @Test(arguments: [
@@ -77,10 +78,10 @@ struct FinderParserTests {
 
     @Test func `a name that only seems to have two readings is accepted`() throws {
         let parser = FinderParser(className: "P", properties: ["name", "nameIs", "nameAnd", "age", "is"])
-        #expect(try meaning(parser, "findByNameIsIs") == "nameIs = ?")
-        #expect(try meaning(parser, "findByNameEquals") == "name = ?")
-        #expect(try meaning(parser, "findByNameAndAndAge") == "nameAnd = ? and age = ?")
-        #expect(try meaning(parser, "findByNameAndAge") == "name = ? and age = ?")
+        try expect(meaning(parser, "findByNameIsIs"), "nameIs = ?")
+        try expect(meaning(parser, "findByNameEquals"), "name = ?")
+        try expect(meaning(parser, "findByNameAndAndAge"), "nameAnd = ? and age = ?")
+        try expect(meaning(parser, "findByNameAndAge"), "name = ? and age = ?")
     }
 
     @Test(arguments: [
@@ -96,7 +97,7 @@ struct FinderParserTests {
         (["x\" INT); DROP TABLE t; --"], "findByX\" INT); DROP TABLE t; --", "x\" INT); DROP TABLE t; -- = ?"),
     ])
     func `property names may be in any script`(properties: [String], name: String, reading: String) throws {
-        #expect(try meaning(FinderParser(className: "P", properties: properties), name) == reading)
+        try expect(meaning(FinderParser(className: "P", properties: properties), name), reading)
     }
 
     @Test func `a name matches whether its accents are composed or not`() throws {
@@ -105,9 +106,9 @@ struct FinderParserTests {
         for property in [composed, decomposed] {
             let parser = FinderParser(className: "P", properties: ["\u{E9}t\u{E9}", property])
             for spelling in ["Caf\u{E9}", "Cafe\u{301}"] {
-                #expect(try parser.parse("findBy\(spelling)").alternatives[0][0].path == [1])
+                try expect(parser.parse("findBy\(spelling)").alternatives[0][0].path, [1])
                 let both = try parser.parse("findBy\(spelling)AndE\u{301}t\u{E9}")
-                #expect(both.alternatives[0].map { $0.path[0] } == [1, 0])
+                expect(both.alternatives[0].map { $0.path[0] }, [1, 0])
             }
         }
     }
@@ -127,7 +128,7 @@ struct FinderParserTests {
 
     @Test func `an empty property name matches nothing`() throws {
         let parser = FinderParser(className: "P", properties: ["", "a"])
-        #expect(try meaning(parser, "findByA") == "a = ?")
+        try expect(meaning(parser, "findByA"), "a = ?")
         #expect(throws: FinderError.self) { try parser.parse("findBy") }
         #expect(throws: FinderError.self) { try FinderParser(className: "P", properties: []).parse("findByA") }
     }

@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import PersistentObjects
@@ -42,7 +43,7 @@ struct MisplacedWordTests {
         let lines = model.meaning(before + word + after).split(separator: "\n").map(String.init)
         #expect(lines.count == 3 && lines[0].contains("\"\(shown)\" has no meaning here: \(reason)"), "\(lines)")
         let mark = "^" + String(repeating: "~", count: shown.count - 1)
-        #expect(lines.last == "    " + String(repeating: " ", count: before.count) + mark)
+        expect(lines.last, "    " + String(repeating: " ", count: before.count) + mark)
     }
 
     @Test(arguments: [
@@ -90,7 +91,7 @@ struct MisplacedWordTests {
         let lines = model.meaning(before + part + after).split(separator: "\n").map(String.init)
         #expect(lines.count == 3 && lines[0].contains(problem), "\(lines)")
         let mark = "^" + String(repeating: "~", count: part.count - 1)
-        #expect(lines.last == "    " + String(repeating: " ", count: before.count) + mark, "\(lines)")
+        expect(lines.last, "    " + String(repeating: " ", count: before.count) + mark, "\(lines)")
     }
 
     @Test(arguments: ["findByAgeOrderBy", "listOrderBy", "sumOf", "sumOfAgeBy", "findByAgeOrderByAgeAnd", "countBy"])

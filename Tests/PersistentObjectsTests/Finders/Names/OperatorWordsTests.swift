@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import PersistentObjects
@@ -43,24 +44,24 @@ struct OperatorWordsTests {
             for spelling in spellings {
                 for (prefix, reading) in [("", reading), ("Is", reading), ("Not", opposite), ("IsNot", opposite)] {
                     let word = prefix + spelling
-                    #expect(model.meaning("findByTags\(word)") == "find: tags\(reading)")
-                    #expect(model.meaning("findByEmployerName\(word)") == "find: employer.name\(reading)")
-                    #expect(
-                        model.meaning("findByAge\(word)OrTags\(word)AndIDOrderByAge")
-                            == "find: age\(reading) or tags\(reading) and id = ? by age")
-                    #expect(try model.parser.parse("findByAge\(word)AndAge").argumentCount == arguments + 1)
+                    expect(model.meaning("findByTags\(word)"), "find: tags\(reading)")
+                    expect(model.meaning("findByEmployerName\(word)"), "find: employer.name\(reading)")
+                    expect(
+                        model.meaning("findByAge\(word)OrTags\(word)AndIDOrderByAge"),
+                        "find: age\(reading) or tags\(reading) and id = ? by age")
+                    try expect(model.parser.parse("findByAge\(word)AndAge").argumentCount, arguments + 1)
                     count += 4
                 }
             }
         }
         #expect(count == 4 * (FinderGrammar.operators.count - 2) && count > 600)
-        #expect(model.meaning("findByEmployerExists") == "find: employer is not nil")
-        #expect(model.meaning("findByEmployerNotExists") == "find: employer is nil")
+        expect(model.meaning("findByEmployerExists"), "find: employer is not nil")
+        expect(model.meaning("findByEmployerNotExists"), "find: employer is nil")
     }
 
     @Test func `no two operators are spelled alike`() {
-        #expect(Set(FinderGrammar.operators.map(\.spelling)).count == FinderGrammar.operators.count)
-        #expect(Set(FinderGrammar.subjects.map(\.spelling)).count == FinderGrammar.subjects.count)
+        expect(Set(FinderGrammar.operators.map(\.spelling)).count, FinderGrammar.operators.count)
+        expect(Set(FinderGrammar.subjects.map(\.spelling)).count, FinderGrammar.subjects.count)
     }
 
     @Test func `no spelling of an operator continues another with a connective`() {
@@ -96,7 +97,7 @@ struct OperatorWordsTests {
         ("TagsContainsAnyIgnoreCase", "tags contains any of ? ignoring case"),
     ])
     func `case is ignored by one criterion or by all`(criteria: String, reading: String) {
-        #expect(model.meaning("findBy" + criteria) == "find: " + reading)
+        expect(model.meaning("findBy" + criteria), "find: " + reading)
     }
 
     @Test(arguments: [
@@ -128,7 +129,7 @@ struct OperatorWordsTests {
     func `properties may be called like words of the grammar`(properties: [String], name: String, reading: String)
         throws
     {
-        #expect(try meaning(FinderParser(className: "P", properties: properties), name) == reading)
+        try expect(meaning(FinderParser(className: "P", properties: properties), name), reading)
     }
 
     @Test(arguments: [
@@ -146,7 +147,7 @@ struct OperatorWordsTests {
         let parser = FinderParser(className: "P", properties: properties)
         let error = #expect(throws: FinderError.self) { try parser.parse(name) }
         guard case .ambiguous(_, _, let shown) = error else { return #expect(error == nil, "\(name)") }
-        #expect(Set(shown) == Set(readings))
+        expect(Set(shown), Set(readings))
     }
 
     @Test func `elements that are asked with their case ignored are told from all criteria`() {

@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import PersistentObjects
@@ -18,7 +19,7 @@ struct SubjectWordsTests {
     @Test(arguments: ["find", "read", "query", "search", "retrieve", "stream"])
     func `synonyms of find have what follows it`(verb: String) {
         for (ending, meaning) in Self.endings {
-            #expect(model.meaning(verb + ending + "ByAgeAndLastName") == meaning + ": age = ? and lastName = ?")
+            expect(model.meaning(verb + ending + "ByAgeAndLastName"), meaning + ": age = ? and lastName = ?")
         }
     }
 
@@ -31,7 +32,7 @@ struct SubjectWordsTests {
         ("findOrInitialize", "findOrInitialize"), ("ids", "ids"),
     ])
     func `the subject says what is done`(subject: String, meaning: String) {
-        #expect(model.meaning(subject + "ByAgeAndLastName") == meaning + ": age = ? and lastName = ?")
+        expect(model.meaning(subject + "ByAgeAndLastName"), meaning + ": age = ? and lastName = ?")
     }
 
     @Test(arguments: [
@@ -46,12 +47,12 @@ struct SubjectWordsTests {
         ("findBabyboomers", "find"), ("findTopsecret", "find"),
     ])
     func `words of one's own may stand behind the subject`(subject: String, meaning: String) {
-        #expect(model.meaning(subject + "ByAgeAndLastName") == meaning + ": age = ? and lastName = ?")
+        expect(model.meaning(subject + "ByAgeAndLastName"), meaning + ": age = ? and lastName = ?")
     }
 
     @Test func `words of one's own may stand before an order, and leave errors where they are`() throws {
-        #expect(model.meaning("listPeopleOrderByAgeDesc") == "find: all by age descending")
-        #expect(model.meaning("findFirst3PeopleByOrderByAge") == "first 3: all by age")
+        expect(model.meaning("listPeopleOrderByAgeDesc"), "find: all by age descending")
+        expect(model.meaning("findFirst3PeopleByOrderByAge"), "first 3: all by age")
         #expect(
             model.meaning("findPeopleByLastNme") == """
                 Person.findPeopleByLastNme: no property matches "LastNme"; did you mean lastName?
@@ -76,7 +77,7 @@ struct SubjectWordsTests {
         for order in ["OrderByAgeDescAndEmployerName", "ByOrderByAgeDescEmployerNameAsc"] {
             let finder = try model.parser.parse(subject + order)
             #expect(finder.subject == plain && finder.alternatives.isEmpty && finder.argumentCount == 0)
-            #expect(model.parser.text(of: finder) == "all by age descending, employer.name")
+            expect(model.parser.text(of: finder), "all by age descending, employer.name")
         }
     }
 
@@ -94,8 +95,8 @@ struct SubjectWordsTests {
         ("OrderByAgeDescendingLastNameAscendingId", "age descending, lastName, id"),
     ])
     func `a name ends in an order`(order: String, reading: String) {
-        #expect(model.meaning("findByLastNameIsNotNull" + order) == "find: lastName is not nil by \(reading)")
-        #expect(model.meaning("findFirst3ByAgeOrAge" + order) == "first 3: age = ? or age = ? by \(reading)")
+        expect(model.meaning("findByLastNameIsNotNull" + order), "find: lastName is not nil by \(reading)")
+        expect(model.meaning("findFirst3ByAgeOrAge" + order), "first 3: age = ? or age = ? by \(reading)")
     }
 
     @Test(arguments: [
@@ -103,14 +104,13 @@ struct SubjectWordsTests {
         ("minimum", "minimum"), ("max", "maximum"), ("maximum", "maximum"),
     ])
     func `an aggregate is of a property, of all objects or of some`(word: String, aggregate: String) throws {
-        #expect(model.meaning("\(word)OfAge") == "aggregate: \(aggregate) of age where all")
-        #expect(model.meaning("\(word)OfID") == "aggregate: \(aggregate) of id where all")
-        #expect(model.meaning("\(word)OfEmployerSize") == "aggregate: \(aggregate) of employer.size where all")
-        #expect(
-            model.meaning("\(word)OfAgeByLastName") == "aggregate: \(aggregate) of age where lastName = ?")
-        #expect(
-            model.meaning("\(word)OfEmployer_SizeByAgeBetweenOrPetsNameIn")
-                == "aggregate: \(aggregate) of employer.size where age between ? and ? or pets.name in ?")
+        expect(model.meaning("\(word)OfAge"), "aggregate: \(aggregate) of age where all")
+        expect(model.meaning("\(word)OfID"), "aggregate: \(aggregate) of id where all")
+        expect(model.meaning("\(word)OfEmployerSize"), "aggregate: \(aggregate) of employer.size where all")
+        expect(model.meaning("\(word)OfAgeByLastName"), "aggregate: \(aggregate) of age where lastName = ?")
+        expect(
+            model.meaning("\(word)OfEmployer_SizeByAgeBetweenOrPetsNameIn"),
+            "aggregate: \(aggregate) of employer.size where age between ? and ? or pets.name in ?")
         let finder = try model.parser.parse("\(word)OfMentorAgeByAge")
         guard case .aggregate(_, let path) = finder.subject else { return #expect(Bool(false)) }
         #expect(path == [7, 2] && finder.alternatives[0][0].path == [2])
@@ -124,11 +124,11 @@ struct SubjectWordsTests {
         let age = ParsedFinder.Criterion(
             path: [2], comparison: FinderComparison(.between, isNegated: true), firstArgument: 1)
         let tags = ParsedFinder.Criterion(path: [8], comparison: FinderComparison(.containingAll), firstArgument: 3)
-        #expect(
-            finder
-                == ParsedFinder(
-                    subject: .last(12), isDistinct: true, alternatives: [[name, age], [tags]],
-                    orders: [.init(path: [2], isDescending: true), .init(path: [6, 0])], argumentCount: 4))
+        expect(
+            finder,
+            ParsedFinder(
+                subject: .last(12), isDistinct: true, alternatives: [[name, age], [tags]],
+                orders: [.init(path: [2], isDescending: true), .init(path: [6, 0])], argumentCount: 4))
         #expect(try model.parser.parse("findByAgeAllIgnoreCase").ignoresCaseOfTexts)
     }
 }

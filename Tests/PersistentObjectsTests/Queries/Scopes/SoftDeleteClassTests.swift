@@ -50,24 +50,24 @@ struct SoftDeleteClassTests {
             try plain.save()
             #expect(try Plain.all() == [plain] && !plain.isDeleted && Plain.withDeleted.count() == 1)
             #expect(throws: QueryError.self) { try Plain.onlyDeleted.all() }
-            #expect(#expect(throws: StoreError.self) { try plain.restore() }?.code == .misuse)
-            #expect(#expect(throws: StoreError.self) { try Plain.query.restore() }?.code == .misuse)
+            expect(#expect(throws: StoreError.self) { try plain.restore() }?.code, .misuse)
+            expect(#expect(throws: StoreError.self) { try Plain.query.restore() }?.code, .misuse)
             try plain.delete()
-            #expect(try file.sqlite("SELECT count(*) FROM plain") == "0")
+            try expect(file.sqlite("SELECT count(*) FROM plain"), "0")
         }
     }
 
     @Test func `the property must be there, in the whole hierarchy`() throws {
         try withTemporarySession { _, _ throws in
             let missing = #expect(throws: SchemaError.self) { try Missing().save() }
-            #expect(missing == .needsDeletedAt(className: "Missing", root: "Missing"))
-            #expect(missing?.description.contains("write var deletedAt: Date? in Missing") == true)
+            expect(missing, .needsDeletedAt(className: "Missing", root: "Missing"))
+            expect(missing?.description.contains("write var deletedAt: Date? in Missing"), true)
             #expect(throws: SchemaError.self) { try Missing.all() }
             #expect(throws: SchemaError.self) { try Missing.where { $0.name == "" }.all() }
             #expect(throws: SchemaError.self) { try Misfit().save() }
             let lower = #expect(throws: SchemaError.self) { try Lower().save() }
-            #expect(lower == .softDeletesDiffer(className: "Lower", root: "Base"))
-            #expect(lower?.description.contains("override it in Base only") == true)
+            expect(lower, .softDeletesDiffer(className: "Lower", root: "Base"))
+            expect(lower?.description.contains("override it in Base only"), true)
         }
     }
 
@@ -79,7 +79,7 @@ struct SoftDeleteClassTests {
             #expect(softer.isDeleted && softer.deletedAt != nil)
             #expect(try Soft.all() == [soft] && Softer.all() == [] && Softer.onlyDeleted.all() == [softer])
             #expect(try Soft.deleteAll() == 1 && Soft.onlyDeleted.restore() == 2 && Softer.count() == 1)
-            #expect(try file.sqlite("SELECT count(*), count(deleted_at) FROM soft") == "2|0")
+            try expect(file.sqlite("SELECT count(*), count(deleted_at) FROM soft"), "2|0")
         }
     }
 }

@@ -67,21 +67,21 @@ struct SoftDeleteRuleTests {
             let tree = try Tree(session)
             try tree.pages[2].delete()
             let earlier = tree.pages[2].deletedAt
-            #expect(try Folder.where { $0.name == "root" }.delete() == 1)
+            try expect(Folder.where { $0.name == "root" }.delete(), 1)
             #expect(try Folder.count() == 0 && Page.count() == 0 && Log.count() == 1)
             #expect(tree.root.deletedAt == tree.inner.deletedAt && tree.pages[1].deletedAt == tree.root.deletedAt)
-            #expect(tree.pages[2].deletedAt == earlier)
+            expect(tree.pages[2].deletedAt, earlier)
             // Links stay, and lead there.
             #expect(tree.log.folder === tree.inner && tree.root.children == [tree.inner] && tree.pages[0].folder != nil)
             try tree.root.restore()
             #expect(!tree.inner.isDeleted && !tree.pages[0].isDeleted && !tree.pages[1].isDeleted)
-            #expect(tree.pages[2].deletedAt == earlier)
+            expect(tree.pages[2].deletedAt, earlier)
             #expect(try Folder.count() == 2 && Page.count() == 2)
             // A part of what was deleted can be restored alone.
             try tree.root.delete()
             try tree.inner.restore()
             #expect(tree.root.isDeleted && !tree.inner.isDeleted && !tree.pages[1].isDeleted && tree.pages[0].isDeleted)
-            #expect(try file.sqlite("SELECT count(*) FROM folder") == "2")
+            try expect(file.sqlite("SELECT count(*) FROM folder"), "2")
         }
     }
 
@@ -91,8 +91,8 @@ struct SoftDeleteRuleTests {
             try tree.pages[1].delete()
             try tree.root.deleteForever()
             #expect(tree.inner.isDeleted && tree.pages.allSatisfy(\.isDeleted) && tree.log.isDeleted)
-            #expect(try file.sqlite("SELECT (SELECT count(*) FROM folder) + (SELECT count(*) FROM page)") == "0")
-            #expect(try file.sqlite("SELECT count(*) FROM log") == "0")
+            try expect(file.sqlite("SELECT (SELECT count(*) FROM folder) + (SELECT count(*) FROM page)"), "0")
+            try expect(file.sqlite("SELECT count(*) FROM log"), "0")
         }
     }
 
@@ -106,10 +106,10 @@ struct SoftDeleteRuleTests {
             binder.pages = [pages[0]]
             try binder.save()
             #expect(pages[1].isDeleted && pages[1].deletedAt != nil && !pages[0].isDeleted)
-            #expect(try file.sqlite("SELECT count(*), count(deleted_at) FROM page") == "2|1")
+            try expect(file.sqlite("SELECT count(*), count(deleted_at) FROM page"), "2|1")
             try binder.delete()
             #expect(pages[0].isDeleted && pages[0].deletedAt == nil)
-            #expect(try file.sqlite("SELECT group_concat(id) FROM page") == "2")
+            try expect(file.sqlite("SELECT group_concat(id) FROM page"), "2")
         }
     }
 
@@ -120,14 +120,14 @@ struct SoftDeleteRuleTests {
             lock.folder = tree.inner
             try lock.save()
             let error = #expect(throws: StoreError.self) { try tree.root.delete() }
-            #expect(error?.code == .deletionDenied)
+            expect(error?.code, .deletionDenied)
             #expect(!tree.root.isDeleted && !tree.inner.isDeleted && !tree.pages[0].isDeleted)
-            #expect(try file.sqlite("SELECT count(deleted_at) FROM folder") == "0")
+            try expect(file.sqlite("SELECT count(deleted_at) FROM folder"), "0")
             try lock.delete()
             try tree.root.delete()
             #expect(tree.root.isDeleted && tree.inner.isDeleted)
             // Its row refers to the folder's all the same.
-            #expect(#expect(throws: StoreError.self) { try tree.inner.deleteForever() }?.code == .deletionDenied)
+            expect(#expect(throws: StoreError.self) { try tree.inner.deleteForever() }?.code, .deletionDenied)
         }
     }
 
@@ -136,7 +136,7 @@ struct SoftDeleteRuleTests {
             let tree = try Tree(session)
             try session.delete([tree.log, tree.pages[0]])
             #expect(tree.log.isDeleted && tree.pages[0].deletedAt != nil)
-            #expect(try file.sqlite("SELECT (SELECT count(*) FROM log), (SELECT count(*) FROM page)") == "0|3")
+            try expect(file.sqlite("SELECT (SELECT count(*) FROM log), (SELECT count(*) FROM page)"), "0|3")
         }
     }
 

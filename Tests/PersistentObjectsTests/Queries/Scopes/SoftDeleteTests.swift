@@ -36,16 +36,16 @@ struct SoftDeleteTests {
             #expect(time >= before && time <= Date())
             #expect(try Note.all() == [all[0], all[2]] && Note.count() == 2)
             #expect(try Note.find(2) === all[1] && Note.findByTitle("note 1") == [] && Note.findBy.code(1) == [])
-            #expect(try file.sqlite("SELECT count(*), count(deleted_at) FROM note") == "3|1")
-            #expect(try file.sqlite("SELECT count(*) FROM note_tags") == "3")
+            try expect(file.sqlite("SELECT count(*), count(deleted_at) FROM note"), "3|1")
+            try expect(file.sqlite("SELECT count(*) FROM note_tags"), "3")
             // A second deletion changes nothing.
             try all[1].delete()
-            #expect(all[1].deletedAt == time)
+            expect(all[1].deletedAt, time)
             try all[1].restore()
             #expect(all[1].deletedAt == nil && !all[1].isDeleted && !all[1].hasChanges)
             #expect(try Note.all() == all && all[1].tags == ["x"])
             try all[1].restore()
-            #expect(try Note.count() == 3)
+            try expect(Note.count(), 3)
         }
     }
 
@@ -57,11 +57,11 @@ struct SoftDeleteTests {
             try note.delete()
             #expect(note.title == "edited" && note.hasChanges && note.isDeleted)
             try note.save()
-            #expect(try file.sqlite("SELECT title, count(deleted_at) FROM note GROUP BY title") == "edited|1")
+            try expect(file.sqlite("SELECT title, count(deleted_at) FROM note GROUP BY title"), "edited|1")
             // By hand it is the same.
             note.deletedAt = nil
             try note.save()
-            #expect(try Note.all() == [note])
+            try expect(Note.all(), [note])
         }
     }
 
@@ -72,9 +72,9 @@ struct SoftDeleteTests {
             try session.store.withSession { _ throws in
                 let other = try #require(try Note.find(1))
                 try other.delete()
-                #expect(try Note.count() == 1)
+                try expect(Note.count(), 1)
             }
-            #expect(try Note.all() == [all[1]])
+            try expect(Note.all(), [all[1]])
             #expect(try Note.withDeleted.all() == all && all[0].isDeleted)
         }
     }
@@ -84,14 +84,14 @@ struct SoftDeleteTests {
             let all = notes(4)
             try session.save(all)
             try session.delete([all[0], all[3]])
-            #expect(all[0].deletedAt == all[3].deletedAt)
-            #expect(try Note.query.all() == [all[1], all[2]])
+            expect(all[0].deletedAt, all[3].deletedAt)
+            try expect(Note.query.all(), [all[1], all[2]])
             #expect(try Note.withDeleted.all() == all && Note.unscoped.all() == all)
-            #expect(try Note.onlyDeleted.all() == [all[0], all[3]])
-            #expect(try Note.onlyDeleted.where { $0.rank > 0 }.all() == [all[3]])
-            #expect(try Note.where { $0.deletedAt == nil }.count() == 2)
-            #expect(try Note.withDeleted.findBy.code(3) == [all[3]])
-            #expect(try Note.findByCriteria("ORDER BY rank DESC") == [all[2], all[1]])
+            try expect(Note.onlyDeleted.all(), [all[0], all[3]])
+            try expect(Note.onlyDeleted.where { $0.rank > 0 }.all(), [all[3]])
+            try expect(Note.where { $0.deletedAt == nil }.count(), 2)
+            try expect(Note.withDeleted.findBy.code(3), [all[3]])
+            try expect(Note.findByCriteria("ORDER BY rank DESC"), [all[2], all[1]])
         }
     }
 
@@ -142,18 +142,18 @@ struct SoftDeleteTests {
             try all[0].delete()
             try all[0].deleteForever()
             try all[1].deleteForever()
-            #expect(all.map(\.isDeleted) == [true, true, false])
-            #expect(try file.sqlite("SELECT group_concat(id) FROM note") == "3")
-            #expect(try file.sqlite("SELECT group_concat(owner_id) FROM note_tags") == "3")
+            expect(all.map(\.isDeleted), [true, true, false])
+            try expect(file.sqlite("SELECT group_concat(id) FROM note"), "3")
+            try expect(file.sqlite("SELECT group_concat(owner_id) FROM note_tags"), "3")
             let error = #expect(throws: StoreError.self) { try all[0].restore() }
-            #expect(error?.code == .objectIsDeleted)
-            #expect(#expect(throws: StoreError.self) { try Note().restore() }?.code == .misuse)
-            #expect(#expect(throws: StoreError.self) { try Note().delete() }?.code == .misuse)
+            expect(error?.code, .objectIsDeleted)
+            expect(#expect(throws: StoreError.self) { try Note().restore() }?.code, .misuse)
+            expect(#expect(throws: StoreError.self) { try Note().delete() }?.code, .misuse)
             // A unique value is free again.
             let again = notes(1)[0]
             try again.save()
             try again.delete()
-            #expect(#expect(throws: StoreError.self) { try notes(1)[0].save() }?.code == .notUnique)
+            expect(#expect(throws: StoreError.self) { try notes(1)[0].save() }?.code, .notUnique)
         }
     }
 }
