@@ -125,7 +125,7 @@ extension Session {
                 let search = try SearchRows(ids, connection)
                 let history = try HistoryRows(ids, connection)
                 try search.remove()
-                try connection.apply(changes)
+                try announcing(rows) { try connection.apply(changes) }
                 try search.add()
                 try history.add()
             }

@@ -56,7 +56,7 @@ extension Session {
     }
 
     /// Whether the primary key of a table of others is its rows' number.
-    private func isNamedByID(_ table: String) -> Bool {
+    func isNamedByID(_ table: String) -> Bool {
         let inspector = SchemaInspector(connection)
         guard let table = try? inspector.table(table) else { return false }
         return (try? ForeignID(table, inspector).column) ?? nil != nil
