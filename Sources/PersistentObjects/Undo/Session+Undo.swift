@@ -111,8 +111,10 @@ extension Session {
             do {
                 try history.pausing { try putBack(changes, rows) }
             } catch let conflict as ChangeConflict { throw stale(conflict, direction, level.name) }
-            history.didMove(direction)
-            follow(rows, history.departed)
+            let reused = history.departed.moving(level.numbers.lowerBound, isUndoing: direction == .backward) {
+                follow(rows, history.departed, level)
+            }
+            history.didMove(direction, reused: reused)
             return true
         }
     }
