@@ -11,6 +11,11 @@ final class UndoHistory {
         /// The rows that have had another object since: their ids were used again. Known once it was undone.
         var reusedRows: Set<RowKey> = []
 
+        /// What a menu shows of a level, which need not have a name.
+        struct Name: Equatable { let name: String? }
+
+        var label: Name { Name(name: name) }
+
         var byteCount: Int { commits.reduce(0) { $0 + $1.byteCount } }
     }
 
@@ -26,19 +31,24 @@ final class UndoHistory {
     enum Direction { case backward, forward }
 
     private let recorder: any ChangeRecorder
-    private var done: [Level] = []
-    private var undone: [Level] = []
+    private var done: [Level] = [] { didSet { didChange() } }
+    private var undone: [Level] = [] { didSet { didChange() } }
     private var byteCount = 0
     /// The group that is open.
     private var group: Group?
     private var groupDepth = 0
     private var isPaused = false
     let departed = DepartedObjects()
+    /// Called when there are other levels than before.
+    private let didChange: () -> Void
     var limit: UndoLimit { didSet { trim() } }
 
-    init(_ connection: any Connection, limit: UndoLimit) throws(StoreError) {
+    init(
+        _ connection: any Connection, limit: UndoLimit, didChange: @escaping () -> Void
+    ) throws(StoreError) {
         recorder = try connection.makeRecorder()
         self.limit = limit
+        self.didChange = didChange
     }
 
     /// The level that is next.
