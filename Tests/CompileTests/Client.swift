@@ -20,6 +20,8 @@ struct Client: Sendable {
         case messages = "Messages"
         /// Right code.
         case mustCompile = "MustCompile"
+        /// The lines of the public face as it lists them, most of whose results nobody uses.
+        case publicFace = "PublicFace"
     }
 
     var kind: Kind
