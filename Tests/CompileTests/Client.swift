@@ -20,7 +20,7 @@ struct Client: Sendable {
         case messages = "Messages"
         /// Right code.
         case mustCompile = "MustCompile"
-        /// The lines of the public face as it lists them, most of whose results nobody uses.
+        /// The lines of the public face as they are listed; most of their results are unused.
         case publicFace = "PublicFace"
     }
 

@@ -153,7 +153,7 @@ public final class Session {
     let runsBefore: Int
     /// What can be undone; nil while nothing is recorded.
     var undoHistory: UndoHistory? { didSet { spaces.noteDepartures(in: undoHistory?.departed) } }
-    /// Who observes that; nil where nobody has read it.
+    /// The observers of what can be undone; nil if no such property was read.
     var undoObservers: UndoObservers?
     /// Also while there is none.
     var chosenUndoLimit = UndoLimit()

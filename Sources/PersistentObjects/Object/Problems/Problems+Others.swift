@@ -17,7 +17,7 @@ extension Problems {
         ask(.isUnique, [property] + others, message)
     }
 
-    /// The same for one property, with a message of its own.
+    /// The same for one property, with your message.
     public mutating func requireUnique(_ property: AnyKeyPath, _ message: String) {
         ask(.isUnique, [property], message)
     }

@@ -1,5 +1,5 @@
 internal import CSQLite
-internal import Synchronization
+internal import Foundation
 
 #if canImport(Darwin)
     internal import Darwin
@@ -11,28 +11,30 @@ internal import Synchronization
 
 /// Moves the write-ahead logs of files that are still open into the files when the process ends normally.
 ///
-/// SQLite does it when the last connection to a file is closed. A program that returns from its main function closes
-/// none, and whoever copies its file afterwards without the log copies an older state. This works on connections of its
-/// own and waits for nothing: where a file is in use at that moment, its log stays, and is read at the next opening.
+/// SQLite does it when the last connection to a file is closed. A program that returns from its main function closes no
+/// connection, and a copy of its file without the log has an older state. This works on separate connections and does
+/// not wait: if a file is in use at that moment, its log stays, and the next opening reads it.
 enum ExitCheckpoint {
     private struct OpenFile {
         let location: StoreLocation
         var connectionCount = 0
     }
 
-    private static let files = Mutex<[FileIdentity: OpenFile]>([:])
+    private static nonisolated(unsafe) var files: [FileIdentity: OpenFile] = [:]  // reached under the lock only
+    /// Not a `Mutex`: ThreadSanitizer does not see its locking on Linux and reports races that are none.
+    private static let lock = NSLock()
     /// Whether the system calls `run` at the end.
     private static let isRegistered = atexit { ExitCheckpoint.run() } == 0
 
     /// A connection uses the log of a file.
     static func noteOpening(_ file: FileIdentity, _ location: StoreLocation) {
         _ = isRegistered
-        files.withLock { $0[file, default: OpenFile(location: location)].connectionCount += 1 }
+        lock.withLock { files[file, default: OpenFile(location: location)].connectionCount += 1 }
     }
 
     /// It is closed.
     static func noteClosing(_ file: FileIdentity) {
-        files.withLock { files in
+        lock.withLock {
             guard var open = files[file] else { return }
             open.connectionCount -= 1
             files[file] = open.connectionCount > 0 ? open : nil
@@ -43,9 +45,9 @@ enum ExitCheckpoint {
     static func run() {
         // A copy of a process has connections that it must not touch.
         guard !ProcessCopy.isThis else { return }
-        let open = files.withLock { $0 }
-        // Another file may have taken the place of one.
-        for (file, open) in open where open.location.fileIdentity == file { moveLog(open.location) }
+        let locations = lock.withLock { files.mapValues(\.location) }
+        // Another file may have taken the place of the one that was opened.
+        for (file, location) in locations where location.fileIdentity == file { moveLog(location) }
     }
 
     private static func moveLog(_ location: StoreLocation) {
