@@ -20,6 +20,8 @@ struct Client: Sendable {
         case messages = "Messages"
         /// Right code.
         case mustCompile = "MustCompile"
+        /// The lines of the public face as they are listed; most of their results are unused.
+        case publicFace = "PublicFace"
     }
 
     var kind: Kind

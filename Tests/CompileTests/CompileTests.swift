@@ -12,6 +12,7 @@ import Testing
 // - `Clients/Messages`: other mistakes, and what the compiler must say of them.
 // - `Clients/MustCompile`: right code, by the headings of the public face: each line of it that exists. A feature adds
 //   its lines to the client of its heading.
+// - `Clients/PublicFace`: the public face itself, line by line. A feature adds its lines as they are listed.
 //
 // A new client is a new file, which needs no line elsewhere: see `Client` for its head. Its names are its own: files
 // are compiled together (`Batch`), each with its declarations made `private`. So declarations begin at the margin, as
@@ -39,6 +40,11 @@ struct CompileTests {
     @Test(arguments: Configuration.supported)
     func `right code compiles without a warning`(configuration: Configuration) async throws {
         try await check(Batch.all(Client.all(.mustCompile), in: configuration, isStrict: true))
+    }
+
+    @Test(arguments: Configuration.supported)
+    func `each line of the public face compiles`(configuration: Configuration) async throws {
+        try await check(Batch.all(Client.all(.publicFace), in: configuration))
     }
 
     private func check(_ batches: [Batch]) async throws {
@@ -84,6 +90,7 @@ struct CompileTestsOwnTests {
         #expect(ofThePrototypes.filter { !numbers.contains($0[...]) } == [])
         #expect(Client.all(.messages).count >= 17)
         #expect(Client.all(.mustCompile).count >= 15)
+        #expect(Client.all(.publicFace).count >= 3)
     }
 
     @Test(arguments: Client.Kind.allCases)
@@ -91,7 +98,7 @@ struct CompileTestsOwnTests {
         let watchful = kind == .leftToTheRunTime ? Configuration.watchfulOfNonisolated : Configuration.watchful
         let names = Set(watchful.map(\.name))
         for client in Client.all(kind) {
-            #expect(client.expectations.isEmpty == (kind == .mustCompile), "\(client.name)")
+            #expect(client.expectations.isEmpty == [.mustCompile, .publicFace].contains(kind), "\(client.name)")
             #expect(names.isSuperset(of: client.acceptedIn), "\(client.name): \(client.acceptedIn)")
             #expect(names.count > client.acceptedIn.count, "\(client.name) is an error nowhere")
             #expect((kind == .leftToTheRunTime) == client.acceptedIn.contains("mode 6"), "\(client.name)")

@@ -14,6 +14,7 @@ struct EventNotes {
 
     private(set) var notes: [Note] = []
     private var places: [Change: Int] = [:]
+    private var namedPlaces: [[String]: Int] = [:]
     /// The classes of rows that are deleted, in tables with several.
     var classes: [Row: ClassMap] = [:]
 
@@ -30,6 +31,14 @@ struct EventNotes {
         let names = map.inDeclaredOrder.filter { changed.contains($0) }.map { map.properties[$0].name }
         notes.append(Note(map: isExact ? map : nil, properties: names))
         places[change] = notes.count - 1
+        return notes.count - 1
+    }
+
+    /// The number of a note of changes of some properties, of whichever class of the table.
+    mutating func note(naming properties: [String]) -> Int {
+        if let place = namedPlaces[properties] { return place }
+        notes.append(Note(map: nil, properties: properties))
+        namedPlaces[properties] = notes.count - 1
         return notes.count - 1
     }
 }

@@ -7,6 +7,7 @@ extension Deletion {
     /// find nothing to do and do not recurse.
     func write(_ session: Session) throws {
         try session.noteClasses(of: self)
+        defer { session.connection.rowLog?.expectNothing() }
         try writeSoftly(session)
         var maps: [ClassMap] = []
         for (node, ids) in rows.enumerated() where !ids.isEmpty {

@@ -108,14 +108,14 @@ final class SoftDeletion {
     func write(_ session: Session) throws {
         for (node, ids) in rows.enumerated() where !ids.isEmpty {
             try rules.nodes[node].map.checkWritable("deleted", rowID: ids.first)
-            let table = rules.nodes[node].map.table
+            let map = rules.nodes[node].map
             let statement = try session.connection.statement(
-                "UPDATE \(name: table) SET \(name: try column(node)) = ?3 WHERE \(try isOld(node, session))")
+                "UPDATE \(name: map.table) SET \(name: try column(node)) = ?3 WHERE \(try isOld(node, session))")
             defer { statement.finish() }
             do {
                 try bind(ids, to: statement, session)
                 try statement.bind(new, at: 3)
-                try statement.run()
+                try session.announcing(map.softDeletePlace.map { [$0] } ?? [], map) { try statement.run() }
             } catch { throw located(error, node) }
         }
     }

@@ -94,12 +94,14 @@ extension Session {
                 let reader = try reader(of: statement, space, key, &late, at: objects.count)
             else { continue }
             if let found = space.identity.object(for: key) {
-                objects.append(found)
-                if found.freshness != epoch {
-                    guard found.keeper === reader.identity else { throw changedClass(found, reader.map) }
-                    try merge(found, reader, statement, loader)
-                } else {
+                if found.freshness == epoch {
                     loader.addDiedReferences(of: found, reader.map)
+                    objects.append(found)
+                } else if found.keeper === reader.identity {
+                    try merge(found, reader, statement, loader)
+                    objects.append(found)
+                } else {
+                    objects.append(try replace(found, reader, statement, loader))
                 }
             } else {
                 objects.append(try makeLinkedObject(reader, statement, key, loader))
@@ -108,13 +110,17 @@ extension Session {
         return objects
     }
 
-    /// Another program, or SQL by hand, has made the row one of another class.
-    private func changedClass(_ object: PersistentObject, _ map: ClassMap) -> StoreError {
-        StoreError(
-            .unknownClass,
-            "the row is of class \(map.name) now, the object in memory is a \(type(of: object)); let go of the object, "
-                + "or call session.reset()",
-            className: map.name, rowID: object.rowID)
+    /// Another object for a row that is of another class now: its id was used again, or SQL has changed its class.
+    ///
+    /// The object in memory becomes a deleted one; a rollback of the transaction under way brings it back.
+    private func replace(
+        _ object: PersistentObject, _ reader: Reader, _ statement: Statement, _ loader: GraphLoader
+    ) throws -> PersistentObject {
+        if let identity = object.identityMap {
+            level?.touch(object, identity.classMap)
+            identity.remove(object)
+        }
+        return try makeLinkedObject(reader, statement, statement.integer(0), loader)
     }
 
     /// How to read rows of a class.

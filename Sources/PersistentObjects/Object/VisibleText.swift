@@ -16,6 +16,11 @@ enum VisibleText {
     }
 }
 
+extension VisibleText {
+    /// A text in quotation marks, as Swift shows it; an apostrophe needs no backslash there.
+    static func quoted(_ text: String) -> String { text.debugDescription.replacing("\\'", with: "'") }
+}
+
 extension Unicode.Scalar {
     fileprivate var isSafeToShow: Bool {
         switch properties.generalCategory {

@@ -130,7 +130,7 @@ extension Row: CustomStringConvertible {
             case .null: "\(name): NULL"
             case .integer(let number): "\(name): \(number)"
             case .real(let number): "\(name): \(number)"
-            case .text(let text): "\(name): \(text.debugDescription)"
+            case .text(let text): "\(name): \(VisibleText.quoted(text))"
             case .blob(let bytes): "\(name): \(bytes.count) bytes"
             }
         }

@@ -16,6 +16,7 @@ extension Session {
             level?.willSave(object, space.map)
             let id = try stamping(object, space.map) { try write(together: true) { try insertOne(object, space) } }
             didInsert(object, id, space)
+            noteArrivals([object], space)
             beginRemembering().addInserted(object, space.map)
             noteInserted([object], space.map, SaveOptions())
             noteFiltered(space.map)

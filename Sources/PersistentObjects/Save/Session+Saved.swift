@@ -7,6 +7,7 @@ extension Session {
         let memory = plan.isEmpty ? nil : beginRemembering()
         for (space, objects) in plan.inserts {
             for object in objects { didInsert(object, object.rowID, space) }
+            noteArrivals(objects, space)
             if objects.count == 1 {
                 memory?.addInserted(objects[0], space.map)
             } else {
@@ -93,6 +94,12 @@ extension Session {
             let rows = try? space(of: links.target).identity
             others.relink(object, map, place, from: old, to: targets) { rows?.object(for: $0) }
         }
+    }
+
+    /// Notes new objects whose ids other rows may have had before: an undo must tell them from these rows' objects.
+    func noteArrivals(_ objects: [PersistentObject], _ space: ClassSpace) {
+        guard let history = undoHistory, space.map.takesGivenIDs || space.map.foreign != nil else { return }
+        history.departed.noteArrivals(objects, of: space.map.table, oldest: history.oldestNumber)
     }
 
     func didInsert(_ object: PersistentObject, _ id: Int64, _ space: ClassSpace) {

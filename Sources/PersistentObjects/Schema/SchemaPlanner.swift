@@ -80,6 +80,33 @@ struct SchemaPlanner {
                 "\(map.name): the file has its objects in table \"\(recorded)\"; to keep them, write "
                     + "override class var formerTableNames: [String] { [\"\(recorded)\"] }")
         }
+        if found == nil, map.isRoot, context.record.classes[map.name] == nil { try noteFormerName(of: map) }
+    }
+
+    /// Notes a class of the file that this program does not have and whose properties are those of a new class: it was
+    /// probably renamed, and the rows seem to be lost.
+    private func noteFormerName(of map: ClassMap) throws {
+        let properties = map.properties.filter { !$0.isInverse }
+        let types = Dictionary(
+            properties.map { ($0.name, PropertyRecord.typeName(of: $0)) }, uniquingKeysWith: { first, _ in first })
+        for former in context.record.classes.values.sorted(by: { $0.name < $1.name }) {
+            let old = former.properties.values.filter { !$0.isGone && $0.kind != "inverse" }
+            let isLike =
+                old.allSatisfy { types[$0.name] == $0.type } || old.map(\.type).sorted() == types.values.sorted()
+            guard isLike, !old.isEmpty, former.superclass == nil,
+                !context.known.contains(where: { $0.name == former.name || $0.type.formerNames.contains(former.name) }),
+                !ClassResolver.isThere(former.name, beside: map.type), try context.inspector.table(former.table) != nil
+            else { continue }
+            let tables = properties.compactMap { ChildTable($0, of: map)?.name } + [map.table]
+            context.plan.leftBehind.append(
+                """
+                \(map.name): the file has a class \(former.name) with the same properties, which this program does not \
+                have. Its rows stay in table "\(former.table)", and \(map.name) begins without rows. If \(map.name) is \
+                its new name, drop the new tables as long as they are empty, \
+                \(tables.map { "try session.execute(#\"DROP TABLE \"\($0)\"\"#)" }.joined(separator: ", ")), and write \
+                override class var formerTableNames: [String] { ["\(former.table)"] }
+                """)
+        }
     }
 
     private func compareTable(of map: ClassMap) throws {

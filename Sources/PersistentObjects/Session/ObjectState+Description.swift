@@ -36,7 +36,7 @@ extension ObjectState {
         }
         return switch property.codec.value(field) {
         case nil: "nil"
-        case let text as any StringProtocol: String(text).debugDescription
+        case let text as any StringProtocol: VisibleText.quoted(String(text))
         case let value?: "\(value)"
         }
     }

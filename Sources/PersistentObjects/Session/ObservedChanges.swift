@@ -10,7 +10,12 @@ struct ObservedChanges {
     private var all: [Change] = []
     private var indices: [ObjectIdentifier: Int] = [:]
 
-    var isEmpty: Bool { all.isEmpty }
+    private var hasUndoChanged = false
+
+    var isEmpty: Bool { all.isEmpty && !hasUndoChanged }
+
+    /// What the session can undo has changed.
+    mutating func noteUndo() { hasUndoChanged = true }
 
     mutating func add(_ place: Int, of object: PersistentObject, _ map: ClassMap) {
         if let index = indices[ObjectIdentifier(object)] { return all[index].places.insert(place) }
@@ -19,7 +24,10 @@ struct ObservedChanges {
     }
 
     /// Tells the observers: of each property that has changed, once.
-    func tell() {
+    ///
+    /// - Parameter session: The session whose changes they are; nil for those of an object without one.
+    func tell(in session: Session?) {
+        if hasUndoChanged, let session { session.undoObservers?.tell(UndoState(session.undoHistory)) }
         for change in all {
             guard let observed = change.map.observed else { continue }
             observed.tell(change.object) { path in
@@ -41,7 +49,7 @@ struct ObservedChanges {
         guard map.observed?.isObserved(object) ?? false else { return }
         var changes = ObservedChanges()
         changes.add(place, of: object, map)
-        changes.tell()
+        changes.tell(in: nil)
     }
 }
 

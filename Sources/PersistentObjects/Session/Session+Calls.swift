@@ -49,7 +49,7 @@ extension Session {
         leaveSpecially()
         let changes = takeObservedChanges()
         gate.leave()
-        changes?.tell()
+        changes?.tell(in: self)
         if isLast, let watch, !store.writers.isHeld(on: RunningThread.id) { watch.sink.tell() }
     }
 
@@ -106,7 +106,7 @@ extension Session {
         defer {
             let changes = takeObservedChanges()
             gate.leave()
-            changes?.tell()
+            changes?.tell(in: self)
         }
         return try body()
     }

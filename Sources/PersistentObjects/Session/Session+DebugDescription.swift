@@ -65,7 +65,7 @@ extension Session: CustomDebugStringConvertible {
         guard let target = property.linkedClass, property.isLink else {
             return switch map.baseline.baselineValue(place, in: block) {
             case nil: "nil"
-            case let text as any StringProtocol: String(text).debugDescription
+            case let text as any StringProtocol: VisibleText.quoted(String(text))
             case let value?: "\(value)"
             }
         }

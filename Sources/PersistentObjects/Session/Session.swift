@@ -153,6 +153,8 @@ public final class Session {
     let runsBefore: Int
     /// What can be undone; nil while nothing is recorded.
     var undoHistory: UndoHistory? { didSet { spaces.noteDepartures(in: undoHistory?.departed) } }
+    /// The observers of what can be undone; nil if no such property was read.
+    var undoObservers: UndoObservers?
     /// Also while there is none.
     var chosenUndoLimit = UndoLimit()
     /// Whether it is another session's reader, which keeps none of its objects.
@@ -235,6 +237,7 @@ public final class Session {
         }
         ownReader = nil
         undoHistory = nil
+        undoObservers = nil
         for identity in allIdentities { identity.sessionDidEnd() }
         reportLostEdits()
         lastSave = nil

@@ -22,11 +22,16 @@ extension Session {
     /// the program's does not, it stays false, and `undo()` throws an error that
     /// says so.
     public var recordsUndo: Bool {
-        get { undoHistory != nil }
+        get { undoState(\.recordsUndo).isRecording }
         set {
-            guard newValue != recordsUndo else { return }
+            guard newValue != (undoHistory != nil) else { return }
             // Entered, so that neither another thread nor a session that has ended touches the connection.
-            try? enter { undoHistory = newValue ? try UndoHistory(connection, limit: chosenUndoLimit) : nil }
+            try? enter {
+                undoHistory =
+                    newValue
+                    ? try UndoHistory(connection, limit: chosenUndoLimit) { [unowned self] in undoDidChange() } : nil
+                undoDidChange()
+            }
         }
     }
 
@@ -39,17 +44,17 @@ extension Session {
         }
     }
 
-    /// Whether there is something to undo.
-    public var canUndo: Bool { undoHistory?.next(.backward) != nil }
+    /// Whether there is something to undo. Like the names, it is observed: a button that is enabled by it follows.
+    public var canUndo: Bool { undoState(\.canUndo).next != nil }
 
     /// Whether there is something to do again: from an `undo()` to the next commit.
-    public var canRedo: Bool { undoHistory?.next(.forward) != nil }
+    public var canRedo: Bool { undoState(\.canRedo).last != nil }
 
     /// The name of what `undo()` would take back, for a menu; nil if it has none.
-    public var undoName: String? { undoHistory?.next(.backward)?.name }
+    public var undoName: String? { undoState(\.undoName).next?.name }
 
     /// The name of what `redo()` would do again.
-    public var redoName: String? { undoHistory?.next(.forward)?.name }
+    public var redoName: String? { undoState(\.redoName).last?.name }
 
     /// Takes back the last commit, or group of commits, that was not undone yet; false if there is none.
     ///
@@ -111,8 +116,10 @@ extension Session {
             do {
                 try history.pausing { try putBack(changes, rows) }
             } catch let conflict as ChangeConflict { throw stale(conflict, direction, level.name) }
-            history.didMove(direction)
-            follow(rows, history.departed)
+            let reused = history.departed.moving(level.numbers.lowerBound, isUndoing: direction == .backward) {
+                follow(rows, history.departed, level)
+            }
+            history.didMove(direction, reused: reused)
             return true
         }
     }
@@ -125,7 +132,7 @@ extension Session {
                 let search = try SearchRows(ids, connection)
                 let history = try HistoryRows(ids, connection)
                 try search.remove()
-                try connection.apply(changes)
+                try announcing(rows) { try connection.apply(changes) }
                 try search.add()
                 try history.add()
             }

@@ -4,13 +4,15 @@ internal import StoreEngine
 // cannot be read now the next fetch reads, or says why not.
 extension Session {
     /// Brings the objects of some rows, and inverses that these are in, to what the file has.
-    func follow(_ rows: [ChangedRow], _ departed: DepartedObjects) {
-        var revived: [PersistentObject] = []
+    ///
+    /// - Returns: The rows that have another object now, since their ids were used again.
+    func follow(
+        _ rows: [ChangedRow], _ departed: DepartedObjects, _ level: UndoHistory.Level
+    ) -> Set<RowKey> {
         // By root class; the rows of collections are their owners'.
         var changed: [ObjectIdentifier: (root: ClassMap, ids: Set<Int64>)] = [:]
         var hasNewNumbers = false
-        // Rows that are not there any more.
-        var gone: [ObjectIdentifier: (root: ClassMap, ids: Set<Int64>)] = [:]
+        var fates: [RowKey: RowFate] = [:]
         for row in rows {
             guard let owner = store.classes.owner(of: row.table), let root = try? ClassMap.map(of: owner.map.root)
             else { continue }
@@ -22,16 +24,29 @@ extension Session {
             }
             guard let id = row.key else { continue }
             changed[ObjectIdentifier(root), default: (root, [])].ids.insert(id)
-            if owner.property == nil {
-                if row.operation == .delete { gone[ObjectIdentifier(root), default: (root, [])].ids.insert(id) }
-                if row.operation == .insert { gone[ObjectIdentifier(root)]?.ids.remove(id) }
+            if owner.property == nil { fates[RowKey(row.table, id), default: RowFate(root, row)].add(row) }
+        }
+        var revived: [PersistentObject] = []
+        var reused: Set<RowKey> = []
+        for (row, fate) in fates.sorted(by: { $0.key.id < $1.key.id }) {
+            let live = usedHierarchy(of: fate.root.type)?.rows.object(for: row.id)
+            var successor: PersistentObject?
+            if fate.exists { successor = departed.take(row) }
+            // The id was used again, so the row is another object's now.
+            let isReused =
+                fate.existed && fate.exists
+                && (fate.hasCome || successor != nil || level.reusedRows.contains(row)
+                    || live.map { departed.hasArrived($0, row, in: level.numbers) } ?? false)
+            if isReused {
+                reused.insert(row)
+                live.map { $0.identityMap?.remove($0) }
             }
-            if row.operation == .delete, owner.property == nil {
-                pendingEdits.drop([id]) { $0.root == root.type }
-            }
-            if row.operation == .insert, owner.property == nil, let object = departed.take(id, of: row.table) {
-                revived.append(object)
-            }
+            if isReused || !fate.exists { pendingEdits.drop([row.id]) { $0.root == fate.root.type } }
+            if let successor { revived.append(successor) }
+        }
+        // Links to such a row are the same as before, and lead to another object.
+        for (root, ids) in referrers(of: Set(reused.compactMap { fates[$0].map { ObjectIdentifier($0.root) } })) {
+            changed[ObjectIdentifier(root), default: (root, [])].ids.formUnion(ids)
         }
         for (root, ids) in changed.values { pendingEdits.rebase(ids, of: root.type) }
         forgetInverses(of: changed.values.map(\.root))
@@ -46,20 +61,36 @@ extension Session {
         } catch {
             noteAllStale()
             // No query meets these.
-            for (root, ids) in gone.values {
-                guard let hierarchy = usedHierarchy(of: root.type) else { continue }
-                for object in ids.compactMap({ hierarchy.rows.object(for: $0) }) { object.identityMap?.remove(object) }
+            for (row, fate) in fates where !fate.exists {
+                guard let object = usedHierarchy(of: fate.root.type)?.rows.object(for: row.id) else { continue }
+                object.identityMap?.remove(object)
             }
         }
         noteSharedTables(changed.values.map(\.root))
         if hasNewNumbers { noteAllStale() }
+        return reused
     }
 
     /// Whether the primary key of a table of others is its rows' number.
-    private func isNamedByID(_ table: String) -> Bool {
+    func isNamedByID(_ table: String) -> Bool {
         let inspector = SchemaInspector(connection)
         guard let table = try? inspector.table(table) else { return false }
         return (try? ForeignID(table, inspector).column) ?? nil != nil
+    }
+
+    /// The objects in memory that may refer to objects of some root classes.
+    private func referrers(of roots: Set<ObjectIdentifier>) -> [(root: ClassMap, ids: [Int64])] {
+        guard !roots.isEmpty else { return [] }
+        return allIdentities.compactMap { identity in
+            let map = identity.classMap
+            let refers = map.links.targets.contains { place in
+                let target = map.properties[place].linkedClass.flatMap { try? ClassMap.map(of: $0).root }
+                return target.flatMap { try? ClassMap.map(of: $0) }.map { roots.contains(ObjectIdentifier($0)) }
+                    ?? false
+            }
+            guard refers, let root = try? ClassMap.map(of: map.root) else { return nil }
+            return (root, identity.liveObjects().map(\.rowID))
+        }
     }
 
     private func liveIDs(of root: ClassMap) -> [Int64] {
@@ -145,5 +176,26 @@ extension Session {
             }
         }
         return revived
+    }
+}
+
+/// What an undo or redo does to one row, all its changes together.
+private struct RowFate {
+    let root: ClassMap
+    /// Whether the row was there before.
+    let existed: Bool
+    /// Whether it is there now.
+    private(set) var exists = false
+    /// Whether it was inserted, so that it is another row than before.
+    private(set) var hasCome = false
+
+    init(_ root: ClassMap, _ first: ChangedRow) {
+        self.root = root
+        existed = first.operation != .insert
+    }
+
+    mutating func add(_ row: ChangedRow) {
+        exists = row.operation != .delete
+        if row.operation == .insert { hasCome = true }
     }
 }

@@ -84,6 +84,7 @@ package final class SQLiteConnection: Connection {
         savepoint = SavepointStatements()
         sqlite3_close_v2(handle)
         ProcessCopy.noteClosing()
+        if usesLog, let fileIdentity { ExitCheckpoint.noteClosing(fileIdentity) }
     }
 
     private static func open(

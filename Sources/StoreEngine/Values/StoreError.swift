@@ -177,11 +177,14 @@ extension StoreError: CustomStringConvertible {
     /// One line: class, property and row, what happened, and SQLite's code.
     public var description: String {
         var place = className ?? ""
-        if let property { place += place.isEmpty ? property : ".\(property)" }
+        let isTaken = code == .notUnique && problems.count == 1
+        let names = property ?? (isTaken ? problems[0].properties.joined(separator: ", ") : nil)
+        if let names { place += place.isEmpty ? names : ".\(names)" }
         if let rowID { place += place.isEmpty ? "row \(rowID)" : " #\(rowID)" }
         var line = place.isEmpty ? message : "\(place): \(message)"
-        if let resultCode { line += " (SQLite code \(resultCode))" }
-        if let sql { line += " [\(StoreError.shortened(sql))]" }
+        // A value that is taken is for the person who entered it to change: programs show them this message.
+        if let resultCode, !isTaken { line += " (SQLite code \(resultCode))" }
+        if let sql, !isTaken { line += " [\(StoreError.shortened(sql))]" }
         // Paths and statements may have line breaks in them.
         return String(line.map { $0.isNewline ? " " : $0 })
     }

@@ -101,16 +101,58 @@ struct RefreshTests {
         }
     }
 
-    @Test func `a row of another class than its object is an error, never read into it`() throws {
-        try withObjects { session, _, people, _ throws in
-            try session.execute("UPDATE person SET class = 'Employee', salary = 1 WHERE id = 1")
-            for call in [{ _ = try Person.all() }, { try session.refresh() }] {
-                let error = #expect(throws: StoreError.self) { try call() }
-                #expect(error?.code == .unknownClass && error?.message.contains("session.reset()") == true)
+    @Test(arguments: [false, true])
+    func `the object of a row that is of another class now is deleted, and the row has a new one`(
+        bySubclass: Bool
+    ) throws {
+        try withObjects { session, _, people, pet throws in
+            people[0].name = "edited"
+            try session.execute("UPDATE person SET class = 'Employee', salary = 7 WHERE id = 1")
+            let found = bySubclass ? try #require(try Employee.all().first) : try #require(try Person.all().first)
+            #expect((found as? Employee)?.salary == 7 && found.name == "P0" && !found.hasChanges)
+            #expect(people[0].isDeleted && people[0].name == "edited")
+            #expect(try Person.find(1) === found && Employee.find(1) === found)
+            try session.refresh()
+            #expect(pet.owner === found)
+            #expect(session.allIdentities.allSatisfy { $0.brokenInvariant() == nil })
+        }
+    }
+
+    @Test func `a rollback brings back the object of a row that was of another class meanwhile`() throws {
+        try withObjects { session, _, people, pet throws in
+            try session.transaction { () throws in
+                try session.execute("UPDATE person SET class = 'Employee', salary = 7 WHERE id = 1")
+                #expect(try Person.all().first is Employee && people[0].isDeleted)
+                session.rollBack()
             }
-            try session.reset()
+            #expect(!people[0].isDeleted && people[0].name == "P0")
+            #expect(try Person.all().first === people[0] && pet.owner === people[0])
+            #expect(session.allIdentities.allSatisfy { $0.brokenInvariant() == nil })
+        }
+    }
+
+    @Test func `a session that holds the old object of an id that was used again gets a deleted object`() throws {
+        try withObjects { session, _, people, pet throws in
+            try session.store.withSession { other in
+                try other.execute("DELETE FROM pet")
+                try other.execute("DELETE FROM person WHERE id = 1")
+                let new = try Employee(["name": "new"])
+                try new.save()
+                try other.execute("UPDATE person SET id = 1 WHERE id = ?", new)
+            }
+            #expect(try Person.all().count == 3)
+            #expect(people[0].isDeleted && !people[1].isDeleted)
             #expect(try Person.find(1) is Employee)
-            withExtendedLifetime(people) {}
+            withExtendedLifetime(pet) {}
+        }
+        try withObjects { session, file, people, _ throws in
+            _ = try session.store.withSession { other in
+                try other.execute("UPDATE person SET class = 'Employee', name = 'new', salary = 7 WHERE id = 1")
+            }
+            people[0].name = "edited"
+            let error = #expect(throws: StoreError.self) { try people[0].save() }
+            #expect(error?.code == .rowGone || error?.code == .staleObject)
+            #expect(try file.sqlite("SELECT name FROM person WHERE id = 1") == "new")
         }
     }
 

@@ -88,7 +88,7 @@ struct RowEventTests {
                 Set(await events.all(session.store)),
                 [
                     "Company #1 updated: name", "Person #1 updated: unknown properties", "Company #1 deleted",
-                    "Person #1 deleted", "Passport #1 deleted",
+                    "Person #1 updated: employer", "Person #1 deleted", "Passport #1 deleted",
                 ])
         }
     }

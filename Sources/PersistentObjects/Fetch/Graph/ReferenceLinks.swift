@@ -59,11 +59,16 @@ extension GraphLoader {
         let reference = slot.reference
         guard !reference.isWeak, slot.boxOffset < 0 else { return try makeEach(links, slot, reference) }
         let left = space.identity.link(links.objects, links.ids, from: first, at: slot.objectOffset)
+        var missing = left.missing
         for (index, target) in left.others {
-            try set(target, links, index, slot, reference)
+            if mayBeAnothers(target, space) {
+                missing.append(index)
+            } else {
+                try set(target, links, index, slot, reference)
+            }
         }
         if !space.map.links.inverses.isEmpty || !left.others.isEmpty { tellInverses(links, slot, reference) }
-        return links.only(left.missing)
+        return links.only(missing)
     }
 
     /// The same where the references are weak or in boxes.
@@ -76,10 +81,19 @@ extension GraphLoader {
                 if links.ids[index] != LinkImage.none { missing.append(index) }
                 continue
             }
+            if mayBeAnothers(target, links.target) {
+                missing.append(index)
+                continue
+            }
             try set(target, links, index, slot, reference)
         }
         tellInverses(links, slot, reference)
         return links.only(missing)
+    }
+
+    /// Whether an object of the wrong class is stale, so that its row may be of the right one by now.
+    private func mayBeAnothers(_ target: PersistentObject, _ space: ClassSpace) -> Bool {
+        !space.contains(target) && !session.wasMet(target)
     }
 
     /// Tells the inverses of what was linked, where they are in memory.

@@ -17,6 +17,11 @@ extension Problems {
         ask(.isUnique, [property] + others, message)
     }
 
+    /// The same for one property, with your message.
+    public mutating func requireUnique(_ property: AnyKeyPath, _ message: String) {
+        ask(.isUnique, [property], message)
+    }
+
     /// Requires the object that a reference refers to, if there is one, to have no problems itself.
     ///
     /// ```swift

@@ -229,14 +229,19 @@ final class ClassSpace {
     /// What the engine found, as `validate` would have said it: another may have been quicker than the question.
     private func readable(_ error: StoreError, _ rowID: Int64?) -> StoreError {
         guard error.problems.isEmpty, let failure = error.constraint else { return error }
-        let names = failure.columns.compactMap { property($0, of: failure)?.name }
+        let names = failure.columns.compactMap { column in
+            property(column, of: failure)?.name ?? (map.foreign == nil && column == "id" ? column : nil)
+        }
         guard !names.isEmpty, names.count == failure.columns.count else { return error }
         var error = error
         error.problems = [
             StoreError.Problem(
                 className: map.name, rowID: rowID, properties: names, message: ClassMap.takenMessage)
         ]
-        error.message = "\(ClassMap.takenMessage): \(error.message)"
+        error.message =
+            names.count == 1
+            ? "\(ClassMap.takenMessage) by another object. Nothing was changed. Change the value and save again"
+            : "the values are taken already by another object. Nothing was changed. Change one of them and save again"
         return error
     }
 

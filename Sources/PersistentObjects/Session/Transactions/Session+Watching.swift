@@ -43,7 +43,7 @@ extension Session {
 
     /// Calls `body`, which changes some properties of many rows of a class and its subclasses.
     func announcing<R>(_ places: [Int], _ map: ClassMap, _ body: () throws -> R) rethrows -> R {
-        guard let log = eventLog else { return try body() }
+        guard let log = eventLog, !places.isEmpty else { return try body() }
         let note = eventNotes.note(map, ColumnSet(places), isExact: false)
         log.announce(note, log.place(of: map.table), nil)
         defer { log.announced = nil }
@@ -86,7 +86,11 @@ extension Session {
             guard let top = Session.topmost(classes[change.table]) else { continue }
             let row = EventNotes.Row(table: change.table, id: change.id)
             let note = change.note.map { eventNotes.notes[$0] }
-            let map = note?.map ?? eventNotes.classes[row] ?? named[row] ?? top
+            // The row may have another class by now than the one that was deleted.
+            let known =
+                change.kind == .deleted
+                ? eventNotes.classes[row] ?? named[row] : named[row] ?? eventNotes.classes[row]
+            let map = note?.map ?? known ?? top
             let kind: RowEvent.Kind =
                 switch change.kind {
                 case .inserted: .inserted

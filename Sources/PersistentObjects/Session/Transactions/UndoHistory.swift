@@ -6,6 +6,15 @@ final class UndoHistory {
     struct Level {
         let name: String?
         let commits: [any RecordedChanges]
+        /// The numbers of the commits, by which `DepartedObjects` knows them.
+        let numbers: ClosedRange<Int>
+        /// The rows that have had another object since: their ids were used again. Known once it was undone.
+        var reusedRows: Set<RowKey> = []
+
+        /// What a menu shows of a level, which need not have a name.
+        struct Name: Equatable { let name: String? }
+
+        var label: Name { Name(name: name) }
 
         var byteCount: Int { commits.reduce(0) { $0 + $1.byteCount } }
     }
@@ -13,6 +22,7 @@ final class UndoHistory {
     private struct Group {
         let name: String?
         var commits: [any RecordedChanges] = []
+        var firstNumber = 0
         var byteCount = 0
         /// Whether it has become too large to be kept.
         var isTooLarge = false
@@ -21,19 +31,24 @@ final class UndoHistory {
     enum Direction { case backward, forward }
 
     private let recorder: any ChangeRecorder
-    private var done: [Level] = []
-    private var undone: [Level] = []
+    private var done: [Level] = [] { didSet { didChange() } }
+    private var undone: [Level] = [] { didSet { didChange() } }
     private var byteCount = 0
     /// The group that is open.
     private var group: Group?
     private var groupDepth = 0
     private var isPaused = false
     let departed = DepartedObjects()
+    /// Called when there are other levels than before.
+    private let didChange: () -> Void
     var limit: UndoLimit { didSet { trim() } }
 
-    init(_ connection: any Connection, limit: UndoLimit) throws(StoreError) {
+    init(
+        _ connection: any Connection, limit: UndoLimit, didChange: @escaping () -> Void
+    ) throws(StoreError) {
         recorder = try connection.makeRecorder()
         self.limit = limit
+        self.didChange = didChange
     }
 
     /// The level that is next.
@@ -47,6 +62,7 @@ final class UndoHistory {
     func clear() {
         done = []
         undone = []
+        departed.clear()
         byteCount = 0
         group?.commits = []
         group?.byteCount = 0
@@ -56,7 +72,11 @@ final class UndoHistory {
 // Recording.
 extension UndoHistory {
     /// A transaction has begun.
-    func didBegin() throws(StoreError) { if !isPaused { try recorder.begin() } }
+    func didBegin() throws(StoreError) {
+        guard !isPaused else { return }
+        try recorder.begin()
+        departed.beginCommit()
+    }
 
     /// Runs `commit`, which ends the transaction, and keeps what was recorded of it.
     ///
@@ -81,7 +101,11 @@ extension UndoHistory {
     private func add(_ changes: any RecordedChanges) {
         byteCount -= undone.reduce(0) { $0 + $1.byteCount }
         undone = []
-        guard var open = group else { return push(Level(name: nil, commits: [changes])) }
+        let number = departed.commit
+        guard var open = group else {
+            return push(Level(name: nil, commits: [changes], numbers: number...number))
+        }
+        if open.commits.isEmpty { open.firstNumber = number }
         open.byteCount += changes.byteCount
         if open.byteCount > limit.bytes { open.isTooLarge = true }
         if open.isTooLarge { open.commits = [] } else { open.commits.append(changes) }
@@ -130,17 +154,26 @@ extension UndoHistory {
             if groupDepth == 0, let ended = group {
                 group = nil
                 if ended.isTooLarge { clear() }
-                if !ended.commits.isEmpty { push(Level(name: ended.name, commits: ended.commits)) }
+                if !ended.commits.isEmpty {
+                    let numbers = ended.firstNumber...Swift.max(ended.firstNumber, departed.commit)
+                    push(Level(name: ended.name, commits: ended.commits, numbers: numbers))
+                }
             }
         }
         return try body()
     }
 
-    /// A level was undone or done again.
-    func didMove(_ direction: Direction) {
+    /// A level was undone or done again; `reused` are the rows of it whose ids were used again.
+    func didMove(_ direction: Direction, reused: Set<RowKey>) {
         switch direction {
-        case .backward: if let level = done.popLast() { undone.append(level) }
+        case .backward:
+            guard var level = done.popLast() else { return }
+            level.reusedRows = reused
+            undone.append(level)
         case .forward: if let level = undone.popLast() { done.append(level) }
         }
     }
+
+    /// The first commit that can still be undone.
+    var oldestNumber: Int { done.first?.numbers.lowerBound ?? departed.commit }
 }

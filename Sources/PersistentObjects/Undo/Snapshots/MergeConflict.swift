@@ -32,7 +32,9 @@ extension MergeConflicts: CustomStringConvertible {
     /// One line: class, row and all conflicts.
     public var description: String {
         let list = conflicts.map(\.description).joined(separator: "; ")
-        return "\(className)\(rowID.map { " #\($0)" } ?? ""): the snapshot contradicts what is there: \(list)"
+        return "\(className)\(rowID.map { " #\($0)" } ?? ""): the snapshot and the object have both changed: \(list). "
+            + "Nothing was merged. Take a new snapshot, also after a merge of this one was saved, or call "
+            + "merge(_:preferring:)"
     }
 }
 

@@ -21,7 +21,7 @@ extension SnapshotProperty: CustomStringConvertible {
         guard isLoaded else { return "(not loaded)" }
         return switch value {
         case nil: "nil"
-        case let text as any StringProtocol: String(text).debugDescription
+        case let text as any StringProtocol: VisibleText.quoted(String(text))
         case let value?: "\(value)"
         }
     }

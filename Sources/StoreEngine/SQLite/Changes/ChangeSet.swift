@@ -31,7 +31,10 @@ extension ChangeSet {
     func rows() throws -> [ChangedRow] {
         var rows: [ChangedRow] = []
         try forEach { change in
-            rows.append(ChangedRow(table: change.table, operation: change.operation, key: change.numberKey(shapes)))
+            rows.append(
+                ChangedRow(
+                    table: change.table, operation: change.operation, key: change.numberKey(shapes),
+                    columns: change.changedColumns(shapes)))
         }
         return rows
     }
@@ -67,6 +70,12 @@ extension ChangeSet {
                 sqlite3_value_type(value) == SQLITE_INTEGER
             else { return nil }
             return sqlite3_value_int64(value)
+        }
+
+        /// The names of the columns that an update changes.
+        func changedColumns(_ shapes: [String: TableShape]) -> [String] {
+            guard operation == .update, let names = shapes[table]?.columns else { return [] }
+            return names.indices.filter { $0 < columnCount && new($0) != nil }.map { names[$0] }
         }
     }
 

@@ -70,6 +70,7 @@ extension SQLiteConnection {
                 throw StoreError(.cannotOpen, "the file system does not allow a write-ahead log beside the file")
             }
             usesLog = true
+            if let fileIdentity { ExitCheckpoint.noteOpening(fileIdentity, location) }
         case .rollback:
             do throws(StoreError) { try execute("PRAGMA journal_mode = DELETE") } catch {
                 guard error.code == .busy else { throw error }

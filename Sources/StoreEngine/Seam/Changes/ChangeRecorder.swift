@@ -32,12 +32,15 @@ package struct ChangedRow: Sendable, Equatable {
     /// The first column of its primary key, where that is a number: the id, or for the rows of a collection their
     /// owner's.
     package let key: Int64?
+    /// The columns that an update changes; empty for an insertion and a deletion.
+    package let columns: [String]
 
     /// A row of a table.
-    package init(table: String, operation: Operation, key: Int64?) {
+    package init(table: String, operation: Operation, key: Int64?, columns: [String] = []) {
         self.table = table
         self.operation = operation
         self.key = key
+        self.columns = columns
     }
 }
 

@@ -33,6 +33,13 @@ package final class RowLog {
         let note: Int
     }
 
+    private struct Row: Hashable {
+        let table: Int
+        let id: Int64
+    }
+
+    /// What foreign keys and triggers are going to change in rows, as far as the session knows.
+    private var expected: [Row: Int] = [:]
     /// The rows so far.
     package private(set) var changes: [Change] = []
     /// Their names, in small letters.
@@ -77,9 +84,25 @@ package final class RowLog {
         announced = Announcement(table: table, id: id, note: note)
     }
 
+    /// Announces what the next statements change in a row by foreign keys and triggers, until `expectNothing()`.
+    package func expect(_ note: Int, _ table: Int, _ id: Int64) { expected[Row(table: table, id: id)] = note }
+
+    /// Ends what `expect` has announced.
+    package func expectNothing() { expected = [:] }
+
     /// Adds what the engine does not tell.
     package func add(_ note: Int, _ table: Int, _ id: Int64) {
         changes.append(Change(kind: .noted, table: table, id: id, note: note, isSilent: isSilent))
+    }
+
+    /// Puts what the session knows in place of what the engine has told of some tables since there were `start` changes.
+    package func retell(
+        since start: Int, of tables: Set<Int>, _ known: [(kind: Kind, table: Int, id: Int64, note: Int?)]
+    ) {
+        changes[start...].removeAll { tables.contains($0.table) }
+        changes += known.map {
+            Change(kind: $0.kind, table: $0.table, id: $0.id, note: $0.note, isSilent: isSilent)
+        }
     }
 
     func add(_ kind: Kind, _ name: UnsafePointer<CChar>, _ id: Int64) {
@@ -91,6 +114,8 @@ package final class RowLog {
             note = announced.note
             // A second change of the row is a trigger's.
             if announced.id != nil { self.announced = nil }
+        } else if kind == .updated, !expected.isEmpty {
+            note = expected[Row(table: table, id: id)]
         }
         changes.append(Change(kind: kind, table: table, id: id, note: note, isSilent: isSilent))
     }
@@ -139,6 +164,7 @@ package final class RowLog {
         changes = []
         marks = []
         announced = nil
+        expected = [:]
         isSilent = false
         isPaused = false
         hasUnknownRows = false

@@ -38,6 +38,13 @@ func useSession(_ store: Store) throws {
     print(people, names)
 }
 
+/// A reset throws, closing a store does not: warnings are errors here.
+func forget(_ session: Session, _ store: Store) throws {
+    try session.refresh()
+    try session.reset()
+    store.close()
+}
+
 func useSessionInAsyncCode(_ store: Store) async throws {
     let count = try await store.withSession { session in
         await Task.yield()

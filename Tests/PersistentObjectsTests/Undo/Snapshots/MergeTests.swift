@@ -88,7 +88,9 @@ struct MergeTests {
             #expect(error.className == "Person" && error.rowID == 1 && error.conflicts.map(\.property) == ["age"])
             #expect(
                 error.description
-                    == "Person #1: the snapshot contradicts what is there: age: 39 -> 40, but it is 41 by now")
+                    == "Person #1: the snapshot and the object have both changed: age: 39 -> 40, but it is 41 by now. "
+                    + "Nothing was merged. Take a new snapshot, also after a merge of this one was saved, or call "
+                    + "merge(_:preferring:)")
             #expect(joe.age == 41 && joe.lastName == "Smith", "nothing was merged")
             let mine = try session.merge(snapshot, preferring: .session)
             #expect(mine.object === joe && mine.conflicts.count == 1 && joe.age == 41 && joe.lastName == "Jones")

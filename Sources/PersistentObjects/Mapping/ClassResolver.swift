@@ -7,13 +7,20 @@ enum ClassResolver {
     /// Private and nested classes cannot be found by name; they are known once they have been used or prepared.
     static func subclass(named name: String, of root: PersistentObject.Type) -> PersistentObject.Type? {
         if name == String(describing: root) { return root }
-        let path = String(reflecting: root)
+        return type(named: name, beside: root).flatMap { ClassMap.isClass($0, root) ? $0 : nil }
+    }
+
+    /// Whether the module of a class has a class of this name, as far as it can be found by name.
+    static func isThere(_ name: String, beside type: PersistentObject.Type) -> Bool {
+        self.type(named: name, beside: type) != nil
+    }
+
+    private static func type(named name: String, beside other: PersistentObject.Type) -> PersistentObject.Type? {
+        let path = String(reflecting: other)
         // Foundation writes to standard error where it is asked for a name with a dot.
         guard let dot = path.firstIndex(of: "."), name.utf8.count <= 1000,
             !name.unicodeScalars.contains(where: { $0 == "." || $0.properties.generalCategory == .control })
         else { return nil }
-        let found = NSClassFromString("\(path[..<dot]).\(name)") as? PersistentObject.Type
-        guard let found, ClassMap.isClass(found, root) else { return nil }
-        return found
+        return NSClassFromString("\(path[..<dot]).\(name)") as? PersistentObject.Type
     }
 }

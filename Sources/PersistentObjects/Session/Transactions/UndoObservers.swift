@@ -1,0 +1,47 @@
+internal import Observation
+
+/// What a session can undo and redo, as observers know it.
+struct UndoState: Equatable {
+    private(set) var isRecording = false
+    private(set) var next: UndoHistory.Level.Name?
+    private(set) var last: UndoHistory.Level.Name?
+
+    init(_ history: UndoHistory?) {
+        guard let history else { return }
+        isRecording = true
+        next = history.next(.backward)?.label
+        last = history.next(.forward)?.label
+    }
+}
+
+/// Who observes what a session can undo and redo.
+final class UndoObservers {
+    let registrar = ObservationRegistrar()
+    /// What they were told last.
+    private var told: UndoState
+    private let announce: (ObservationRegistrar, _ old: UndoState, _ new: UndoState) -> Void
+
+    /// - Parameter announce: Tells the observers of what differs.
+    init(
+        _ state: UndoState, announce: @escaping (ObservationRegistrar, _ old: UndoState, _ new: UndoState) -> Void
+    ) {
+        told = state
+        self.announce = announce
+    }
+
+    /// Tells the observers what is different from what they were told last.
+    func tell(_ state: UndoState) {
+        let old = told
+        told = state
+        if old != state { announce(registrar, old, state) }
+    }
+}
+
+// What can be undone changes by commits, undo and settings.
+extension Session {
+    /// What can be undone has changed: observers are told when the call under way has ended.
+    func undoDidChange() {
+        guard undoObservers != nil else { return }
+        gatheringChanges { observedChanges.noteUndo() }
+    }
+}

@@ -1,0 +1,24 @@
+public import Observation
+
+/// `recordsUndo`, `canUndo`, `canRedo`, `undoName` and `redoName` are observed: views that show them follow.
+extension Session: Observable {
+    /// What can be undone, for a property that observers may read.
+    func undoState<Value>(_ path: KeyPath<Session, Value>) -> UndoState {
+        let state = UndoState(undoHistory)
+        let observers = undoObservers ?? UndoObservers(state) { [unowned self] in announce($0, $1, $2) }
+        undoObservers = observers
+        observers.registrar.access(self, keyPath: path)
+        return state
+    }
+
+    private func announce(_ registrar: ObservationRegistrar, _ old: UndoState, _ new: UndoState) {
+        func tell<Part: Equatable, Value>(_ part: (UndoState) -> Part, _ path: KeyPath<Session, Value>) {
+            if part(old) != part(new) { registrar.withMutation(of: self, keyPath: path) {} }
+        }
+        tell(\.isRecording, \.recordsUndo)
+        tell({ $0.next != nil }, \.canUndo)
+        tell({ $0.last != nil }, \.canRedo)
+        tell(\.next?.name, \.undoName)
+        tell(\.last?.name, \.redoName)
+    }
+}

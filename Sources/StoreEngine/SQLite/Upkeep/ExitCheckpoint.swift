@@ -1,0 +1,62 @@
+internal import CSQLite
+internal import Foundation
+
+#if canImport(Darwin)
+    internal import Darwin
+#elseif canImport(Glibc)
+    internal import Glibc
+#elseif canImport(Musl)
+    internal import Musl
+#endif
+
+/// Moves the write-ahead logs of files that are still open into the files when the process ends normally.
+///
+/// SQLite does it when the last connection to a file is closed. A program that returns from its main function closes no
+/// connection, and a copy of its file without the log has an older state. This works on separate connections and does
+/// not wait: if a file is in use at that moment, its log stays, and the next opening reads it.
+enum ExitCheckpoint {
+    private struct OpenFile {
+        let location: StoreLocation
+        var connectionCount = 0
+    }
+
+    private static nonisolated(unsafe) var files: [FileIdentity: OpenFile] = [:]  // reached under the lock only
+    /// Not a `Mutex`: ThreadSanitizer does not see its locking on Linux and reports races that are none.
+    private static let lock = NSLock()
+    /// Whether the system calls `run` at the end.
+    private static let isRegistered = atexit { ExitCheckpoint.run() } == 0
+
+    /// A connection uses the log of a file.
+    static func noteOpening(_ file: FileIdentity, _ location: StoreLocation) {
+        _ = isRegistered
+        lock.withLock { files[file, default: OpenFile(location: location)].connectionCount += 1 }
+    }
+
+    /// It is closed.
+    static func noteClosing(_ file: FileIdentity) {
+        lock.withLock {
+            guard var open = files[file] else { return }
+            open.connectionCount -= 1
+            files[file] = open.connectionCount > 0 ? open : nil
+        }
+    }
+
+    /// Moves the logs of all files that are open.
+    static func run() {
+        // A copy of a process has connections that it must not touch.
+        guard !ProcessCopy.isThis else { return }
+        let locations = lock.withLock { files.mapValues(\.location) }
+        // Another file may have taken the place of the one that was opened.
+        for (file, location) in locations where location.fileIdentity == file { moveLog(location) }
+    }
+
+    private static func moveLog(_ location: StoreLocation) {
+        var handle: OpaquePointer?
+        let flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX
+        defer { sqlite3_close_v2(handle) }
+        guard sqlite3_open_v2(location.sqliteName, &handle, flags, location.vfs) == SQLITE_OK else { return }
+        // A connection that has read nothing does not know that there is a log. What fails leaves the log as it is.
+        sqlite3_exec(handle, "PRAGMA schema_version", nil, nil, nil)
+        sqlite3_wal_checkpoint_v2(handle, "main", SQLITE_CHECKPOINT_TRUNCATE, nil, nil)
+    }
+}

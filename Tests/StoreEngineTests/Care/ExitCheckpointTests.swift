@@ -1,0 +1,64 @@
+import CSQLite
+import Foundation
+import TestSupport
+import Testing
+
+@testable import StoreEngine
+
+/// What a program leaves that ends without closing its stores.
+@Suite(.onSQLite("a server has no log beside a file"))
+struct ExitCheckpointTests {
+    private func size(_ path: String) -> Int {
+        ((try? FileManager.default.attributesOfItem(atPath: path))?[.size] as? Int) ?? 0
+    }
+
+    private func open(_ path: String) throws -> SQLiteConnection {
+        try SQLiteConnection(.file(path: path), options: ConnectionOptions())
+    }
+
+    @Test func `the log of an open file is moved into the file`() throws {
+        let file = try TemporaryStore()
+        let connection = try open(file.path)
+        try connection.execute("CREATE TABLE t (a INTEGER) STRICT")
+        try connection.execute("INSERT INTO t VALUES (7)")
+        #expect(size(file.path + "-wal") > 0)
+        ExitCheckpoint.run()
+        #expect(size(file.path + "-wal") == 0)
+        let copy = file.folder.appending(path: "copy.sqlite").path
+        try FileManager.default.copyItem(atPath: file.path, toPath: copy)
+        #expect(try SQLiteTool.run(copy, "SELECT a FROM t") == "7")
+        try connection.execute("INSERT INTO t VALUES (8)")
+        #expect(try SQLiteTool.run(file.path, "SELECT count(*) FROM t") == "2")
+    }
+
+    @Test func `a file that is in use is left as it is, and nothing is waited for`() throws {
+        let file = try TemporaryStore()
+        let (connection, reader) = (try open(file.path), try open(file.path))
+        try connection.execute("CREATE TABLE t (a INTEGER) STRICT")
+        try reader.beginReading()
+        #expect(try reader.integer("SELECT count(*) FROM t") == 0)
+        try connection.begin(.stepwise, alone: false)
+        try connection.execute("INSERT INTO t VALUES (7)")
+        let start = ContinuousClock.now
+        ExitCheckpoint.run()
+        #expect(ContinuousClock.now - start < .seconds(1))
+        try connection.commit()
+        #expect(try reader.integer("SELECT count(*) FROM t") == 0)
+        reader.rollback()
+        #expect(try reader.integer("SELECT count(*) FROM t") == 1)
+    }
+
+    @Test func `closed and moved files are not touched`() throws {
+        let file = try TemporaryStore()
+        var connection: SQLiteConnection? = try open(file.path)
+        try connection?.execute("CREATE TABLE t (a INTEGER) STRICT")
+        let other = file.folder.appending(path: "other.sqlite").path
+        try FileManager.default.moveItem(atPath: file.path, toPath: other)
+        ExitCheckpoint.run()
+        #expect(!FileManager.default.fileExists(atPath: file.path))
+        try FileManager.default.moveItem(atPath: other, toPath: file.path)
+        connection = nil
+        ExitCheckpoint.run()
+        #expect(try SQLiteTool.run(file.path, "SELECT count(*) FROM t") == "0")
+    }
+}
