@@ -109,6 +109,8 @@ class PropertyCodec: @unchecked Sendable {  // immutable: it and its subclasses 
     func plain(_ stored: DatabaseValue) throws(ValueFault) -> DatabaseValue { stored }
     /// Makes a value where the field is of an embedded one that is nil.
     func makePresent(_ field: Address) {}
+    /// Whether `decode` makes values of whatever encodings the type accepts.
+    var makesValues: Bool { false }
     /// Values in fresh memory for the duration of `body`, for the key-path resolver.
     func withSamples(_ body: (Address) -> Void) { unimplemented() }
 
@@ -130,6 +132,7 @@ class FieldCodec<Form: ColumnForm>: PropertyCodec, @unchecked Sendable {  // imm
     }
 
     override var isQuantity: Bool { Form.isQuantity }
+    override var makesValues: Bool { true }
     override var format: ColumnFormat? { (Form.self as? any FormattedForm.Type)?.format }
 
     private static func kind(of form: any ColumnForm.Type) -> Kind {
