@@ -30,6 +30,7 @@ final class OptionalPartCodec<Value>: PropertyCodec, @unchecked Sendable {  // i
 
     override var isQuantity: Bool { part.isQuantity }
     override var makesValues: Bool { part.makesValues }
+    override func adapted(to type: Any.Type) -> PropertyCodec? { part.adapted(to: type) }
     override func isQuantity(at field: Address) -> Bool { part.isQuantity && part(of: field) != nil }
     override var format: ColumnFormat? { part.format }
 
@@ -120,6 +121,10 @@ final class OptionalPartCodec<Value>: PropertyCodec, @unchecked Sendable {  // i
 
     override func encodeArgument(_ value: Any?) throws(ValueFault) -> DatabaseValue? {
         value == nil ? .null : try part.encodeArgument(value)
+    }
+
+    override func encodeStored(_ value: Any?) throws(ValueFault) -> DatabaseValue? {
+        value == nil ? .null : try part.encodeStored(value)
     }
 
     override func encodeQueryArgument(_ value: Any?) throws(ValueFault) -> DatabaseValue? {
