@@ -53,6 +53,24 @@ class PropertyCodec: @unchecked Sendable {  // immutable: it and its subclasses 
     var isQuantity: Bool { false }
     /// How the value stands in its column, where a property can say so.
     var format: ColumnFormat? { nil }
+    /// Whether the column has room for fewer decimal places of a second than a `Date` has, so that a save rounds it.
+    final var isRounded: Bool {
+        switch format {
+        case .dateTime?, .iso8601?, .unixSeconds?, .unixMilliseconds?, .julianDay?: true
+        case .day?, .secondsSince2001?, .uuidText?, .uuidBlob?, .scaled?, nil: false
+        }
+    }
+
+    /// Replaces the value by what the column will give back for it; true where that is another value.
+    final func round(_ field: Address) -> Bool {
+        let rounded = ValueMemory(copying: field, self)
+        guard let stored = try? encode(field), replace(rounded.address, by: stored),
+            !isSame(field, rounded.address)
+        else { return false }
+        assign(rounded.address, to: field)
+        return true
+    }
+
     /// Replaces the value by what the column holds.
     func read(_ column: Cell, into field: Address) throws(ValueFault) { unimplemented() }
     /// Makes a value in fresh memory from what the column holds.
