@@ -2,6 +2,8 @@ public import Foundation
 internal import StoreEngine
 
 // Sums of numbers, with what is nil: nil.
+//
+// SQL calculates with a `Decimal` if its property has a scale, exactly. A literal adds its own decimal places.
 extension Term where Value: AdditiveArithmetic {
     /// The sum with a number.
     public static func + (a: Term, b: Value) -> Term { a.made(.add, QueryExpression(number: b)) }
