@@ -37,13 +37,16 @@ enum AggregateFunction: Hashable, Sendable {
             return QueryOperand(rows(of(value.sql, dialect)), mayBeNull: false)
         }
         try value.checkOrder()
-        if self == .sum || self == .average || self == .total { try value.checkNumber() }
+        let scale = value.decimalScale
+        if scale == nil, self == .sum || self == .average || self == .total { try value.checkNumber() }
         var sql = rows(of(value.sql, isDecimal: value.isDecimal, dialect))
         // Some engines give the sum of whole numbers in a type of its own.
         if self == .sum, value.codec?.columnType == .integer { sql = dialect.wholeSum(sql) }
         guard self != .average, self != .total, let codec = value.codec else {
+            if let scale { sql = "(\(sql) / \(number: ScaledDecimal.powerOfTen(scale)).0)" }
             return QueryOperand(sql, mayBeNull: true, needed: needed)
         }
-        return QueryOperand(sql, made: codec, needed: needed)
+        let made = QueryOperand(sql, made: codec, needed: needed)
+        return try scale.map { try made.scaled($0) } ?? made
     }
 }

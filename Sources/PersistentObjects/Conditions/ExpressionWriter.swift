@@ -215,6 +215,7 @@ final class ExpressionWriter {
             value = value.seen(dialect)
             if property.isDecimalColumn { property = property.seen(dialect) }
         }
+        try value.checkForm(of: property, "compared with")
         guard let scope = scopes.removeValue(forKey: number) else {
             throw QueryError.notExpressible("a query ends that did not begin")
         }
@@ -282,10 +283,21 @@ final class ExpressionWriter {
         case .between:
             let (upper, lower, value) = try popRange()
             try value.checkOrder()
-            for bound in [lower, upper] { note(bound, comparedWith: value) }
+            for bound in [lower, upper] {
+                try value.checkForm(of: bound, "compared with")
+                note(bound, comparedWith: value)
+            }
             let (low, high) = (lower.inOrder(dialect).sql, upper.inOrder(dialect).sql)
             stack.append(
                 value.making("\(value.inOrder(dialect).sql) BETWEEN \(low) AND \(high)", with: lower, upper))
+        case .coalesce: stack.append(try coalesced())
+        case .add, .subtract, .multiply: stack.append(try calculated(operation))
+        case .scaled(let digits):
+            let number = try popKept()
+            stack.append(try QueryOperand("CAST(\(number.sql) AS BIGINT)", mayBeNull: false).scaled(digits))
+        case .negate where stack.last?.decimalScale != nil:
+            let value = try popKept()
+            stack.append(try value.making("(-\(value.sql))").scaled(value.decimalScale ?? 0))
         case .matchesText: stack.append(try matches(try pop()))
         case .isOfHistory(let aClass): stack.append(try isOfHistory(of: aClass))
         case .raw(let condition): stack.append(try raw(condition))

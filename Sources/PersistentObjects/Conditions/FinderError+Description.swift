@@ -106,7 +106,10 @@ extension FinderError.KeyPathReason {
         case .path:
             "leads beyond one property; name a property of the class itself"
         case .oneValuedType:
-            "has a type with one value only and cannot be told apart; write its name in a dynamic finder"
+            "has a type of which no two different values can be made, so it cannot be told apart from others; write its "
+                + "name in a dynamic finder"
+        case .hasSubscript:
+            "contains a subscript, and only stored properties can be looked up; name the property itself"
         case .embedded(let fields):
             "is embedded and has no column of its own; name one of its fields: "
                 + fields.map { "\\.\($0)" }.joined(separator: ", ")

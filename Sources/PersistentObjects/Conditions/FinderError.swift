@@ -182,9 +182,12 @@ public enum FinderError: Error, Sendable, Equatable {
         case computed
         /// It leads through a property into another object or value.
         case path
-        /// Its property's type has one value only, so that it cannot be told
-        /// apart from others of that type.
+        /// Its property's type has one value only, or the library cannot make
+        /// two different values of it, so that it cannot be told apart from
+        /// others of that type.
         case oneValuedType
+        /// It contains a subscript: `\Person.tags[0]`.
+        case hasSubscript
         /// It names a value that `@Embedded` has in several columns, those of these fields: `address.city`.
         case embedded(fields: [String])
     }

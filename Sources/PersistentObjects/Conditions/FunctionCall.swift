@@ -39,7 +39,18 @@ final class FunctionCall: Hashable, Sendable {
                 "\(name) makes one value of many rows, and here one row is meant; ask the query for its aggregates")
         }
         var arguments: [SQL] = []
-        for _ in 0..<argumentCount { arguments.append(try pop().checked().sql) }
+        for _ in 0..<argumentCount {
+            let argument = try pop().checked()
+            // What the function makes of a date in another form is read as one in the library's.
+            if argument.placeholder == nil, let form = argument.codec?.valueForm, let own = result.valueForm,
+                form != own
+            {
+                throw QueryError.notExpressible(
+                    "\(name) is called with a value with \(form), and gives one with \(own); ask it for another type, such "
+                        + "as String")
+            }
+            arguments.append(argument.sql)
+        }
         return QueryOperand("\(name: name)(\(list: arguments.reversed()))", givenAs: result)
     }
 }

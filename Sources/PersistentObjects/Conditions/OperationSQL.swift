@@ -27,12 +27,6 @@ struct OperationSQL {
         case .remainder: return try number(binary { "(\($0) % \(dialect.divisor($1)))" }).nullable
         case .negate: return try number(unary { "(-\($0))" })
         case .concatenate: return try binary { "(\($0) || \($1))" }
-        case .coalesce:
-            let (second, first) = (try pop(), try pop().checked())
-            var result = first.making(
-                "coalesce(\(first.sql), \(try second.checked().sql))", with: second, isStrict: false)
-            result.mayBeNull = second.mayBeNull
-            return result
         case .glob: return try binary { dialect.matches(.glob, $0, $1) }
         case .regexp: return try binary { dialect.matches(.regularExpression, $0, $1) }
         case .contains: return try binary { dialect.matches(.contains, $0, $1) }
@@ -57,7 +51,7 @@ struct OperationSQL {
         case .equal, .notEqual, .identical, .less, .lessOrEqual, .greater, .greaterOrEqual, .between, .and, .or, .not,
             .always,
             .never, .isEmpty, .isNotEmpty, .elementCount, .matchesText, .containsElement, .isIn, .valueOfKey,
-            .elementAggregate, .groupAggregate, .raw, .isOfHistory:
+            .elementAggregate, .groupAggregate, .raw, .isOfHistory, .coalesce, .scaled:
             throw QueryError.notExpressible("an operation stands where it has no meaning")
         }
     }

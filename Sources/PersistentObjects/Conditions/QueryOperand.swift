@@ -114,6 +114,18 @@ struct QueryOperand {
         return result
     }
 
+    /// The same as a decimal number with a scale: whole numbers of its smallest part.
+    func scaled(_ digits: Int) throws -> QueryOperand {
+        guard case .success(let codec) = CodecFactory.codec(for: Decimal?.self, .scaled(digits), isForeign: false)
+        else {
+            throw QueryError.notExpressible(
+                "a Decimal would have \(digits) decimal places, and 64 bits have room for 18; calculate in Swift")
+        }
+        var result = replaced(by: sql, codec)
+        result.isDecimalColumn = true
+        return result
+    }
+
     var nullable: QueryOperand {
         var result = self
         result.mayBeNull = true
@@ -161,10 +173,7 @@ extension QueryOperand {
 
     func compared(_ operation: QueryOperation, _ other: QueryOperand, _ dialect: Dialect) throws -> QueryOperand {
         let (a, b) = (try checked(), try other.checked())
-        if let first = a.codec?.format, let second = b.codec?.format, first != second {
-            throw QueryError.notExpressible(
-                "a value with the format .\(first) cannot be compared with one with the format .\(second)")
-        }
+        try a.checkForm(of: b, "compared with")
         func compared(by comparison: SQL, isStrict: Bool = true) -> QueryOperand {
             a.making("\(a.sql) \(comparison) \(b.sql)", with: b, isStrict: isStrict)
         }
@@ -219,10 +228,10 @@ extension QueryOperand {
 
     /// Whether it can be calculated with.
     func checkNumber() throws {
-        guard !isDecimal else {
+        guard codec?.valueForm != .digits, codec?.valueForm != .number else {
             throw QueryError.notExpressible(
-                "a Decimal is stored with all its digits, which SQL cannot calculate with; compare it, order by it, or "
-                    + "calculate in Swift")
+                "a Decimal without a scale is stored with all its digits, which SQL cannot calculate with; declare it "
+                    + "@Column(scale: 2), with as many decimal places as it needs, or calculate in Swift")
         }
         guard let format = codec?.format, format != .secondsSince2001 else { return }
         throw QueryError.notExpressible("a value with the format .\(format) cannot be calculated with")

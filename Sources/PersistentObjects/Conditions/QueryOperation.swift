@@ -35,6 +35,8 @@ enum QueryOperation: Hashable, Sendable {
     case isTrue
     case not
     case negate
+    /// A whole number as a decimal number with so many decimal places.
+    case scaled(Int)
     case lowercased, uppercased, folded, unaccented, characterCount
     case datePart(DatePart)
     /// A text that is compared without regard to small and capital letters.

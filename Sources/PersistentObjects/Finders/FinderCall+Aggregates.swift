@@ -25,7 +25,7 @@ extension FinderCall {
                 let function: AggregateFunction = aggregate == .minimum ? .minimum : .maximum
                 return try ask.values(.aggregate([function]), { try reader.value($0) }).first ?? nil
             case .sum, .total, .average:
-                if codec?.isDecimal == true { return try decimal(aggregate, ask, plan) }
+                if property == Decimal.self { return try decimal(aggregate, ask, plan) }
                 guard property is any (ColumnScalar & Numeric).Type, codec?.columnType != .text else {
                     throw QueryError.notExpressible(
                         "\(space.map.name).\(plan.name): \(property) is not added in SQL; "
@@ -40,8 +40,9 @@ extension FinderCall {
         _ aggregate: ParsedFinder.Aggregate, _ ask: Ask, _ plan: FinderPlan
     ) throws -> V? {
         let functions: [AggregateFunction] = aggregate == .sum ? [.sum, .count] : [.total, .count]
-        let row = try ask.values(.aggregate(functions)) { statement in
-            (integer: statement.column(0).integer, real: statement.column(0).real, count: statement.integer(1))
+        let row = try ask.values(.aggregate(functions)) { row in
+            let sum = row.statement.column(0)
+            return (integer: sum.integer, real: sum.real, count: row.statement.integer(1))
         }.first
         guard let row, row.count > 0 || aggregate == .total else { return nil }
         // A whole number is wanted as one: a Double has no room for all of them.

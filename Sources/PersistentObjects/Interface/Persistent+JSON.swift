@@ -47,7 +47,8 @@ extension Persistent {
     /// Makes a new object of JSON as `json` gives it. What is not named has its initial value.
     ///
     /// Dates can also be numbers, of seconds since 2001, or texts with another
-    /// offset; decimals can be numbers. An `id` is left out: the store gives ids.
+    /// offset; decimals can be numbers. An `id` is left out: the store gives ids; in a
+    /// class whose `identity` is `.given` it is that of the new object.
     /// References are to objects of the current session.
     ///
     /// ```swift
@@ -66,5 +67,6 @@ extension Persistent {
         }
         self.init()
         try ObjectState(object).setFinding(json: value)
+        if let id = value.member(JSONNames.id) { try ObjectState(object).setGivenID(id) }
     }
 }

@@ -7,7 +7,8 @@ extension Persistent {
     /// ```
     ///
     /// An `id` among them, as `dictionary` has it, is left out: the store gives
-    /// ids. What stands for a value in JSON is taken too: `"2026-11-22"` for a
+    /// ids. In a class whose `identity` is `.given` it is the id of the new
+    /// object. What stands for a value in JSON is taken too: `"2026-11-22"` for a
     /// `Date`, `"3.5"` for a `Decimal`, a list for a `Set`, an id for an object;
     /// see `jsonObject`.
     ///
@@ -15,7 +16,9 @@ extension Persistent {
     ///   name or a value of another type.
     public init(_ values: [String: Any?]) throws {
         self.init()
-        try ObjectState(object).setLeniently(values.filter { $0.key != "id" })
+        let state = ObjectState(object)
+        if let id = values["id"].flatMap({ OptionalValue.flattened($0) }) { try state.setGivenID(JSONValue(id)) }
+        try state.setLeniently(values.filter { $0.key != "id" })
     }
 
     /// The value of a property, nil for an unknown name.

@@ -62,6 +62,8 @@ final class ClassMap: @unchecked Sendable {  // immutable
     let isSavedAlone: Bool
     /// Whether a save of a changed object is nothing but an update of its row. (Stored: it is asked for each object.)
     let isUpdatedAlone: Bool
+    /// The properties that a save rounds to what their columns have room for.
+    let roundedPlaces: [Int]
     /// Whether a row is read without a look at what follows from it.
     let isReadAlone: Bool
     /// How observers of the objects are told; nil for a class that is not `Observable`.
@@ -122,10 +124,12 @@ final class ClassMap: @unchecked Sendable {  // immutable
         isReadOnly = root.isReadOnly
         keepsHistory = root.keepsHistory
         takesGivenIDs = type.identity == .given
-        isSavedAlone = keyPlace == nil && foreign == nil && !isReadOnly && !takesGivenIDs
+        roundedPlaces = properties.indices.filter { properties[$0].hasColumn && properties[$0].codec.isRounded }
+        isSavedAlone =
+            keyPlace == nil && foreign == nil && !isReadOnly && !takesGivenIDs && roundedPlaces.isEmpty
         isUpdatedAlone =
             foreign == nil && !isReadOnly && links.isEmpty && hooks.isDisjoint(with: .beforeSave)
-            && timestamps?.updated == nil
+            && timestamps?.updated == nil && roundedPlaces.isEmpty
             && type.versionProperty == nil
         isReadAlone = links.isEmpty && !hooks.contains(.didLoad)
         self.observed = observed

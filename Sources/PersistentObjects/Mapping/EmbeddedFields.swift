@@ -170,15 +170,18 @@ enum EmbeddedFields {
 
     /// Whether values that the type makes of different samples differ in the field.
     private static func isGiven(_ field: EmbeddedField, in type: Any.Type) -> Bool {
-        guard let type = type as? any (Decodable & Encodable).Type else { return false }
+        guard let type = type as? any Decodable.Type else { return false }
         return isRead(field, by: type)
     }
 
-    private static func isRead<T: Codable>(_ field: EmbeddedField, by type: T.Type) -> Bool {
-        guard var first = JSONProbe.value(of: T.self, sample: 0), var second = JSONProbe.value(of: T.self, sample: 1)
-        else { return false }
+    private static func isRead<T: Decodable>(_ field: EmbeddedField, by type: T.Type) -> Bool {
+        var values = JSONProbe.values(of: T.self)
+        guard var first = values.popLast() else { return false }
         return Address.with(&first) { one in
-            Address.with(&second) { other in !field.codec.isSame(one + field.offset, other + field.offset) }
+            values.contains { other in
+                var other = other
+                return Address.with(&other) { !field.codec.isSame(one + field.offset, $0 + field.offset) }
+            }
         }
     }
 }

@@ -3,7 +3,7 @@
 ///
 /// A key path to a class's property does not tell its offset. Rules K1 to K8:
 /// only fields of exactly the key path's type are tried, and the value must
-/// come back at two different values, so computed properties are not taken for
+/// come back at two values that differ in a column, so computed properties are not taken for
 /// what they are computed from. One that only passes a property on is that
 /// property, and is accepted as an alias.
 struct KeyPathProbe {
@@ -25,6 +25,8 @@ struct KeyPathProbe {
         case cannotBeTold
         /// The key path begins at another class.
         case otherClass
+        /// `\Person.tags[0]`.
+        case hasSubscript
 
         var reason: String {
             switch self {
@@ -34,12 +36,14 @@ struct KeyPathProbe {
             case .cannotBeTold:
                 "has a type whose values cannot be told apart by key path; use the property's name instead"
             case .otherClass: "begins at another class"
+            case .hasSubscript: "has a subscript; only a property of the class itself can be named here"
             }
         }
     }
 
-    /// The place of the property that `path` reads.
+    /// The place of the property that `path` reads: the only one whose values come back through it.
     func property(of path: AnyKeyPath) -> Result<Int, Refusal> {
+        guard !KeyPathShape.hasSubscript(path) else { return .failure(.hasSubscript) }
         let signs = KeyPathProbe.signs(in: path)
         let isPath = !signs.isEmpty
         let wanted = type(of: path).valueType
@@ -53,25 +57,27 @@ struct KeyPathProbe {
         return Examination.run {
             scratch.withObject { object, start in
                 guard object[keyPath: path] != nil else { return .failure(.otherClass) }
+                var found: [Int] = []
                 var couldNotTell = false
                 for place in candidates {
                     switch reads(path, properties[place], of: object, at: start) {
-                    case true? where isAlone(path, place, of: object, at: start): return .success(place)
-                    case true?: continue
+                    case true?: if isAlone(path, place, of: object, at: start) { found.append(place) }
                     case false?: continue
                     case nil:
                         if KeyPathProbe.names(path, properties[place]) { return .success(place) }
                         couldNotTell = true
                     }
                 }
-                return .failure(isPath ? .isPath : couldNotTell ? .cannotBeTold : .notStored)
+                if found.count == 1 { return .success(found[0]) }
+                return .failure(isPath ? .isPath : couldNotTell || !found.isEmpty ? .cannotBeTold : .notStored)
             }
         }
     }
 
     /// Whether `path` is `\Person.id`, which is the library's own property and computed.
     func readsID(_ path: AnyKeyPath) -> Bool {
-        guard type(of: path).valueType == Int64?.self, !KeyPathProbe.isPath(path) else { return false }
+        guard type(of: path).valueType == Int64?.self, !KeyPathProbe.isPath(path), !KeyPathShape.hasSubscript(path)
+        else { return false }
         return Examination.run {
             scratch.withObject { object, _ in
                 defer {
@@ -104,20 +110,21 @@ struct KeyPathProbe {
         let saved = ValueMemory(copying: field, codec)
         let read = ValueMemory(copying: field, codec)
         defer { codec.assign(saved.address, to: field) }
-        var tried = 0
-        var isRead = true
-        saved.withSamples { sample in
-            guard isRead, tried < 3 else { return }
-            tried += 1
-            codec.assign(sample, to: field)
-            guard let value = object[keyPath: path], codec.storeExactly(value, into: read.address) else {
-                isRead = false
-                return
-            }
-            isRead = codec.isSame(read.address, sample)
+        let samples = saved.samples()
+        guard !samples.isEmpty else { return nil }
+        return samples.allSatisfy { sample in
+            codec.assign(sample.address, to: field)
+            return KeyPathProbe.gives(path, sample, of: object, codec, read)
         }
-        if !isRead { return false }
-        return tried >= 2 ? true : nil
+    }
+
+    /// Whether `path` gives back a sample; `read` is memory for what it gives.
+    private static func gives(
+        _ path: AnyKeyPath, _ sample: ValueMemory, of object: PersistentObject, _ codec: PropertyCodec,
+        _ read: ValueMemory
+    ) -> Bool {
+        guard let value = object[keyPath: path], codec.storeExactly(value, into: read.address) else { return false }
+        return codec.isSame(read.address, sample.address)
     }
 
     /// Whether `path` gives back what the field is set to whatever other fields hold: `nick ?? name` does not, nor does
@@ -132,30 +139,25 @@ struct KeyPathProbe {
         _ path: AnyKeyPath, _ place: Int, among properties: [Property], of object: PersistentObject, at start: Address
     ) -> Bool {
         let property = properties[place]
-        let others = properties.indices.filter { $0 != place && canDecide(properties[$0], on: property) }
         let field = property.address(in: start)
         let saved = ValueMemory(copying: field, property.codec)
         let read = ValueMemory(copying: field, property.codec)
         defer { property.codec.assign(saved.address, to: field) }
-        var isAlone = true
-        saved.withSamples { sample in
-            guard isAlone else { return }
-            property.codec.assign(sample, to: field)
-            for other in others where isAlone {
-                let codec = properties[other].codec
-                let otherField = properties[other].address(in: start)
-                let otherSaved = ValueMemory(copying: otherField, codec)
-                defer { codec.assign(otherSaved.address, to: otherField) }
-                otherSaved.withSamples { otherSample in
-                    guard isAlone else { return }
-                    codec.assign(otherSample, to: otherField)
-                    guard let value = object[keyPath: path], property.codec.storeExactly(value, into: read.address)
-                    else { return isAlone = false }
-                    isAlone = property.codec.isSame(read.address, sample)
+        let samples = saved.samples()
+        return properties.indices.filter { $0 != place && canDecide(properties[$0], on: property) }.allSatisfy {
+            other in
+            let codec = properties[other].codec
+            let otherField = properties[other].address(in: start)
+            let otherSaved = ValueMemory(copying: otherField, codec, keepsObject: true)
+            defer { codec.assign(otherSaved.address, to: otherField) }
+            return otherSaved.samples().allSatisfy { otherSample in
+                codec.assign(otherSample.address, to: otherField)
+                return samples.allSatisfy { sample in
+                    property.codec.assign(sample.address, to: field)
+                    return KeyPathProbe.gives(path, sample, of: object, property.codec, read)
                 }
             }
         }
-        return isAlone
     }
 
     /// The fields that computed properties choose by most: those of the same type, optional or not, and Bools. (Not

@@ -108,6 +108,27 @@ struct SavePlan {
         }
     }
 
+    /// Rounds dates to what their columns have room for, in the objects; the answer is in which of an observed class.
+    func round() -> [(object: PersistentObject, map: ClassMap, places: [Int])] {
+        var rounded: [(object: PersistentObject, map: ClassMap, places: [Int])] = []
+        func round(_ object: PersistentObject, _ map: ClassMap, _ isWritten: (Int) -> Bool) {
+            let start = ObjectMemory.start(of: object)
+            let places = map.roundedPlaces.filter { place in
+                let property = map.properties[place]
+                return isWritten(place) && property.isLoaded(in: start)
+                    && property.codec.round(property.address(in: start))
+            }
+            if !places.isEmpty, map.observed != nil { rounded.append((object, map, places)) }
+        }
+        for (space, objects) in inserts where !space.map.roundedPlaces.isEmpty {
+            for object in objects { round(object, space.map) { _ in true } }
+        }
+        for (space, updates) in updates where !space.map.roundedPlaces.isEmpty {
+            for update in updates { round(update.object, space.map, update.changed.contains) }
+        }
+        return rounded
+    }
+
     /// Replaces the updates of one class by what is left of them.
     mutating func replaceUpdates(_ place: Int, by left: [RowUpdate]) { updates[place].1 = left }
 

@@ -45,7 +45,7 @@ extension Session {
         _ list: AssignmentList, _ definition: QueryDefinition, _ body: (QueryDefinition) throws -> R
     ) rethrows -> R {
         var definition = definition
-        definition.assigned = list.entries.map(\.value)
+        definition.assigned = list.entries.map { .init(place: $0.place, value: $0.value) }
         return try body(definition)
     }
 

@@ -97,20 +97,9 @@ extension PropertyCodec {
     fileprivate func setSample(_ round: Int, at field: Address) -> Bool {
         // There is one value only, which nobody can change.
         if facts.size == 0 { return true }
-        var samples: [ValueMemory] = []
-        ValueMemory(copying: field, self).withSamples { samples.append(ValueMemory(copying: $0, self)) }
-        if samples.count < 2 { samples = (0...1).compactMap { madeSample($0, near: field) } }
-        guard samples.count >= 2, !isSame(samples[0].address, samples[1].address) else { return false }
+        let samples = ValueMemory(copying: field, self).samples()
+        guard !samples.isEmpty else { return false }
         assign(samples[round].address, to: field)
         return true
-    }
-
-    /// A value that a `Codable` type, or what an optional is of, makes of samples.
-    private func madeSample(_ number: Int, near field: Address) -> ValueMemory? {
-        func made<T: Decodable>(_: T.Type) -> Any? { JSONProbe.value(of: T.self, sample: number) }
-        let type = (valueType as? any OptionalType.Type)?.wrapped ?? valueType
-        guard let type = type as? any Decodable.Type, let value = made(type) else { return nil }
-        let memory = ValueMemory(copying: field, self)
-        return storeExactly(value, into: memory.address) ? memory : nil
     }
 }

@@ -43,6 +43,12 @@ final class AssignmentList {
             if case .reference = map.properties[place].shape {
                 fail(QueryError.notExpressible("\(name(place)) is read after it was set; read it before"))
             }
+            // A value was encoded for this column; another may have another form.
+            if entry.value.words == [.argument], map.properties[place].codec.recodesArguments {
+                fail(
+                    QueryError.notExpressible(
+                        "\(name(place)) is read after it was set to a value; use the value, or read it before"))
+            }
             return entry.value
         }
         if !collections.isEmpty, let place = place(of: path), collections.contains(where: { $0.place == place }) {
@@ -104,12 +110,6 @@ final class AssignmentList {
             entries.append((place, value))
         }
         if let problem = value.problem { fail(located(problem, place)) }
-        if map.properties[place].codec.isScaled, value.words != [.argument] {
-            fail(
-                QueryError.notExpressible(
-                    "\(name(place)) has a scale, which what SQL makes of properties has not; set it to a value, or set it in "
-                        + "the objects"))
-        }
     }
 
     /// Sets the date of the last change, where the class has one that the store keeps and the closure has not set it.

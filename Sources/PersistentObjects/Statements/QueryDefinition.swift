@@ -24,7 +24,7 @@ struct QueryDefinition: Sendable {
         var isUntracked = false
         var refreshing: Refreshing?
         var undecodable: (@Sendable (UndecodableRow) -> Void)?
-        var assigned: [QueryExpression] = []
+        var assigned: [Assigned] = []
     }
 
     private mutating func change(_ change: (inout Values) -> Void) {
@@ -88,9 +88,15 @@ struct QueryDefinition: Sendable {
     }
 
     /// What an update assigns; the plan of an update is its own.
-    var assigned: [QueryExpression] {
+    var assigned: [Assigned] {
         get { content.values.assigned }
         set { change { $0.assigned = newValue } }
+    }
+
+    /// What an update assigns to the property at a place.
+    struct Assigned: Sendable {
+        let place: Int
+        let value: QueryExpression
     }
 
     /// One of the values that the objects are ordered by.
@@ -166,7 +172,7 @@ struct QueryDefinition: Sendable {
     var arguments: [QueryExpression.Argument] {
         let own = content.values.condition?.arguments ?? []
         guard !assigned.isEmpty || !orders.isEmpty || !selection.isEmpty else { return own }
-        return assigned.flatMap(\.arguments) + own + orders.flatMap(\.expression.arguments)
+        return assigned.flatMap(\.value.arguments) + own + orders.flatMap(\.expression.arguments)
             + selection.flatMap(\.arguments)
     }
 

@@ -8,6 +8,8 @@ final class QueryPlan {
     let selection: [SQL]
     /// Which of that are decimal numbers, by their places.
     let decimals: Set<Int>
+    /// The codecs of what is asked for, by which it is read; nil where it has none.
+    private let codecs: [PropertyCodec?]
     private let joins: SQL
     private let condition: SQL?
     let order: SQL
@@ -69,7 +71,9 @@ final class QueryPlan {
         hasLimit = definition.limit != nil
         hasOffset = definition.offset != 0
         let writer = ExpressionWriter(map, classes)
-        assigned = try definition.assigned.map { try writer.write($0).checked() }
+        assigned = try definition.assigned.map {
+            try writer.write($0.value, assignedTo: map.properties[$0.place])
+        }
         let condition = try definition.condition.map { try writer.write($0) }
         self.condition = condition?.sql
         var orders = try definition.orders.map { try writer.write($0) }
@@ -96,6 +100,7 @@ final class QueryPlan {
         }
         // A reference that stands as a key is asked for as the row that it means.
         selection = wanted.map { value in value.keyed.map { $0.reference.id(in: $0.row) } ?? value.sql }
+        codecs = wanted.map { $0.keyed == nil ? $0.codec : nil }
         decimals = Set(wanted.indices.filter { wanted[$0].isDecimal })
         joins = writer.root.joins(needed: condition?.needed ?? [])
         argumentCount = writer.argumentCount
@@ -147,6 +152,17 @@ final class QueryPlan {
     var furtherPlace: Int32 { Int32(argumentCount) + 3 }
 
     private var counted: SQL { "SELECT count(*) FROM (\(completed(sql.selectID, ordered: false))) AS \"found\"" }
+
+    /// The codec of what stands in a column of an ending's rows; nil where it has none, or another than its values.
+    func codec(_ place: Int, of ending: ValueEnding) -> PropertyCodec? {
+        let value =
+            switch ending {
+            case .all, .distinct, .groups: place
+            case .aggregate: 0
+            case .grouped: place == 0 ? 0 : codecs.count - 1
+            }
+        return codecs.indices.contains(value) ? codecs[value] : nil
+    }
 
     /// The statement for an ending that asks for values.
     func text(_ ending: ValueEnding) -> SQL {

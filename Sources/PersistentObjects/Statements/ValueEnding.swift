@@ -96,6 +96,11 @@ extension QueryPlan {
         }
     }
 
+    /// A selected value in a form whose order is that of the values.
+    private func inOrder(_ place: Int, _ value: SQL) -> SQL {
+        decimals.contains(place) ? dialect.decimalOrder(value) : value
+    }
+
     private func grouped(_ style: GroupStyle) -> SQL {
         let keys = Array(selection.prefix(style.keyCount))
         let wanted = selection.prefix(style.keyCount + style.valueCount)
@@ -106,9 +111,12 @@ extension QueryPlan {
         text.append(" GROUP BY \(list: keys)")
         if style.hasCondition, let condition = others.popFirst() { text.append(" HAVING \(condition)") }
         let orders = style.orders.compactMap { order in
-            others.popFirst().map { $0 + dialect.ordering(order.isDescending, order.hasNilLast) }
+            others.popFirst().map {
+                inOrder(others.startIndex - 1, $0) + dialect.ordering(order.isDescending, order.hasNilLast)
+            }
         }
-        text.append(" ORDER BY \(list: orders + keys.map { $0 + dialect.ordering(false, nil) })")
+        let keyOrders = keys.indices.map { inOrder($0, keys[$0]) + dialect.ordering(false, nil) }
+        text.append(" ORDER BY \(list: orders + keyOrders)")
         guard style.hasLimit || style.hasOffset else { return text }
         text.append(" LIMIT \(style.hasLimit ? others.popFirst() ?? dialect.noLimit : dialect.noLimit)")
         if style.hasOffset, let offset = others.popFirst() { text.append(" OFFSET \(offset)") }

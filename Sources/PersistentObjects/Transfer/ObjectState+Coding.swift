@@ -59,6 +59,9 @@ extension ObjectState {
         let map = try ClassMap.map(of: type(of: object))
         let container = try decoder.container(keyedBy: PropertyKey.self)
         let keys = container.allKeys.filter { $0.stringValue != JSONNames.id }
+        if map.takesGivenIDs, let id = container.allKeys.first(where: { $0.stringValue == JSONNames.id }) {
+            try setGivenID(try container.decode(CodedJSON.self, forKey: id).json)
+        }
         let names = Set(try keys.filter { try !container.decodeNil(forKey: $0) }.map(\.stringValue))
         // A field of an embedded value is set in a value that is there.
         let (fields, first) = (

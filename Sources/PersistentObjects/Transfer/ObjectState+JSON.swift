@@ -88,6 +88,19 @@ extension ObjectState {
         if let box = property.box(in: start), box.state.isAway { box.state = .assigned }
     }
 
+    /// Gives a new object the id that a dictionary or JSON has, where the class's ids are given; elsewhere it is left out.
+    func setGivenID(_ json: JSONValue?) throws {
+        let map = try ClassMap.map(of: type(of: object))
+        guard map.takesGivenIDs, json != .null else { return }
+        guard case .number(let text)? = json, let id = Int64(text) else {
+            throw StoreError(
+                .typeMismatch, "the id is an integer from 1 on, not \(json?.shown ?? "another value")",
+                className: map.name,
+                property: JSONNames.id)
+        }
+        try setID(id)
+    }
+
     /// Sets all properties by some JSON, references to objects of the current session.
     func setFinding(json: JSONValue) throws {
         if let name = json.member(JSONNames.className), name != .text("\(type(of: object))") {

@@ -38,6 +38,40 @@ struct GivenIDTests {
         }
     }
 
+    @Test func `the id in a dictionary or in JSON is that of the new object`() throws {
+        final class Coded: PersistentObject, CodableObject {
+            override class var tableName: String { "given_coded" }
+            override class var identity: Identity { .given }
+            var name = ""
+        }
+        try withTemporarySession { _, _ in
+            let five = try Country(["id": 5, "name": "five"])
+            let six = try Country(json: Data(#"{"id": 6, "name": "six"}"#.utf8))
+            let seven = try Country(["id": UInt8(7)])
+            let next = try Country(["id": nil, "name": "next"])
+            for object in [five, six, seven, next] { try object.save() }
+            #expect([five, six, seven, next].map(\.id) == [5, 6, 7, 8] && six.name == "six")
+            // What was written comes back, to the id.
+            try six.delete()
+            let again = try Country(json: six.json)
+            try again.save()
+            #expect(again.id != 6 || again.name == "six")
+            let coded = try JSONDecoder().decode(Coded.self, from: Data(#"{"id": 9, "name": "nine"}"#.utf8))
+            try coded.save()
+            #expect(coded.id == 9 && coded.name == "nine")
+            for id: Any in ["five", 5.5, true] {
+                let error = #expect(throws: StoreError.self) { _ = try Country(["id": id]) }
+                #expect(error?.code == .typeMismatch && error?.property == "id", "\(id)")
+            }
+            #expect(throws: StoreError.self) { _ = try Country(["id": 0]) }
+            #expect(throws: StoreError.self) { _ = try Country(json: Data(#"{"id": "x"}"#.utf8)) }
+            // Where the store gives ids, it is left out.
+            let plain = try Plain(["id": 90, "name": "plain"])
+            try plain.save()
+            #expect(plain.id == 1)
+        }
+    }
+
     @Test func `objects without an id get the next one, behind those that were given and those that are gone`() throws {
         try withTemporarySession { session, _ in
             let given = try country(20, "given")

@@ -4,7 +4,7 @@ internal import StoreEngine
 extension ExpressionWriter {
     /// What is made of a value of each of a collection's objects, in a closure that ends here.
     func leave(_ function: AggregateFunction) throws {
-        let value = try pop()
+        let value = try popNumber()
         guard let (number, source) = open.popLast(), let scope = scopes.removeValue(forKey: number) else {
             throw QueryError.notExpressible("a closure ends that did not begin")
         }
@@ -14,6 +14,12 @@ extension ExpressionWriter {
             try function.written(of: value, dialect, needed: source.owner.chain) { made in
                 "(SELECT \(made) FROM \(source.rows(withElement: true, joined: joins)))"
             })
+    }
+
+    /// A value as users see it, but for a decimal number with a scale, with which SQL calculates as it is stored.
+    private func popNumber() throws -> QueryOperand {
+        let value = try popKept()
+        return value.decimalScale == nil ? value.seen(dialect) : value
     }
 
     /// What is made of the values in a collection.
@@ -33,7 +39,7 @@ extension ExpressionWriter {
         guard function != .rows else {
             return QueryOperand(AggregateFunction.rows.of("*", dialect), mayBeNull: false)
         }
-        return try function.written(of: try pop(), dialect, needed: [])
+        return try function.written(of: try popNumber(), dialect, needed: [])
     }
 
     /// The value that a dictionary has for a key.

@@ -11,6 +11,7 @@ enum KeyPathChain {
         of path: QueryPath, in map: ClassMap, _ targetMap: (PersistentObject.Type) throws -> ClassMap
     ) throws -> [QueryPath.Step] {
         let steps = path.steps
+        try refuseSubscripts(steps, in: map)
         guard case .keyPath(let first) = steps[0] else { return try joined(steps, in: map, targetMap) }
         let key = KeyPathResolver.Key(first, of: map)
         guard isPath(first, key) else { return try joined(steps, in: map, targetMap) }
@@ -20,6 +21,15 @@ enum KeyPathChain {
         guard let found = try Examination.run({ try find(first, in: map, targetMap) }) else { return steps }
         known.withLock { $0[key] = found }
         return found + steps.dropFirst()
+    }
+
+    /// To evaluate a subscript on a made-up value may stop the process.
+    private static func refuseSubscripts(_ steps: [QueryPath.Step], in map: ClassMap) throws {
+        for case .keyPath(let path) in steps where KeyPathShape.hasSubscript(path) {
+            throw QueryError.notExpressible(
+                "\(map.name): the key path \(path) contains a subscript, which has no form in SQL; name a property, or "
+                    + "store the element in a property of its own")
+        }
     }
 
     /// Key paths of one step. Nothing but its text tells that of a key path, which takes microseconds to make.
@@ -85,15 +95,15 @@ enum KeyPathChain {
         let wanted = unwrapped(type(of: path).valueType)
         let start = ObjectMemory.start(of: last)
         let probe = KeyPathProbe(map.properties, map.scratch)
-        for (place, property) in map.properties.enumerated()
-        where unwrapped(property.codec.valueType) == wanted && (!isPart || property.part != nil) {
-            if probe.reads(path, property, of: first, at: start) == true,
-                probe.isAlone(path, place, of: first, at: start)
-            {
-                return place
-            }
+        let found = map.properties.indices.filter { place in
+            let property = map.properties[place]
+            return unwrapped(property.codec.valueType) == wanted && (!isPart || property.part != nil)
+                && probe.reads(path, property, of: first, at: start) == true
+                && probe.isAlone(path, place, of: first, at: start)
         }
-        return !isPart && wanted == Int64.self && readsID(path, of: first, last) ? map.properties.count : nil
+        if found.count == 1 { return found[0] }
+        return !isPart && found.isEmpty && wanted == Int64.self && readsID(path, of: first, last)
+            ? map.properties.count : nil
     }
 
     private static func unwrapped(_ type: Any.Type) -> Any.Type { (type as? any OptionalType.Type)?.wrapped ?? type }

@@ -103,6 +103,7 @@ extension FinderError.KeyPathReason {
         switch refusal {
         case .isPath: self = .path
         case .cannotBeTold: self = .oneValuedType
+        case .hasSubscript: self = .hasSubscript
         case .notStored, .otherClass: self = .computed
         }
     }

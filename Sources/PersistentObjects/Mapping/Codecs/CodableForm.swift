@@ -57,15 +57,17 @@ enum CodableForm<Value: Codable>: ColumnForm {
         if let count = MetadataKind.caseCount(Value.self) {
             return EnumerationMemory.values(Value.self, caseCount: count)
         }
-        // Whatever of these the type takes; a structure's are made by changing one of its fields instead.
+        var seen: Set<DatabaseValue> = []
+        func distinct(_ values: some Sequence<Value>) -> [Value] {
+            values.filter { value in (try? encode(value)).map { seen.insert($0).inserted } ?? false }
+        }
+        // A structure asks for its fields; of other types whatever of these they take.
+        let made = MetadataKind(Value.self) == .structure ? distinct(JSONProbe.values(of: Value.self)) : []
+        if made.count > 1 { return made }
         let candidates = [
             "[]", "{}", "null", "\" aZé \"", "113", "57.5", "true", "[\" aZé \"]", "[113]", "[57.5]", "[true]",
             "{\"a\":\" aZé \"}", "{\"a\":113}", "{\"a\":57.5}", "{\"a\":true}", "[[]]", "[{}]", "[1,2]", "[1,2,3]",
         ]
-        var seen: Set<DatabaseValue> = []
-        return candidates.compactMap { text in
-            guard let value = try? decode(Array(text.utf8)), let stored = try? encode(value) else { return nil }
-            return seen.insert(stored).inserted ? value : nil
-        }
+        return made + distinct(candidates.lazy.compactMap { try? decode(Array($0.utf8)) })
     }
 }

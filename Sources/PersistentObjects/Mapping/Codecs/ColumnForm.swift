@@ -113,6 +113,16 @@ enum OptionalForm<Wrapped: ColumnForm>: ColumnForm {
     static var samples: [Value] { Wrapped.samples.map { $0 } + [nil] }
 }
 
+/// A form of optionals.
+protocol WrappingForm {
+    /// The codec for what the optionals wrap.
+    static var wrappedCodec: PropertyCodec { get }
+}
+
+extension OptionalForm: WrappingForm {
+    static var wrappedCodec: PropertyCodec { FieldCodec<Wrapped>() }
+}
+
 /// A type with a raw value: the raw value's column.
 enum RawForm<Value: RawRepresentable>: ColumnForm where Value.RawValue: ColumnScalar {
     static var columnType: ColumnType { Value.RawValue.columnType }

@@ -29,6 +29,8 @@ final class OptionalPartCodec<Value>: PropertyCodec, @unchecked Sendable {  // i
     private func initialize(_ memory: Address, to value: Value?) { memory.initialize(as: Value?.self, to: value) }
 
     override var isQuantity: Bool { part.isQuantity }
+    override var makesValues: Bool { part.makesValues }
+    override func adapted(to type: Any.Type) -> PropertyCodec? { part.adapted(to: type) }
     override func isQuantity(at field: Address) -> Bool { part.isQuantity && part(of: field) != nil }
     override var format: ColumnFormat? { part.format }
 
@@ -119,6 +121,10 @@ final class OptionalPartCodec<Value>: PropertyCodec, @unchecked Sendable {  // i
 
     override func encodeArgument(_ value: Any?) throws(ValueFault) -> DatabaseValue? {
         value == nil ? .null : try part.encodeArgument(value)
+    }
+
+    override func encodeStored(_ value: Any?) throws(ValueFault) -> DatabaseValue? {
+        value == nil ? .null : try part.encodeStored(value)
     }
 
     override func encodeQueryArgument(_ value: Any?) throws(ValueFault) -> DatabaseValue? {

@@ -53,6 +53,24 @@ class PropertyCodec: @unchecked Sendable {  // immutable: it and its subclasses 
     var isQuantity: Bool { false }
     /// How the value stands in its column, where a property can say so.
     var format: ColumnFormat? { nil }
+    /// Whether the column has room for fewer decimal places of a second than a `Date` has, so that a save rounds it.
+    final var isRounded: Bool {
+        switch format {
+        case .dateTime?, .iso8601?, .unixSeconds?, .unixMilliseconds?, .julianDay?: true
+        case .day?, .secondsSince2001?, .uuidText?, .uuidBlob?, .scaled?, nil: false
+        }
+    }
+
+    /// Replaces the value by what the column will give back for it; true where that is another value.
+    final func round(_ field: Address) -> Bool {
+        let rounded = ValueMemory(copying: field, self)
+        guard let stored = try? encode(field), replace(rounded.address, by: stored),
+            !isSame(field, rounded.address)
+        else { return false }
+        assign(rounded.address, to: field)
+        return true
+    }
+
     /// Replaces the value by what the column holds.
     func read(_ column: Cell, into field: Address) throws(ValueFault) { unimplemented() }
     /// Makes a value in fresh memory from what the column holds.
@@ -109,6 +127,13 @@ class PropertyCodec: @unchecked Sendable {  // immutable: it and its subclasses 
     func plain(_ stored: DatabaseValue) throws(ValueFault) -> DatabaseValue { stored }
     /// Makes a value where the field is of an embedded one that is nil.
     func makePresent(_ field: Address) {}
+    /// The codec of the same form for values of `type`, which may be optional where the codec's own is not, or the other
+    /// way round; nil for other types.
+    func adapted(to type: Any.Type) -> PropertyCodec? { nil }
+    /// `value`, converted without loss, as it is stored; nil where the type does not accept it.
+    func encodeStored(_ value: Any?) throws(ValueFault) -> DatabaseValue? { try encodeArgument(value) }
+    /// Whether `decode` makes values of whatever encodings the type accepts.
+    var makesValues: Bool { false }
     /// Values in fresh memory for the duration of `body`, for the key-path resolver.
     func withSamples(_ body: (Address) -> Void) { unimplemented() }
 
@@ -130,6 +155,14 @@ class FieldCodec<Form: ColumnForm>: PropertyCodec, @unchecked Sendable {  // imm
     }
 
     override var isQuantity: Bool { Form.isQuantity }
+    override var makesValues: Bool { true }
+
+    override func adapted(to type: Any.Type) -> PropertyCodec? {
+        if type == Value.self { return self }
+        let other = (Form.self as? any WrappingForm.Type)?.wrappedCodec ?? CodecFactory.optionalCodec(Form.self)
+        return other.valueType == type ? other : nil
+    }
+
     override var format: ColumnFormat? { (Form.self as? any FormattedForm.Type)?.format }
 
     private static func kind(of form: any ColumnForm.Type) -> Kind {
@@ -212,6 +245,10 @@ class FieldCodec<Form: ColumnForm>: PropertyCodec, @unchecked Sendable {  // imm
 
     override func encodeArgument(_ value: Any?) throws(ValueFault) -> DatabaseValue? {
         try Form.argument(value)
+    }
+
+    override func encodeStored(_ value: Any?) throws(ValueFault) -> DatabaseValue? {
+        try Form.converted(value).map { (value) throws(ValueFault) in try Form.encode(value) }
     }
 
     override func encodeQueryArgument(_ value: Any?) throws(ValueFault) -> DatabaseValue? {

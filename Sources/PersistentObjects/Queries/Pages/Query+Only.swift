@@ -78,7 +78,7 @@ extension Query {
             // What is wrong with the parts is said now.
             _ = try ask.session.partNames(definition.parts, map)
             let found = try ask.values(
-                .all, { statement in (try id.value(statement), try readers.map { try $0.value(statement) }) },
+                .all, { row in (try id.value(row), try readers.map { try $0.value(row) }) },
                 place: { fault in
                     if case .place(let place)? = chosen.dropFirst(fault.place).first { place } else { place(fault) }
                 })

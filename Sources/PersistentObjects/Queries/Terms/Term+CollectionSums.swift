@@ -13,7 +13,8 @@ extension Term {
     /// ```
     ///
     /// Whole numbers that exceed 64 bits on the way are an error when the
-    /// query runs. `Decimal`, which is stored as a text, is a `QueryError`.
+    /// query runs. A `Decimal` with a scale is added
+    /// exactly; without one it is a `QueryError`.
     public func sum<E: Persistent, V: Numeric, A>(
         _ value: (Columns<E>) throws -> Term<V, A>
     ) rethrows -> Term<V, V?> where Value: Collection, Value.Element == E { try ofObjects(.sum, value) }

@@ -1,3 +1,5 @@
+public import Foundation
+
 // `$0.age += 1`. Changes in place are written out for each of the types that have such operators themselves: with a
 // generic function the compiler would take those, and read the property's value, which there is none of.
 
@@ -181,6 +183,23 @@ public func *= (a: inout Term<Float, Float>, b: Float) { a.change(.multiply, b) 
 /// Multiplies by another property.
 public func *= (a: inout Term<Float, Float>, b: Term<Float, Float>) { a.change(.multiply, b) }
 
+/// Adds a number.
+public func += (a: inout Term<Decimal, Decimal>, b: Decimal) { a.change(.add, b) }
+/// Adds another property.
+public func += (a: inout Term<Decimal, Decimal>, b: Term<Decimal, Decimal>) { a.change(.add, b) }
+
+/// Subtracts a number.
+public func -= (a: inout Term<Decimal, Decimal>, b: Decimal) { a.change(.subtract, b) }
+/// Subtracts another property.
+public func -= (a: inout Term<Decimal, Decimal>, b: Term<Decimal, Decimal>) { a.change(.subtract, b) }
+
+/// Multiplies by a number.
+public func *= (a: inout Term<Decimal, Decimal>, b: Decimal) { a.change(.multiply, b) }
+/// Multiplies by another property.
+public func *= (a: inout Term<Decimal, Decimal>, b: Term<Decimal, Decimal>) { a.change(.multiply, b) }
+/// Multiplies by a property that is a whole number.
+public func *= <I: BinaryInteger>(a: inout Term<Decimal, Decimal>, b: Term<I, I>) { a = a * b }
+
 /// Adds a text at the end.
 public func += (a: inout Term<String, String>, b: String) { a.change(.concatenate, b) }
 /// Adds the text of another property at the end.
@@ -188,7 +207,7 @@ public func += (a: inout Term<String, String>, b: Term<String, String>) { a.chan
 
 extension Term {
     fileprivate mutating func change(_ operation: QueryOperation, _ value: Value) {
-        self = made(operation, QueryExpression(value: value))
+        self = made(operation, QueryExpression(number: value))
     }
 
     fileprivate mutating func change(_ operation: QueryOperation, _ other: Term) {

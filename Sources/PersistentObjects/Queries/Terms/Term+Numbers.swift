@@ -1,10 +1,15 @@
+public import Foundation
+internal import StoreEngine
+
 // Sums of numbers, with what is nil: nil.
+//
+// SQL calculates with a `Decimal` if its property has a scale, exactly. A literal adds its own decimal places.
 extension Term where Value: AdditiveArithmetic {
     /// The sum with a number.
-    public static func + (a: Term, b: Value) -> Term { a.made(.add, QueryExpression(value: b)) }
+    public static func + (a: Term, b: Value) -> Term { a.made(.add, QueryExpression(number: b)) }
 
     /// The difference to a number.
-    public static func - (a: Term, b: Value) -> Term { a.made(.subtract, QueryExpression(value: b)) }
+    public static func - (a: Term, b: Value) -> Term { a.made(.subtract, QueryExpression(number: b)) }
 
     /// The sum with another property.
     public static func + <A>(a: Term, b: Term<Value, A>) -> Term<Value, Value?> { a.made(.add, b.expression) }
@@ -15,7 +20,7 @@ extension Term where Value: AdditiveArithmetic {
 
 extension Term where Value: Numeric {
     /// The product with a number.
-    public static func * (a: Term, b: Value) -> Term { a.made(.multiply, QueryExpression(value: b)) }
+    public static func * (a: Term, b: Value) -> Term { a.made(.multiply, QueryExpression(number: b)) }
 
     /// The product with another property.
     public static func * <A>(a: Term, b: Term<Value, A>) -> Term<Value, Value?> { a.made(.multiply, b.expression) }
@@ -23,19 +28,67 @@ extension Term where Value: Numeric {
 
 extension Term where Value: BinaryInteger {
     /// The quotient, rounded towards zero; nil if the divisor is 0.
-    public static func / (a: Term, b: Value) -> Term<Value, Value?> { a.made(.divide, QueryExpression(value: b)) }
+    public static func / (a: Term, b: Value) -> Term<Value, Value?> { a.made(.divide, QueryExpression(number: b)) }
 
     /// The quotient with another property, rounded towards zero; nil if that is 0.
     public static func / <A>(a: Term, b: Term<Value, A>) -> Term<Value, Value?> { a.made(.divide, b.expression) }
 
     /// The remainder; nil if the divisor is 0.
-    public static func % (a: Term, b: Value) -> Term<Value, Value?> { a.made(.remainder, QueryExpression(value: b)) }
+    public static func % (a: Term, b: Value) -> Term<Value, Value?> { a.made(.remainder, QueryExpression(number: b)) }
 }
 
 extension Term where Value: FloatingPoint {
     /// The quotient; nil if the divisor is 0.
-    public static func / (a: Term, b: Value) -> Term<Value, Value?> { a.made(.divide, QueryExpression(value: b)) }
+    public static func / (a: Term, b: Value) -> Term<Value, Value?> { a.made(.divide, QueryExpression(number: b)) }
 
     /// The quotient with another property; nil if that is 0.
     public static func / <A>(a: Term, b: Term<Value, A>) -> Term<Value, Value?> { a.made(.divide, b.expression) }
+}
+
+// Products of decimal numbers and whole numbers.
+extension Term where Value == Decimal {
+    /// The product with a property that is a whole number; nil if one of them is.
+    public static func * <I: BinaryInteger, A>(a: Term, b: Term<I, A>) -> Term<Decimal, Decimal?> {
+        a.made(.multiply, b.expression)
+    }
+}
+
+extension Term where Value == Decimal, Argument == Decimal {
+    /// The product with a property that is a whole number.
+    public static func * <I: BinaryInteger>(a: Term, b: Term<I, I>) -> Term { a.made(.multiply, b.expression) }
+}
+
+extension Term where Value: BinaryInteger {
+    /// The product with a property that is a decimal number; nil if one of them is.
+    public static func * <A>(a: Term, b: Term<Decimal, A>) -> Term<Decimal, Decimal?> {
+        a.made(.multiply, b.expression)
+    }
+}
+
+extension Term where Value: BinaryInteger, Value == Argument {
+    /// The product with a property that is a decimal number.
+    public static func * (a: Term, b: Term<Decimal, Decimal>) -> Term<Decimal, Decimal> {
+        a.made(.multiply, b.expression)
+    }
+}
+
+extension QueryExpression {
+    /// A number that SQL calculates with: a decimal number as a whole number of its smallest part.
+    init<V>(number: V) {
+        guard let decimal = number as? Decimal else {
+            self.init(value: number)
+            return
+        }
+        guard case .text(let text)? = try? decimal.encoded() else {
+            self.init(value: number)
+            return
+        }
+        let places = text.firstIndex(of: ".").map { text.distance(from: $0, to: text.endIndex) - 1 } ?? 0
+        guard let whole = ScaledDecimal.number(of: text, scale: places) else {
+            self.init(argument: .value(.null))
+            fail(QueryError.notExpressible("\(text) has more digits than SQL calculates with; calculate in Swift"))
+            return
+        }
+        self = QueryExpression(argument: .value(.integer(whole))).applying(.scaled(places))
+    }
 }

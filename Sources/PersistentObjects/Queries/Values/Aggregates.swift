@@ -31,7 +31,7 @@ struct Grouping<Key: Hashable> {
     var place: Int { by == nil ? 0 : 1 }
 
     /// What a statement's row has for the key.
-    func raw(_ statement: Statement) throws -> KeyReader<Key>.Raw? { try by?.reader.raw(statement) }
+    func raw(_ row: ValueRow) throws -> KeyReader<Key>.Raw? { try by?.reader.raw(row) }
 
     /// The keys of rows.
     func keys(_ raw: [KeyReader<Key>.Raw?], _ session: Session) throws -> [Key] {
@@ -70,10 +70,10 @@ struct Aggregate<Value, Key: Hashable> {
 
     /// A number for each group, by what a row gives for it; nil where it has no values.
     private func collected<R>(
-        _ ending: ValueEnding, _ read: (Statement, Int) throws -> R?, _ join: (R, R) throws -> R
+        _ ending: ValueEnding, _ read: (ValueRow, Int) throws -> R?, _ join: (R, R) throws -> R
     ) throws -> [Key: R] {
-        let rows = try query.rows(grouping.values(value), ending, grouping) { statement in
-            try read(statement, grouping.place)
+        let rows = try query.rows(grouping.values(value), ending, grouping) { row in
+            try read(row, grouping.place)
         }
         var result: [Key: R] = [:]
         for case (let key, let value?) in rows {
@@ -86,7 +86,7 @@ struct Aggregate<Value, Key: Hashable> {
     /// All values of each group put together in Swift.
     private func joined(_ ending: ValueEnding, _ join: (Value, Value) throws -> Value) throws -> [Key: Value] {
         let reader = try ColumnReader<Value?>(grouping.place)
-        return try collected(ending, { statement, _ in try reader.value(statement) }, join)
+        return try collected(ending, { row, _ in try reader.value(row) }, join)
     }
 }
 
@@ -117,8 +117,8 @@ extension Aggregate where Value: Numeric {
                 var areClear = true
                 let sums = try collected(
                     grouping.ending(.sum),
-                    { statement, place in
-                        let sum = statement.column(Int32(place)).real
+                    { row, place in
+                        let sum = row.statement.column(Int32(place)).real
                         if sum == nil { areClear = false }
                         return sum
                     }, +)
@@ -135,11 +135,11 @@ extension Aggregate where Value: Numeric {
         guard kind == .other else {
             return try collected(
                 grouping.ending(.total, .count),
-                { statement, place in
-                    let count = statement.integer(Int32(place) + 1)
+                { row, place in
+                    let count = row.statement.integer(Int32(place) + 1)
                     guard count > 0 else { return nil }
                     // SQLite has NULL for NaN, which is what infinities of both signs make.
-                    return (statement.column(Int32(place)).real ?? .nan, count)
+                    return (row.statement.column(Int32(place)).real ?? .nan, count)
                 }, { ($0.0 + $1.0, $0.1 + $1.1) })
         }
         guard Value.self == Decimal.self else {
@@ -154,7 +154,7 @@ extension Aggregate where Value: Numeric {
     fileprivate func countedSums() throws -> [Key: (sum: Value, count: Int64)] {
         let reader = try ColumnReader<Value?>(grouping.place)
         return try collected(
-            .all, { statement, _ in try reader.value(statement).map { ($0, 1 as Int64) } },
+            .all, { row, _ in try reader.value(row).map { ($0, 1 as Int64) } },
             { (try added($0.0, $1.0), $0.1 + $1.1) })
     }
 
@@ -162,8 +162,8 @@ extension Aggregate where Value: Numeric {
         do {
             return try collected(
                 grouping.ending(.sum),
-                { statement, place in
-                    let column = statement.column(Int32(place))
+                { row, place in
+                    let column = row.statement.column(Int32(place))
                     if column.isNull { return nil }
                     // What is calculated becomes REAL where it does not fit.
                     if column.integer == nil, value.path == nil {
@@ -183,10 +183,10 @@ extension Aggregate where Value: Numeric {
             // Whether the engine's sum overflows on its way depends on the order of the rows, the sum does not.
             return try collected(
                 grouping.ending(.sumOfUpperHalves, .sumOfLowerHalves),
-                { statement, place in
-                    if statement.column(Int32(place)).isNull { return nil }
-                    return Int128(statement.integer(Int32(place))) << 32
-                        + Int128(statement.integer(Int32(place) + 1))
+                { row, place in
+                    if row.statement.column(Int32(place)).isNull { return nil }
+                    return Int128(row.statement.integer(Int32(place))) << 32
+                        + Int128(row.statement.integer(Int32(place) + 1))
                 }, +)
         }
     }

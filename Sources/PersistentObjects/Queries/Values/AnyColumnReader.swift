@@ -2,20 +2,21 @@ internal import StoreEngine
 
 /// Reads one column of a statement's rows as values of a type that is known when it runs only.
 struct AnyColumnReader {
-    private let codec: PropertyCodec
+    private let codec: ColumnCodec
     private let place: Int
     private let memory: ElementMemory
 
     /// - Parameters:
     ///   - place: The column's place, from 0.
-    ///   - codec: How columns of the type are read.
+    ///   - codec: How columns of the type are read that come from no property.
     init(_ place: Int, _ codec: PropertyCodec) {
-        (self.codec, self.place, memory) = (codec, place, ElementMemory(codec))
+        (self.codec, self.place, memory) = (ColumnCodec(codec), place, ElementMemory(codec))
     }
 
     /// The value in the row that the statement stands on.
-    func value(_ statement: Statement) throws(ColumnFault) -> Any {
-        do throws(ValueFault) { try codec.create(statement.column(Int32(place)), at: memory.address) } catch {
+    func value(_ row: ValueRow) throws(ColumnFault) -> Any {
+        let codec = codec.codec(at: place, of: row)
+        do throws(ValueFault) { try codec.create(row.statement.column(Int32(place)), at: memory.address) } catch {
             throw ColumnFault(fault: error, place: place)
         }
         defer { codec.destroy(memory.address) }

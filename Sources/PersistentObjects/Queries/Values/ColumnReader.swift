@@ -1,19 +1,47 @@
 internal import StoreEngine
 
-/// Reads one column of a statement's rows as values of a type, as properties of that type are read.
+/// The row that a statement about values stands on.
+struct ValueRow {
+    let statement: Statement
+    fileprivate let plan: QueryPlan
+    fileprivate let ending: ValueEnding
+
+    init(_ statement: Statement, _ plan: QueryPlan, _ ending: ValueEnding) {
+        (self.statement, self.plan, self.ending) = (statement, plan, ending)
+    }
+}
+
+/// How a column of a statement is read: as the property is that it comes from, else as properties of its type are.
+final class ColumnCodec {
+    /// That of the type.
+    private let codec: PropertyCodec
+    private var found: PropertyCodec?
+
+    init(_ codec: PropertyCodec) { self.codec = codec }
+
+    /// The codec for the rows of a statement; asked again and again it is that of the first row.
+    func codec(at place: Int, of row: ValueRow) -> PropertyCodec {
+        if let found { return found }
+        let made = row.plan.codec(place, of: row.ending)?.adapted(to: codec.valueType) ?? codec
+        found = made
+        return made
+    }
+}
+
+/// Reads one column of a statement's rows as values of a type.
 ///
 /// For few rows, such as groups have; many are read by `ValueColumns`.
 struct ColumnReader<Value> {
-    private let codec: PropertyCodec
+    private let codec: ColumnCodec
     let place: Int
 
     /// - Parameter place: The column's place, from 0.
     init(_ place: Int) throws {
-        codec = try ColumnReader.codec()
+        codec = ColumnCodec(try ColumnReader.codec())
         self.place = place
     }
 
-    /// How columns of the type are read.
+    /// How columns of the type are read that come from no property.
     static func codec() throws -> PropertyCodec {
         guard let codec = QueryArguments.codec(for: Value.self), codec.valueType == Value.self else {
             throw QueryError.notExpressible(
@@ -23,8 +51,9 @@ struct ColumnReader<Value> {
     }
 
     /// The value in the row that the statement stands on.
-    func value(_ statement: Statement) throws(ColumnFault) -> Value {
-        let column = statement.column(Int32(place))
+    func value(_ row: ValueRow) throws(ColumnFault) -> Value {
+        let column = row.statement.column(Int32(place))
+        let codec = codec.codec(at: place, of: row)
         do throws(ValueFault) {
             return try Address.value(as: Value.self) { memory throws(ValueFault) in try codec.create(column, at: memory)
             }

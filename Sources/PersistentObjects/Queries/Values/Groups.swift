@@ -88,9 +88,9 @@ public struct Groups<T: Persistent, each Key>: Sendable {
         }
         let keyColumns = (repeat try column((each Key).self))
         let valueColumns = (repeat try column((each A).self))
-        let count = try read(asked) { statement in
-            for column in repeat each keyColumns { try column.read(statement) }
-            for column in repeat each valueColumns { try column.read(statement) }
+        let count = try read(asked) { row in
+            for column in repeat each keyColumns { try column.read(row) }
+            for column in repeat each valueColumns { try column.read(row) }
         } finish: { session in
             for column in repeat each keyColumns { try column.finish(session) }
             for column in repeat each valueColumns { try column.finish(session) }
@@ -104,9 +104,9 @@ public struct Groups<T: Persistent, each Key>: Sendable {
     func counts<K: Hashable>(as type: K.Type) throws -> [K: Int] {
         let keys = try GroupColumn<K>(0)
         let numbers = try GroupColumn<Int>(1)
-        _ = try read([GroupColumns<T>().count.expression]) { statement in
-            try keys.read(statement)
-            try numbers.read(statement)
+        _ = try read([GroupColumns<T>().count.expression]) { row in
+            try keys.read(row)
+            try numbers.read(row)
         } finish: { session in
             try keys.finish(session)
             try numbers.finish(session)
@@ -117,7 +117,7 @@ public struct Groups<T: Persistent, each Key>: Sendable {
 
     /// Reads the rows of all groups, in one state with the objects that are keys; the answer is how many.
     private func read(
-        _ asked: [QueryExpression], _ read: (Statement) throws -> Void, finish: (Session) throws -> Void
+        _ asked: [QueryExpression], _ read: (ValueRow) throws -> Void, finish: (Session) throws -> Void
     ) throws -> Int {
         let ending = ending(asked.count)
         return try QueryCall(definition, "groups(by:)").ask(selection(asked), of: [], ending) { ask, place in
@@ -126,9 +126,9 @@ public struct Groups<T: Persistent, each Key>: Sendable {
                 _ =
                     try ask.values(
                         ending,
-                        { statement in
+                        { row in
                             count += 1
-                            try read(statement)
+                            try read(row)
                         }, place: place) as [Void]
                 try finish(ask.session)
                 return count
@@ -159,7 +159,7 @@ private final class GroupColumn<Value> {
 
     init(_ place: Int) throws { reader = try KeyReader(place) }
 
-    func read(_ statement: Statement) throws { raw.append(try reader.raw(statement)) }
+    func read(_ row: ValueRow) throws { raw.append(try reader.raw(row)) }
 
     /// Fetches the objects, where it has such.
     func finish(_ session: Session) throws { values = try reader.keys(raw, session) }

@@ -48,9 +48,9 @@ struct KeyReader<Key> {
     }
 
     /// What the row has that the statement stands on.
-    func raw(_ statement: Statement) throws -> Raw {
-        if let column { return .value(try column.value(statement)) }
-        let id = statement.column(Int32(place))
+    func raw(_ row: ValueRow) throws -> Raw {
+        if let column { return .value(try column.value(row)) }
+        let id = row.statement.column(Int32(place))
         return .id(id.isNull ? nil : id.integer)
     }
 
@@ -89,7 +89,7 @@ struct KeyReader<Key> {
 extension QueryCall {
     /// What `read` makes of each row of an ending's statement, beside what the rows are grouped by.
     func rows<Key, R>(
-        _ values: [AskedValue], _ ending: ValueEnding, _ grouping: Grouping<Key>, _ read: (Statement) throws -> R
+        _ values: [AskedValue], _ ending: ValueEnding, _ grouping: Grouping<Key>, _ read: (ValueRow) throws -> R
     ) throws -> [(key: Key, value: R)] {
         try ask(values.map(\.expression), of: values.map(\.path), ending) { ask, place in
             func found() throws -> [(key: Key, value: R)] {

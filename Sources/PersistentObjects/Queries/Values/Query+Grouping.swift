@@ -33,7 +33,7 @@ extension Query {
     ) throws -> [V: Int] {
         let grouping = try Grouping<V>(by: property)
         let counts = try QueryCall(definition).rows(grouping.values(), .grouped([.rows]), grouping) {
-            Int($0.integer(1))
+            Int($0.statement.integer(1))
         }
         // Texts that Swift takes for equal can have different bytes.
         return Dictionary(counts.map { ($0.key, $0.value) }, uniquingKeysWith: +)

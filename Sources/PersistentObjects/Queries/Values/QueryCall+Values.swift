@@ -6,7 +6,7 @@ extension QueryCall {
     ///
     /// - Parameter paths: The properties that are asked for.
     func rows<R>(
-        _ paths: [AnyKeyPath], _ ending: ValueEnding, _ read: (Statement) throws -> R
+        _ paths: [AnyKeyPath], _ ending: ValueEnding, _ read: (ValueRow) throws -> R
     ) throws -> [R] {
         try rows(paths.map { QueryExpression(.column(scope: 0, QueryPath($0))) }, of: paths, ending, read)
     }
@@ -14,7 +14,7 @@ extension QueryCall {
     /// The same of values that are made of properties.
     private func rows<R>(
         _ selection: [QueryExpression], of paths: [AnyKeyPath], _ ending: ValueEnding,
-        _ read: (Statement) throws -> R
+        _ read: (ValueRow) throws -> R
     ) throws -> [R] {
         try ask(selection, of: paths, ending) { ask, place in try ask.values(ending, read, place: place) }
     }
@@ -66,14 +66,14 @@ extension Ask {
     ///
     /// - Parameter place: Which property a value is of that cannot be read.
     func values<R>(
-        _ ending: ValueEnding, _ read: (Statement) throws -> R, place: (ColumnFault) -> Int? = { _ in nil }
+        _ ending: ValueEnding, _ read: (ValueRow) throws -> R, place: (ColumnFault) -> Int? = { _ in nil }
     ) throws -> [R] {
         var found: [R] = []
         var ids: [Int64] = []
         let idColumn = plan.idColumn(of: ending)
         do {
             try space.forEachRow(of: plan.text(ending), bind: bind) { statement in
-                found.append(try read(statement))
+                found.append(try read(ValueRow(statement, plan, ending)))
                 if let idColumn { ids.append(statement.integer(idColumn)) }
             }
         } catch let error as ColumnFault {
@@ -88,6 +88,7 @@ extension Ask {
     func values<Row>(
         _ ending: ValueEnding, _ columns: ValueColumns, place: (ColumnFault) -> Int?
     ) throws -> [Row] {
+        let columns = columns.reading(plan, ending)
         let rows = TupleRows<Row>(columns.layout)
         var ids: [Int64] = []
         let idColumn = plan.idColumn(of: ending)

@@ -1,6 +1,7 @@
 internal import StoreEngine
 
-/// The columns of a statement whose values make up a row, each read as properties of its type are.
+/// The columns of a statement whose values make up a row, each read as the property is that it comes from, or else as
+/// properties of its type are.
 ///
 /// A loop over rows must not be generic over their types: not being specialised
 /// for them it would look up their metadata for each row, which took two thirds
@@ -23,6 +24,17 @@ struct ValueColumns {
         let codec = try ColumnReader<Value>.codec()
         codecs.append(codec)
         plans.append(FieldPlan(codec, at: layout.append(codec.facts)))
+    }
+
+    /// The same for the rows of an ending.
+    func reading(_ plan: QueryPlan, _ ending: ValueEnding) -> ValueColumns {
+        var result = self
+        for (place, codec) in codecs.enumerated() {
+            guard let own = plan.codec(place, of: ending)?.adapted(to: codec.valueType) else { continue }
+            result.codecs[place] = own
+            result.plans[place] = FieldPlan(own, at: plans[place].offset)
+        }
+        return result
     }
 
     /// Adds a row for each that a statement has, and calls `body` on it.

@@ -7,9 +7,12 @@ struct SaveMarks {
     /// Those that have theirs before.
     private let withIDs: [(object: PersistentObject, id: Int64)]
     private let withNewKeys: [PersistentObject]
+    /// Objects in which dates were rounded, and which; they stay so.
+    private let rounded: [(object: PersistentObject, map: ClassMap, places: [Int])]
 
     init(_ plan: inout SavePlan) {
         plan.stamp(&times)
+        rounded = plan.round()
         plan.countUp(&versions)
         inserts = plan.inserts
         withIDs = plan.inserts.filter { $0.0.map.takesGivenIDs || $0.0.map.keepsHistory }.flatMap { space, objects in
@@ -30,6 +33,7 @@ struct SaveMarks {
     /// The save is done. An object that was left out of it has its dates back.
     func keep(_ plan: SavePlan, _ session: Session) {
         times.takeBackFromNew()
+        for (object, map, places) in rounded { places.forEach { session.didChange($0, of: object, map) } }
         for (space, objects) in plan.inserts where space.map.observed != nil {
             for object in objects where object.lifecycle != .new { session.didMark(object, space.map, isNew: true) }
         }

@@ -87,7 +87,7 @@ struct IndexExpression {
         switch operation {
         case .equal, .notEqual, .identical, .less, .lessOrEqual, .greater, .greaterOrEqual, .between, .hasPrefix,
             .isNil, .isNotNil, .isTrue, .and, .or, .not, .always, .never, .add, .subtract, .multiply, .divide,
-            .remainder, .negate, .concatenate, .coalesce:
+            .remainder, .negate, .concatenate, .coalesce, .scaled:
             true
         default: false
         }

@@ -13,6 +13,9 @@ package enum ScaledDecimal {
         try call.give(.text(text(of: number, scale: scale)))
     }
 
+    /// How many of the smallest parts with so many more decimal places make one with fewer.
+    package static func powerOfTen(_ places: Int) -> Int { (0..<places).reduce(1) { power, _ in power * 10 } }
+
     /// The decimal number, without zeros that say nothing.
     package static func text(of number: Int64, scale: Int) -> String {
         let digits = String(number.magnitude)

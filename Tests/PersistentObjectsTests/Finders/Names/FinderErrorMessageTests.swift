@@ -229,7 +229,8 @@ struct FinderErrorMessageTests {
         (
             .notStoredProperty(className: "Person", keyPath: "\\Person.mark", reason: .oneValuedType),
             """
-            Person: \\Person.mark has a type with one value only and cannot be told apart; \
+            Person: \\Person.mark has a type of which no two different values can be made, so it cannot be told apart from \
+            others; \
             write its name in a dynamic finder
             """
         ),

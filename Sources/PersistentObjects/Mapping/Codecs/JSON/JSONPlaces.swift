@@ -25,6 +25,9 @@ enum JSONPlaces {
 
     /// The place of what some key paths, one behind the other, lead to from a value of a type.
     static func place(of paths: [AnyKeyPath], in type: Any.Type) throws(Refusal) -> JSONPlace {
+        guard !paths.contains(where: KeyPathShape.hasSubscript) else {
+            throw Refusal(reason: "a subscript has no form in SQL; store the element in a property of its own")
+        }
         let root = unwrapped(type)
         let key = Key(type: ObjectIdentifier(root), paths: paths)
         if let place = known.withLock({ $0[key] }) { return place }
@@ -91,20 +94,19 @@ enum JSONPlaces {
         let codec: PropertyCodec
         let samples: [Any]
 
-        /// The keys of the one leaf that fits.
+        /// The keys of the only leaf that fits.
         func keys() throws -> [String]? {
             let probe = JSONProbe()
             _ = try probe.value(T.self)
-            for leaf in probe.leaves where leaf.type == codec.valueType {
-                if try fits(leaf.keys) { return leaf.keys }
-            }
-            return nil
+            let found = try probe.leaves.filter { try $0.type == codec.valueType && fits($0.keys) }
+            return found.count == 1 ? found[0].keys : nil
         }
 
-        /// Whether all samples come back and are written, whatever else is in the value.
+        /// Whether all samples come back and are written, two different ones at least, whatever else is in the value.
         private func fits(_ keys: [String]) throws -> Bool {
             let probe = JSONProbe()
             probe.chosen = keys
+            var seen: Set<DatabaseValue> = []
             for other in 0..<2 {
                 probe.otherSample = other
                 for (place, sample) in samples.enumerated() {
@@ -115,9 +117,10 @@ enum JSONPlaces {
                     guard let stored, try codec.encodeArgument(JSONPlaces.read(value, paths)) == stored,
                         try JSONTree.value(of: value, at: keys)?.isStored(as: stored) == true
                     else { return false }
+                    seen.insert(stored)
                 }
             }
-            return true
+            return seen.count > 1
         }
     }
 

@@ -34,14 +34,31 @@ final class JSONProbe {
         return try? Examination.run { try probe.value(type) }
     }
 
+    /// Values of a type that are made of different samples, and last some with elements in one of their lists.
+    static func values<T: Decodable>(of type: T.Type) -> [T] {
+        let made = (0...2).compactMap { value(of: type, sample: $0) }
+        let first = JSONProbe()
+        guard (try? Examination.run { try first.value(type) }) != nil else { return made }
+        let withElements = first.lists.flatMap { list in
+            (1...2).compactMap { count in
+                let probe = JSONProbe()
+                (probe.chosen, probe.elements) = (list.keys, (count, false))
+                return try? Examination.run { try probe.value(type) }
+            }
+        }
+        return made + withElements
+    }
+
     /// The different values that a leaf of a type is given; nil where the type is no leaf.
     static func samples(of type: Any.Type) -> [Any]? {
         guard !CodecFactory.isStoredAsJSON(type), case .success(let codec) = CodecFactory.codec(for: type),
             !codec.acceptsNull
         else { return nil }
-        var samples: [Any] = []
-        codec.withSamples { field in if let value = codec.value(field) { samples.append(value) } }
-        return samples
+        var first: ValueMemory?
+        codec.withSamples { sample in if first == nil { first = ValueMemory(copying: sample, codec) } }
+        guard let first else { return [] }
+        let samples = first.samples()
+        return (samples.isEmpty ? [first] : samples).compactMap { codec.value($0.address) }
     }
 
     fileprivate func decode<T: Decodable>(_ type: T.Type, _ keys: [String]) throws -> T {

@@ -2,7 +2,7 @@ internal import Foundation
 internal import StoreEngine
 
 /// A JSON document taken apart.
-enum JSONTree: Decodable, Equatable {
+enum JSONTree: Codable, Equatable {
     case object([String: JSONTree])
     case list([JSONTree])
     case text(String)
@@ -27,6 +27,19 @@ enum JSONTree: Decodable, Equatable {
             self = .list(list)
         } else {
             self = .other
+        }
+    }
+
+    func encode(to encoder: any Encoder) throws {
+        var container = encoder.singleValueContainer()
+        switch self {
+        case .object(let members): try container.encode(members)
+        case .list(let elements): try container.encode(elements)
+        case .text(let text): try container.encode(text)
+        case .integer(let number): try container.encode(number)
+        case .real(let number): try container.encode(number)
+        case .bool(let bool): try container.encode(bool)
+        case .other: try container.encodeNil()
         }
     }
 

@@ -1,0 +1,124 @@
+internal import Foundation
+internal import StoreEngine
+
+// Values of which a column can have several forms.
+extension QueryOperand {
+    /// Throws if the other is a column of the same type in another form; an argument takes the form of what it meets.
+    func checkForm(of other: QueryOperand, _ use: String) throws {
+        guard placeholder == nil, other.placeholder == nil, let first = codec?.valueForm,
+            let second = other.codec?.valueForm, first != second
+        else { return }
+        throw QueryError.notExpressible(
+            "a value with \(first) cannot be \(use) one with \(second); declare both with the same format, or do it in "
+                + "Swift")
+    }
+}
+
+// Decimal numbers with a scale: SQL calculates with the whole numbers, exactly.
+extension QueryOperand {
+    /// How many decimal places the number has in a calculation; nil of what SQL does not calculate with.
+    private var decimalPlaces: Int? {
+        if let decimalScale { return decimalScale }
+        let type = codec.map { ($0.valueType as? any OptionalType.Type)?.wrapped ?? $0.valueType }
+        return type is any IntegerScalar.Type ? 0 : nil
+    }
+
+    /// The number as whole numbers of a part that is as small, or smaller.
+    private func sql(withPlaces places: Int) -> SQL {
+        let missing = places - (decimalPlaces ?? places)
+        return missing == 0 ? sql : "(\(sql) * \(number: ScaledDecimal.powerOfTen(missing)))"
+    }
+
+    /// What an operation makes of two numbers, of which one at least is a decimal number with a scale; nil of others.
+    static func calculated(
+        _ operation: QueryOperation, _ a: QueryOperand, _ b: QueryOperand
+    ) throws -> QueryOperand? {
+        guard a.decimalScale != nil || b.decimalScale != nil, let first = a.decimalPlaces, let second = b.decimalPlaces
+        else { return nil }
+        if operation == .multiply { return try a.making("(\(a.sql) * \(b.sql))", with: b).scaled(first + second) }
+        let places = max(first, second)
+        let (x, y) = (a.sql(withPlaces: places), b.sql(withPlaces: places))
+        return try a.making(operation == .add ? "(\(x) + \(y))" : "(\(x) - \(y))", with: b).scaled(places)
+    }
+
+    /// The first of two values that is not nil, where both are decimal numbers with a scale; nil of others.
+    static func firstOf(_ a: QueryOperand, _ b: QueryOperand) throws -> QueryOperand? {
+        guard let first = a.decimalScale, let second = b.decimalScale else { return nil }
+        let places = max(first, second)
+        return try a.making(
+            "coalesce(\(a.sql(withPlaces: places)), \(b.sql(withPlaces: places)))", with: b, isStrict: false
+        ).scaled(places)
+    }
+
+    /// The number as a column with a scale has it.
+    func stored(withScale digits: Int) throws -> SQL {
+        guard let decimalScale else { throw QueryError.notExpressible("it is set to a Decimal without a scale") }
+        guard decimalScale <= digits else {
+            throw QueryError.notExpressible(
+                "it has \(digits) decimal places, and is set to what has \(decimalScale); declare a larger scale, or "
+                    + "round in Swift")
+        }
+        return sql(withPlaces: digits)
+    }
+}
+
+/// An argument that takes the place of a column's value, and has to be as it would be stored.
+struct StoredArgument: ArgumentForm {
+    let codec: PropertyCodec
+
+    func stored(_ argument: DatabaseValue) throws(ValueFault) -> DatabaseValue {
+        guard argument != .null, let plain = QueryArguments.codec(for: codec.valueType) else { return argument }
+        return try codec.encodeStored(try plain.boxed(argument)) ?? argument
+    }
+}
+
+extension ExpressionWriter {
+    /// The first of two values that is not nil.
+    func coalesced() throws -> QueryOperand {
+        var second = try popKept().checked()
+        var first = try popKept().checked()
+        var result: QueryOperand
+        if second.placeholder != nil {
+            if first.decimalScale == nil { first = first.seen(dialect) }
+            if let codec = first.codec, codec.recodesArguments { keep(StoredArgument(codec: codec), for: second) }
+            result = first.making("coalesce(\(first.sql), \(second.sql))", with: second, isStrict: false)
+            if let scale = first.decimalScale { result = try result.scaled(scale) }
+        } else if let decimal = try QueryOperand.firstOf(first, second) {
+            result = decimal
+        } else {
+            (first, second) = (first.seen(dialect), second.seen(dialect))
+            try first.checkForm(of: second, "replaced by")
+            result = first.making("coalesce(\(first.sql), \(second.sql))", with: second, isStrict: false)
+        }
+        result.mayBeNull = second.mayBeNull
+        return result
+    }
+
+    /// What `+`, `-` and `*` make of two numbers.
+    func calculated(_ operation: QueryOperation) throws -> QueryOperand {
+        let (second, first) = (try popKept().checked(), try popKept().checked())
+        if let decimal = try QueryOperand.calculated(operation, first, second) { return decimal }
+        stack += [first.seen(dialect), second.seen(dialect)]
+        return try OperationSQL(dialect: dialect).write(operation, popKept)
+    }
+
+    /// What an update assigns to a property, in the form that its column has.
+    func write(_ value: QueryExpression, assignedTo property: Property) throws -> QueryOperand {
+        let operand = try write(value, keepsKeys: true).checked()
+        // A value was encoded for the column.
+        if operand.placeholder != nil { return operand }
+        do {
+            if case .scaled(let digits)? = property.codec.format {
+                return operand.replaced(by: try operand.stored(withScale: digits), property.codec)
+            }
+            let seen = operand.seen(dialect)
+            if let form = seen.codec?.valueForm, let wanted = property.codec.valueForm, form != wanted {
+                throw QueryError.notExpressible(
+                    "its column has \(wanted), and is set to a value with \(form); set it in the objects")
+            }
+            return seen
+        } catch QueryError.notExpressible(let reason) {
+            throw QueryError.notExpressible("\(root.map.name).\(property.name): \(reason)")
+        }
+    }
+}

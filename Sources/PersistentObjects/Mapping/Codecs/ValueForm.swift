@@ -1,0 +1,33 @@
+internal import Foundation
+internal import StoreEngine
+
+/// In which of several forms the values of a type are stored: those of columns in different forms are not comparable.
+enum ValueForm: Equatable {
+    /// A date or a UUID. Without a format a property has one too: the library's own.
+    case format(ColumnFormat)
+    /// A decimal number as the text of its digits.
+    case digits
+    /// A decimal number as whatever number the engine has for it.
+    case number
+}
+
+extension ValueForm: CustomStringConvertible {
+    var description: String {
+        switch self {
+        case .format(let format): "the format .\(format)"
+        case .digits: "a Decimal's digits as a string"
+        case .number: "a Decimal as a number of the engine"
+        }
+    }
+}
+
+extension PropertyCodec {
+    /// The form of its values; nil for types that have one form only.
+    var valueForm: ValueForm? {
+        if let format { return .format(format) }
+        let type = (valueType as? any OptionalType.Type)?.wrapped ?? valueType
+        if type == Date.self { return .format(.secondsSince2001) }
+        if type == UUID.self { return .format(.uuidBlob) }
+        return type == Decimal.self ? isDecimal ? .digits : .number : nil
+    }
+}

@@ -1,0 +1,59 @@
+internal import StoreEngine
+
+/// A value of a property in memory of its own.
+final class ValueMemory {
+    let address: Address
+    private let codec: PropertyCodec
+    /// The value, for as long as the memory: a weak reference does not keep its object.
+    private let kept: Any?
+
+    /// A copy of the value at `field`.
+    ///
+    /// - Parameter keepsObject: Whether an object that the value refers to weakly is to live as long as the copy.
+    init(copying field: Address, _ codec: PropertyCodec, keepsObject: Bool = false) {
+        self.codec = codec
+        address = codec.facts.allocate()
+        kept = keepsObject ? codec.value(field) : nil
+        codec.copy(field, to: address)
+    }
+
+    deinit {
+        codec.destroy(address)
+        address.deallocate()
+    }
+
+    /// Some values that differ from one another in a column, nil among them where it is one; none where fewer than two
+    /// can be made.
+    ///
+    /// They come from the codec, or are decoded from what the column has of this value, changed in one place. The memory
+    /// of a type that is not the library's is never written field by field.
+    func samples() -> [ValueMemory] {
+        var found: [ValueMemory] = []
+        func add(_ sample: Address) {
+            // What cannot be encoded is not the same as itself.
+            guard codec.isSame(sample, sample), !found.contains(where: { codec.isSame($0.address, sample) }) else {
+                return
+            }
+            // The first three and the last, which is nil of optionals.
+            if found.count == 4 { found.removeLast() }
+            found.append(ValueMemory(copying: sample, codec, keepsObject: true))
+        }
+        codec.withSamples(add)
+        if found.count < 2, codec.makesValues, let stored = try? codec.encode(address) {
+            let memory = ElementMemory(codec)
+            for other in stored.neighbours where found.count < 3 && codec.decode(other, at: memory.address) {
+                add(memory.address)
+                codec.destroy(memory.address)
+            }
+        }
+        return found.count > 1 ? found : []
+    }
+}
+
+extension ValueMemory {
+    /// The value that a codec makes of a column; `T` must be the codec's type.
+    static func value<T>(of codec: PropertyCodec, _ column: Cell) throws(ValueFault) -> T {
+        assert(codec.valueType == T.self, "\(codec.valueType) is not \(T.self)")
+        return try Address.value(as: T.self) { memory throws(ValueFault) in try codec.create(column, at: memory) }
+    }
+}

@@ -1,0 +1,81 @@
+/// What a key path consists of, as the run time stores it (KeyPath.swift in the Swift sources).
+///
+/// The text of a key path does not distinguish a subscript from a computed property. Its components do: a subscript has
+/// arguments.
+enum KeyPathShape {
+    /// Whether a key path contains a subscript: to evaluate it on a made-up value may stop the process.
+    static func hasSubscript(_ path: AnyKeyPath) -> Bool {
+        guard let genericArguments else { return false }
+        return withExtendedLifetime(path) {
+            arguments(in: path)?.contains { $0.size > 0 && $0.witnesses != genericArguments } ?? false
+        }
+    }
+
+    /// What a computed component is called with: the indices of a subscript, and the types of generic code.
+    private struct Arguments {
+        let size: Int
+        /// What copies and compares them. Components without indices all have the same.
+        let witnesses: UInt
+    }
+
+    /// The witnesses of components that have types as arguments, but no indices. Nil where key paths are stored in
+    /// another way than is known here.
+    private static let genericArguments: UInt? = {
+        // Specialized, it would have no types as arguments.
+        @_semantics("optimize.sil.specialize.generic.never") @inline(never)
+        func property<T>(of _: T.Type) -> AnyKeyPath { \Sample<T>.property }
+        guard let plain = arguments(in: \Sample<Int>.property), plain.allSatisfy({ $0.size == 0 }),
+            let generic = arguments(in: property(of: Int.self)), generic.count == 1, generic[0].size > 0,
+            let indexed = arguments(in: \Sample<Int>.list[0]), let last = indexed.last, last.size > 0,
+            last.witnesses != generic[0].witnesses
+        else { return nil }
+        return generic[0].witnesses
+    }()
+
+    private struct Sample<T> {
+        var list: [Int] = []
+        var property: Int { 0 }
+    }
+
+    /// The arguments of the components that have such; nil if the key path is not stored as expected.
+    private static func arguments(in path: AnyKeyPath) -> [Arguments]? {
+        guard MemoryLayout<UInt>.size == 8 else { return nil }
+        let start = UnsafeRawPointer(Unmanaged.passUnretained(path).toOpaque())
+        // The object's header and the text of its offset come first, then the size of what follows, and flags.
+        let size = Int(start.load(fromByteOffset: 24, as: UInt32.self) & 0x00FF_FFFF)
+        let components = start + 32
+        var found: [Arguments] = []
+        var place = 0
+        func word(_ place: Int) -> UInt? {
+            place + 8 <= size ? components.load(fromByteOffset: place, as: UInt.self) : nil
+        }
+        while place + 4 <= size {
+            let header = components.load(fromByteOffset: place, as: UInt32.self)
+            place += 4
+            switch (header >> 24) & 0x7F {
+            case 1, 3:
+                // A field whose offset does not fit into the header has it behind that.
+                if header & 0x007F_FFFF == 0x007F_FFFF { place += 4 }
+            case 2:
+                // An identity, a getter, and perhaps a setter.
+                place = aligned(place) + (header & 0x0040_0000 == 0 ? 16 : 24)
+                guard header & 0x0008_0000 != 0 else { break }
+                guard let bytes = word(place), let witnesses = word(place + 8), bytes & ~(1 << 63) <= UInt(size) else {
+                    return nil
+                }
+                let count = Int(bytes & ~(1 << 63))
+                found.append(Arguments(size: count, witnesses: witnesses))
+                // What another module gives its arguments to has the size of those that it adds, too.
+                place += 16 + (header & 0x10 == 0 ? 0 : 8) + count
+            case 4: break
+            default: return nil
+            }
+            if place == size { return found }
+            // The type of what the component gives.
+            place = aligned(place) + 8
+        }
+        return nil
+    }
+
+    private static func aligned(_ place: Int) -> Int { (place + 7) & ~7 }
+}
