@@ -36,7 +36,9 @@ enum QueryOperation: Hashable, Sendable {
     case not
     case negate
     case lowercased, uppercased, folded, unaccented, characterCount
-    case datePart(DatePart)
+    case datePart(ZonedDatePart)
+    /// A condition as a value: 1 where it holds, else 0.
+    case truth
     /// A text that is compared without regard to small and capital letters.
     case ignoringCase
     case isEmpty, isNotEmpty
