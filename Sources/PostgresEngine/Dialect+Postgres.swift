@@ -135,22 +135,7 @@ extension Dialect {
                 : "json_array_elements(CASE json_typeof(\(value)) WHEN 'array' THEN \(value) END) AS \"e\"(\"value\")"
             return "EXISTS (SELECT 1 FROM \(elements) WHERE \"e\".\"value\"::jsonb = (\(element)::text)::jsonb)"
         }
-        dialect.datePart = { part, date in
-            let field: SQL =
-                switch part {
-                case .year: "year"
-                case .month: "month"
-                case .day: "day"
-                case .hour: "hour"
-                case .minute: "minute"
-                case .second: "second"
-                case .weekday: "dow"
-                case .dayOfYear: "doy"
-                }
-            let number: SQL =
-                "floor(extract(\(field) FROM to_timestamp(\(date) + 978307200) AT TIME ZONE 'UTC'))::bigint"
-            return part == .weekday ? "(\(number) + 1)" : "(\(number))"
-        }
+        dialect.datePart = datePart
         dialect.secondsOfDate = { "(floor(extract(epoch FROM (\($0))::timestamptz))::bigint - 978307200)" }
         dialect.divisor = { "NULLIF(\($0), 0)" }
         dialect.total = { "coalesce(sum(\($0)), 0)::float8" }
@@ -162,6 +147,31 @@ extension Dialect {
         dialect.explanation = { "EXPLAIN \($0)" }
         return dialect
     }()
+
+    /// What SQLite has too: whole seconds, the year 0 before the year 1, and nothing before that and after the year 9999.
+    private static let datePart: @Sendable (DatePart, SQL, DateZone) -> SQL = { part, date, zone in
+        let field: SQL =
+            switch part {
+            case .year, .month, .day, .hour, .minute, .second: "\(literal: SQLLiteral(raw: part.rawValue))"
+            case .weekday: "dow"
+            case .dayOfYear: "doy"
+            }
+        let (offset, name): (Int, SQL) =
+            switch zone {
+            case .offset(let seconds): (seconds, "'UTC'")
+            case .named(let name): (0, "\(literal: name)")
+            }
+        let seconds: SQL = "trunc((\(date))::float8 + 63145526400) - \(number: 62_167_219_200 - offset)"
+        let moment: SQL = "to_timestamp(\(seconds)) AT TIME ZONE \(name)"
+        let number: SQL =
+            switch part {
+            // There is no year 0 of the era, which 20 times the 400 years of the calendar lead out of.
+            case .year: "extract(year FROM (\(moment)) + interval '8000 years') - 8000"
+            case .weekday: "extract(\(field) FROM \(moment)) + 1"
+            default: "extract(\(field) FROM \(moment))"
+            }
+        return "(CASE WHEN \(seconds) BETWEEN -62167219200 AND 253402300799 THEN (\(number))::bigint END)"
+    }
 
     private static func json(_ list: JSONListText) -> SQL {
         let path: SQL = "ARRAY[\(list: list.keys.map { "\(literal: $0)" })]::text[]"

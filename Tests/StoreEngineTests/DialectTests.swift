@@ -110,8 +110,10 @@ import Testing
         let parts: [DatePart] = [.year, .month, .day, .hour, .minute, .second, .weekday, .dayOfYear]
         try withConnection { connection throws in
             // 2001-02-03 04:05:06, a Saturday.
-            let found = try parts.map { try connection.value("SELECT \(dialect.datePart($0, "2865906.0"))") }
-            expect(found, [2001, 2, 3, 4, 5, 6, 7, 34].map { .integer($0) })
+            let found = try parts.map {
+                try connection.value("SELECT \(dialect.datePart($0, "2865906.0", .offset(0)))")
+            }
+            #expect(found == [2001, 2, 3, 4, 5, 6, 7, 34].map { .integer($0) })
         }
     }
 

@@ -14,6 +14,11 @@ public struct Condition: Sendable {
     /// Whether it says nothing at all, so that all objects meet it.
     var isNone: Bool { expression.isEmpty }
 
+    /// 1 where it holds, else 0.
+    var asNumber: QueryExpression {
+        (isNone ? QueryExpression(.operation(.always)) : expression).applying(.truth)
+    }
+
     /// A property that is true or false.
     init(truthOf expression: QueryExpression) { self.expression = expression.applying(.isTrue) }
 

@@ -146,6 +146,7 @@ extension FinderError.MisplacedReason {
         case .ownOperator: "an operator of the class's own says itself whether case counts; leave it out"
         case .notForCreation:
             "a new object is made of the arguments; name properties of the class, joined with And, and no operators"
+        case .restrictsNothing(let use): "words before By restrict nothing; write \(use)"
         }
     }
 }

@@ -138,6 +138,9 @@ public enum FinderError: Error, Sendable, Equatable {
         /// What a new object cannot be made of, in a `findOrCreate` or
         /// `findOrInitialize`: a path, another operator than equality, `Or`.
         case notForCreation
+        /// A word of your own before `By` that reads as a restriction, which no word there is: `findOldestBy`,
+        /// `findNotActiveBy`; in a deletion any such word. `use` is what to write instead.
+        case restrictsNothing(use: String)
     }
 
     /// Why an operator cannot have a name.

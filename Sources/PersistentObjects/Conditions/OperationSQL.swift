@@ -44,7 +44,14 @@ struct OperationSQL {
         case .ignoringCase: return try unary(dialect.ignoringCase)
         case .datePart(let part):
             let date = try pop().checked()
-            return QueryOperand(dialect.datePart(part, dialect.secondsSince2001(date.sql, date.codec)), mayBeNull: true)
+            let seconds = dialect.secondsSince2001(date.sql, date.codec)
+            return QueryOperand(dialect.datePart(part.part, seconds, part.zone), mayBeNull: true)
+        case .truth:
+            let sql: SQL = "CAST(CASE WHEN \(try pop().sql) THEN 1 ELSE 0 END AS BIGINT)"
+            guard let codec = QueryArguments.codec(for: Int.self) else { return QueryOperand(sql, mayBeNull: false) }
+            var number = QueryOperand(sql, givenAs: codec)
+            number.mayBeNull = false
+            return number
         // Such a value is of no row, so nothing can be known of it.
         case .random: return QueryOperand("random()", mayBeNull: false)
         case .function(let call): return try call.written(dialect, pop)

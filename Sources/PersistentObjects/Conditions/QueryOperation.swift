@@ -38,7 +38,9 @@ enum QueryOperation: Hashable, Sendable {
     /// A whole number as a decimal number with so many decimal places.
     case scaled(Int)
     case lowercased, uppercased, folded, unaccented, characterCount
-    case datePart(DatePart)
+    case datePart(ZonedDatePart)
+    /// A condition as a value: 1 where it holds, else 0.
+    case truth
     /// A text that is compared without regard to small and capital letters.
     case ignoringCase
     case isEmpty, isNotEmpty

@@ -1,15 +1,19 @@
 /// Where `Person.findOrCreateBy.email("a@b.c")` begins.
 @dynamicMemberLookup
 public struct CreatorBy<T: Persistent> {
+    /// The class to find and to make, which may be a subclass of `T`.
+    fileprivate let type: PersistentObject.Type
+
     /// The property to compare, and to set where there is no such object.
     public subscript<V>(dynamicMember path: ReferenceWritableKeyPath<T, V>) -> CreateCriterion<T, V> {
-        CreateCriterion(path: path)
+        CreateCriterion(type: type, path: path)
     }
 }
 
 /// A property by which an object is found or made: call it with the value.
 public struct CreateCriterion<T: Persistent, Value> {
-    let path: ReferenceWritableKeyPath<T, Value>
+    fileprivate let type: PersistentObject.Type
+    fileprivate let path: ReferenceWritableKeyPath<T, Value>
 
     /// The first object whose property equals the value; where there is none, a new one with the value, saved.
     ///
@@ -18,7 +22,6 @@ public struct CreateCriterion<T: Persistent, Value> {
     @discardableResult
     public func callAsFunction(_ value: Value, isolation: isolated (any Actor)? = #isolation) throws -> T {
         let column = QueryExpression(.column(scope: 0, QueryPath(path)))
-        let type = ObjectMemory.objectClass(T.self)
         let condition = column.comparing(.equal, QueryExpression(value: value))
         var definition = QueryDefinition.scoped(type)
         definition.add(condition)
@@ -33,5 +36,5 @@ public struct CreateCriterion<T: Persistent, Value> {
 
 extension Persistent {
     /// Finds an object by a property, or makes and saves it: `try Person.findOrCreateBy.email("a@b.c")` is `Person`.
-    public static var findOrCreateBy: CreatorBy<Self> { CreatorBy() }
+    public static var findOrCreateBy: CreatorBy<Self> { CreatorBy(type: ObjectMemory.objectClass(self)) }
 }

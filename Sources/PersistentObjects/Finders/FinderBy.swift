@@ -9,7 +9,7 @@ public struct FinderBy<T: Persistent, Answer> {
     private init(_ query: TypedQuery) { self.query = query }
 
     @inline(__always)
-    private init(_ ending: Ending) { query = TypedQuery(ObjectMemory.objectClass(T.self), ending) }
+    private init(_ type: T.Type, _ ending: Ending) { query = TypedQuery(ObjectMemory.objectClass(type), ending) }
 
     /// The property to compare.
     public subscript<V>(dynamicMember path: KeyPath<T, V>) -> Criterion<T, V, V, Answer> {
@@ -31,33 +31,33 @@ public struct FinderBy<T: Persistent, Answer> {
 }
 
 // How finders begin: each ending together with the type that it answers in. There are no others, so that an answer is of
-// its finder's type without being asked.
+// its finder's type without being asked. The class is that of the metatype, which may be a subclass of `T`.
 extension FinderBy where Answer == [T] {
     @inline(__always)
-    static var objects: FinderBy { FinderBy(.objects) }
+    static func objects(_ type: T.Type) -> FinderBy { FinderBy(type, .objects) }
     static func objects(of query: QueryDefinition) -> FinderBy { FinderBy(TypedQuery(query)) }
 }
 
 extension FinderBy where Answer == T? {
     @inline(__always)
-    static var first: FinderBy { FinderBy(.first) }
+    static func first(_ type: T.Type) -> FinderBy { FinderBy(type, .first) }
     @inline(__always)
-    static var last: FinderBy { FinderBy(.last) }
+    static func last(_ type: T.Type) -> FinderBy { FinderBy(type, .last) }
 }
 
 extension FinderBy where Answer == T {
     @inline(__always)
-    static var only: FinderBy { FinderBy(.only) }
+    static func only(_ type: T.Type) -> FinderBy { FinderBy(type, .only) }
 }
 
 extension FinderBy where Answer == Int {
     @inline(__always)
-    static var count: FinderBy { FinderBy(.count) }
+    static func count(_ type: T.Type) -> FinderBy { FinderBy(type, .count) }
     @inline(__always)
-    static var deletion: FinderBy { FinderBy(.delete) }
+    static func deletion(_ type: T.Type) -> FinderBy { FinderBy(type, .delete) }
 }
 
 extension FinderBy where Answer == Bool {
     @inline(__always)
-    static var existence: FinderBy { FinderBy(.exists) }
+    static func existence(_ type: T.Type) -> FinderBy { FinderBy(type, .exists) }
 }

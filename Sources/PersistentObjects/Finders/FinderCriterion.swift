@@ -83,7 +83,7 @@ final class FinderCriterion {
     // MARK: What fits
 
     private func check() throws {
-        let isBool = (property?.codec.valueType).map { $0 == Bool.self || $0 == Bool?.self } ?? false
+        let isBool = property?.codec.isBool ?? false
         let fits =
             switch operation {
             case .equal, .in: !isMany

@@ -6,26 +6,26 @@ extension Persistent {
     }
 
     /// Finds by a property: `try Person.findBy.lastName("Smith")` is `[Person]`.
-    public static var findBy: FinderBy<Self, [Self]> { .objects }
+    public static var findBy: FinderBy<Self, [Self]> { .objects(self) }
 
     /// Finds the first by id: `try Person.findFirstBy.email("a@b.c")` is `Person?`.
-    public static var findFirstBy: FinderBy<Self, Self?> { .first }
+    public static var findFirstBy: FinderBy<Self, Self?> { .first(self) }
 
     /// Finds the last by id: `try Person.findLastBy.lastName("Smith")` is `Person?`.
-    public static var findLastBy: FinderBy<Self, Self?> { .last }
+    public static var findLastBy: FinderBy<Self, Self?> { .last(self) }
 
     /// Finds exactly one: `try Person.findOnlyBy.email("a@b.c")` is `Person`, or a `StoreError` with the code
     /// `notFound` or `severalFound`.
-    public static var findOnlyBy: FinderBy<Self, Self> { .only }
+    public static var findOnlyBy: FinderBy<Self, Self> { .only(self) }
 
     /// Counts by a property: `try Person.countBy.age(39)` is `Int`.
-    public static var countBy: FinderBy<Self, Int> { .count }
+    public static var countBy: FinderBy<Self, Int> { .count(self) }
 
     /// Asks whether there is one: `try Person.existsBy.age(39)` is `Bool`.
-    public static var existsBy: FinderBy<Self, Bool> { .existence }
+    public static var existsBy: FinderBy<Self, Bool> { .existence(self) }
 
     /// Deletes by a property: `try Person.deleteBy.age(39)`; the answer, how many, may be ignored.
-    public static var deleteBy: FinderBy<Self, Int> { .deletion }
+    public static var deleteBy: FinderBy<Self, Int> { .deletion(self) }
 
     /// Finds by criteria text of your own, which stands after `SELECT … FROM table`.
     ///

@@ -53,6 +53,21 @@ extension Persistent {
         try query.last(isolation: isolation)
     }
 
+    /// The objects with the least ids, in the order of these; all if there are fewer.
+    public static func first(_ count: Int, isolation: isolated (any Actor)? = #isolation) throws -> [Self] {
+        try query.first(count, isolation: isolation)
+    }
+
+    /// The objects with the greatest ids, in the order of these; all if there are fewer.
+    public static func last(_ count: Int, isolation: isolated (any Actor)? = #isolation) throws -> [Self] {
+        try query.last(count, isolation: isolation)
+    }
+
+    /// How many objects of the class meet a condition: `try Person.count { $0.age > 30 }`.
+    public static func count(
+        isolation: isolated (any Actor)? = #isolation, _ condition: (Columns<Self>) throws -> Condition
+    ) throws -> Int { try query.count(isolation: isolation, condition) }
+
     /// How many objects of the class are stored.
     public static func count(isolation: isolated (any Actor)? = #isolation) throws -> Int {
         try ClassCalls.count(ObjectMemory.objectClass(self))

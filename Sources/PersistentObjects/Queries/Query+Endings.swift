@@ -9,16 +9,30 @@ extension Query {
 
     /// The first object; nil if there is none. Without an order it is the one with the least id.
     public func first(isolation: isolated (any Actor)? = #isolation) throws -> T? {
-        try firstObject(definition, "first()")
+        try firstObjects(1, definition, "first()").first
     }
 
-    private func firstObject(_ definition: QueryDefinition, _ ending: StaticString) throws -> T? {
+    /// The first objects, in the order of the query; all if there are fewer. Without an order they are those with the least
+    /// ids.
+    ///
+    /// ```swift
+    /// let youngest = try Person.query.order(by: \.age).first(3)
+    /// ```
+    ///
+    /// A count below 0 is 0.
+    public func first(_ count: Int, isolation: isolated (any Actor)? = #isolation) throws -> [T] {
+        try firstObjects(Swift.max(count, 0), definition, "first(_:)")
+    }
+
+    private func firstObjects(
+        _ count: Int, _ definition: QueryDefinition, _ ending: StaticString
+    ) throws -> [T] {
         // With rows left out the first object need not be that of the first row.
         guard definition.undecodable == nil else {
-            return ObjectMemory.cast(try QueryCall(definition, ending).ask { try $0.first() }, to: T.self)
+            return try QueryCall(definition, ending).ask { try $0.objects(limit: count) }.cast(to: T.self)
         }
-        let one = Query(definition).limit(Swift.min(definition.limit ?? 1, 1))
-        return try QueryCall(one.definition, ending).ask { try $0.objects() }.cast(to: T.self).first
+        let part = Query(definition).limit(Swift.min(definition.limit ?? count, count))
+        return try QueryCall(part.definition, ending).ask { try $0.objects() }.cast(to: T.self)
     }
 
     /// The last object; nil if there is none. Without an order it is the one with the greatest id.
@@ -29,11 +43,28 @@ extension Query {
     ///
     /// - Complexity: one row is read; of a query with a limit, an offset or a search's order all are.
     public func last(isolation: isolated (any Actor)? = #isolation) throws -> T? {
-        guard definition.limit == nil, definition.offset == 0, !definition.isRanked else {
-            return try all(isolation: isolation).last
-        }
-        return try firstObject(try definition.lastFirst(), "last()")
+        guard isWhole else { return try all(isolation: isolation).last }
+        return try firstObjects(1, try definition.lastFirst(), "last()").first
     }
+
+    /// The last objects, in the order of the query; all if there are fewer. Without an order they are those with the greatest
+    /// ids.
+    ///
+    /// ```swift
+    /// let newest = try Order.query.order(by: \.date).last(3)
+    /// ```
+    ///
+    /// A count below 0 is 0.
+    ///
+    /// - Complexity: as many rows are read; of a query with a limit, an offset or a search's order all are.
+    public func last(_ count: Int, isolation: isolated (any Actor)? = #isolation) throws -> [T] {
+        let count = Swift.max(count, 0)
+        guard isWhole else { return try all(isolation: isolation).suffix(count) }
+        return try firstObjects(count, try definition.lastFirst(), "last(_:)").reversed()
+    }
+
+    /// Whether its order can be turned round.
+    private var isWhole: Bool { definition.limit == nil && definition.offset == 0 && !definition.isRanked }
 
     /// The one object that the query finds.
     ///
@@ -41,6 +72,16 @@ extension Query {
     public func only(isolation: isolated (any Actor)? = #isolation) throws -> T {
         ObjectMemory.cast(try QueryCall(definition).ask { try $0.only() }, to: T.self)
     }
+
+    /// The one object that the query finds: the same as `only()`.
+    ///
+    /// - Throws: `StoreError` with the code `notFound` or `severalFound`.
+    public func single(isolation: isolated (any Actor)? = #isolation) throws -> T { try only(isolation: isolation) }
+
+    /// How many objects the query finds that meet a further condition: `try adults.count { $0.age > 65 }`.
+    public func count(
+        isolation: isolated (any Actor)? = #isolation, _ condition: (Columns<T>) throws -> Condition
+    ) throws -> Int { try self.where(condition).count(isolation: isolation) }
 
     /// How many objects the query finds.
     public func count(isolation: isolated (any Actor)? = #isolation) throws -> Int {

@@ -32,6 +32,9 @@ public struct Query<T: Persistent>: Sendable {
         return changed { $0.add(condition.expression) }
     }
 
+    /// Those of the objects that meet a further condition, which was made before by `condition(_:)` of the class.
+    public func `where`(_ condition: Condition) -> Query { changed { $0.add(condition.expression) } }
+
     /// The objects in the order of a property; further calls order those that are equal.
     ///
     /// Nil is less than any value. Objects that are equal in all are in the
@@ -40,6 +43,18 @@ public struct Query<T: Persistent>: Sendable {
         let expression = QueryExpression(.column(scope: 0, QueryPath(property)))
         return changed {
             $0.orders.append(.init(expression: expression, style: .init(isDescending: order == .descending)))
+        }
+    }
+
+    /// The objects in the order of several properties, all ascending: of the first, and of the next where that is equal.
+    public func order(
+        by first: PartialKeyPath<T>, _ second: PartialKeyPath<T>, _ others: PartialKeyPath<T>...
+    ) -> Query {
+        changed { definition in
+            for path in [first, second] + others {
+                let expression = QueryExpression(.column(scope: 0, QueryPath(path)))
+                definition.orders.append(.init(expression: expression, style: .init(isDescending: false)))
+            }
         }
     }
 
@@ -86,7 +101,16 @@ extension Persistent {
     /// let smiths = try Person.where { $0.lastName == "Smith" && $0.age > 30 }.all()
     /// ```
     public static func `where`(_ condition: (Columns<Self>) throws -> Condition) rethrows -> Query<Self> {
-        let condition = try condition(Columns(scope: 0, scopes: ScopeCounter()))
+        `where`(try condition(Columns(scope: 0, scopes: ScopeCounter())))
+    }
+
+    /// The objects that meet a condition that was made before.
+    ///
+    /// ```swift
+    /// let isAdult = Person.condition { $0.age >= 18 }
+    /// let adults = try Person.where(isAdult).all()
+    /// ```
+    public static func `where`(_ condition: Condition) -> Query<Self> {
         let type = ObjectMemory.objectClass(self)
         guard let scope = QueryDefinition.scope(of: type) else {
             return Query(QueryDefinition(type, condition.expression))

@@ -105,8 +105,9 @@ package struct Dialect: Sendable {
     package var jsonCount: @Sendable (JSONListText) -> SQL
     /// Whether a list in a JSON document has an element, which is JSON too; false where there is no list.
     package var jsonContains: @Sendable (JSONListText, _ element: SQL) -> SQL
-    /// A part of a date that is stored as seconds since 2001, in UTC.
-    package var datePart: @Sendable (DatePart, SQL) -> SQL
+    /// A part of a date that is stored as seconds since 2001, in a time zone; NULL before the year 0 and after the year
+    /// 9999, whichever the engine.
+    package var datePart: @Sendable (DatePart, SQL, DateZone) -> SQL
     /// A date as text, or as a Julian day number, as whole seconds since 2001.
     package var secondsOfDate: @Sendable (SQL) -> SQL
     /// What is divided by, so that it is nil where it is 0: what is divided by 0 is nil.
@@ -168,8 +169,16 @@ package enum TextFunction: Sendable {
     case characterCount
 }
 
+/// The time zone in which a date has its parts.
+package enum DateZone: Hashable, Sendable {
+    /// So many seconds east of universal time, always.
+    case offset(Int)
+    /// One of the time zone database, by its name there.
+    case named(SQLLiteral)
+}
+
 /// A part of a date.
-package enum DatePart: Sendable {
+package enum DatePart: String, Sendable {
     case year, month, day, hour, minute, second
     /// From 1 for Sunday, as in Foundation's calendars.
     case weekday

@@ -1,5 +1,5 @@
 /// A value written out as an SQL literal.
-package struct SQLLiteral: Sendable, Equatable {
+package struct SQLLiteral: Sendable, Hashable {
     package let text: String
 
     /// What an engine writes for a value: text of the engine's own making.

@@ -105,11 +105,7 @@ extension Dialect {
         jsonContains: { list, element in
             "po_json_has(\(list: [list.document, element] + list.keys.map { "\(literal: $0)" }))"
         },
-        datePart: { part, date in
-            // SQLite counts from 1970.
-            let number: SQL = "CAST(strftime(\(format(part)), \(date) + 978307200, 'unixepoch') AS INTEGER)"
-            return part == .weekday ? "(\(number) + 1)" : "(\(number))"
-        },
+        datePart: datePart,
         secondsOfDate: { "(CAST(strftime('%s', \($0)) AS INTEGER) - 978307200)" },
         divisor: { $0 },
         total: { "total(\($0))" },
@@ -154,6 +150,21 @@ extension Dialect {
         switch encoding {
         case .plain: "(SELECT value FROM json_each(\(list)))"
         case .tagged: "(SELECT po_value(value) FROM json_each(\(list)))"
+        }
+    }
+
+    /// Of a date that is read as whole seconds: SQLite rounds to milliseconds, up too.
+    private static let datePart: @Sendable (DatePart, SQL, DateZone) -> SQL = { part, date, zone in
+        switch zone {
+        case .named(let name):
+            return "po_date_part(\(literal: SQLLiteral(raw: "'\(part.rawValue)'")), \(date), \(literal: name))"
+        case .offset(let offset):
+            // Seconds since the year 0, whose fraction is cut off; NULL before it, where SQLite's calendar has faults.
+            let sinceYear0: SQL = "CAST(\(date) + \(number: 63_145_526_400 + offset) AS INTEGER)"
+            // SQLite counts from 1970.
+            let seconds: SQL = "nullif(max(\(sinceYear0), -1), -1) - 62167219200"
+            let number: SQL = "CAST(strftime(\(format(part)), \(seconds), 'unixepoch') AS INTEGER)"
+            return part == .weekday ? "(\(number) + 1)" : "(\(number))"
         }
     }
 

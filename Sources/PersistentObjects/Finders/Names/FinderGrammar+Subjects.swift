@@ -86,4 +86,34 @@ extension FinderGrammar {
             return NameSuggestions.distance(letters, wanted, atMost: wanted.count < 4 ? 0 : 1) != nil
         }
     }
+
+    /// What a word behind a subject seems to choose by.
+    enum Restriction {
+        case rank
+        case number
+        case state
+        case negation
+    }
+
+    /// Words that read as a choice among the objects. (What the properties of a class are called does too.)
+    static let restrictingWords: [String: Restriction] = {
+        let rank = [
+            "Oldest", "Youngest", "Newest", "Latest", "Earliest", "Recent", "Next", "Previous", "Most", "Least", "Max",
+            "Maximum", "Min", "Minimum", "Highest", "Lowest", "Largest", "Biggest", "Greatest", "Smallest", "Longest",
+            "Shortest", "Nearest", "Closest", "Cheapest", "Best", "Worst",
+            "First", "Top", "Last",
+        ]
+        let number = ["Any", "One", "Single", "Unique", "Some", "Few", "Two", "Three", "Half", "Only", "Sole"]
+        let state = ["Active", "Inactive", "Enabled", "Disabled", "Deleted", "Archived"]
+        let words =
+            rank.map { ($0, Restriction.rank) } + number.map { ($0, .number) } + state.map { ($0, .state) }
+            + ["Not", "Non", "No", "None", "Never", "Without", "Except", "But"].map { ($0, .negation) }
+        return Dictionary(uniqueKeysWithValues: words)
+    }()
+
+    /// Words that make the opposite of the property behind them.
+    static let negations = ["Not", "Non", "No", "Without", "Un", "In"]
+
+    /// Words that ask for an aggregate of the property behind them.
+    static let extremes = ["Max": "maxOf", "Maximum": "maxOf", "Min": "minOf", "Minimum": "minOf"]
 }

@@ -25,12 +25,20 @@ extension FinderParser {
             guard let end = row.end(in: bytes), let words = freeWords(from: end.whole, in: bytes) else { continue }
             var opening = try opening(row, name, bytes, end)
             var humps = humps(of: words, in: bytes)
-            if opening.subject.canBeDistinct, let place = humps.firstIndex(of: "Distinct") {
+            if opening.subject.canBeDistinct, let place = humps.firstIndex(where: { $0.text == "Distinct" }) {
                 humps.remove(at: place)
                 opening.isDistinct = true
             }
-            let isMistake = humps.first == "Or" || humps.contains { FinderGrammar.isSubjectWord($0) }
-            guard !isMistake, !areProperty(words, in: bytes) else { return nil }
+            let isDeletion = opening.subject == .delete
+            let isMistake =
+                humps.first?.text == "Or"
+                || humps.contains { hump in
+                    FinderGrammar.isSubjectWord(hump.text)
+                        && !(isDeletion && FinderGrammar.restrictingWords[hump.text] != nil)
+                }
+            guard !isMistake else { return nil }
+            let own = OwnWords(subject: opening.subject, range: words, humps: humps)
+            if let refusal = refusal(of: own, in: bytes) { throw refusal }
             opening.end = words.upperBound
             return opening
         }
@@ -63,25 +71,6 @@ extension FinderParser {
         let words = String(decoding: name[start..<end], as: UTF8.self)
         guard words.first?.isLowercase == false, words.allSatisfy(\.isLetter) else { return nil }
         return start..<end
-    }
-
-    /// Whether words, or all that stands behind a shorter subject, name a property, as if its values were asked for.
-    private func areProperty(_ words: Range<Int>, in name: [UInt8]) -> Bool {
-        FinderGrammar.subjects.contains { row in
-            guard let start = row.opening.end(at: 0, in: name), start < words.upperBound else { return false }
-            return lexicon.properties(at: start, in: name).contains { start + $0.bytes.count == words.upperBound }
-        }
-    }
-
-    /// Words, each of which begins with a capital: `WarmPets` has two. That of the class is none:
-    /// `findToysBy` is about toys, however near that is to `Top`.
-    private func humps(of words: Range<Int>, in name: [UInt8]) -> [String] {
-        var text = String(decoding: name[words], as: UTF8.self)[...]
-        if text.hasPrefix(className) { text = text.dropFirst(className.count) }
-        return text.reduce(into: []) { humps, character in
-            if character.isUppercase || humps.isEmpty { humps.append("") }
-            humps[humps.count - 1].append(character)
-        }
     }
 }
 

@@ -10,17 +10,21 @@ final class FinderVocabulary: Sendable {
     let propertyNames: NameSuggestions
     /// Those of names that begin at the class.
     let operators: FinderOperatorTable
+    /// The properties that are true or false.
+    let truths: Set<Int>
     private let links: Set<Int>
     private let collections: Set<Int>
     private let target: @Sendable (Int) -> FinderVocabulary?
 
     init(
         className: String, properties: [String], links: Set<Int> = [], collections: Set<Int> = [],
-        operators: FinderOperatorTable = .builtIn, target: @escaping @Sendable (Int) -> FinderVocabulary? = { _ in nil }
+        truths: Set<Int> = [], operators: FinderOperatorTable = .builtIn,
+        target: @escaping @Sendable (Int) -> FinderVocabulary? = { _ in nil }
     ) {
         self.className = className
         self.properties = properties
         self.links = links
+        self.truths = truths
         self.collections = collections
         self.target = target
         self.operators = operators

@@ -48,6 +48,7 @@ enum ParsedFinders {
             case .collection, .inverse: true
             }
         }
+        let truths = map.properties.indices.filter { map.properties[$0].codec.isBool }
         // Asked once, outside the lock: it is code of the user's.
         let own = map.type.finderOperators
         let objection = FinderOperatorTable.objection(to: own.map(\.name))
@@ -56,7 +57,7 @@ enum ParsedFinders {
         }
         let vocabulary = FinderVocabulary(
             className: map.name, properties: map.properties.map(\.name) + ["id"], links: Set(links),
-            collections: Set(collections),
+            collections: Set(collections), truths: Set(truths),
             operators: own.isEmpty || problem != nil
                 ? .builtIn : FinderOperatorTable(own: own.map { ($0.name, $0.content.argumentCount) })
         ) { place in

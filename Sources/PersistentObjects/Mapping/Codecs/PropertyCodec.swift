@@ -47,6 +47,8 @@ class PropertyCodec: @unchecked Sendable {  // immutable: it and its subclasses 
     final var isScaled: Bool { if case .scaled = format { true } else { false } }
     /// Whether it is of a `String`, not of another type that is stored as text.
     final var isString: Bool { kind == .string || kind == .optionalString }
+    /// Whether it is of a `Bool`, which may be nil.
+    final var isBool: Bool { valueType == Bool.self || valueType == Bool?.self }
     /// Whether it is of the keys that objects have in their headers.
     var isKey: Bool { false }
     /// Whether the value is something that is counted or summed, so that two equal changes are two.

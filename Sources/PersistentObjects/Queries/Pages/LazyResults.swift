@@ -97,6 +97,11 @@ public final class LazyResults<T: Persistent> {
         try indices.map { try transform(try self[$0]) }
     }
 
+    /// The first objects, read now; all if there are fewer.
+    ///
+    /// - Throws: what `subscript` throws.
+    public func prefix(_ count: Int) throws -> [T] { try indices.prefix(Swift.max(count, 0)).map { try self[$0] } }
+
     private func live(_ object: PersistentObject?, _ place: Int) throws -> T {
         guard let object, object.lifecycle != .deleted else { throw found.gone(place) }
         return ObjectMemory.cast(object, to: T.self)

@@ -46,6 +46,26 @@ extension Term {
     }
 }
 
+// How many objects meet a condition.
+extension Term {
+    /// How many of the objects meet a condition: `Team.where { $0.players.count { $0.age < 20 } > 3 }`.
+    public func count<E: Persistent>(
+        _ condition: (Columns<E>) throws -> Condition
+    ) rethrows -> Term<Int, Int> where Value: Collection, Value.Element == E { try counted(condition) }
+
+    /// How many of the dictionary's objects meet a condition.
+    public func count<K, E: Persistent>(
+        _ condition: (Columns<E>) throws -> Condition
+    ) rethrows -> Term<Int, Int> where Value == [K: E] { try counted(condition) }
+
+    private func counted<E: Persistent>(_ condition: (Columns<E>) throws -> Condition) rethrows -> Term<Int, Int> {
+        let sum: Term<Int, Int?> = try ofObjects(.sum) { columns in
+            Term<Int, Int>(try condition(columns).asNumber, scopes)
+        }
+        return sum ?? 0
+    }
+}
+
 // Of the objects of a dictionary.
 extension Term {
     /// The sum of a value of each of the dictionary's objects; nil where there are none.

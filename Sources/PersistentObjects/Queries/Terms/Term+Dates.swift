@@ -1,28 +1,76 @@
+internal import StoreEngine
+
 public import struct Foundation.Date
+public import struct Foundation.TimeZone
 
-// Parts of a date, in universal time; nil for nil, and before the year 0 and after 9999.
+// Parts of a date in universal time, because a column holds moments and no places. The calendar is the Gregorian one, also
+// before it was introduced, and has a year 0. Nil for nil, before that year and after the year 9999. Fractions of seconds are
+// cut off.
 extension Term where Value == Date {
-    /// The year.
-    public var year: Term<Int, Int?> { made(.datePart(.year)) }
+    /// The year, in universal time.
+    public var year: Term<Int, Int?> { part(.year, .offset(0)) }
 
-    /// The month, from 1.
-    public var month: Term<Int, Int?> { made(.datePart(.month)) }
+    /// The month, from 1, in universal time.
+    public var month: Term<Int, Int?> { part(.month, .offset(0)) }
 
-    /// The day of the month, from 1.
-    public var day: Term<Int, Int?> { made(.datePart(.day)) }
+    /// The day of the month, from 1, in universal time.
+    public var day: Term<Int, Int?> { part(.day, .offset(0)) }
 
-    /// The hour, from 0.
-    public var hour: Term<Int, Int?> { made(.datePart(.hour)) }
+    /// The hour, from 0, in universal time.
+    public var hour: Term<Int, Int?> { part(.hour, .offset(0)) }
 
-    /// The minute, from 0.
-    public var minute: Term<Int, Int?> { made(.datePart(.minute)) }
+    /// The minute, from 0, in universal time.
+    public var minute: Term<Int, Int?> { part(.minute, .offset(0)) }
 
-    /// The second, from 0.
-    public var second: Term<Int, Int?> { made(.datePart(.second)) }
+    /// The second, from 0, in universal time.
+    public var second: Term<Int, Int?> { part(.second, .offset(0)) }
 
-    /// The day of the week, from 1 for Sunday.
-    public var weekday: Term<Int, Int?> { made(.datePart(.weekday)) }
+    /// The day of the week, from 1 for Sunday, in universal time.
+    public var weekday: Term<Int, Int?> { part(.weekday, .offset(0)) }
 
-    /// The day of the year, from 1.
-    public var dayOfYear: Term<Int, Int?> { made(.datePart(.dayOfYear)) }
+    /// The day of the year, from 1, in universal time.
+    public var dayOfYear: Term<Int, Int?> { part(.dayOfYear, .offset(0)) }
+}
+
+// Parts of a date in a time zone: those of the same moment on a clock and a calendar there.
+extension Term where Value == Date {
+    /// The year, in a time zone.
+    public func year(in zone: TimeZone) -> Term<Int, Int?> { part(.year, zone) }
+
+    /// The month, from 1, in a time zone.
+    public func month(in zone: TimeZone) -> Term<Int, Int?> { part(.month, zone) }
+
+    /// The day of the month, from 1, in a time zone.
+    public func day(in zone: TimeZone) -> Term<Int, Int?> { part(.day, zone) }
+
+    /// The hour, from 0, in a time zone.
+    public func hour(in zone: TimeZone) -> Term<Int, Int?> { part(.hour, zone) }
+
+    /// The minute, from 0, in a time zone.
+    public func minute(in zone: TimeZone) -> Term<Int, Int?> { part(.minute, zone) }
+
+    /// The second, from 0, in a time zone.
+    public func second(in zone: TimeZone) -> Term<Int, Int?> { part(.second, zone) }
+
+    /// The day of the week, from 1 for Sunday, in a time zone.
+    public func weekday(in zone: TimeZone) -> Term<Int, Int?> { part(.weekday, zone) }
+
+    /// The day of the year, from 1, in a time zone.
+    public func dayOfYear(in zone: TimeZone) -> Term<Int, Int?> { part(.dayOfYear, zone) }
+
+    private func part(_ part: DatePart, _ zone: TimeZone) -> Term<Int, Int?> {
+        let name = zone.identifier
+        // Such a name is a number of hours and minutes, and may mean the opposite to an engine.
+        if name.hasPrefix("GMT") || name == "UTC" { return self.part(part, .offset(zone.secondsFromGMT())) }
+        guard let literal = SQLLiteral(.text(name)) else {
+            var expression = expression
+            expression.fail(QueryError.notExpressible("the name of a time zone has a NUL in it"))
+            return Term<Int, Int?>(expression, scopes)
+        }
+        return self.part(part, .named(literal))
+    }
+
+    private func part(_ part: DatePart, _ zone: DateZone) -> Term<Int, Int?> {
+        made(.datePart(ZonedDatePart(part, zone)))
+    }
 }

@@ -78,9 +78,17 @@ public struct Groups<T: Persistent, each Key>: Sendable {
         isolation: isolated (any Actor)? = #isolation,
         _ values: (GroupColumns<T>) throws -> (repeat Term<each V, each A>)
     ) throws -> [(repeat each Key, repeat each A)] {
+        guard !keys.isEmpty else {
+            throw QueryError.notExpressible("no value is named that the objects are grouped by; name one at least")
+        }
         let terms = try values(GroupColumns())
         var asked: [QueryExpression] = []
         for term in repeat each terms { asked.append(term.expression) }
+        guard !asked.isEmpty else {
+            throw QueryError.notExpressible(
+                "no value is named that is wanted of each group; name one at least, $0.count for one. Conditions belong in "
+                    + "having { } and among the keys")
+        }
         var place = 0
         func column<Value>(_ type: Value.Type) throws -> GroupColumn<Value> {
             defer { place += 1 }
@@ -175,12 +183,25 @@ extension Query {
     ///
     /// A key is anything made of properties, references too. The objects
     /// themselves in groups are `grouped(by:)`.
-    public func groups<each V, each Key>(
-        by keys: (Columns<T>) throws -> (repeat Term<each V, each Key>)
-    ) rethrows -> Groups<T, repeat each Key> {
+    public func groups<V, Key, each W, each More>(
+        by keys: (Columns<T>) throws -> (Term<V, Key>, repeat Term<each W, each More>)
+    ) rethrows -> Groups<T, Key, repeat each More> {
         let terms = try keys(Columns(scope: 0, scopes: ScopeCounter()))
-        var expressions: [QueryExpression] = []
-        for term in repeat each terms { expressions.append(term.expression) }
-        return Groups(definition, expressions)
+        return Groups(definition, GroupKeys.expressions(of: terms))
+    }
+
+    /// The same with conditions among the keys: whether they hold, a `Bool`.
+    ///
+    /// ```swift
+    /// let sizes = try Person.query.groups { ($0.age > 30, $0.employer == nil) }.values { $0.count }
+    /// ```
+    ///
+    /// Among conditions a property that is true, false or nil is one as well: nil counts as false.
+    @_disfavoredOverload
+    public func groups<each K: GroupKey>(
+        by keys: (Columns<T>) throws -> (repeat each K)
+    ) rethrows -> Groups<T, repeat (each K).Key> {
+        let keys = try keys(Columns(scope: 0, scopes: ScopeCounter()))
+        return Groups(definition, GroupKeys.expressions(of: keys))
     }
 }

@@ -89,6 +89,7 @@ func conditions(_ acme: Company) throws {
     }
     expect(Person?.self, try other.first())
     expect(Person.self, try other.only())
+    expect(Person.self, try other.single())
     expect(Int.self, try Person.where { $0.employer == acme && $0.born.year == 2000 }.count())
     expect(Bool.self, try Person.where { ($0.nick ?? $0.lastName) == "x" || $0.size * 2 > $0.size + 1 }.exists())
     expect([Int64].self, try Person.where { $0.employer.isIn(Company.where { $0.name.contains("x") }) }.ids())
@@ -128,6 +129,36 @@ func endings(_ q: Query<Person>, _ last: Person) throws {
     expect(String.self, try q.explain())
     expect(String.self, q.sql)
     expect([Person].self, try q.findBy.age(3))
+}
+
+func borrowed(_ q: Query<Person>, _ zone: TimeZone) throws {
+    let ages = [20, 30]
+    let isOld = Person.condition { $0.age > 60 }
+    expect([Person].self, try Person.where { ages.contains($0.age) && Set(ages).contains($0.size) }.all())
+    expect([Person].self, try Person.where { (30...40).contains($0.age) || (1...).contains($0.size) }.all())
+    expect([Person].self, try Person.where(isOld).where(!isOld).all())
+    expect([Person].self, try q.first(3))
+    expect([Person].self, try q.last(3))
+    expect([Person].self, try Person.first(3) + Person.last(3))
+    expect(Person?.self, try q.first())
+    expect(Int.self, try q.count { $0.age > 3 })
+    expect(Int.self, try Person.count { $0.age > 3 && $0.isActive })
+    expect(Int.self, try q.where { $0.orders.count { $0.total > 9 } > 2 }.count())
+    expect([Person].self, try q.order(by: \.lastName, \.firstName).order(by: \.age, .descending).all())
+    expect([Person].self, try q.lazily().prefix(2))
+    expect([Person].self, try q.where { $0.born.day(in: zone) == 14 && $0.born.month == 3 }.all())
+    expect([Int?: Int].self, try q.counted(by: { $0.born.month(in: zone) }))
+}
+
+func groups(_ q: Query<Person>, _ zone: TimeZone) throws {
+    expect([(Int?, Int)].self, try q.groups { $0.age }.values { $0.count })
+    expect([(String, Bool, Int)].self, try q.groups { ($0.lastName, $0.nick == nil) }.values { $0.count })
+    expect([(Bool, Int, Double?)].self, try q.groups { $0.isActive }.values { ($0.count, $0.average(\.age)) })
+    expect(
+        [(Bool, Bool, Int)].self, try q.groups { ($0.age > 3, $0.isActive) }.having { $0.count > 1 }.values { $0.count }
+    )
+    let parts = try q.groups { ($0.born.year(in: zone), $0.born.month(in: zone), $0.employer) }.values { $0.count }
+    expect([(Int?, Int?, Company?, Int)].self, parts)
 }
 
 func stream(_ q: Query<Person>) async throws {

@@ -6,6 +6,7 @@ final class GrammarModel: Sendable {
         var properties: [String]
         var links: [String: String] = [:]
         var collections: Set<String> = []
+        var truths: Set<String> = []
     }
 
     private let classes: [String: Class]
@@ -20,7 +21,8 @@ final class GrammarModel: Sendable {
                 "lastName", "firstName", "age", "email", "isActive", "createdAt", "employer", "mentor", "tags", "pets",
                 "id",
             ],
-            links: ["employer": "Company", "mentor": "Person", "pets": "Pet"], collections: ["tags", "pets"]),
+            links: ["employer": "Company", "mentor": "Person", "pets": "Pet"], collections: ["tags", "pets"],
+            truths: ["isActive"]),
         "Company": Class(
             properties: ["name", "size", "country", "staff", "id"], links: ["country": "Country", "staff": "Person"],
             collections: ["staff"]),
@@ -35,7 +37,8 @@ final class GrammarModel: Sendable {
         let made = FinderVocabulary(
             className: name, properties: described.properties,
             links: Set(places.filter { described.links[described.properties[$0]] != nil }),
-            collections: Set(places.filter { described.collections.contains(described.properties[$0]) })
+            collections: Set(places.filter { described.collections.contains(described.properties[$0]) }),
+            truths: Set(places.filter { described.truths.contains(described.properties[$0]) })
         ) { [unowned self] place in described.links[described.properties[place]].map { vocabulary($0) } }
         return known.withLock { known in
             if let first = known[name] { return first }

@@ -1,0 +1,5 @@
+// expect: an order has a direction
+// An order has a direction, and is not turned round.
+import PersistentObjects
+
+func mistake() -> Query<Person> { Person.query.order(by: \.age).reversed() }

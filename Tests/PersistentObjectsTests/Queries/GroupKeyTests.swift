@@ -1,0 +1,113 @@
+import Foundation
+import TestSupport
+import Testing
+
+@testable import PersistentObjects
+
+/// Conditions as keys of groups, and groups of nothing.
+struct GroupKeyTests {
+    final class Task: PersistentObject {
+        override class var tableName: String { "task" }
+        var title = ""
+        var size = 0
+        var owner: String?
+        var isDone = false
+        var isUrgent: Bool?
+        var tags: [String] = []
+    }
+
+    private func withTasks(_ body: ([Task]) throws -> Void) throws {
+        try withTemporarySession { session, _ throws in
+            let tasks = (0..<60).map { number in
+                let task = Task()
+                task.title = "t\(number % 7)"
+                task.size = number % 5
+                task.owner = number % 4 == 0 ? nil : "o\(number % 3)"
+                task.isDone = number % 2 == 0
+                task.isUrgent = [true, false, nil][number % 3]
+                task.tags = number % 6 == 0 ? ["x"] : []
+                return task
+            }
+            try session.save(tasks)
+            try body(tasks)
+        }
+    }
+
+    private struct Pair<A: Hashable, B: Hashable>: Hashable {
+        let a: A
+        let b: B
+    }
+
+    private func counts<A: Hashable, B: Hashable>(
+        _ tasks: [Task], _ key: (Task) -> (A, B)
+    ) -> [Pair<A, B>: Int] {
+        Dictionary(grouping: tasks) { task in
+            let (a, b) = key(task)
+            return Pair(a: a, b: b)
+        }.mapValues(\.count)
+    }
+
+    private func found<A: Hashable, B: Hashable>(_ rows: [(A, B, Int)]) -> [Pair<A, B>: Int] {
+        Dictionary(rows.map { (Pair(a: $0.0, b: $0.1), $0.2) }) { first, _ in
+            Issue.record("a group came twice")
+            return first
+        }
+    }
+
+    @Test func `a condition is a key, beside values and other conditions, in any order`() throws {
+        try withTasks { tasks throws in
+            #expect(
+                try found(Task.query.groups { ($0.size, $0.owner == nil) }.values { $0.count })
+                    == counts(tasks) { ($0.size, $0.owner == nil) })
+            #expect(
+                try found(Task.query.groups { ($0.owner == nil, $0.owner) }.values { $0.count })
+                    == counts(tasks) { ($0.owner == nil, $0.owner) })
+            #expect(
+                try found(Task.query.groups { ($0.size > 2 && $0.isDone, $0.tags.contains("x")) }.values { $0.count })
+                    == counts(tasks) { ($0.size > 2 && $0.isDone, $0.tags.contains("x")) })
+            #expect(
+                try found(Task.query.groups { (!($0.owner == "o1"), $0.owner != "o2") }.values { $0.count })
+                    == counts(tasks) { (!($0.owner == "o1"), $0.owner != "o2") })
+            #expect(
+                try found(Task.where { $0.size < 4 }.groups { ($0.title, $0.isDone) }.values { $0.count })
+                    == counts(tasks.filter { $0.size < 4 }) { ($0.title, $0.isDone) })
+        }
+    }
+
+    @Test func `a condition alone is a key`() throws {
+        try withTasks { tasks throws in
+            let rows = try Task.query.groups { $0.owner == nil }.having { $0.count > 1 }.order { $0.count }.values {
+                $0.count
+            }
+            #expect(rows.map(\.0) == [true, false] && rows.map(\.1) == [15, 45])
+            let done = try Task.query.groups { $0.isDone }.values { $0.sum(\.size) }
+            #expect(done.map(\.0) == [false, true])
+            #expect(
+                done.map(\.1)
+                    == [false, true].map { isDone in tasks.filter { $0.isDone == isDone }.map(\.size).reduce(0, +) })
+        }
+    }
+
+    @Test func `nil is a key of its own, and false among conditions`() throws {
+        try withTasks { tasks throws in
+            let alone: [(Bool?, Int)] = try Task.query.groups { $0.isUrgent }.values { $0.count }
+            #expect(alone.map(\.0) == [nil, false, true] && alone.map(\.1) == [20, 20, 20])
+            let pairs: [(Bool?, Int, Int)] = try Task.query.groups { ($0.isUrgent, $0.size) }.values { $0.count }
+            #expect(found(pairs) == counts(tasks) { ($0.isUrgent, $0.size) })
+            #expect(
+                try found(Task.query.groups { ($0.isUrgent, $0.owner == nil) }.values { $0.count })
+                    == counts(tasks) { ($0.isUrgent ?? false, $0.owner == nil) })
+        }
+    }
+
+    @Test func `groups by nothing, and of nothing, are an error`() throws {
+        try withTasks { _ throws in
+            #expect(throws: QueryError.self) { try Task.query.groups { _ in () }.values { $0.count } }
+            #expect(throws: QueryError.self) { try Task.query.groups { $0.size }.values { _ in () } }
+            // The compiler takes a condition for nothing there.
+            #expect(throws: QueryError.self) {
+                try Task.query.groups { $0.size }.values { group in _ = group.count > 3 }
+            }
+        }
+    }
+}
