@@ -25,7 +25,7 @@ extension Session {
                     progress: progress, callUser: callConversion)
                 level?.didPrepare(made.maps)
                 if level != nil, entryBefore == nil { try noteEntries() }
-                for line in made.leftBehind { store.configuration.onNote(line) }
+                for line in made.notes { store.configuration.onNote(line) }
                 #if DEBUG
                     for note in SeparateSides.notes(of: made.maps) { store.configuration.onNote(note) }
                 #endif
