@@ -1,3 +1,6 @@
+// Triggers: what the file does by itself when rows change, by whoever writes: delete rules, the index of words, the
+// history. It knows what the plans of the room around it know, and must know neither sessions nor objects.
+
 internal import StoreEngine
 
 /// The trigger that does in the file what a property's delete rule says: for deletions by others, in SQL.
