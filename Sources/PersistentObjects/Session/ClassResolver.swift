@@ -2,9 +2,10 @@ internal import Foundation
 
 /// Finds the class that a row's class column names.
 enum ClassResolver {
-    /// The class where this process has one: the class itself, or one beside the root in its module.
+    /// The class where this process has one: the class itself, or one beside the root in its module, or the only
+    /// subclass of that name wherever it is declared.
     ///
-    /// Private and nested classes cannot be found by name; they are known once they have been used or prepared.
+    /// Generic classes cannot be found by name; they are known once they have been used or prepared.
     static func subclass(named name: String, of root: PersistentObject.Type) -> PersistentObject.Type? {
         if name == String(describing: root) { return root }
         let path = String(reflecting: root)
@@ -13,7 +14,40 @@ enum ClassResolver {
             !name.unicodeScalars.contains(where: { $0 == "." || $0.properties.generalCategory == .control })
         else { return nil }
         let found = NSClassFromString("\(path[..<dot]).\(name)") as? PersistentObject.Type
-        guard let found, ClassMap.isClass(found, root) else { return nil }
+        guard let found, ClassMap.isClass(found, root) else {
+            return recorded(below: root) { String(describing: $0) == name }
+        }
         return found
     }
+
+    /// The class that a former name is of; nil where there is none, or several.
+    static func renamedSubclass(from name: String, of root: PersistentObject.Type) -> PersistentObject.Type? {
+        recorded(below: root) { type in
+            // A subclass inherits the names of a renamed class.
+            let superclass = _getSuperclass(type) as? PersistentObject.Type
+            return type.formerNames.contains(name) && superclass?.formerNames.contains(name) != true
+        }
+    }
+
+    /// The only subclass of which something holds, by the records of the program's types.
+    private static func recorded(
+        below root: PersistentObject.Type, where isWanted: (PersistentObject.Type) -> Bool
+    ) -> PersistentObject.Type? {
+        let known = records.withLock { $0[ObjectIdentifier(root)] }
+        if let known, let found = only(known, isWanted) { return found }
+        // What is not found among those that were there may have been loaded since.
+        let read = ClassRecords.subclasses(of: root).compactMap { $0 as? PersistentObject.Type }
+        records.withLock { $0[ObjectIdentifier(root)] = read }
+        return only(read, isWanted)
+    }
+
+    private static func only(
+        _ types: [PersistentObject.Type], _ isWanted: (PersistentObject.Type) -> Bool
+    ) -> PersistentObject.Type? {
+        let found = types.filter(isWanted)
+        return found.count == 1 ? found[0] : nil
+    }
+
+    /// The subclasses of classes that were asked for: all types of the program are looked through for each.
+    private static let records = Locked([ObjectIdentifier: [PersistentObject.Type]]())
 }
