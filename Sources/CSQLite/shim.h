@@ -6,6 +6,7 @@
 // Change sets are an option of SQLite's, and so are their declarations.
 #define SQLITE_ENABLE_SESSION 1
 #define SQLITE_ENABLE_PREUPDATE_HOOK 1
+#include <stddef.h>
 #include <sqlite3.h>
 #include <stdbool.h>
 #include <stdint.h>
@@ -152,6 +153,69 @@ static inline const void *po_field_type(const void *type, intptr_t index, po_fie
 static inline intptr_t po_field_offset(const void *type, intptr_t index) {
     return swift_reflectionMirror_recursiveChildOffset(type, index);
 }
+
+/// The metadata of a class or another type from the function in its descriptor that makes it (MetadataValues.h in the
+/// Swift sources); 0 asks for complete metadata.
+typedef struct {
+    const void *_Nullable metadata;
+    uintptr_t state;
+} po_metadata_response;
+typedef PO_SWIFTCC po_metadata_response (*po_metadata_accessor)(uintptr_t request);
+
+static inline const void *_Nullable po_metadata(const void *accessor) {
+#if __has_feature(ptrauth_calls)
+    return 0;  // A pointer that was computed has no signature.
+#else
+    return ((po_metadata_accessor)accessor)(0).metadata;
+#endif
+}
+
+#if defined(__APPLE__)
+#include <mach-o/dyld.h>
+#include <mach-o/getsect.h>
+
+/// The next image's records of types, from `index` on; the answer is the index behind it, and 0 at the end.
+static inline uint32_t po_type_records(uint32_t index, const void *_Nullable *_Nonnull start, size_t *size) {
+    for (; index < _dyld_image_count(); index++) {
+        const struct mach_header_64 *header = (const struct mach_header_64 *)_dyld_get_image_header(index);
+        unsigned long length = 0;
+        if (!header) continue;
+        *start = getsectiondata(header, "__TEXT", "__swift5_types", &length);
+        *size = length;
+        if (*start) return index + 1;
+    }
+    return 0;
+}
+#else
+/// What the run time knows of an image's metadata (MetadataSections.h in the Swift sources), as far as it is needed here:
+/// these fields are in all versions.
+typedef struct {
+    uintptr_t version;
+    const void *_Nullable base_address;
+    void *_Nullable unused[2];
+    uintptr_t ranges[2][2];
+    uintptr_t types;
+    size_t types_length;
+} po_metadata_sections;
+extern void swift_enumerateAllMetadataSections(
+    bool (*body)(const po_metadata_sections *sections, void *context), void *context);
+
+typedef void (*po_type_records_body)(const void *start, size_t size, void *context);
+typedef struct {
+    po_type_records_body body;
+    void *context;
+} po_type_records_call;
+static inline bool po_pass_type_records(const po_metadata_sections *sections, void *context) {
+    const po_type_records_call *call = (const po_type_records_call *)context;
+    if (sections->types) call->body((const void *)sections->types, sections->types_length, call->context);
+    return true;
+}
+/// Calls `body` with the records of types of each image.
+static inline void po_each_type_records(po_type_records_body body, void *context) {
+    po_type_records_call call = {body, context};
+    swift_enumerateAllMetadataSections(po_pass_type_records, &call);
+}
+#endif
 
 // Which task and which executor the calling thread runs (Concurrency.h in the Swift sources).
 typedef struct {

@@ -55,7 +55,9 @@ struct ForeignSQL: Sendable {
 
     /// The id of a class's rows in its table.
     static func id(of map: ClassMap, _ dialect: Dialect) -> SQL {
-        map.foreign?.idColumn.map { "\(name: $0)" } ?? (map.foreign == nil ? "\"id\"" : dialect.rowNumber)
+        guard let foreign = map.foreign else { return "\"id\"" }
+        if foreign.isKeyed { return "po_key(\(names: map.keyColumns))" }
+        return foreign.idColumn.map { "\(name: $0)" } ?? dialect.rowNumber
     }
 
     /// The rows as a table of this name.

@@ -3,34 +3,57 @@ internal import StoreEngine
 extension Deletion {
     /// Deletes the rows; call it in a transaction.
     ///
-    /// Where rules are about links these go first: the file's triggers, which mirror the rules for other programs,
-    /// find nothing to do and do not recurse.
+    /// Rows that refer to others go before these, so that neither a foreign key nor a trigger writes to rows that go.
+    /// Where tables refer to each other in a ring, links that rules are about are cleared first: the file's triggers,
+    /// which mirror the rules for other programs, find nothing to do and do not recurse. No history has that.
     func write(_ session: Session) throws {
         try session.noteClasses(of: self)
         defer { session.connection.rowLog?.expectNothing() }
         try writeSoftly(session)
-        var maps: [ClassMap] = []
-        for (node, ids) in rows.enumerated() where !ids.isEmpty {
-            try rules.nodes[node].map.checkWritable("deleted", rowID: ids.first)
-            maps.append(rules.nodes[node].map)
-        }
+        let involved = rows.indices.filter { !rows[$0].isEmpty }
+        for node in involved { try rules.nodes[node].map.checkWritable("deleted", rowID: rows[node].first) }
         if rules.hasForeignTables { try session.connection.deferForeignKeys() }
-        for (node, ids) in rows.enumerated() where !ids.isEmpty {
-            for link in rules.nodes[node].cleared { try link.clear(.fromOwners, ids, session) }
-            // A trigger does not tell classes of one table apart. What is left here loses its link anyway.
-            for link in rules.nodes[node].loosened { try link.clear(.fromTargets, ids, session) }
-        }
+        guard let order = rules.referrersFirst(involved) else { return try writeRing(involved, session) }
         var batch = WriteBatch()
-        for (node, ids) in rows.enumerated() where !ids.isEmpty {
-            let node = rules.nodes[node]
-            let deletion = IDDeletion(ids, node.texts, session.connection) { error, id in
-                let error = (error as? ValueFault).map { StoreError.value($0) } ?? error
-                guard let error = error as? StoreError else { return error }
-                return StoreError.refusedByTrigger(error).at(className: node.map.name, rowID: id)
+        for node in order {
+            for link in rules.nodes[node].clearedAlways { try link.clear(.fromOwners, rows[node], session) }
+            if !rules.nodes[node].loosened.isEmpty {
+                // What refers to the rows by now stays.
+                try session.connection.write(batch)
+                batch = WriteBatch()
+                for link in rules.nodes[node].loosened { try link.clear(.fromTargets, rows[node], session) }
             }
-            batch.append(.delete(deletion))
+            batch.append(.delete(deletion(of: node, session)))
         }
         try session.connection.write(batch)
+    }
+
+    private func writeRing(_ involved: [Int], _ session: Session) throws {
+        let kept = involved.filter { rules.nodes[$0].map.keepsHistory }
+        let last = try kept.isEmpty ? 0 : session.lastEntry()
+        for node in involved {
+            for link in rules.nodes[node].cleared { try link.clear(.fromOwners, rows[node], session) }
+            // A trigger does not tell classes of one table apart. What is left here loses its link anyway.
+            for link in rules.nodes[node].loosened { try link.clear(.fromTargets, rows[node], session) }
+        }
+        var batch = WriteBatch()
+        for node in involved { batch.append(.delete(deletion(of: node, session))) }
+        try session.connection.write(batch)
+        for node in kept {
+            let columns = rules.nodes[node].references.map(\.property.column)
+            for sql in HistoryStatements.joiningDeletions(in: rules.nodes[node].map.table, columns: columns) {
+                try session.connection.statement(sql).execute([.integer(last)])
+            }
+        }
+    }
+
+    private func deletion(of node: Int, _ session: Session) -> IDDeletion {
+        let map = rules.nodes[node].map
+        return IDDeletion(rows[node], rules.nodes[node].texts, session.connection) { error, id in
+            let error = (error as? ValueFault).map { StoreError.value($0) } ?? error
+            guard let error = error as? StoreError else { return error }
+            return StoreError.refusedByTrigger(error).at(className: map.name, rowID: id)
+        }
     }
 }
 

@@ -86,7 +86,8 @@ final class Deletion {
         for node in rows.indices where !rows[node].isEmpty {
             for rule in rules.nodes[node].denials {
                 let others = try Deletion.others(by: rule, of: rows[node], session)
-                if let denial = others.first(where: { !known[rule.destination].contains($0.other) }) {
+                    .filter { !known[rule.destination].contains($0.other) }
+                if let denial = try SoftDeletion.firstLiving(others, by: rule, rules, session) {
                     throw Deletion.denied(denial.id, rules.nodes[node].map, by: rule, denial.other)
                 }
             }

@@ -56,16 +56,20 @@ final class SoftDeletion {
             for rule in rules.nodes[node].denials {
                 let others = try Deletion.others(by: rule, of: rows[node], session)
                     .filter { !known[rule.destination].contains($0.other) }
-                guard !others.isEmpty else { continue }
-                var staying = Set(others.map(\.other))
-                if isSoft(rule.destination) {
-                    staying = Set(try changing(Array(staying), rule.destination, session))
-                }
-                if let denial = others.first(where: { staying.contains($0.other) }) {
+                if let denial = try SoftDeletion.firstLiving(others, by: rule, rules, session) {
                     throw Deletion.denied(denial.id, rules.nodes[node].map, by: rule, denial.other)
                 }
             }
         }
+    }
+
+    /// The first of some rows that a rule denies a deletion for: those that are deleted themselves do not count.
+    static func firstLiving(
+        _ others: [(id: Int64, other: Int64)], by rule: LinkRule, _ rules: DeletionRules, _ session: Session
+    ) throws -> (id: Int64, other: Int64)? {
+        guard !others.isEmpty, rules.nodes[rule.destination].map.softDeletePlace != nil else { return others.first }
+        let living = try Set(SoftDeletion(rules).changing(others.map(\.other), rule.destination, session))
+        return others.first { living.contains($0.other) }
     }
 
     private func isSoft(_ node: Int) -> Bool { rules.nodes[node].map.softDeletePlace != nil }
@@ -113,11 +117,32 @@ final class SoftDeletion {
                 "UPDATE \(name: map.table) SET \(name: try column(node)) = ?3 WHERE \(try isOld(node, session))")
             defer { statement.finish() }
             do {
-                try bind(ids, to: statement, session)
-                try statement.bind(new, at: 3)
-                try session.announcing(map.softDeletePlace.map { [$0] } ?? [], map) { try statement.run() }
-            } catch { throw located(error, node) }
+                try session.announcing(map.softDeletePlace.map { [$0] } ?? [], map) { try run(statement, ids, session) }
+            } catch {
+                guard !isDeletion, let space = try? session.space(of: rules.nodes[node].map.type) else {
+                    throw located(error, node)
+                }
+                let id = ids.count == 1 ? ids[0] : refused(ids, statement, session, error)
+                throw space.located(error, rowID: id)
+            }
         }
+    }
+
+    private func run(_ statement: Statement, _ ids: [Int64], _ session: Session) throws {
+        try bind(ids, to: statement, session)
+        try statement.bind(new, at: 3)
+        try statement.run()
+    }
+
+    /// The first of some rows that cannot be restored beside those that can. The transaction ends with the error.
+    private func refused(
+        _ ids: [Int64], _ statement: Statement, _ session: Session, _ error: any Error
+    ) -> Int64? {
+        let connection = session.connection
+        guard (error as? StoreError)?.code == .notUnique, connection.isInTransaction,
+            !connection.capabilities.contains(.concurrentWriters)
+        else { return nil }
+        return ids.first { id in (try? run(statement, [id], session)) == nil }
     }
 
     /// After the commit: objects in memory follow, their edits stay. Nothing fails here, the rows are written; what

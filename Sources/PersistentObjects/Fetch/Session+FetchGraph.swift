@@ -162,9 +162,11 @@ extension Session {
         let table = space.map.table.replacing("\"", with: "\"\"")
         return StoreError(
             .unknownClass,
-            "the row is of class \(name), which this program has not or cannot find by its name; "
-                + "if it has it, call try store.prepare(\(name).self) first; if the class was renamed, rename it in the "
-                + "rows: try session.execute(#\"UPDATE \"\(table)\" SET \"class\" = ? WHERE \"class\" = ?\"#, "
+            "the row is of class \(name), which this program has not or cannot find by its name; nothing was changed; "
+                + "if the program has the class, call try store.prepare(\(name).self) first; if the class was renamed, "
+                + "write its former name in class var formerNames and call store.prepare with it; if an older program has "
+                + "made the row since, rename it: "
+                + "try session.execute(#\"UPDATE \"\(table)\" SET \"class\" = ? WHERE \"class\" = ?\"#, "
                 + "\"NewName\", \"\(name)\")",
             className: space.map.name, rowID: key)
     }

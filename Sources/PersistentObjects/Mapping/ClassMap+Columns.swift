@@ -57,17 +57,21 @@ extension ClassMap {
         if case .scalar = properties[place].shape { isUniqueKey([place]) } else { false }
     }
 
-    /// Whether only one row can have some values of several properties, which are in memory with its object.
-    func isUniqueKey(_ places: [Int]) -> Bool {
-        let canTell = places.allSatisfy { place in
+    /// Whether the values of some properties are in memory with their object.
+    func isInMemory(_ places: [Int]) -> Bool {
+        places.allSatisfy { place in
             switch properties[place].shape {
             case .scalar: properties[place].isSelected && properties[place].boxOffset == nil
             case .reference: true
             case .collection, .inverse: false
             }
         }
+    }
+
+    /// Whether only one row can have some values of several properties, which are in memory with its object.
+    func isUniqueKey(_ places: [Int]) -> Bool {
         let columns = Set(places.map { properties[$0].column })
-        return canTell && columns.count == places.count
+        return isInMemory(places) && columns.count == places.count
             && indexes.contains { $0.isUnique && $0.columns.count == columns.count && Set($0.columns) == columns }
     }
 }

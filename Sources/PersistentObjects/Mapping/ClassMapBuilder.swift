@@ -119,8 +119,7 @@ struct ClassMapBuilder {
             let codec = try codec(of: field, wrapped, property: property)
             let shape = shape(of: codec, wrapped.options)
             let ownColumn = columns[property] ?? wrapped.options.column
-            let suffix = if case .reference = shape { "_id" } else { "" }
-            let columns = [ownColumn ?? Naming.snakeCase(property) + suffix] + wrapped.options.furtherColumns
+            let columns = [ownColumn ?? columnName(of: property, shape)] + wrapped.options.furtherColumns
             let order = (properties.last?.order ?? -1) + 1
             let stored = Property(
                 name: property, column: columns.joined(separator: ","),
@@ -158,6 +157,12 @@ struct ClassMapBuilder {
             name: wrapped.name, column: "", formerColumns: [], offset: wrapped.offset, boxOffset: nil, codec: codec,
             shape: .scalar, isIndexed: false, isUnique: false, isLazy: false, deleteRule: .nullify, order: 0,
             level: field.level)
+    }
+
+    /// The name of a column that the class does not say.
+    private func columnName(of property: String, _ shape: Property.Shape) -> String {
+        if case .reference = shape { return Naming.snakeCase(property) + "_id" }
+        return type.columnNaming == .verbatim ? property : Naming.snakeCase(property)
     }
 
     /// The library's own property of classes with keys.

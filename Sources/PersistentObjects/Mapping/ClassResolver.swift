@@ -2,12 +2,14 @@ internal import Foundation
 
 /// Finds the class that a row's class column names.
 enum ClassResolver {
-    /// The class where this process has one: the class itself, or one beside the root in its module.
+    /// The class where this process has one: the class itself, or one beside the root in its module, or the only
+    /// subclass of that name wherever it is declared.
     ///
-    /// Private and nested classes cannot be found by name; they are known once they have been used or prepared.
+    /// Generic classes cannot be found by name; they are known once they have been used or prepared.
     static func subclass(named name: String, of root: PersistentObject.Type) -> PersistentObject.Type? {
         if name == String(describing: root) { return root }
-        return type(named: name, beside: root).flatMap { ClassMap.isClass($0, root) ? $0 : nil }
+        if let found = type(named: name, beside: root), ClassMap.isClass(found, root) { return found }
+        return recorded(below: root) { String(describing: $0) == name }
     }
 
     /// Whether the module of a class has a class of this name, as far as it can be found by name.
@@ -23,4 +25,35 @@ enum ClassResolver {
         else { return nil }
         return NSClassFromString("\(path[..<dot]).\(name)") as? PersistentObject.Type
     }
+
+    /// The class that a former name is of; nil where there is none, or several.
+    static func renamedSubclass(from name: String, of root: PersistentObject.Type) -> PersistentObject.Type? {
+        recorded(below: root) { type in
+            // A subclass inherits the names of a renamed class.
+            let superclass = _getSuperclass(type) as? PersistentObject.Type
+            return type.formerNames.contains(name) && superclass?.formerNames.contains(name) != true
+        }
+    }
+
+    /// The only subclass of which something holds, by the records of the program's types.
+    private static func recorded(
+        below root: PersistentObject.Type, where isWanted: (PersistentObject.Type) -> Bool
+    ) -> PersistentObject.Type? {
+        let known = records.withLock { $0[ObjectIdentifier(root)] }
+        if let known, let found = only(known, isWanted) { return found }
+        // What is not found among those that were there may have been loaded since.
+        let read = ClassRecords.subclasses(of: root).compactMap { $0 as? PersistentObject.Type }
+        records.withLock { $0[ObjectIdentifier(root)] = read }
+        return only(read, isWanted)
+    }
+
+    private static func only(
+        _ types: [PersistentObject.Type], _ isWanted: (PersistentObject.Type) -> Bool
+    ) -> PersistentObject.Type? {
+        let found = types.filter(isWanted)
+        return found.count == 1 ? found[0] : nil
+    }
+
+    /// The subclasses of classes that were asked for: all types of the program are looked through for each.
+    private static let records = Locked([ObjectIdentifier: [PersistentObject.Type]]())
 }

@@ -4,6 +4,8 @@ internal import StoreEngine
 struct ForeignTable: Sendable {
     /// The column of the ids; nil where they are the database's own numbers of the rows.
     let idColumn: String?
+    /// Whether the ids are made of the columns of the key.
+    let isKeyed: Bool
     /// The places of the properties that name a row; none where the id does.
     let key: [Int]
     /// The places of those that are never written.
@@ -13,6 +15,7 @@ struct ForeignTable: Sendable {
     init?(_ type: PersistentObject.Type, _ properties: [Property], _ scratch: ScratchObject) throws {
         guard !type.origin.isOwn else { return nil }
         idColumn = type.origin.idColumn
+        isKeyed = type.origin.isKeyed
         key = try type.primaryKey.map { path in
             guard case .success(let place) = KeyPathProbe(properties, scratch).property(of: path),
                 properties[place].isSelected
@@ -90,6 +93,7 @@ struct ForeignRules {
     private mutating func checkOwn(_ properties: [Property]) {
         let hint = "belongs to a class of a table of others, override class var origin: TableOrigin { .existing }"
         if !type.primaryKey.isEmpty { problems.append("primaryKey \(hint)") }
+        if type.columnNaming != .snakeCase { problems.append("columnNaming \(hint)") }
         for property in properties {
             if property.isReadOnly { problems.append("\(property.name): @ReadOnly \(hint)") }
             if property.foreignColumns != nil { problems.append("\(property.name): a reference by a key \(hint)") }
@@ -99,6 +103,12 @@ struct ForeignRules {
     private mutating func checkForeign(_ properties: [Property]) {
         if type.identity != .integer, type.identity != .given {
             problems.append("identity .\(type.identity) needs a column of the library's; override primaryKey")
+        }
+        if type.origin.isKeyed, type.primaryKey.isEmpty {
+            problems.append("origin .existingByKey makes ids of the key; override primaryKey")
+        }
+        if type.origin.isKeyed, !type.isReadOnly {
+            problems.append("origin .existingByKey is for reading only; override class var isReadOnly: Bool { true }")
         }
         if type.softDeletes { problems.append("softDeletes needs a table of the library's own") }
         if type.keepsHistory { problems.append("keepsHistory needs triggers, which the table of others does not get") }

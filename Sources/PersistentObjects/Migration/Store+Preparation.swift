@@ -5,7 +5,7 @@ extension Store {
     /// Makes or updates the tables of some classes, and of those that they lead to, now rather than at first use.
     ///
     /// All in one transaction: if it throws, the file is as it was. Rows of
-    /// subclasses that cannot be found by name, private and nested ones, are
+    /// subclasses that cannot be found by name, generic ones for example, are
     /// known from then on.
     ///
     /// ```swift

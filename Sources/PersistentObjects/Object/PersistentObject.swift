@@ -101,6 +101,16 @@ nonisolated open class PersistentObject: Persistent {
     /// The columns must be the table's primary key or have a unique index.
     open class var primaryKey: [AnyKeyPath] { [] }
 
+    /// How columns without a name of their own are called; of classes with `origin: .existing` only.
+    ///
+    /// `.verbatim` saves a `@Column` for each property of a table whose columns are called as properties are. A reference
+    /// and the fields of an embedded value still name their columns.
+    ///
+    /// ```swift
+    /// override class var columnNaming: ColumnNaming { .verbatim }     // var unitPrice: the column unitPrice
+    /// ```
+    open class var columnNaming: ColumnNaming { .snakeCase }
+
     /// Whether the objects are for reading only, as those of a view: saving a new or changed one, or deleting one, is
     /// a `StoreError` with the code `readOnly`. The whole hierarchy has what its topmost class says.
     ///

@@ -3,6 +3,8 @@ public struct TableOrigin: Sendable, Hashable {
     let isOwn: Bool
     /// The column of the ids; nil where they are the numbers that the database itself gives rows.
     let idColumn: String?
+    /// Whether the ids are made of the columns of the key.
+    var isKeyed = false
 
     /// The library's own, which it makes and changes with the class.
     public static let own = TableOrigin(isOwn: true, idColumn: nil)
@@ -23,4 +25,17 @@ public struct TableOrigin: Sendable, Hashable {
     ///
     /// Each row must have a whole number there that no other row has.
     public static func existing(id column: String) -> TableOrigin { TableOrigin(isOwn: false, idColumn: column) }
+
+    /// A table `WITHOUT ROWID` or a view whose rows have no numbers at all, for reading only: its rows are known by the
+    /// class's `primaryKey`.
+    ///
+    /// ```swift
+    /// override class var origin: TableOrigin { .existingByKey }
+    /// override class var isReadOnly: Bool { true }
+    /// override class var primaryKey: [AnyKeyPath] { [\Tile.zoom, \Tile.column, \Tile.row] }
+    /// ```
+    ///
+    /// No two rows may have the same key. The `id` is made of the key, in each run of the program another one. To find
+    /// rows by it, as `refresh()` and references do, reads the whole table; `find(key:)` uses its index.
+    public static let existingByKey = TableOrigin(isOwn: false, idColumn: nil, isKeyed: true)
 }

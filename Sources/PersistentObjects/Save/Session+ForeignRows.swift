@@ -38,6 +38,27 @@ extension Session {
         }
     }
 
+    /// The same of new rows of one class.
+    func settleKeyedReferences(of objects: [PersistentObject], _ space: ClassSpace) throws {
+        for place in space.sql.keyedPlaces { try settle(objects, space, place) }
+    }
+
+    /// The ids of objects that refer by a key to a row that is not there.
+    func withMissingTargets(_ objects: [PersistentObject], _ space: ClassSpace) throws -> Set<Int64> {
+        var found: Set<Int64> = []
+        for place in space.sql.keyedPlaces {
+            let property = space.map.properties[place]
+            guard let codec = property.codec as? ReferenceCodec else { continue }
+            let targets = objects.compactMap { object in
+                codec.object(property.address(in: ObjectMemory.start(of: object))).map { (object.rowID, $0.rowID) }
+            }
+            guard !targets.isEmpty else { continue }
+            let there = Set(try integers(try self.space(of: codec.target).sql.selectIDs, targets.map(\.1)))
+            found.formUnion(targets.filter { !there.contains($0.1) }.map(\.0))
+        }
+        return found
+    }
+
     private func settle(_ objects: [PersistentObject], _ space: ClassSpace, _ place: Int) throws {
         guard !objects.isEmpty else { return }
         let missing = try misled(objects, space, place)

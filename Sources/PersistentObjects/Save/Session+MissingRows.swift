@@ -48,6 +48,34 @@ extension Session {
                         + "deleted it or given it another id, which no trigger may do; drop or mend the trigger"),
                 rowID: gone)
         }
-        return StoreError(.constraint, "a reference is to a row that is not there")
+        return try brokenKey(in: plan) ?? StoreError(.constraint, "a reference is to a row that is not there")
+    }
+
+    /// The error for rows of existing tables that refer by its key to a row whose key the save has changed, or to none.
+    private func brokenKey(in plan: SavePlan) throws -> StoreError? {
+        for map in store.classes.preparedMaps where map.foreign != nil {
+            for (rowID, column) in try connection.schema.brokenReferences(in: map.table) {
+                let folded = Naming.folded(column)
+                let property = map.properties.first { $0.columns.contains { Naming.folded($0) == folded } }
+                let target = try property?.linkedClass.map { try ClassMap.map(of: $0).table } ?? ""
+                for (space, updates) in plan.updates where space.map.table == target {
+                    let key = space.map.foreign?.key ?? []
+                    guard let update = updates.first(where: { key.contains(where: $0.changed.contains) }) else {
+                        continue
+                    }
+                    let names = key.map { space.map.properties[$0].name }.joined(separator: ", ")
+                    let place = "\(map.name).\(property?.name ?? column)" + (rowID.map { " #\($0)" } ?? "")
+                    return StoreError(
+                        .constraint,
+                        "rows refer to the key that it had, \(place) for one, so the key cannot be changed; nothing was "
+                            + "saved; save a new object with the new key, and have them refer to that",
+                        className: space.map.name, property: names, rowID: update.rowID)
+                }
+                return StoreError(
+                    .constraint, "it refers to a row that is not there; nothing was saved; set another",
+                    className: map.name, property: property?.name ?? column, rowID: rowID)
+            }
+        }
+        return nil
     }
 }

@@ -72,7 +72,7 @@ extension ObjectState {
         for property in map.properties {
             if case .inverse = property.shape { continue }
             if property.isKey || property.name == "createdAt" && map.timestamps != nil { continue }
-            if property.name == otherMap.versionName { continue }
+            if property.name == otherMap.versionName || property.isReadOnly { continue }
             guard let place = otherMap.place(of: property.name) else { continue }
             let field = otherMap.properties[place].address(in: target)
             load(property, source)

@@ -4,6 +4,8 @@ internal import StoreEngine
 struct UniqueKey {
     private let space: ClassSpace
     private let places: [Int]
+    /// Whether rows that are deleted softly do not count.
+    private let isLive: Bool
     /// How many rows are asked for at once where that is said property by property.
     private static let batchSize = 100
 
@@ -15,7 +17,10 @@ struct UniqueKey {
             guard case .property(let place) = try KeyPathResolver.subject(of: path, in: map) else { return nil }
             return place
         }
-        guard places.count == paths.count, map.isUniqueKey(places),
+        let isUnique = map.isUniqueKey(places)
+        let columns = Set(places.map { map.properties[$0].column })
+        isLive = try !isUnique && map.isUniqueAmongLive(columns, space.session.dialect)
+        guard places.count == paths.count, isUnique || isLive && map.isInMemory(places),
             places.allSatisfy({ map.properties[$0].isLink || map.properties[$0].codec.isComparedAsStored })
         else {
             let names = places.map { map.properties[$0].name }.joined(separator: ", ")
@@ -34,7 +39,7 @@ struct UniqueKey {
     /// have a row.
     func names(of objects: [PersistentObject]) throws -> [[DatabaseValue]?] {
         try objects.map { object in
-            guard object.lifecycle == .new else { return nil }
+            guard object.lifecycle == .new, !isLive || !space.map.isDeletedSoftly(object) else { return nil }
             let start = ObjectMemory.start(of: object)
             var values: [DatabaseValue] = []
             for place in places {
@@ -56,6 +61,9 @@ struct UniqueKey {
         for condition in conditions(Array(Set(names))) {
             var definition = QueryDefinition(space.map.type)
             definition.add(condition)
+            if isLive, let place = space.map.softDeletePlace {
+                definition.add(QueryExpression(.column(scope: 0, QueryPath(.place(place)))).applying(.isNil))
+            }
             for object in try Ask(definition, space).rows() {
                 if let name = name(ofRow: object) { found[name] = object }
             }

@@ -2,6 +2,7 @@ internal import StoreEngine
 
 /// A conversion that a class says itself, resolved: which column it reads, and for which property.
 struct OwnConversion: Sendable {
+    /// As the plan has found it.
     let source: String
     private let conversion: PropertyConversion
     private let codec: PropertyCodec
@@ -34,9 +35,13 @@ struct OwnConversion: Sendable {
         }
     }
 
+    /// How the steps of a plan, and the file's record of them, name a conversion to a column.
+    static func note(of column: String) -> String { "\"\(column)\" = what the class makes of" }
+
     func run(
-        _ run: SchemaRun, from source: String, to column: String, rows: SQL, in table: String
+        _ run: SchemaRun, to column: String, rows: SQL, in table: String
     ) throws {
+        let source = run.columnNames.name(of: source, in: table)
         let update = try run.connection.prepare("UPDATE \(name: table) SET \(name: column) = ? WHERE \"id\" = ?")
         try run.forEachRow("\(name: source)", rows, in: table, for: property.name) { id, values in
             try update.execute([try value(values[0], of: id, run), .integer(id)])

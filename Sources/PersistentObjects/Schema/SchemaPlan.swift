@@ -63,6 +63,8 @@ public struct SchemaPlan: Sendable {
     public internal(set) var changes: [Change] = []
     /// What the file has and no class wants any more; it stays.
     public internal(set) var leftBehind: [String] = []
+    /// Declarations of the classes that have no effect on this file: conversions that do not run, with the reason.
+    public internal(set) var notes: [String] = []
     /// What the file's schema was when the plan was made; nil where the engine does not tell.
     var version: Int64?
     /// The classes that it is for.
@@ -118,9 +120,9 @@ public struct SchemaPlan: Sendable {
 }
 
 extension SchemaPlan: CustomStringConvertible {
-    /// Each change with its statements, what would be lost, and what stays though no class wants it.
+    /// Each change with its statements, what would be lost, what stays though no class wants it, and the notes.
     public var description: String {
-        guard !isEmpty else { return (["nothing to change"] + leftBehind).joined(separator: "\n") }
+        guard !isEmpty else { return (["nothing to change"] + leftBehind + notes).joined(separator: "\n") }
         var lines: [String] = []
         for change in changes {
             let place = [change.className, change.property].compactMap { $0 }.joined(separator: ".")
@@ -129,7 +131,7 @@ extension SchemaPlan: CustomStringConvertible {
             if let loss = change.loss { lines.append("    LOSES \(loss)") }
             lines += change.statements.map { "    \($0)" }
         }
-        lines += leftBehind
+        lines += leftBehind + notes
         let estimate = estimatedDuration.components
         lines.append("about \(estimate.seconds).\(estimate.attoseconds / 100_000_000_000_000_000) s")
         return lines.joined(separator: "\n")

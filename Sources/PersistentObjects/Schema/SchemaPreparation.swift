@@ -50,12 +50,12 @@ struct SchemaPreparation {
     ///   - transaction: The session, where what it makes counts for others only after a commit that comes later.
     ///   - progress: Told how far it is; an error that it throws ends the change.
     ///   - callUser: Calls code of the user's, which may find and save objects.
-    /// - Returns: The classes whose tables were made or changed, and what was left though no class wants it.
+    /// - Returns: The classes whose tables were made or changed, and what the user should know: columns that stay, conversions that do not run.
     func run(
         on connection: any Connection, write: (() throws -> SchemaPlan) throws -> SchemaPlan,
         in transaction: AnyObject?, progress: ((SchemaProgress) throws -> Void)?,
         callUser: @escaping (() throws -> Any?) throws -> Any?
-    ) throws -> (maps: [ClassMap], leftBehind: [String]) {
+    ) throws -> (maps: [ClassMap], notes: [String]) {
         try classes.check(maps, connection.dialect)
         try checkTablesOfOthers(connection)
         if let tables = try tablesIfUnchanged(connection) {
@@ -91,7 +91,7 @@ struct SchemaPreparation {
             }
         }
         try classes.didPrepare(maps, tablesWithClassColumn: plan.tablesWithClassColumn, in: transaction)
-        return (maps, plan.leftBehind)
+        return (maps, plan.leftBehind + plan.notes)
     }
 
     /// Tables of others are compared, and never changed.

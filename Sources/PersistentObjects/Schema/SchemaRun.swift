@@ -11,6 +11,10 @@ final class SchemaRun {
     var suspended: [String] = []
     /// By how much the ids of rows grow that go to another table, by the folded name of the table that they come from.
     var offsets: [String: Int64] = [:]
+    /// The present names of the file's columns.
+    var columnNames = ColumnNames()
+    /// The texts of other programs' indexes that were dropped with their column, by name.
+    var indexTexts: [String: String] = [:]
     /// The texts of indexes that come back when their column is there again.
     var keptIndexes: [String] = []
     private let settings: SchemaSettings

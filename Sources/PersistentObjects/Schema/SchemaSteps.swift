@@ -47,6 +47,15 @@ extension SchemaSteps {
         add("ALTER TABLE \(name: former) RENAME TO \(name: name)")
     }
 
+    /// Conversions that read the column find it under its new name.
+    mutating func renameColumn(_ column: String, to name: String, in table: String) {
+        let sql: SQL = "ALTER TABLE \(name: table) RENAME COLUMN \(name: column) TO \(name: name)"
+        add(sql.text) { run in
+            try run.connection.execute(sql)
+            run.columnNames.rename(column, to: name, in: table)
+        }
+    }
+
     mutating func dropIndex(_ name: String) { add("DROP INDEX IF EXISTS \(name: name)") }
 
     mutating func dropTable(_ name: String) { add("DROP TABLE \(name: name)") }

@@ -10,13 +10,15 @@ extension TablePlan {
         let renames = matches.renames.filter { isUnseen($0.property) }
         for (column, property) in renames {
             change("renames column \"\(column.name)\" to \"\(property.column)\"", .columns, property) { _ in }
-            try compare(column, with: property)
+            try compare(column, with: property, isRenamed: true)
         }
         try addRenames(renames, isExchange: matches.isExchange)
         // What a subclass inherits from the root was compared with the root.
         let own = map.isRoot ? map.properties : map.properties.filter { !isOfRoot($0) }
+        var compared: [Property] = []
         for property in own where property.hasColumn && isUnseen(property) {
             let place = place(of: property)
+            compared.append(property)
             if let column = matches.column(of: property) {
                 try compare(column, with: property)
             } else {
@@ -25,6 +27,8 @@ extension TablePlan {
         }
         try moveEmbedded(found)
         dropSigns(found)
+        try noteIdleConversions(
+            to: renames.map(\.property) + compared, in: found, renamed: Set(renames.map(\.property.name)))
         try leaveBehind(found.columns, matches)
     }
 
@@ -34,7 +38,7 @@ extension TablePlan {
         var steps = SchemaSteps()
         let hasHistory = try inspector.table(HistoryNames.entries) != nil
         func rename(_ column: String, _ name: String) {
-            steps.add("ALTER TABLE \(name: map.table) RENAME COLUMN \(name: column) TO \(name: name)")
+            steps.renameColumn(column, to: name, in: map.table)
             if hasHistory { steps.add(HistoryStatements.renaming(column: column, to: name, of: map.table)) }
         }
         if isExchange {
@@ -150,7 +154,7 @@ extension TablePlan {
         change("lets column \"\(column.name)\" be NULL", .columns, countsRows: true) { steps in
             steps.add(addition("\(name: new) \(dialect.declaredType(type))"))
             steps.add("UPDATE \(name: map.table) SET \(name: new) = \(name: column.name)")
-            replace(column.name, by: new, named: column.name, &steps)
+            replace(column, by: new, named: column.name, &steps)
         }
     }
 
@@ -168,19 +172,49 @@ extension TablePlan {
 
     func dropIndexes(on column: String, _ steps: inout SchemaSteps) {
         for index in indexes(on: column) {
+            if !TablePlan.isOurs(Naming.folded(index.name)) { keepText(of: index, &steps) }
             steps.dropIndex(index.name)
             table.indexes.remove(Naming.folded(index.name))
         }
     }
 
-    /// The old column goes, and the new one gets its name.
-    func replace(_ column: String, by new: String, named name: String, _ steps: inout SchemaSteps) {
-        dropIndexes(on: column, &steps)
-        steps.add("ALTER TABLE \(name: map.table) DROP COLUMN \(name: column)")
-        steps.add("ALTER TABLE \(name: map.table) RENAME COLUMN \(name: new) TO \(name: name)")
-        // The library's own are made by the comparison of indexes.
-        for index in indexes(on: column) where !TablePlan.isOurs(Naming.folded(index.name)) {
-            if let sql = index.sql { steps.add(SQL(RawSQL(sql))) }
+    /// Keeps the text of an index as it is just before it is dropped: a column may have another name than when the plan
+    /// was made.
+    private func keepText(of index: IndexDescription, _ steps: inout SchemaSteps) {
+        let (name, table) = (index.name, map.table)
+        steps.add("-- index \"\(name)\" is dropped, and comes back with its column") { run in
+            run.indexTexts[name] = try run.connection.schema.indexes(of: table).first { $0.name == name }?.sql
         }
+    }
+
+    /// Makes other programs' indexes on a column again. The library's own are made by the comparison of indexes.
+    func bringBackIndexes(on column: String, _ steps: inout SchemaSteps) {
+        for index in indexes(on: column) where !TablePlan.isOurs(Naming.folded(index.name)) {
+            let name = index.name
+            steps.add("-- index \"\(name)\" comes back") { run in
+                guard let text = run.indexTexts.removeValue(forKey: name) else { return }
+                try run.connection.execute(SQL(RawSQL(text)))
+            }
+        }
+    }
+
+    /// The old column goes, and the new one gets its name. Where a conversion reads the old one it goes later.
+    ///
+    /// - Parameters:
+    ///   - column: The old column, as it was found.
+    ///   - former: Its name meanwhile, where that is another one.
+    func replace(
+        _ column: ColumnDescription, _ former: String? = nil, by new: String, named name: String,
+        _ steps: inout SchemaSteps
+    ) {
+        let former = former ?? column.name
+        dropIndexes(on: column.name, &steps)
+        if isReadByConversion(column.name) {
+            setAside(former, &steps)
+        } else {
+            steps.add("ALTER TABLE \(name: map.table) DROP COLUMN \(name: former)")
+        }
+        steps.renameColumn(new, to: name, in: map.table)
+        bringBackIndexes(on: column.name, &steps)
     }
 }

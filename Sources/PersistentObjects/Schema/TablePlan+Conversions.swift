@@ -3,7 +3,10 @@ internal import StoreEngine
 // A column whose values become values of another type, are allowed to be NULL or forbidden to, or refer to another
 // table: SQLite cannot alter one, so a new column gets the values and takes the old one's place.
 extension TablePlan {
-    func compare(_ column: ColumnDescription, with property: Property) throws {
+    /// - Parameters:
+    ///   - column: The property's column, as it was found.
+    ///   - isRenamed: Whether the same plan gives it the property's name.
+    func compare(_ column: ColumnDescription, with property: Property, isRenamed: Bool = false) throws {
         if case .collection = property.shape, try CollectionSource(property, map, table, context).column != nil {
             // The column becomes a table; the plan of that has it.
             table.isRebuilt = true
@@ -15,10 +18,11 @@ extension TablePlan {
         }
         let wanted = dialect.declaredType(property.codec.logicalType).text
         let meaning = context.record.meaning(of: property, column, in: map, dialect)
-        if column.type != wanted || isToBeChecked(property, meaning), let conversion = try ownConversion(to: property),
-            Naming.folded(conversion.source) == Naming.folded(column.name)
+        try checkSiblings(of: column, property)
+        if isRenamed || column.type != wanted || isToBeChecked(property, meaning),
+            let conversion = try ownConversion(of: column, to: property, isRenamed: isRenamed)
         {
-            return try convert(with: conversion, property, place(of: property))
+            return try convert(with: conversion, property, place(of: property), replacing: column)
         }
         let isReference = if case .reference = property.shape { true } else { false }
         if isReference, column.type != wanted {
@@ -27,9 +31,8 @@ extension TablePlan {
                     className: map.name, property: property.name, column: column.name, found: column.type,
                     wanted: property.codec.columnType)
             }
-            return try convert(with: conversion, property, place(of: property))
+            return try convert(with: conversion, property, place(of: property), replacing: column)
         }
-        try checkSiblings(of: column, property)
         let hasOtherTarget = try checkTarget(of: column, property)
         // Keys that came to a class later may be NULL for programs that know none.
         let isNullWrong = !property.isKey && column.isNotNull != isRequired(property)
@@ -139,7 +142,7 @@ extension TablePlan {
             if isFilled {
                 initial.fillNulls(of: property, map, from: property.column, to: new, nulls, &steps)
             }
-            replace(property.column, by: new, named: property.column, &steps)
+            replace(column, property.column, by: new, named: property.column, &steps)
         }
     }
 
@@ -148,48 +151,6 @@ extension TablePlan {
         let null = isRequired(property) ? " NOT NULL" : ""
         return
             "makes column \"\(property.column)\" \(wanted)\(null), was \(column.type)\(column.isNotNull ? " NOT NULL" : "")"
-    }
-}
-
-// Conversions that the class says itself.
-extension TablePlan {
-    /// The user's conversion to a property whose source is in the file.
-    func ownConversion(to property: Property) throws -> OwnConversion? {
-        for conversion in map.type.conversions {
-            guard try OwnConversion.property(of: conversion, in: map).name == property.name,
-                let source = table.found?.column(conversion.source)
-            else { continue }
-            return try OwnConversion(conversion, source, property, map)
-        }
-        return nil
-    }
-
-    /// The property's column comes anew and is filled when all tables are as they are to be: the conversion may find
-    /// and make objects.
-    func convert(with conversion: OwnConversion, _ property: Property, _ place: Int) throws {
-        let isInPlace = Naming.folded(conversion.source) == Naming.folded(property.column)
-        let old = isInPlace ? "po_old_" + property.column : conversion.source
-        let table = map.table
-        let rows = hierarchy.rowsToFill(property) ?? ""
-        let definition = try definition(
-            of: property, map.isRoot ? constantDefault(place) : nil)
-        if isInPlace { self.table.isRebuilt = true }
-        change("adds column \"\(property.column)\"", .columns, property) { steps in
-            if isInPlace {
-                dropIndexes(on: conversion.source, &steps)
-                steps.add("ALTER TABLE \(name: table) RENAME COLUMN \(name: conversion.source) TO \(name: old)")
-            }
-            steps.add(addition(definition))
-        }
-        change(
-            "fills column \"\(property.column)\" from \"\(conversion.source)\"", .conversions, property,
-            countsRows: true
-        ) { steps in
-            steps.add("-- \"\(table)\".\"\(property.column)\" = what the class makes of \"\(old)\"") { run in
-                try conversion.run(run, from: old, to: property.column, rows: rows, in: table)
-            }
-            if isInPlace { steps.add("ALTER TABLE \(name: table) DROP COLUMN \(name: old)") }
-        }
     }
 }
 
@@ -234,7 +195,7 @@ extension TablePlan {
                     try reduction.run(run, from: found.name, shape.value.name, to: new, of: owner)
                 }
                 steps.dropTable(found.name)
-                if let flag { replace(flag.name, by: new, named: property.column, &steps) }
+                if let flag { replace(flag, by: new, named: property.column, &steps) }
             }
             return true
         }

@@ -11,6 +11,8 @@ final class TablePlan {
     let hierarchy: HierarchyPlan
     let context: PlanContext
     var changes: [SchemaPlan.Change] = []
+    /// The properties whose columns a conversion of the class's fills.
+    var converted: Set<String> = []
 
     init(_ map: ClassMap, _ table: PlannedTable, _ context: PlanContext) throws {
         self.map = map

@@ -25,11 +25,23 @@ extension Session {
                     progress: progress, callUser: callConversion)
                 level?.didPrepare(made.maps)
                 if level != nil, entryBefore == nil { try noteEntries() }
-                for line in made.leftBehind { store.configuration.onNote(line) }
+                for line in made.notes { store.configuration.onNote(line) }
+                try prepareStoredClasses(sharing: preparation.maps)
                 #if DEBUG
                     for note in SeparateSides.notes(of: made.maps) { store.configuration.onNote(note) }
                 #endif
             }
+        }
+    }
+
+    /// Prepares the subclasses that rows are of, which may have other names by now: later, a reading may be under way, in
+    /// which no table can be changed.
+    private func prepareStoredClasses(sharing maps: [ClassMap]) throws {
+        var tables: Set<String> = []
+        for map in maps where map.foreign == nil && tables.insert(Naming.folded(map.table)).inserted {
+            let others = try ClassSpaces.storedClasses(sharing: map, self)
+            let new = others.filter { !store.classes.isPrepared($0, for: self) }
+            if !new.isEmpty { try prepareTables(of: new) }
         }
     }
 

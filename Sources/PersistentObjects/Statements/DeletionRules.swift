@@ -12,10 +12,15 @@ final class DeletionRules: Sendable {
         /// Links that go out of its rows and that a rule other than `.nullify` is about: cleared before the rows go, so
         /// that the file's triggers find nothing to do.
         var cleared: [StoredLink] = []
+        /// Those of them that are cleared also where no row goes before one that refers to it: collections, and links of
+        /// siblings in one column, which a trigger does not tell apart.
+        var clearedAlways: [StoredLink] = []
         /// Links that come in and that a rule is about which counts for some classes of a table only.
         var loosened: [StoredLink] = []
         /// Links that come in from rows which may stay.
         var watched: [StoredLink] = []
+        /// References that go out.
+        var references: [StoredLink] = []
         /// Links that go out and have an inverse.
         var inverted: [StoredLink] = []
         var cascades: [LinkRule] = []
@@ -45,6 +50,25 @@ final class DeletionRules: Sendable {
 
     /// The place of a class's hierarchy in `nodes`; nil for a class that the store has not prepared.
     func node(of map: ClassMap) -> Int? { places[ObjectIdentifier(map.root)] }
+
+    /// Some nodes in an order in which each is before those that it refers to; nil where they refer to each other in a
+    /// ring. Rows that go in this order are not written before they go, by a foreign key or a trigger that finds them.
+    func referrersFirst(_ involved: [Int]) -> [Int]? {
+        var waiting = Dictionary(involved.map { ($0, 0) }, uniquingKeysWith: { first, _ in first })
+        for node in involved {
+            for link in nodes[node].references where waiting[link.target] != nil { waiting[link.target]? += 1 }
+        }
+        var order = involved.filter { waiting[$0] == 0 }
+        var next = 0
+        while next < order.count {
+            for link in nodes[order[next]].references where waiting[link.target] != nil {
+                waiting[link.target]? -= 1
+                if waiting[link.target] == 0 { order.append(link.target) }
+            }
+            next += 1
+        }
+        return order.count == involved.count ? order : nil
+    }
 
     /// Whether rows of a class can go without a look at others.
     func isAlone(_ map: ClassMap) -> Bool { node(of: map).map { nodes[$0].isAlone } ?? true }
@@ -220,14 +244,21 @@ private struct DeletionRulesBuilder {
             }
         }
         for (index, link) in links.enumerated() {
+            if !link.isCollection { nodes[link.owner].references.append(link) }
             // A table of others has no triggers of the library's, which links are cleared for.
-            if ruled.contains(index), !link.isRuledHereOnly { nodes[link.owner].cleared.append(link) }
+            if ruled.contains(index), !link.isRuledHereOnly {
+                nodes[link.owner].cleared.append(link)
+                if link.isCollection || narrowing(link) != nil { nodes[link.owner].clearedAlways.append(link) }
+            }
             // Nor has it foreign keys of the library's, which clear links that no rule is about.
             let rules = nodes[link.target].cascades + nodes[link.target].denials
             let isRuled = rules.contains { $0.link === link && $0.direction == .fromTargets && $0.source == nil }
             if link.isRuledHereOnly, !isRuled, link.isWritable { nodes[link.target].loosened.append(link) }
             if inverted.contains(index) { nodes[link.owner].inverted.append(link) }
-            if !closed.contains(index) { nodes[link.target].watched.append(link) }
+            // Rows that are deleted softly deny nothing, and stay.
+            if !closed.contains(index) || nodes[link.owner].map.softDeletePlace != nil {
+                nodes[link.target].watched.append(link)
+            }
         }
         return nodes
     }

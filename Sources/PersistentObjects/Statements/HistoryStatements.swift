@@ -51,15 +51,35 @@ enum HistoryStatements {
         LEFT JOIN \(name: HistoryNames.entries) n ON n."id" = p."next" WHERE p."row" IS NULL) \
         UPDATE \(name: HistoryNames.elements) SET "entry_id" = j."target" FROM "joined" j \
         WHERE \(name: HistoryNames.elements)."entry_id" = j."id" AND j."target" <> j."id"
-        """,
-        """
+        """, droppingEmpty,
+    ]
+
+    /// Deletes the entries behind one that tell nothing any more.
+    private static let droppingEmpty: SQL = """
         DELETE FROM \(name: HistoryNames.entries) WHERE "id" > ?1 AND "change" = 'changed' \
         AND NOT EXISTS (SELECT 1 FROM \(name: HistoryNames.values) v \
         WHERE v."entry_id" = \(name: HistoryNames.entries)."id") \
         AND NOT EXISTS (SELECT 1 FROM \(name: HistoryNames.elements) v \
         WHERE v."entry_id" = \(name: HistoryNames.entries)."id")
-        """,
-    ]
+        """
+
+    /// Has the entries of deleted rows tell what links these had, which were cleared before: without entries of their own.
+    static func joiningDeletions(in table: String, columns: [String]) -> [SQL] {
+        guard !columns.isEmpty else { return [] }
+        let deletion: SQL = """
+            SELECT min(d."id") FROM \(name: HistoryNames.entries) d WHERE d."table" = c."table" \
+            AND d."object" = c."object" AND d."id" > c."id" AND d."change" = 'deleted'
+            """
+        return [
+            """
+            UPDATE \(name: HistoryNames.values) SET "entry_id" = (SELECT (\(deletion)) \
+            FROM \(name: HistoryNames.entries) c WHERE c."id" = \(name: HistoryNames.values)."entry_id") \
+            WHERE "column" IN (\(list: columns.map(HistoryTriggers.text))) AND "entry_id" IN \
+            (SELECT c."id" FROM \(name: HistoryNames.entries) c WHERE c."id" > ?1 AND c."change" = 'changed' \
+            AND c."table" = \(HistoryTriggers.text(table)) AND (\(deletion)) IS NOT NULL)
+            """, droppingEmpty,
+        ]
+    }
 
     /// Follows a table that gets another name: of a class, or of a collection.
     static func renaming(table: String, to name: String) -> [SQL] {

@@ -112,6 +112,16 @@ extension Store {
         public var isReadOnly: Bool
         /// How large values and statements may be; as SQLite has it by default.
         public var limits: StoreLimits
+        /// The `application_id` of another program's file that the store may write; nil, the default, for none.
+        ///
+        /// Some formats mark their files with such a number, as GeoPackage does. A marked file is refused unless its number
+        /// is given here, so that no file of another program is written by mistake. With `isReadOnly` no number is needed.
+        /// A file that the store makes has the library's own number in any case.
+        ///
+        /// ```swift
+        /// let map = try Store("map.gpkg", configuration: .init(applicationID: 0x4750_4B47))
+        /// ```
+        public var applicationID: Int?
         /// Who uses the store, for the history of classes with `keepsHistory`: what `author` of each session is at
         /// first. Nil, the default, for nobody in particular.
         public var author: String?
@@ -128,7 +138,7 @@ extension Store {
             functions: [SQLFunction] = [], collations: [SQLCollation] = [], cacheSize: Int = 64_000 * 1024,
             pageSize: Int? = nil, journal: JournalMode = .wal, autoVacuum: AutoVacuum = .none, isReadOnly: Bool = false,
             limits: StoreLimits = StoreLimits(), isolation: Isolation = .serializable,
-            concurrency: Int = Configuration.standardConcurrency, author: String? = nil
+            concurrency: Int = Configuration.standardConcurrency, author: String? = nil, applicationID: Int? = nil
         ) {
             self.durability = durability
             self.busyTimeout = busyTimeout
@@ -152,6 +162,7 @@ extension Store {
             self.isolation = isolation
             self.concurrency = concurrency
             self.author = author
+            self.applicationID = applicationID
         }
 
         /// As many as there are processors, and two at least: one may wait while another works.

@@ -23,7 +23,7 @@ struct StoreSettings {
             file: FileSettings(
                 cacheSize: configuration.cacheSize, pageSize: configuration.pageSize, journal: configuration.journal,
                 autoVacuum: configuration.autoVacuum, isReadOnly: configuration.isReadOnly,
-                limits: configuration.limits),
+                limits: configuration.limits, applicationID: configuration.applicationID.map { Int64($0) }),
             additions: SQLAdditions(
                 functions: configuration.functions.map(\.engine), collations: configuration.collations.map(\.engine)))
     }

@@ -76,11 +76,12 @@ struct BrokenLinks {
 
     private func found(_ link: Link, onlyFirst: Bool) throws -> [Found] {
         let value: SQL = "\(column: link.column, of: link.table)"
+        let rows = try link.owner == "id" ? link.space.map.rows(as: link.table, session.dialect) : "\(name: link.table)"
         let limit: SQL = onlyFirst ? " LIMIT 1" : ""
         let statement = try session.connection.statement(
             """
-            SELECT \(column: link.owner, of: link.table), \(value) FROM \(name: link.table) WHERE \(value) IS NOT NULL \
-            AND NOT EXISTS (SELECT 1 FROM \(name: link.target.table) AS "linked row" \
+            SELECT \(column: link.owner, of: link.table), \(value) FROM \(rows) WHERE \(value) IS NOT NULL \
+            AND NOT EXISTS (SELECT 1 FROM \(try link.target.rows(as: "linked row", session.dialect)) \
             WHERE "linked row"."id" = \(value))\(limit)
             """)
         defer { statement.finish() }

@@ -6,6 +6,9 @@ final class ImportWriter {
     private let session: Session
     private let ids: ImportedIDSpace
     private var rows: [ImportedRow] = []
+    /// Rows that are written when what they refer to by its key is there: a column has to have the key.
+    private var waiting: [ImportedRow] = []
+    private var waits = true
     private(set) var report = TransferReport()
     /// Asked about rows that cannot be written; nil where each ends the import.
     private let decide: ((TransferError) -> ImportDecision)?
@@ -56,8 +59,31 @@ final class ImportWriter {
             }
             return ids.didWrite()
         }
-        for row in rows { report.converted[row.space.map.name, default: 0] += 1 }
+        let held = Set(waiting.map { ObjectIdentifier($0.object) })
+        for row in rows where !held.contains(ObjectIdentifier(row.object)) {
+            report.converted[row.space.map.name, default: 0] += 1
+        }
         ids.didWrite()
+    }
+
+    /// Writes what is left.
+    func finish() throws {
+        try flush()
+        while !waiting.isEmpty {
+            let count = waiting.count
+            rows = exchange(&waiting, with: [])
+            try flush()
+            // Those that are left refer to each other, or to nothing.
+            if waiting.count == count { waits = false }
+        }
+    }
+
+    /// Takes the rows out that have to wait, into `waiting`.
+    private func ready(_ rows: ArraySlice<ImportedRow>) throws -> [PersistentObject] {
+        guard waits, let space = rows.first?.space, !space.sql.keyedPlaces.isEmpty else { return rows.map(\.object) }
+        let early = try session.withMissingTargets(rows.map(\.object), space)
+        waiting += rows.filter { early.contains($0.object.rowID) }
+        return rows.map(\.object).filter { !early.contains($0.rowID) }
     }
 
     private func write(_ rows: [ImportedRow]) throws {
@@ -70,16 +96,18 @@ final class ImportWriter {
             if rows[start].isUpdate {
                 for row in rows[start..<end] { try update(row) }
             } else {
-                try insert(rows[start..<end].map(\.object), rows[start].space)
+                try insert(ready(rows[start..<end]), rows[start].space)
             }
             start = end
         }
     }
 
     private func insert(_ objects: [PersistentObject], _ space: ClassSpace) throws {
+        guard !objects.isEmpty else { return }
         var batch = WriteBatch()
         batch.append(.insert(ObjectInsertion(objects, space)))
         try session.connection.write(batch)
+        if !waits { try session.settleKeyedReferences(of: objects, space) }
         for place in space.map.links.collections { try session.insertCollections(space, place, of: objects) }
     }
 

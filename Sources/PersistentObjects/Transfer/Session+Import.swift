@@ -19,7 +19,7 @@ extension Session {
                 }
                 try meter.advance(to: reader.position)
             }
-            try writer.flush()
+            try writer.finish()
             if let missing = ids.missing { throw missing }
             try BrokenLinks(self, types, ids).check()
             try meter.end(reader.size)

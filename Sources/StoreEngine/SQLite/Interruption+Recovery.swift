@@ -3,20 +3,25 @@ internal import CSQLite
 // Steps that have failed, of statements of the connection that this is about.
 extension Interruption: StatementRecovery {
     /// A statement is prepared again by its first step where the schema has changed; what that refused may be allowed
-    /// now. All other errors are thrown.
+    /// now, or have to be prepared in another way. All other errors are thrown.
     @usableFromInline
     func step(_ statement: OpaquePointer, again code: Int32, _ sql: String) throws(StoreError) -> Bool {
-        let error = noted(failure(code, sql))
-        guard code == SQLITE_ERROR, Interruption.deservesAnother(error.message, handle) else { throw error }
-        sqlite3_reset(statement)
-        let code = sqlite3_step(statement)
-        guard code != SQLITE_DONE else { return false }
-        guard code == SQLITE_ROW else {
-            let error = noted(failure(code, sql))
+        var code = settled(code, statement)
+        if code & 0xff == SQLITE_ERROR {
+            let error = failure(code, sql)
+            guard Interruption.deservesAnother(error.message, handle) else { throw noted(error) }
             sqlite3_reset(statement)
-            throw error
+            code = settled(sqlite3_step(statement), statement)
         }
-        return true
+        if code == SQLITE_DONE || code == SQLITE_ROW { return code == SQLITE_ROW }
+        let error = noted(failure(code, sql))
+        sqlite3_reset(statement)
+        throw error
+    }
+
+    /// The answer of a step, or of the next one where the step was refused because of how triggers would run.
+    private func settled(_ code: Int32, _ statement: OpaquePointer) -> Int32 {
+        code & 0xff == SQLITE_AUTH ? recursion.stepAgain(statement) ?? code : code
     }
 
     /// The first that ends a transaction is what to say of all that is done in it afterwards.
@@ -33,6 +38,9 @@ extension Interruption: StatementRecovery {
         if Interruption.isMeant(by: code, message) { return error(sql: sql) }
         if code & 0xff == SQLITE_BUSY, let reason = takeReason(sql: sql) { return reason }
         let exact = extended & 0xff == code & 0xff ? extended : code
+        if message == Interruption.endlessRecursion {
+            return StoreError(.sqlite, endlessMessage(sql), sql: sql, resultCode: exact)
+        }
         return SecondLook.checked(
             .engine(exact, message: message, sql: sql, systemError: systemError), handle)
     }
@@ -40,6 +48,19 @@ extension Interruption: StatementRecovery {
 
 // What SQLite tells of it.
 extension Interruption {
+    private static let endlessRecursion = "too many levels of trigger recursion"
+
+    private func endlessMessage(_ sql: String) -> String {
+        let triggers = recursion.endlessTriggers(of: sql)
+        let names = triggers.map { "\"\($0)\"" }.joined(separator: ", ")
+        let advice =
+            triggers.contains { !OwnTriggers.contains($0) }
+            ? "The statement also runs a cascading delete rule, so a trigger may run itself here. Give the trigger a "
+                + "condition that ends this, such as WHEN NEW.changed IS OLD.changed"
+            : "A delete rule goes through too many rows in a line. Delete them with the class, which has no such limit"
+        return "\(Interruption.endlessRecursion): \(names). Nothing was written. \(advice)"
+    }
+
     /// Whether a statement failed for having been interrupted. Pragmas that are read as tables pass that on as a plain
     /// error.
     static func isMeant(by code: Int32, _ message: String) -> Bool {

@@ -21,6 +21,7 @@ package final class Interruption {
     var transaction = OpenTransaction()
     let limits = CallLimits()
     private let timeout: Duration?
+    let recursion: TriggerRecursion
     /// Why the statement under way was ended, where that is not because its task was cancelled.
     private var overdue: Overdue?
     /// How long to wait for others, in milliseconds.
@@ -49,8 +50,9 @@ package final class Interruption {
 
     private static let stepsBetweenLooks: Int32 = 1000
 
-    init(_ handle: OpaquePointer, timeout: Duration?) {
+    init(_ handle: OpaquePointer, _ recursion: TriggerRecursion, timeout: Duration?) {
         self.handle = handle
+        self.recursion = recursion
         self.timeout = timeout
     }
 

@@ -53,14 +53,19 @@ extension SQLiteConnection {
         guard case .integer(let owner) = try value("PRAGMA application_id"),
             case .integer(let version) = try value("PRAGMA user_version")
         else { return }
-        guard owner == 0 || owner == SQLiteConnection.applicationID else {
-            throw StoreError(.foreignFile, "the file belongs to another program (application id \(owner))")
+        let isOurs = owner == SQLiteConnection.applicationID
+        guard owner == 0 || isOurs || options.file.isReadOnly || owner == options.file.applicationID else {
+            throw StoreError(
+                .foreignFile,
+                "the file belongs to another program (application id \(owner)); it was not touched; to write it all the "
+                    + "same set applicationID: \(owner) in the store's configuration, to read it isReadOnly: true")
         }
         try checkEncoding()
         // A store of ours without a version is one that was being made when something failed.
-        if version == 0 && count == 0 { return try markAsOurs(options) }
+        if version == 0 && count == 0 && (owner == 0 || isOurs) { return try markAsOurs(options) }
         if count > 0 { try checkTableNames() }
-        guard owner != 0 else { return }
+        // The version of another program's file is that program's.
+        guard isOurs else { return }
         guard version <= SQLiteConnection.formatVersion else {
             let known = SQLiteConnection.formatVersion
             throw StoreError(

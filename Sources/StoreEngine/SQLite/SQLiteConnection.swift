@@ -17,6 +17,7 @@ package final class SQLiteConnection: Connection {
     /// Whether it was opened for reading only; then `writeRefusal` says so.
     package let isReadOnly: Bool
     @usableFromInline let interruption: Interruption
+    private let recursion: TriggerRecursion
     /// How statements are written for it.
     package let dialect = Dialect.sqlite
     var cache = StatementCache()
@@ -54,7 +55,9 @@ package final class SQLiteConnection: Connection {
         }
         fileIdentity = location.fileIdentity
         writeRefusal = isReadOnly ? SQLiteConnection.readOnlyByChoice : nil
-        interruption = Interruption(handle, timeout: options.queryTimeout)
+        recursion = TriggerRecursion(handle)
+        interruption = Interruption(handle, recursion, timeout: options.queryTimeout)
+        statementGuard.recursion = recursion
         do throws(StoreError) {
             try harden(options)
             // Before the first statement is prepared that is kept: a new function makes SQLite prepare it again.
@@ -148,22 +151,16 @@ extension SQLiteConnection {
     }
 
     private func prepare(_ sql: String, keeping: Bool, isFirst: Bool) throws(StoreError) -> Statement {
-        var sql = sql
-        var prepared: OpaquePointer?
+        var code = SQLITE_OK
         var hasTail = false
-        let flags = keeping ? UInt32(SQLITE_PREPARE_PERSISTENT) : 0
-        let code = sql.withUTF8 { bytes -> Int32 in
-            guard bytes.count < Int32.max else { return SQLITE_TOOBIG }
-            return bytes.withMemoryRebound(to: CChar.self) { text in
-                var tail: UnsafePointer<CChar>?
-                let code = sqlite3_prepare_v3(handle, text.baseAddress, Int32(text.count), flags, &prepared, &tail)
-                if let tail, let start = text.baseAddress {
-                    hasTail = SQLiteConnection.isMeaningful(text[(tail - start)...])
-                }
-                return code
-            }
+        func compile() -> OpaquePointer? {
+            let (statement, result, tail) = compiled(sql, keeping: keeping)
+            code = result
+            hasTail = tail
+            return statement
         }
-        guard code == SQLITE_OK else {
+        let prepared = recursion.settled(compile, discard: { sqlite3_finalize($0) }).statement
+        guard code == SQLITE_OK || prepared != nil else {
             let message = String(cString: sqlite3_errmsg(handle))
             if isFirst, Interruption.deservesAnother(message, handle) {
                 return try prepare(sql, keeping: keeping, isFirst: false)
@@ -180,6 +177,22 @@ extension SQLiteConnection {
         let statement = Statement(prepared, interruption.calls, interruption, sql: sql)
         guard !hasTail else { throw StoreError(.invalidSQL, "only one statement is allowed", sql: sql) }
         return statement
+    }
+
+    /// - Returns: The statement; SQLite's answer; whether anything follows the statement in the text.
+    private func compiled(_ sql: String, keeping: Bool) -> (OpaquePointer?, Int32, Bool) {
+        var sql = sql
+        let flags = keeping ? UInt32(SQLITE_PREPARE_PERSISTENT) : 0
+        return sql.withUTF8 { bytes in
+            guard bytes.count < Int32.max else { return (nil, SQLITE_TOOBIG, false) }
+            return bytes.withMemoryRebound(to: CChar.self) { text in
+                var statement: OpaquePointer?
+                var tail: UnsafePointer<CChar>?
+                let code = sqlite3_prepare_v3(handle, text.baseAddress, Int32(text.count), flags, &statement, &tail)
+                guard let tail, let start = text.baseAddress else { return (statement, code, false) }
+                return (statement, code, SQLiteConnection.isMeaningful(text[(tail - start)...]))
+            }
+        }
     }
 
     /// SQLite's words, and what to do where they do not say it.

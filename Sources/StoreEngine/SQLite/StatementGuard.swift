@@ -23,6 +23,8 @@ final class StatementGuard {
     /// The triggers that any statement so far makes write rows.
     private(set) var writingTriggers: Set<String> = []
 
+    /// What decides how a statement's triggers run.
+    var recursion: TriggerRecursion?
     /// What is told of statements that change what tables there are; nil where nobody wants to know.
     var rowLog: RowLog?
 
@@ -48,7 +50,9 @@ final class StatementGuard {
             { context, action, first, second, database, trigger in
                 guard let context else { return SQLITE_OK }
                 let me = Unmanaged<StatementGuard>.fromOpaque(context).takeUnretainedValue()
-                if let trigger { me.noteTrigger(trigger, action) }
+                if me.recursion?.isSetting == true { return SQLITE_OK }
+                let refusal = me.noteWrite(action, by: trigger)
+                if refusal != SQLITE_OK { return refusal }
                 me.noteSchema(action)
                 if me.isOn {
                     let answer = me.allow(action, first, second, database)
@@ -82,10 +86,14 @@ final class StatementGuard {
         return reads ?? [:]
     }
 
-    /// SQLite asks for what a trigger does as well, whenever it prepares a statement that runs it.
-    private func noteTrigger(_ name: UnsafePointer<CChar>, _ action: Int32) {
-        guard action == SQLITE_INSERT || action == SQLITE_UPDATE || action == SQLITE_DELETE else { return }
-        writingTriggers.insert(String(cString: name))
+    /// SQLite asks for what a trigger does as well, whenever it prepares a statement that runs it. A trigger that only
+    /// refuses selects.
+    private func noteWrite(_ action: Int32, by trigger: UnsafePointer<CChar>?) -> Int32 {
+        let isWrite = action == SQLITE_INSERT || action == SQLITE_UPDATE || action == SQLITE_DELETE
+        guard isWrite || action == SQLITE_SELECT && trigger != nil else { return SQLITE_OK }
+        let name = trigger.map { String(cString: $0) }
+        if let name, isWrite { writingTriggers.insert(name) }
+        return recursion?.answer(action, of: name) ?? SQLITE_OK
     }
 
     /// Not each of these writes in the end; that one may is enough.

@@ -2,31 +2,37 @@ internal import StoreEngine
 
 // The tables of classes: what they have, and every value in them.
 extension IntegrityCheck {
+    /// What the rows of a class are called in a statement.
+    static let rows = "checked rows"
+
     /// Checks the classes of one table.
     func check(_ family: [ClassMap]) throws {
         guard let map = family.first else { return }
+        // Several classes can be over one table of others, each for itself.
+        if map.foreign != nil, family.count > 1 { return try family.forEach { try check([$0]) } }
         guard let description = try table(map.table) else {
             return try add(.missingTable, "its table is not there; prepare the class", map.name, table: map.table)
         }
         let columns = Set(description.columns.map { Naming.folded($0.name) })
         var missing: Set<String> = []
         for map in family {
-            for property in map.properties where property.hasColumn && !columns.contains(Naming.folded(property.column))
-            {
-                guard missing.insert(property.column).inserted else { continue }
-                try add(
-                    .missingColumn, "its column \(property.column) is not there; prepare the class", map.name,
-                    property.name, table: map.table)
+            for property in map.properties where property.hasColumn {
+                for column in property.columns
+                where !columns.contains(Naming.folded(column)) && missing.insert(column).inserted {
+                    try add(
+                        .missingColumn, "its column \(column) is not there; prepare the class", map.name,
+                        property.name, table: map.table)
+                }
             }
         }
         let classes = try knownClasses(family, hasClassColumn: columns.contains("class"))
-        try checkValues(of: map.table, classes, columns)
-        try checkSequence(of: map, description)
+        try checkValues(of: map, classes, columns)
+        if map.foreign == nil { try checkSequence(of: map, description) }
         var seen: Set<String> = []
         for map in family {
             for property in map.properties where seen.insert(property.column).inserted {
                 switch property.shape {
-                case .reference where columns.contains(Naming.folded(property.column)):
+                case .reference where property.columns.allSatisfy { columns.contains(Naming.folded($0)) }:
                     try checkReference(property, of: map)
                 case .collection: try checkCollection(property, of: map, ownerColumns: columns)
                 case .scalar, .reference, .inverse: break
@@ -62,12 +68,15 @@ extension IntegrityCheck {
     }
 
     private func checkValues(
-        of table: String, _ classes: [String?: ClassMap], _ columns: Set<String>
+        of root: ClassMap, _ classes: [String?: ClassMap], _ columns: Set<String>
     ) throws {
+        let table = root.table
         var names: [String] = []
         var readers: [String?: ValueReader] = [:]
         for (name, map) in classes.sorted(by: { ($0.key ?? "") < ($1.key ?? "") }) {
-            let properties = map.properties.filter { $0.hasColumn && columns.contains(Naming.folded($0.column)) }
+            let properties = map.properties.filter { property in
+                property.hasColumn && property.columns.allSatisfy { columns.contains(Naming.folded($0)) }
+            }
             for property in properties where !names.contains(property.column) { names.append(property.column) }
             let places = properties.map { Int32(names.firstIndex(of: $0.column) ?? 0) + 2 }
             readers[name] = ValueReader(map, properties, places)
@@ -75,7 +84,8 @@ extension IntegrityCheck {
         let isMixed = readers[nil] == nil
         let className: SQL = isMixed ? "\"class\"" : "NULL"
         let chosen = ["\"id\"", className] + names.map { "\(name: $0)" as SQL }
-        try forEachRow("SELECT \(list: chosen) FROM \(name: table) ORDER BY \"id\"") { row in
+        let rows = try root.rows(as: IntegrityCheck.rows, session.dialect)
+        try forEachRow("SELECT \(list: chosen) FROM \(rows) ORDER BY \"id\"") { row in
             try countRow()
             let id = row.integer(0)
             guard isMixed else { return try readers[nil]?.check(row, id, self) ?? () }

@@ -5,12 +5,18 @@ extension IntegrityCheck {
     /// Looks for rows whose reference leads nowhere, or to a row of a class that it cannot hold.
     func checkReference(_ property: Property, of map: ClassMap) throws {
         guard let target = property.linkedClass else { return }
-        try checkTargets(target, property, of: map, table: map.table, "id", property.column)
+        for column in property.columns { checkedReferences.insert([map.table, column].map(Naming.folded)) }
+        // A key that leads nowhere reads as nil; a foreign key tells of it.
+        if map.foreign != nil, !target.primaryKey.isEmpty {
+            return property.columns.forEach { checkedReferences.remove([map.table, $0].map(Naming.folded)) }
+        }
+        let rows = try map.rows(as: "row", session.dialect)
+        try checkTargets(target, property, of: map, table: map.table, rows, "id", property.column)
     }
 
     private func checkTargets(
-        _ type: PersistentObject.Type, _ property: Property, of map: ClassMap, table name: String, _ id: String,
-        _ column: String
+        _ type: PersistentObject.Type, _ property: Property, of map: ClassMap, table name: String, _ rows: SQL,
+        _ id: String, _ column: String
     ) throws {
         let target = try ClassMap.map(of: type)
         guard try table(target.table) != nil else { return }
@@ -19,8 +25,8 @@ extension IntegrityCheck {
         let found = try wanted(target).map { "\(other) = \(row) AND \($0)" as SQL } ?? "\(other) = \(row)"
         try forEachRow(
             """
-            SELECT \(column: id, of: "row"), \(row) FROM \(name: name) AS "row" WHERE \(row) IS NOT NULL \
-            AND NOT EXISTS (SELECT 1 FROM \(name: target.table) AS "other" WHERE \(found)) ORDER BY 1
+            SELECT \(column: id, of: "row"), \(row) FROM \(rows) WHERE \(row) IS NOT NULL \
+            AND NOT EXISTS (SELECT 1 FROM \(try target.rows(as: "other", session.dialect)) WHERE \(found)) ORDER BY 1
             """
         ) { result in
             guard let owner = result.column(0).integer, let missing = result.column(1).integer else { return }
@@ -53,7 +59,8 @@ extension IntegrityCheck {
         }
         if let target = child.target {
             try checkTargets(
-                target, property, of: map, table: child.name, ChildTable.ownerColumn, child.valueColumn)
+                target, property, of: map, table: child.name, "\(name: child.name) AS \"row\"", ChildTable.ownerColumn,
+                child.valueColumn)
         }
         try checkElements(child, codec, property, of: map)
     }

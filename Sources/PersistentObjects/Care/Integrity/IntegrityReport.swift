@@ -22,9 +22,11 @@ public struct IntegrityReport: Sendable, CustomStringConvertible {
     public var description: String {
         let rows = "\(checkedRowCount) row\(checkedRowCount == 1 ? "" : "s") read"
         let count = "\(problems.count) problem\(problems.count == 1 ? "" : "s")"
+        // What was left out is no all-clear.
+        let found = notChecked.isEmpty ? "no problem found" : "no problem found in what was checked"
         let first =
             problems.isEmpty
-            ? "no problem found, \(rows)" : "\(count) found\(isComplete ? "" : ", there are more"), \(rows)"
+            ? "\(found), \(rows)" : "\(count) found\(isComplete ? "" : ", there are more"), \(rows)"
         return ([first] + problems.map(\.description) + notChecked.map { "not checked: \($0)" })
             .joined(separator: "\n")
     }

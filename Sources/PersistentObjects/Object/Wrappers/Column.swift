@@ -38,15 +38,15 @@ extension Column {
     ///
     /// ```swift
     /// @Column("BirthDate", format: .day) var birthDate: Date?
+    /// @Column(format: .unixSeconds) var at = Date()
     /// ```
-    public init(wrappedValue: Value, _ name: String, format: ColumnFormat) {
-        self.init(wrappedValue: wrappedValue, name)
-        self.format = format
+    public init(wrappedValue: Value, _ name: String? = nil, format: ColumnFormat) {
+        self.init(wrappedValue: wrappedValue, named: name, format)
     }
 
     /// Begins with nil, and stands in its column in another form than usual.
-    public init(_ name: String, format: ColumnFormat) where Value: ExpressibleByNilLiteral {
-        self.init(wrappedValue: nil, name, format: format)
+    public init(_ name: String? = nil, format: ColumnFormat) where Value: ExpressibleByNilLiteral {
+        self.init(wrappedValue: nil, named: name, format)
     }
 
     /// Stores a decimal number as a whole number of its smallest part, which an index has in order: cents, with a scale

@@ -97,6 +97,11 @@ private struct HistoryProperty {
 
     func value<V>(_ side: KeyPath<HistoryValue, DatabaseValue?>) throws -> V? {
         if let codec = property.codec as? CollectionCodec { return try collection(codec, side == \.old) }
+        if case .reference = property.shape {
+            throw HistoryProperty.error(
+                "\(property.name) is a reference, of which the history has the id; ask for a PersistentID of it", entry,
+                map)
+        }
         guard let stored = found?[keyPath: side] else { return nil }
         do throws(ValueFault) {
             if let value = try property.codec.boxed(stored) as? V { return value }

@@ -6,6 +6,8 @@ struct UniquenessCheck {
         let table: String
         let columns: [String]
         let values: [Value]
+        /// The column that is NULL in the rows that count; nil where all do.
+        let condition: String?
     }
 
     private enum Value: Hashable {
@@ -34,13 +36,18 @@ struct UniquenessCheck {
         }
         let columns = places.map { map.properties[$0].column }
         let root = try ClassMap.map(of: map.root)
-        guard (map.indexes + root.indexes).contains(where: { $0.isUnique && Set($0.columns) == Set(columns) }) else {
+        let isUnique = (map.indexes + root.indexes).contains { $0.isUnique && Set($0.columns) == Set(columns) }
+        // Where deleted rows do not count the object's own must not either.
+        let isLive = try !isUnique && [map, root].contains { try $0.isUniqueAmongLive(Set(columns), session.dialect) }
+        guard isUnique || isLive else {
             let names = question.names.map { "\\\(map.name).\($0)" }.joined(separator: ", ")
             let advice = places.count == 1 ? "mark it @Unique" : "add Index(\(names), unique: true) to the indexes"
             throw misuse(question, "there is no unique index behind it; \(advice)")
         }
+        if isLive, map.isDeletedSoftly(question.object) { return true }
         guard let values = try values(of: question.object, map, places) else { return true }
-        let key = Key(table: map.table, columns: columns, values: values)
+        let key = Key(
+            table: map.table, columns: columns, values: values, condition: isLive ? map.softDeleteColumn : nil)
         let me = ObjectIdentifier(question.object)
         if let other = taken.updateValue(me, forKey: key), other != me { return false }
         guard let other = try row(with: key, map) else { return true }
@@ -76,7 +83,8 @@ struct UniquenessCheck {
             guard case .stored(let value) = value else { return nil }
             stored.append(value)
         }
-        let conditions = key.columns.map { "\(name: $0) = ?" as SQL }
+        let isLive = key.condition.map { ["\(name: $0) IS NULL" as SQL] } ?? []
+        let conditions = key.columns.map { "\(name: $0) = ?" as SQL } + isLive
         let statement = try session.connection.statement(
             "SELECT \"id\" FROM \(map.foreign == nil ? "\(name: key.table)" : try map.rows(as: key.table, session.dialect)) WHERE \(list: conditions, separator: " AND ")"
         )

@@ -43,14 +43,16 @@ struct ForeignPlan {
         if table.isView, !map.isReadOnly {
             differences.append("it is a view, which is for reading only; override class var isReadOnly: Bool { true }")
         }
+        if foreign.isKeyed { return }
         guard let name = foreign.idColumn else {
             if table.isView {
                 differences.append(
-                    "a view has no ids of its own; name a column of numbers, origin: .existing(id: \"…\")")
+                    "a view has no ids of its own; name a column of numbers, origin: .existing(id: \"…\"), or read it by a "
+                        + "primaryKey, origin: .existingByKey")
             } else if !id.hasNumbers {
                 differences.append(
                     "its rows have no numbers (WITHOUT ROWID); name a unique column of numbers, "
-                        + "origin: .existing(id: \"…\"), or make a view that has one")
+                        + "origin: .existing(id: \"…\"), or read it by its primaryKey, origin: .existingByKey")
             } else if id.isHidden {
                 differences.append(
                     "a column hides the number of its rows by its name; name a unique column of numbers, "
@@ -74,7 +76,7 @@ struct ForeignPlan {
                 continue
             }
             check(property, column)
-            let isID = Naming.folded(name) == (foreign.idColumn.map(Naming.folded) ?? id.column)
+            let isID = !foreign.isKeyed && Naming.folded(name) == (foreign.idColumn.map(Naming.folded) ?? id.column)
             if isID, !property.isReadOnly, !map.isReadOnly {
                 differences.append(
                     "\(property.name): the column \(name) is the id, which the object has as id; remove the property, "

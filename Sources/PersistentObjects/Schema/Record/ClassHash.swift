@@ -28,6 +28,11 @@ struct ClassHash {
         for (place, value) in map.defaults.enumerated() where value?.isConstant == true {
             lines.append("\(place) \(value.map { "\($0.value)" } ?? "")")
         }
+        // Earlier versions made triggers for which deleted rows counted.
+        let deniesSoftly = map.properties.contains { property in
+            property.deleteRule == .deny && (map.softDeletePlace != nil || property.linkedClass?.softDeletes == true)
+        }
+        if deniesSoftly { lines.append("denials of the living") }
         if map.keepsHistory { lines.append("keepsHistory") }
         lines += map.indexes.map { "\($0)" }
         lines += try WrittenIndex.declared(of: map, dialect).map(\.name)

@@ -1,3 +1,6 @@
+// Triggers: what the file does by itself when rows change, by whoever writes: delete rules, the index of words, the
+// history. It knows what the plans of the room around it know, and must know neither sessions nor objects.
+
 internal import StoreEngine
 
 /// The trigger that does in the file what a property's delete rule says: for deletions by others, in SQL.
@@ -37,8 +40,8 @@ struct DeleteTrigger: Equatable {
             self.init(property, of: map, Rule(property, of: map, reference: property.column, to: target), dialect)
         case .collection:
             guard let child = ChildTable(property, of: map), let target = child.target else { return nil }
-            let table = try ClassMap.map(of: target).table
-            self.init(property, of: map, Rule(property, of: map, collection: child, to: table), dialect)
+            let other = try ClassMap.map(of: target)
+            self.init(property, of: map, Rule(property, of: map, collection: child, to: other), dialect)
         case .inverse: self.init(property, of: map, inverse: try InverseSide.of(property, in: map), dialect)
         }
     }
@@ -75,7 +78,7 @@ private struct Rule {
         if property.deleteRule == .deny {
             table = target
             // Who refers to itself may go.
-            condition = Rule.exists(map.table, column, exceptItself: target == map.table)
+            condition = Rule.exists(map, column, exceptItself: target == map.table)
         } else {
             table = map.table
             // Behind: where two refer to each other the first is gone when the second comes back to it.
@@ -85,12 +88,12 @@ private struct Rule {
         }
     }
 
-    init(_ property: Property, of map: ClassMap, collection child: ChildTable, to target: String) {
+    init(_ property: Property, of map: ClassMap, collection child: ChildTable, to target: ClassMap) {
         table = map.table
         if property.deleteRule == .deny {
-            condition = Rule.exists(child.name, ChildTable.ownerColumn)
+            condition = Rule.exists(child, ChildTable.ownerColumn, of: target, child.valueColumn)
         } else {
-            statement = Rule.delete(target, in: child, child.valueColumn, whose: ChildTable.ownerColumn)
+            statement = Rule.delete(target.table, in: child, child.valueColumn, whose: ChildTable.ownerColumn)
         }
     }
 
@@ -98,19 +101,30 @@ private struct Rule {
         table = map.table
         let other = side.other.table
         switch (ChildTable(side.property, of: side.other), property.deleteRule) {
-        case (let child?, .deny): condition = Rule.exists(child.name, child.valueColumn)
+        case (let child?, .deny):
+            condition = Rule.exists(child, child.valueColumn, of: side.other, ChildTable.ownerColumn)
         case (let child?, _):
             statement = Rule.delete(other, in: child, ChildTable.ownerColumn, whose: child.valueColumn)
         case (nil, .deny):
-            condition = Rule.exists(other, side.property.column, exceptItself: other == map.table)
+            condition = Rule.exists(side.other, side.property.column, exceptItself: other == map.table)
         case (nil, _): statement = "DELETE FROM \(name: other) WHERE \(name: side.property.column) = OLD.\"id\""
         }
     }
 
-    /// That rows refer to the one that is deleted.
-    private static func exists(_ table: String, _ column: String, exceptItself: Bool = false) -> SQL {
+    /// That rows refer to the one that is deleted, and are not deleted softly themselves.
+    private static func exists(_ map: ClassMap, _ column: String, exceptItself: Bool = false) -> SQL {
         let others: SQL = exceptItself ? " AND \"id\" <> OLD.\"id\"" : ""
-        return "EXISTS (SELECT 1 FROM \(name: table) WHERE \(name: column) = OLD.\"id\"\(others))"
+        let living: SQL = map.softDeleteColumn.map { " AND \(name: $0) IS NULL" } ?? ""
+        return "EXISTS (SELECT 1 FROM \(name: map.table) WHERE \(name: column) = OLD.\"id\"\(others)\(living))"
+    }
+
+    /// The same of rows that a collection's table ties to the one that is deleted.
+    private static func exists(_ child: ChildTable, _ column: String, of map: ClassMap, _ other: String) -> SQL {
+        let tied: SQL = "SELECT \(names: [other]) FROM \(name: child.name) WHERE \(name: column) = OLD.\"id\""
+        guard let living = map.softDeleteColumn else {
+            return "EXISTS (SELECT 1 FROM \(name: child.name) WHERE \(name: column) = OLD.\"id\")"
+        }
+        return "EXISTS (SELECT 1 FROM \(name: map.table) WHERE \(name: living) IS NULL AND \"id\" IN (\(tied)))"
     }
 
     /// Deletes the rows that stand in a collection's table beside the one that is deleted.

@@ -63,13 +63,22 @@ final class ClassSpaces {
     /// The classes that rows of a class's table are of, their tables made or updated; none where that is known already.
     private func storedClasses(of map: ClassMap, _ session: Session) throws -> [ClassMap] {
         let isKnown = hierarchies[ObjectIdentifier(map.root)]?.hasClassColumn ?? false
-        guard !isKnown, session.store.classes.hasClassColumn(map) else { return [] }
+        guard !isKnown else { return [] }
+        let others = try ClassSpaces.storedClasses(sharing: map, session)
+        for other in others { try session.prepareTable(of: other) }
+        return others
+    }
+
+    /// The other classes that rows of a class's table are of, by their present names or former ones.
+    static func storedClasses(sharing map: ClassMap, _ session: Session) throws -> [ClassMap] {
+        guard session.store.classes.hasClassColumn(map) else { return [] }
         var others: [ClassMap] = []
-        for name in try ClassSpaces.classNames(sharing: map, session) {
-            guard let type = ClassResolver.subclass(named: name, of: map.root), type != map.type else { continue }
-            let other = try ClassMap.map(of: type)
-            try session.prepareTable(of: other)
-            others.append(other)
+        for name in try classNames(sharing: map, session) {
+            let named = ClassResolver.subclass(named: name, of: map.root)
+            guard let type = named ?? ClassResolver.renamedSubclass(from: name, of: map.root), type != map.type else {
+                continue
+            }
+            others.append(try ClassMap.map(of: type))
         }
         return others
     }

@@ -6,9 +6,14 @@ extension Session {
     func noteEntries() throws {
         entryBefore = nil
         guard try writesEntries() else { return }
+        entryBefore = try lastEntry()
+    }
+
+    /// The greatest id of an entry; 0 where there is none.
+    func lastEntry() throws -> Int64 {
         let statement = try connection.statement(HistoryStatements.lastEntry)
         defer { statement.finish() }
-        entryBefore = try statement.step() ? statement.integer(0) : nil
+        return try statement.step() ? statement.integer(0) : 0
     }
 
     /// Says of the entries that the transaction has written who has made them, before the commit.

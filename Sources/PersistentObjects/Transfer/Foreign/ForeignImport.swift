@@ -20,7 +20,7 @@ extension Session {
             let model = try open(file, try types.map { try space(of: $0) })
             let conversion = ForeignConversion(self, file, model, writer, ids, tell)
             try conversion.run(meter)
-            try writer.flush()
+            try writer.finish()
             try BrokenLinks(self, types, ids).mend { conversion.leaveOut($0) }
             writer.note(unused: model.unusedColumns, unfilled: model.unfilledProperties)
             try meter.end(conversion.count)

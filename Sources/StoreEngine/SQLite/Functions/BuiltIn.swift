@@ -5,7 +5,7 @@ enum BuiltIn {
     static let functions = [
         RegularExpression.function, CaseFolding.fold, CaseFolding.lower, CaseFolding.upper, AccentFolding.function,
         CharacterCount.function, ListArgument.function, Distance.function, JSONMember.function, JSONElements.count,
-        JSONElements.contains, ScaledDecimal.function, CaseRange.function, ZonedDate.function,
+        JSONElements.contains, ScaledDecimal.function, CaseRange.function, ZonedDate.function, RowKey.function,
     ]
 
     static let collations = [CaseFolding.collation, DecimalOrder.collation]

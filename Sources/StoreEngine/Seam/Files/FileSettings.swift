@@ -54,6 +54,8 @@ package struct FileSettings: Sendable, Equatable {
     package var isReadOnly: Bool
     /// How large values and statements may be.
     package var limits: StoreLimits
+    /// By which application id another program's file is known that may be written; nil for none.
+    package var applicationID: Int64?
 
     /// The cache that halves random reads; used only as far as pages are read.
     package static let standardCacheSize = 64_000 * 1024
@@ -61,7 +63,8 @@ package struct FileSettings: Sendable, Equatable {
     /// Settings; what is not said is as for a store that is told nothing.
     package init(
         cacheSize: Int = standardCacheSize, pageSize: Int? = nil, journal: JournalMode = .wal,
-        autoVacuum: AutoVacuum = .none, isReadOnly: Bool = false, limits: StoreLimits = StoreLimits()
+        autoVacuum: AutoVacuum = .none, isReadOnly: Bool = false, limits: StoreLimits = StoreLimits(),
+        applicationID: Int64? = nil
     ) {
         self.cacheSize = cacheSize
         self.pageSize = pageSize
@@ -69,5 +72,6 @@ package struct FileSettings: Sendable, Equatable {
         self.autoVacuum = autoVacuum
         self.isReadOnly = isReadOnly
         self.limits = limits
+        self.applicationID = applicationID
     }
 }

@@ -129,9 +129,10 @@ private struct Reader {
         return digits.isEmpty ? nil : String(decoding: digits, as: UTF8.self)
     }
 
-    /// How many seconds a time is ahead of UTC; none, where nothing is said.
+    /// How many seconds a time is ahead of UTC; none, where nothing is said. A blank may come before it.
     mutating func offset() -> Int? {
         if isAtEnd || take("Z") { return 0 }
+        _ = take(" ")
         let isAhead = take("+")
         guard isAhead || take("-"), let hours = number(2), take(":"), let minutes = number(2), hours < 15, minutes < 60
         else { return nil }

@@ -5,14 +5,17 @@
 struct ClassDescriptor {
     private let pointer: UnsafeRawPointer
 
-    init(_ type: AnyClass) {
+    init(_ type: AnyClass) { pointer = ClassDescriptor.pointer(of: type) }
+
+    /// Where the description of a class is.
+    static func pointer(of type: AnyClass) -> UnsafeRawPointer {
         // The descriptor's place in a class's metadata: Apple's has the Objective-C part before it.
         #if canImport(ObjectiveC)
             let word = 8
         #else
             let word = 5
         #endif
-        pointer = unsafeBitCast(type, to: UnsafePointer<UnsafeRawPointer>.self)[word]
+        return unsafeBitCast(type, to: UnsafePointer<UnsafeRawPointer>.self)[word]
     }
 
     /// Whether the class, or a type that it is nested in, has generic parameters.

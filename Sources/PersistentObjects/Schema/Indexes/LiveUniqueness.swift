@@ -1,0 +1,27 @@
+internal import StoreEngine
+
+extension ClassMap {
+    /// Whether an index has some columns unique among the rows that are not deleted softly, and says nothing else.
+    func isUniqueAmongLive(_ columns: Set<String>, _ dialect: Dialect) throws -> Bool {
+        guard let place = softDeletePlace, declaredIndexes.contains(where: \.isUnique) else { return false }
+        let isLive = QueryExpression(.column(scope: 0, QueryPath(.place(place)))).applying(.isNil)
+        let live = try IndexExpression(Condition(isLive), of: self, dialect).sql
+        return try declaredIndexes.contains { index in
+            guard index.isUnique, let condition = index.condition, index.keys.count == columns.count,
+                index.keys.allSatisfy({ if case .column(let column) = $0 { columns.contains(column) } else { false } })
+            else { return false }
+            return try IndexExpression(condition, of: self, dialect).sql.text == live.text
+        }
+    }
+
+    /// The column with the time of the deletion, in a class that deletes softly.
+    var softDeleteColumn: String? { softDeletePlace.map { properties[$0].column } }
+
+    /// Whether an object of the class is deleted softly, as it is in memory.
+    func isDeletedSoftly(_ object: PersistentObject) -> Bool {
+        guard let place = softDeletePlace else { return false }
+        let property = properties[place]
+        let value = try? property.codec.encode(property.address(in: ObjectMemory.start(of: object)))
+        return value.map { $0 != .null } ?? false
+    }
+}

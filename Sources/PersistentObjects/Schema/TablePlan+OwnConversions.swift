@@ -1,0 +1,131 @@
+internal import StoreEngine
+
+// Conversions that the class declares itself.
+extension TablePlan {
+    /// The class's conversion to a property whose source is in the file.
+    func ownConversion(to property: Property) throws -> OwnConversion? {
+        for conversion in try conversions(to: property) {
+            guard let source = table.found?.column(conversion.source) else { continue }
+            return try OwnConversion(conversion, source, property, map)
+        }
+        return nil
+    }
+
+    /// The class's conversion to a property that reads the property's own column.
+    ///
+    /// - Parameter isRenamed: Whether the same plan renames the column: each of its names is the column's then.
+    func ownConversion(
+        of column: ColumnDescription, to property: Property, isRenamed: Bool
+    ) throws -> OwnConversion? {
+        let names = isRenamed ? ownNames(of: property) : [Naming.folded(column.name)]
+        return try conversions(to: property).first { names.contains(Naming.folded($0.source)) }.map {
+            try OwnConversion($0, column, property, map)
+        }
+    }
+
+    private func conversions(to property: Property) throws -> [PropertyConversion] {
+        try map.type.conversions.filter { try OwnConversion.property(of: $0, in: map).name == property.name }
+    }
+
+    /// The names that a property's column has and had, folded.
+    private func ownNames(of property: Property) -> Set<String> {
+        Set(([property.column] + property.formerColumns).map(Naming.folded))
+    }
+
+    /// Whether a conversion of a class of the table reads a column.
+    func isReadByConversion(_ column: String) -> Bool {
+        context.relatives(of: map).flatMap(\.type.conversions).contains {
+            Naming.folded($0.source) == Naming.folded(column)
+        }
+    }
+
+    /// The property's column is added, and filled when all tables are as they are to be: the conversion may find and
+    /// make objects.
+    ///
+    /// - Parameter column: The property's own column, which makes room for the new one.
+    func convert(
+        with conversion: OwnConversion, _ property: Property, _ place: Int, replacing column: ColumnDescription? = nil
+    ) throws {
+        let rows = hierarchy.rowsToFill(property) ?? ""
+        let definition = try definition(of: property, map.isRoot ? constantDefault(place) : nil)
+        converted.insert(property.name)
+        change("adds column \"\(property.column)\"", .columns, property) { steps in
+            if let column {
+                dropIndexes(on: column.name, &steps)
+                setAside(property.column, &steps)
+            }
+            steps.add(addition(definition))
+        }
+        let table = map.table
+        change(
+            "fills column \"\(property.column)\" from \"\(conversion.source)\"", .conversions, property,
+            countsRows: true
+        ) { steps in
+            steps.add("-- \"\(table)\".\(OwnConversion.note(of: property.column)) \"\(conversion.source)\"") { run in
+                try conversion.run(run, to: property.column, rows: rows, in: table)
+            }
+        }
+        guard let column, indexes(on: column.name).contains(where: { !TablePlan.isOurs(Naming.folded($0.name)) }) else {
+            return
+        }
+        change("brings other programs' indexes of column \"\(property.column)\" back", .lateIndexes) {
+            bringBackIndexes(on: column.name, &$0)
+        }
+    }
+
+    /// Gives a column another name, under which conversions read it, and drops it after the last of them.
+    func setAside(_ column: String, _ steps: inout SchemaSteps) {
+        table.isRebuilt = true
+        let old = "po_old_" + column
+        let name = map.table
+        steps.renameColumn(column, to: old, in: name)
+        change("drops what column \"\(column)\" was before", .lateIndexes) {
+            $0.add("ALTER TABLE \(name: name) DROP COLUMN \(name: old)")
+        }
+    }
+}
+
+// Conversions that are declared and do not run.
+extension TablePlan {
+    /// Notes the conversions to some properties that this plan does not run, and that no earlier one has run.
+    func noteIdleConversions(to properties: [Property], in found: TableDescription, renamed: Set<String>) throws {
+        for property in properties where !converted.contains(property.name) {
+            for conversion in try conversions(to: property) {
+                let isRenamed = renamed.contains(property.name)
+                guard let reason = reasonOfIdleness(conversion, property, found, isRenamed: isRenamed),
+                    try !hasRun(conversion, to: property)
+                else { continue }
+                context.plan.notes.append(
+                    "\(map.name).\(property.name): the conversion from column \"\(conversion.source)\" does not run, "
+                        + "because \(reason). No value was converted. To convert the values that are there, use "
+                        + "store.migrate")
+            }
+        }
+    }
+
+    private func reasonOfIdleness(
+        _ conversion: PropertyConversion, _ property: Property, _ found: TableDescription, isRenamed: Bool
+    ) -> String? {
+        let isThere = isRenamed || found.column(property.column) != nil
+        let isSource = found.column(conversion.source) != nil
+        guard isThere else {
+            return isSource ? nil : "table \"\(found.name)\" has no column \"\(conversion.source)\""
+        }
+        guard ownNames(of: property).contains(Naming.folded(conversion.source)) else {
+            return isSource ? "column \"\(property.column)\" is there already" : nil
+        }
+        // A column of the same type under its first name: no version of the class can have had another.
+        let isSame = conversion.sourceType == property.codec.valueType && property.formerColumns.isEmpty
+        return isSame ? "it reads the property's own column, and gives a value of the same type" : nil
+    }
+
+    /// Whether the file says that an earlier plan ran the conversion.
+    private func hasRun(_ conversion: PropertyConversion, to property: Property) throws -> Bool {
+        guard try inspector.table(RecordTables.history) != nil else { return false }
+        let statement = try context.connection.prepare(
+            "SELECT 1 FROM \(name: RecordTables.history) WHERE sql LIKE ? LIMIT 1")
+        return try ([property.column] + property.formerColumns).contains { column in
+            try !statement.rows([.text("%\(OwnConversion.note(of: column))%")]).isEmpty
+        }
+    }
+}

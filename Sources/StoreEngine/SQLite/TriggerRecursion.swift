@@ -1,0 +1,123 @@
+internal import CSQLite
+
+/// Decides for each statement whether its triggers run triggers that are running already.
+///
+/// SQLite's default is that they do not, and the triggers of other programs are
+/// written for it: one that stamps the row that was just updated would run
+/// itself without end. Delete rules need the opposite, because a chain of rows
+/// is deleted by a trigger that runs itself, and `INSERT OR REPLACE` runs the
+/// delete triggers of the replaced rows only then.
+///
+/// SQLite reads the setting when it compiles a statement, so each statement gets
+/// the setting that its triggers need. Between two statements it is on: where
+/// SQLite compiles a statement again by itself, in a step, a trigger of another
+/// program is refused, and the step is repeated with the right setting.
+final class TriggerRecursion {
+    private let handle: OpaquePointer
+    /// The triggers of the statement that is being compiled, and whether it writes.
+    private var fired: Set<String> = []
+    private var writes = false
+    /// Whether this object knows that a statement is being compiled, so that no trigger has to be refused.
+    private var isCompiling = false
+    /// Whether a step was refused because of another program's trigger.
+    private var hasRefused = false
+    /// Whether the setting itself is being changed, which no guard is to refuse.
+    private(set) var isSetting = false
+
+    init(_ handle: OpaquePointer) { self.handle = handle }
+
+    /// What SQLite asks of the actions of a statement: the answer is a refusal, or `SQLITE_OK`.
+    ///
+    /// - Parameter trigger: The trigger or view whose action it is; nil if it is the statement's own.
+    func answer(_ action: Int32, of trigger: String?) -> Int32 {
+        guard let trigger else {
+            writes = true
+            return SQLITE_OK
+        }
+        if isCompiling {
+            fired.insert(trigger)
+        } else if action != SQLITE_SELECT, !OwnTriggers.contains(trigger) {
+            hasRefused = true
+            return SQLITE_DENY
+        }
+        return SQLITE_OK
+    }
+
+    /// Compiles a statement with the setting that its triggers need.
+    ///
+    /// - Parameters:
+    ///   - compile: Compiles the statement; nil if that fails. It is called up to twice.
+    ///   - discard: Gives back a compiled statement that is not needed.
+    func settled<R>(_ compile: () -> R?, discard: (R) -> Void) -> (statement: R?, isRecursive: Bool) {
+        guard let first = compiling(compile) else { return (nil, true) }
+        let all = fired
+        guard writes, all.contains(where: { !OwnTriggers.contains($0) }), !all.contains(where: OwnTriggers.cascades)
+        else { return (first, true) }
+        set(false)
+        defer { set(true) }
+        // Triggers that have gone are those of replaced rows. The library's own must run.
+        guard let second = compiling(compile) else { return (first, true) }
+        guard all.subtracting(fired).contains(where: OwnTriggers.contains) else {
+            discard(first)
+            return (second, false)
+        }
+        discard(second)
+        return (first, true)
+    }
+
+    private func compiling<R>(_ compile: () -> R?) -> R? {
+        fired.removeAll(keepingCapacity: true)
+        writes = false
+        isCompiling = true
+        defer { isCompiling = false }
+        return compile()
+    }
+
+    /// Steps a statement again whose first step was refused because of a trigger; nil if it was refused for another
+    /// reason.
+    func stepAgain(_ statement: OpaquePointer) -> Int32? {
+        guard hasRefused else { return nil }
+        hasRefused = false
+        let need = settled({ copy(of: statement) }, discard: { sqlite3_finalize($0) })
+        sqlite3_finalize(need.statement)
+        sqlite3_reset(statement)
+        if !need.isRecursive { set(false) }
+        defer { if !need.isRecursive { set(true) } }
+        isCompiling = true
+        defer { isCompiling = false }
+        return sqlite3_step(statement)
+    }
+
+    /// The triggers that a statement runs without end: other programs', and if there are none the library's.
+    func endlessTriggers(of sql: String) -> [String] {
+        let statement = compiling { compiled(sql) }
+        sqlite3_finalize(statement)
+        let others = fired.filter { !OwnTriggers.contains($0) }
+        return (others.isEmpty ? fired : others).sorted()
+    }
+
+    private func copy(of statement: OpaquePointer) -> OpaquePointer? {
+        sqlite3_sql(statement).flatMap { compiled(String(cString: $0)) }
+    }
+
+    private func compiled(_ sql: String) -> OpaquePointer? {
+        var statement: OpaquePointer?
+        return sqlite3_prepare_v2(handle, sql, -1, &statement, nil) == SQLITE_OK ? statement : nil
+    }
+
+    /// SQLite changes the setting when the pragma is compiled. To run it would have all statements compiled again, so
+    /// that happens only if a version of SQLite needs it.
+    private func set(_ isOn: Bool) {
+        isSetting = true
+        defer { isSetting = false }
+        let pragma = compiled("PRAGMA recursive_triggers = \(isOn ? 1 : 0)")
+        if self.isOn != isOn { sqlite3_step(pragma) }
+        sqlite3_finalize(pragma)
+    }
+
+    private var isOn: Bool {
+        let pragma = compiled("PRAGMA recursive_triggers")
+        defer { sqlite3_finalize(pragma) }
+        return sqlite3_step(pragma) == SQLITE_ROW && sqlite3_column_int(pragma, 0) != 0
+    }
+}

@@ -1,0 +1,171 @@
+import Foundation
+import TestSupport
+import Testing
+
+@testable import PersistentObjects
+
+/// Uniqueness among the objects that are not deleted softly, and deletions that such objects do not stand in the way of.
+struct SoftUniquenessTests {
+    class User: PersistentObject {
+        override class var softDeletes: Bool { true }
+        override class var tableName: String { "soft_user" }
+        var email = ""
+        var name = ""
+        var deletedAt: Date?
+        override class var indexes: [Index] {
+            [
+                Index(\User.email, unique: true, where: { $0.deletedAt == nil }),
+                Index(\User.name, \User.email, unique: true, where: { $0.deletedAt == nil }),
+            ]
+        }
+        override func validate(_ problems: inout Problems) {
+            problems.requireUnique(\User.email)
+            problems.requireUnique(\User.email, \User.name)
+        }
+    }
+    final class Admin: User { var level = 1 }
+    final class Odd: PersistentObject {
+        override class var softDeletes: Bool { true }
+        override class var tableName: String { "soft_odd" }
+        var code = ""
+        var deletedAt: Date?
+        override class var indexes: [Index] { [Index(\Odd.code, unique: true, where: { $0.code != "" })] }
+        override func validate(_ problems: inout Problems) { problems.requireUnique(\Odd.code) }
+    }
+
+    private func user(_ email: String, _ name: String = "") -> User {
+        let user = User()
+        (user.email, user.name) = (email, name)
+        return user
+    }
+
+    @Test func `validation counts rows that are not deleted, and the objects of the same save`() throws {
+        try withTemporarySession { session, _ in
+            let one = user("a")
+            try one.save()
+            #expect(throws: StoreError.self) { try user("a").save() }
+            try one.delete()
+            let two = user("a")
+            try two.save()
+            let error = #expect(throws: StoreError.self) { try session.save([user("b"), user("b")]) }
+            #expect(error?.code == .invalid && error?.problems.first?.property == "email")
+            // One that is deleted itself is not asked about, and frees what it has in the same save.
+            one.name = "x"
+            try one.save()
+            two.deletedAt = Date()
+            try two.save()
+            try user("a").save()
+            #expect(try User.count() == 1 && User.withDeleted.count() == 3)
+        }
+    }
+
+    @Test func `upsert, insertMissing and findOrCreateBy see rows that are not deleted`() throws {
+        try withTemporarySession { session, _ in
+            let gone = user("a", "gone")
+            try gone.save()
+            try gone.delete()
+            let one = user("a", "one")
+            #expect(try session.upsert(one, on: \.email) === one)
+            #expect(try session.upsert(user("a", "two"), on: \.email) === one)
+            #expect(one.name == "two" && gone.name == "gone" && gone.isDeleted)
+            #expect(try session.insertMissing([user("a", "three")], on: \.email)[0] === one)
+            try one.delete()
+            let new = try session.insertMissing([user("a", "four")], on: \.email)[0]
+            #expect(!new.isDeleted && new !== one && new.name == "four")
+            try new.delete()
+            let made: User = try User.findOrCreateByEmail("a")
+            #expect(made !== new && !made.isDeleted)
+            #expect(try User.findOrCreateBy.email("a") === made)
+            #expect(try User.withDeleted.count() == 4)
+            // One that comes deleted is a row of its own.
+            let deleted = user("a", "five")
+            deleted.deletedAt = Date()
+            #expect(try session.upsert(deleted, on: \.email) === deleted)
+            #expect(try User.count() == 1)
+        }
+    }
+
+    @Test func `a restored value that is taken is an error with property and row`() throws {
+        try withTemporarySession { session, _ in
+            let others = (0..<5).map { user("o\($0)", "n\($0)") }
+            try session.save(others)
+            _ = try User.where { $0.email.hasPrefix("o") }.delete()
+            try user("o3").save()
+            let many = #expect(throws: StoreError.self) { try User.onlyDeleted.restore() }
+            #expect(many?.code == .notUnique && many?.property == "email" && many?.className == "User")
+            #expect(many?.rowID == (TestEngine.isPostgres ? nil : others[3].id))
+            let error = #expect(throws: StoreError.self) { try others[3].restore() }
+            #expect(error?.code == .notUnique && error?.property == "email" && error?.rowID == others[3].id)
+            #expect(error?.problems.map(\.properties) == [["email"]])
+            #expect(try User.count() == 1 && others.allSatisfy(\.isDeleted))
+        }
+    }
+
+    @Test func `subclasses share the index, and another condition is refused by name`() throws {
+        try withTemporarySession { session, _ in
+            let admin = Admin()
+            admin.email = "a"
+            try admin.save()
+            #expect(throws: StoreError.self) { try user("a").save() }
+            try admin.delete()
+            try user("a").save()
+            let odd = Odd()
+            odd.code = "x"
+            let error = #expect(throws: StoreError.self) { try odd.save() }
+            #expect(error?.code == .misuse)
+            #expect(throws: StoreError.self) { try session.upsert(odd, on: \.code) }
+        }
+    }
+
+    final class Author: PersistentObject {
+        override class var tableName: String { "soft_author" }
+        var name = ""
+        @OnDelete(.deny) var drafts: [Draft] = []
+    }
+    final class Draft: PersistentObject {
+        override class var softDeletes: Bool { true }
+        override class var tableName: String { "soft_draft" }
+        var deletedAt: Date?
+    }
+    final class Book: PersistentObject {
+        override class var softDeletes: Bool { true }
+        override class var tableName: String { "soft_book" }
+        var title = ""
+        @OnDelete(.deny) var author: Author?
+        var shelf: Shelf?
+        var deletedAt: Date?
+    }
+    final class Shelf: PersistentObject {
+        override class var tableName: String { "soft_shelf" }
+        @Inverse(\Book.shelf, onDelete: .deny) var books: [Book]
+    }
+
+    @Test func `rows that are deleted softly deny nothing, to the library and to other programs`() throws {
+        for byOthers in [false, true] {
+            try withTemporarySession { session, file in
+                let (author, book, shelf, draft) = (Author(), Book(), Shelf(), Draft())
+                (book.author, book.shelf, author.drafts) = (author, shelf, [draft])
+                try session.save([author, book, shelf])
+                func delete(_ object: PersistentObject, _ table: String) throws {
+                    guard byOthers else { return try object.delete() }
+                    try session.execute("DELETE FROM \(table) WHERE id = ?", object.id)
+                }
+                for (object, table) in [(author, "soft_author"), (shelf, "soft_shelf")] as [(PersistentObject, String)]
+                {
+                    #expect(throws: StoreError.self) { try delete(object, table) }
+                }
+                try book.delete()
+                try delete(shelf, "soft_shelf")
+                #expect(throws: StoreError.self) { try delete(author, "soft_author") }
+                try draft.delete()
+                try delete(author, "soft_author")
+                #expect(try Author.count() == 0 && Shelf.count() == 0)
+                try session.refresh()
+                #expect(book.author == nil && book.shelf == nil && book.isDeleted && !book.hasChanges)
+                try book.restore()
+                #expect(try Book.all() == [book])
+                #expect(try file.isSound)
+            }
+        }
+    }
+}
