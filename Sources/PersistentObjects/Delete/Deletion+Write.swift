@@ -7,6 +7,7 @@ extension Deletion {
     /// find nothing to do and do not recurse.
     func write(_ session: Session) throws {
         try session.noteClasses(of: self)
+        try clearMoves()
         try writeSoftly(session)
         var maps: [ClassMap] = []
         for (node, ids) in rows.enumerated() where !ids.isEmpty {
