@@ -38,12 +38,14 @@ struct SavePlan {
                 inserts.append((space, []))
             }
             try space.map.checkWritable("saved")
+            if space.map.links.hasWeakReferences { try space.map.checkWeakReferences(of: object, nil) }
             inserts[place].1.append(object)
             return
         }
         let changed = changes(of: object, space.map)
         guard !changed.isEmpty else { return }
         try space.map.checkSaves(changed, rowID: object.rowID)
+        if space.map.links.hasWeakReferences { try space.map.checkWeakReferences(of: object, changed) }
         updates[updatePlace(of: space)].1.append(RowUpdate(object: object, changed: changed, space.map))
     }
 
