@@ -54,6 +54,8 @@ public final class Session {
     /// Whether there may be any of these: each call asks, and the run time watches each access to these.
     var hasNews = false
     var isTelling = false
+    /// How often the user's methods have made something to tell while they were told of something else.
+    var tellingRounds = TellingRounds()
     /// What is being told, by object.
     var told: [ObjectIdentifier: [PropertyChange]] = [:]
     /// What the last save has changed.
