@@ -36,6 +36,18 @@ extension ClassMap {
         }
     }
 
+    /// The properties that code of the user's can edit while a save of the object encodes others; none if no encoding runs
+    /// such code.
+    static func editableInSave(_ properties: [Property]) -> ColumnSet {
+        guard properties.contains(where: \.codec.encodesByUser) else { return ColumnSet() }
+        return ColumnSet(
+            properties.indices.filter { place in
+                let codec = properties[place].codec
+                if codec.encodesByUser || codec.isKey || codec is InverseCodec { return false }
+                return properties[place].boxOffset == nil && !((codec as? ReferenceCodec)?.isWeak ?? false)
+            })
+    }
+
     /// Those of some columns that a unique index has.
     func uniqueColumns(of columns: ColumnSet) -> ColumnSet {
         var unique = ColumnSet()

@@ -62,6 +62,9 @@ final class ClassMap: @unchecked Sendable {  // immutable
     let isSavedAlone: Bool
     /// Whether a save of a changed object is nothing but an update of its row. (Stored: it is asked for each object.)
     let isUpdatedAlone: Bool
+    /// The properties whose values a save keeps while it writes, since it runs code of the user's that may edit them;
+    /// empty if it runs none.
+    let editableInSave: ColumnSet
     /// Whether a row is read without a look at what follows from it.
     let isReadAlone: Bool
     /// How observers of the objects are told; nil for a class that is not `Observable`.
@@ -127,6 +130,7 @@ final class ClassMap: @unchecked Sendable {  // immutable
             foreign == nil && !isReadOnly && links.isEmpty && hooks.isDisjoint(with: .beforeSave)
             && timestamps?.updated == nil
             && type.versionProperty == nil
+        editableInSave = ClassMap.editableInSave(properties)
         isReadAlone = links.isEmpty && !hooks.contains(.didLoad)
         self.observed = observed
         self.observedOnly = observedOnly

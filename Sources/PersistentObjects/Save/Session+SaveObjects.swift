@@ -93,6 +93,7 @@ extension Session {
                 try rebase(&plan)
                 // 6. Give new objects their ids.
                 try giveIDs(plan)
+                plan.keepWritten()
                 // 7. Write what leaves first: it frees unique values for what comes.
                 try updateCollections(plan)
                 let orphans = try deleteOrphans(&plan)

@@ -97,6 +97,16 @@ final class FieldCopy {
         }
     }
 
+    /// Has the baseline say what was copied of properties that differ from it by now.
+    func rebaseChanges(of object: PersistentObject) {
+        guard let block = object.baseline else { return }
+        places.forEach { place in
+            if isSame(place, of: object) { return }
+            let copy = memory + map.baseline.valueOffsets[place]
+            map.baseline.setBaseline(of: map.baseline.slots[place], to: copy, in: block)
+        }
+    }
+
     /// A value whose encoding is still the same is left: the user may hold the instance in it.
     private func restore(
         _ value: DatabaseValue, _ copy: Address, _ slot: BaselineLayout.Slot,

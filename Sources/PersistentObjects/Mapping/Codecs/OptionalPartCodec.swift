@@ -29,6 +29,7 @@ final class OptionalPartCodec<Value>: PropertyCodec, @unchecked Sendable {  // i
     private func initialize(_ memory: Address, to value: Value?) { memory.initialize(as: Value?.self, to: value) }
 
     override var isQuantity: Bool { part.isQuantity }
+    override var encodesByUser: Bool { part.encodesByUser }
     override func isQuantity(at field: Address) -> Bool { part.isQuantity && part(of: field) != nil }
     override var format: ColumnFormat? { part.format }
 

@@ -51,6 +51,8 @@ class PropertyCodec: @unchecked Sendable {  // immutable: it and its subclasses 
     var isKey: Bool { false }
     /// Whether the value is something that is counted or summed, so that two equal changes are two.
     var isQuantity: Bool { false }
+    /// Whether encoding runs code of the user's, which may edit any object.
+    var encodesByUser: Bool { false }
     /// How the value stands in its column, where a property can say so.
     var format: ColumnFormat? { nil }
     /// Replaces the value by what the column holds.
@@ -130,6 +132,7 @@ class FieldCodec<Form: ColumnForm>: PropertyCodec, @unchecked Sendable {  // imm
     }
 
     override var isQuantity: Bool { Form.isQuantity }
+    override var encodesByUser: Bool { Form.encodesByUser }
     override var format: ColumnFormat? { (Form.self as? any FormattedForm.Type)?.format }
 
     private static func kind(of form: any ColumnForm.Type) -> Kind {

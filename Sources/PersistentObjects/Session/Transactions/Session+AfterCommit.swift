@@ -64,7 +64,6 @@ extension Session {
             told = [:]
             for call in calls { call() }
         }
-        forgetLeaving()
         hasNews = false
     }
 
