@@ -116,7 +116,7 @@ extension Deletion {
 }
 
 /// Where the classes of a hierarchy have the property of a link.
-private final class LinkPlaces {
+final class LinkPlaces {
     let link: StoredLink
     private var known: [ObjectIdentifier: Int?] = [:]
 
@@ -125,10 +125,15 @@ private final class LinkPlaces {
     /// Nil where the object's class does not have it.
     func find(in object: PersistentObject) -> (ClassMap, Int)? {
         guard let map = object.identityMap?.classMap else { return nil }
-        if let place = known[ObjectIdentifier(map)] { return place.map { (map, $0) } }
+        return find(in: map).map { (map, $0) }
+    }
+
+    /// The same by the class.
+    func find(in map: ClassMap) -> Int? {
+        if let place = known[ObjectIdentifier(map)] { return place }
         let isIts = ClassMap.isClass(map.type, link.declarer)
         let place = isIts ? map.place(of: link.property.name) : nil
         known[ObjectIdentifier(map)] = .some(place)
-        return place.map { (map, $0) }
+        return place
     }
 }

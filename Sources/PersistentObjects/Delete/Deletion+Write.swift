@@ -9,6 +9,7 @@ extension Deletion {
     func write(_ session: Session) throws {
         try session.noteClasses(of: self)
         defer { session.connection.rowLog?.expectNothing() }
+        try clearMoves()
         try writeSoftly(session)
         let involved = rows.indices.filter { !rows[$0].isEmpty }
         for node in involved { try rules.nodes[node].map.checkWritable("deleted", rowID: rows[node].first) }

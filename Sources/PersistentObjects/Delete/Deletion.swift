@@ -12,12 +12,14 @@ final class Deletion {
     private(set) var loosened: [(link: StoredLink, owners: [Int64])] = []
     /// Those of classes that delete softly, whose rows stay.
     private let soft: SoftDeletion?
+    private let moves: UnsavedMoves
 
     /// The deletion of saved objects, in a transaction that has written other things before.
     ///
-    /// - Throws: `StoreError.Code.deletionDenied` where a rule denies it; nothing is written then.
-    convenience init(of objects: [PersistentObject], _ session: Session) throws {
-        self.init(try session.deletionRules())
+    /// - Throws: `StoreError.Code.deletionDenied` where a rule denies it, `UnsavedMoves.Needed` if other edits must be
+    ///   saved with it; nothing is written then.
+    convenience init(of objects: [PersistentObject], _ moves: UnsavedMoves, _ session: Session) throws {
+        self.init(try session.deletionRules(), moves)
         for object in objects where object.lifecycle == .saved {
             try session.checkOwns(object)
             guard let map = object.identityMap?.classMap else { continue }
@@ -30,8 +32,9 @@ final class Deletion {
     /// One of nothing yet.
     ///
     /// - Parameter forever: whether the rows go of classes that delete softly, too.
-    init(_ rules: DeletionRules, forever: Bool = false) {
+    init(_ rules: DeletionRules, _ moves: UnsavedMoves, forever: Bool = false) {
         self.rules = rules
+        self.moves = moves
         soft = forever || !rules.hasSoftClasses ? nil : SoftDeletion(rules)
         rows = Array(repeating: [], count: rules.nodes.count)
         known = Array(repeating: [], count: rules.nodes.count)
@@ -53,6 +56,9 @@ final class Deletion {
     /// Writes to the rows that stay.
     func writeSoftly(_ session: Session) throws { try soft?.write(session) }
 
+    /// Removes links that edits have changed and that are not written yet.
+    func clearMoves() throws { try moves.clear() }
+
     /// After the commit: tells the objects whose rows stay.
     func finishSoftly(_ session: Session) { soft?.finish(session) }
 
@@ -62,12 +68,22 @@ final class Deletion {
     /// Finds all that follows.
     ///
     /// - Parameter onlyInMemory: whether nobody wants to hear of links from rows of classes without objects in memory.
+    /// - Throws: `UnsavedMoves.Needed` if other edits must be saved with it.
     func findOthers(_ session: Session, onlyInMemory: Bool) throws {
-        try soft?.findOthers(session)
-        try rules.followCascades(of: { Array(rows[$0][$1...]) }) { rule, level throws in
-            add(try Deletion.others(by: rule, of: level, session).map(\.other), to: rule.destination)
+        try soft?.findOthers(session, moves)
+        var isDone = false
+        while !isDone {
+            try rules.followCascades(of: { Array(rows[$0][$1...]) }) { rule, level throws in
+                let others = try Deletion.others(by: rule, of: level, session)
+                    .filter { !known[rule.destination].contains($0.other) }
+                add(try moves.remaining(others, by: rule).map(\.other), to: rule.destination)
+            }
+            let lost = moves.takeLost { contains($1, $0) }
+            for (node, id) in lost { add([id], to: node) }
+            isDone = lost.isEmpty
         }
         try checkDenials(session)
+        try moves.check()
         for node in rows.indices where !rows[node].isEmpty {
             rows[node].sort()
             for link in rules.nodes[node].watched {
@@ -87,7 +103,8 @@ final class Deletion {
             for rule in rules.nodes[node].denials {
                 let others = try Deletion.others(by: rule, of: rows[node], session)
                     .filter { !known[rule.destination].contains($0.other) }
-                if let denial = try SoftDeletion.firstLiving(others, by: rule, rules, session) {
+                let left = try moves.remaining(others, by: rule, denies: true)
+                if let denial = try SoftDeletion.firstLiving(left, by: rule, rules, session) {
                     throw Deletion.denied(denial.id, rules.nodes[node].map, by: rule, denial.other)
                 }
             }
@@ -143,7 +160,7 @@ extension Session {
     }
 
     /// Whether any rows of a table are in memory.
-    fileprivate func hasObjects(_ node: DeletionRules.Node) -> Bool {
+    func hasObjects(_ node: DeletionRules.Node) -> Bool {
         usedHierarchy(of: node.map.root)?.allIdentities.contains { $0.count > 0 } ?? false
     }
 

@@ -39,24 +39,28 @@ final class SoftDeletion {
     }
 
     /// Finds all that follows.
-    func findOthers(_ session: Session) throws {
+    ///
+    /// - Parameter moves: What unsaved edits say; nil if it is not a deletion.
+    func findOthers(_ session: Session, _ moves: UnsavedMoves? = nil) throws {
         for node in rows.indices where !rows[node].isEmpty { rows[node] = try changing(rows[node], node, session) }
         try rules.followCascades(of: { Array(rows[$0][$1...]) }) { rule, level throws in
             guard isSoft(rule.destination) else { return }
-            let others = try Deletion.others(by: rule, of: level, session).map(\.other)
-            let next = others.filter { !known[rule.destination].contains($0) }
+            let others = try Deletion.others(by: rule, of: level, session)
+                .filter { !known[rule.destination].contains($0.other) }
+            let next = try (moves?.remaining(others, by: rule) ?? others).map(\.other)
             // Those that are deleted already have taken along what follows from them.
             add(try changing(next, rule.destination, session), to: rule.destination)
         }
-        if isDeletion { try checkDenials(session) }
+        if isDeletion { try checkDenials(session, moves) }
     }
 
-    private func checkDenials(_ session: Session) throws {
+    private func checkDenials(_ session: Session, _ moves: UnsavedMoves?) throws {
         for node in rows.indices where !rows[node].isEmpty {
             for rule in rules.nodes[node].denials {
                 let others = try Deletion.others(by: rule, of: rows[node], session)
                     .filter { !known[rule.destination].contains($0.other) }
-                if let denial = try SoftDeletion.firstLiving(others, by: rule, rules, session) {
+                let left = try moves?.remaining(others, by: rule, denies: true) ?? others
+                if let denial = try SoftDeletion.firstLiving(left, by: rule, rules, session) {
                     throw Deletion.denied(denial.id, rules.nodes[node].map, by: rule, denial.other)
                 }
             }

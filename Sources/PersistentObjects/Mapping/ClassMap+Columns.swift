@@ -20,6 +20,34 @@ extension ClassMap {
         return columns
     }
 
+    /// Refuses to save a weak reference that was set to an object which has ended since: its row is not known any more.
+    ///
+    /// - Parameter changed: The edited properties; nil if all are.
+    func checkWeakReferences(of object: PersistentObject, _ changed: ColumnSet?) throws {
+        let start = ObjectMemory.start(of: object)
+        for place in links.references where changed?.contains(place) ?? true {
+            let slot = baseline.slots[place]
+            guard slot.content == .weakReference, WeakMemory.hasEnded(slot.address(in: start)) else { continue }
+            throw StoreError(
+                .misuse,
+                "the object that it was set to has ended before the save, so its row is not known. Nothing was saved. "
+                    + "Set the property again and hold the object until the save, or declare the property @Lazy(.weak)",
+                className: name, property: properties[place].name, rowID: object.id)
+        }
+    }
+
+    /// The properties that code of the user's can edit while a save of the object encodes others; none if no encoding runs
+    /// such code.
+    static func editableInSave(_ properties: [Property]) -> ColumnSet {
+        guard properties.contains(where: \.codec.encodesByUser) else { return ColumnSet() }
+        return ColumnSet(
+            properties.indices.filter { place in
+                let codec = properties[place].codec
+                if codec.encodesByUser || codec.isKey || codec is InverseCodec { return false }
+                return properties[place].boxOffset == nil && !((codec as? ReferenceCodec)?.isWeak ?? false)
+            })
+    }
+
     /// Those of some columns that a unique index has.
     func uniqueColumns(of columns: ColumnSet) -> ColumnSet {
         var unique = ColumnSet()

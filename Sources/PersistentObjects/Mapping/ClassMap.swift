@@ -64,6 +64,9 @@ final class ClassMap: @unchecked Sendable {  // immutable
     let isUpdatedAlone: Bool
     /// The properties that a save rounds to what their columns have room for.
     let roundedPlaces: [Int]
+    /// The properties whose values a save keeps while it writes, since it runs code of the user's that may edit them;
+    /// empty if it runs none.
+    let editableInSave: ColumnSet
     /// Whether a row is read without a look at what follows from it.
     let isReadAlone: Bool
     /// How observers of the objects are told; nil for a class that is not `Observable`.
@@ -131,6 +134,7 @@ final class ClassMap: @unchecked Sendable {  // immutable
             foreign == nil && !isReadOnly && links.isEmpty && hooks.isDisjoint(with: .beforeSave)
             && timestamps?.updated == nil && roundedPlaces.isEmpty
             && type.versionProperty == nil
+        editableInSave = ClassMap.editableInSave(properties)
         isReadAlone = links.isEmpty && !hooks.contains(.didLoad)
         self.observed = observed
         self.observedOnly = observedOnly

@@ -26,6 +26,8 @@ struct LinkPlan: Sendable {
     let codecs: [any LinkCodec]
     /// Collections of objects that are deleted when they leave.
     let owningCollections: [Int]
+    /// These, and references whose objects are deleted with the owner.
+    let owners: [Int]
     /// All of these.
     let all: ColumnSet
     /// Whether fetched rows want nothing after they have been read. (Stored: it is asked for each object.)
@@ -48,6 +50,7 @@ struct LinkPlan: Sendable {
         codecs = followed.map { $1 }
         steps = FixedBuffer(followed.enumerated().map { LinkStep(properties[$1.0], at: $1.0, index: $0) })
         owningCollections = collections.filter { properties[$0].isLink && properties[$0].deleteRule == .cascade }
+        owners = owningCollections + references.filter { properties[$0].deleteRule == .cascade }
         var all = ColumnSet()
         for place in references + collections + inverses + boxes { all.insert(place) }
         self.all = all

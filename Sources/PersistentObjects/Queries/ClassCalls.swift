@@ -35,15 +35,15 @@ enum ClassCalls {
     }
 
     static func find(_ type: PersistentObject.Type, key: String) throws -> PersistentObject? {
-        try enter(type, "find(_:)") { session, space in try session.find(space, key: key) }
+        try ask(type, "find(_:)") { session, space in try session.find(space, key: key) }
     }
 
     static func find(_ type: PersistentObject.Type, primaryKey values: [Any?]) throws -> PersistentObject? {
-        try enter(type, "find(key:)") { session, space in try session.find(space, primaryKey: values) }
+        try ask(type, "find(key:)") { session, space in try session.find(space, primaryKey: values) }
     }
 
     static func find(_ type: PersistentObject.Type, keys: [String]) throws -> [PersistentObject] {
-        try enter(type, "find(keys:)") { session, space in try session.find(space, keys: keys) }
+        try ask(type, "find(keys:)") { session, space in try session.find(space, keys: keys) }
     }
 
     static func find(_ type: PersistentObject.Type, _ ids: [Int64]) throws -> [PersistentObject] {

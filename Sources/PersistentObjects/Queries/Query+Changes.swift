@@ -37,7 +37,9 @@ extension Query {
     /// Swift. References can be set, and collections of values, to a value. What
     /// has objects, collections of them and inverses, cannot.
     ///
-    /// Objects in memory are brought up to date, their unsaved edits stay.
+    /// Objects in memory are brought up to date, their unsaved edits stay. An
+    /// expression that can be nil, such as the remainder of a division, needs a
+    /// value for that if the property cannot be nil: `$0.n = $0.age % 3 ?? 0`.
     /// Observers of properties, hooks and `validate` are not called. An
     /// `updatedAt` of the class is set, unless the closure sets it.
     ///
@@ -61,8 +63,7 @@ extension Query {
         if let problem = list.problem { throw problem }
         guard !list.isEmpty else { return 0 }
         list.stamp(Date().timeIntervalSinceReferenceDate)
-        let session = try CurrentSession.session(for: definition.home)
-        return try session.enter(of: definition.type, in: "query.") {
+        return try QueryCall(definition).enter { session in
             try session.update(try session.space(of: definition.type), definition, list)
         }
     }

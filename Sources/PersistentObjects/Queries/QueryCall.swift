@@ -17,9 +17,15 @@ struct QueryCall {
         in session: Session? = nil, named finder: @autoclosure () -> String? = nil, _ body: (Ask) throws -> R
     ) throws -> R {
         try definition.check()
+        return try enter(in: session, named: finder()) { try body(Ask(definition, $0.space(of: definition.type))) }
+    }
+
+    /// Calls `body` as the only user of a session, the current one if none is given: the entrance of every terminal
+    /// method of queries.
+    func enter<R>(
+        in session: Session? = nil, named finder: @autoclosure () -> String? = nil, _ body: (Session) throws -> R
+    ) throws -> R {
         let session = try session ?? CurrentSession.session(for: definition.home)
-        return try session.enterToAsk(ending, of: definition.type, in: "query.", named: finder()) {
-            try body(Ask(definition, session.space(of: definition.type)))
-        }
+        return try session.enterToAsk(ending, of: definition.type, in: "query.", named: finder()) { try body(session) }
     }
 }

@@ -10,6 +10,9 @@ struct SavePlan {
     /// Saved objects that left an inverse which owns its objects, and go unless something else owns them.
     var leaving: [LeavingObject] = []
 
+    /// What is written of objects whose encoding runs code of the user's, which may edit them meanwhile.
+    private var written: [ObjectIdentifier: FieldCopy] = [:]
+
     /// What the save does otherwise than usual.
     let options: SaveOptions
 
@@ -38,12 +41,14 @@ struct SavePlan {
                 inserts.append((space, []))
             }
             try space.map.checkWritable("saved")
+            if space.map.links.hasWeakReferences { try space.map.checkWeakReferences(of: object, nil) }
             inserts[place].1.append(object)
             return
         }
         let changed = changes(of: object, space.map)
         guard !changed.isEmpty else { return }
         try space.map.checkSaves(changed, rowID: object.rowID)
+        if space.map.links.hasWeakReferences { try space.map.checkWeakReferences(of: object, changed) }
         updates[updatePlace(of: space)].1.append(RowUpdate(object: object, changed: changed, space.map))
     }
 
@@ -211,5 +216,30 @@ struct SavePlan {
         StoreError(
             .objectIsDeleted, "the object was deleted; copy() it to save its values in a new row",
             className: String(describing: type(of: object)), rowID: object.rowID)
+    }
+}
+
+// Edits that a user's `encode(to:)` makes during the save.
+extension SavePlan {
+    /// Keeps what is about to be written.
+    mutating func keepWritten() {
+        for (space, objects) in inserts where !space.map.editableInSave.isEmpty {
+            for object in objects {
+                written[ObjectIdentifier(object)] = FieldCopy(of: object, space.map, space.map.editableInSave)
+            }
+        }
+        for (space, updates) in updates where !space.map.editableInSave.isEmpty {
+            for update in updates {
+                var places = ColumnSet()
+                update.changed.forEach { if space.map.editableInSave.contains($0) { places.insert($0) } }
+                if places.isEmpty { continue }
+                written[ObjectIdentifier(update.object)] = FieldCopy(of: update.object, space.map, places)
+            }
+        }
+    }
+
+    /// Has the baseline of an object say what was written where the object has something else by now, which is an edit.
+    func keepEdits(of object: PersistentObject) {
+        if !written.isEmpty { written[ObjectIdentifier(object)]?.rebaseChanges(of: object) }
     }
 }

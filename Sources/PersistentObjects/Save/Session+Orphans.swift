@@ -3,6 +3,7 @@ extension Session {
     /// The objects that left a collection or an inverse that owns its elements, and are in none any more.
     func orphans(_ plan: SavePlan) throws -> Deletion? {
         let rules = try deletionRules()
+        let moves = try UnsavedMoves(self, rules, plan)
         // By the place of the hierarchy in the rules.
         var left: [Int: (target: ClassSpace, ids: Set<Int64>)] = [:]
         for (space, updates) in plan.updates {
@@ -24,32 +25,42 @@ extension Session {
             left[node, default: (root, [])].ids.insert(leaver.object.rowID)
         }
         for (node, (target, ids)) in left where !ids.isEmpty {
-            // Collections of new objects have no rows yet.
-            let owned = try rules.owned(ids, node, self).union(ownedByNew(plan, node, rules))
-            left[node] = (target, ids.subtracting(owned))
+            left[node] = (target, try moves.unclaimed(ids.subtracting(try rules.owned(ids, node, self)), node))
         }
         var orphans: [PersistentObject] = []
         for (_, (target, ids)) in left.sorted(by: { $0.key < $1.key }) where !ids.isEmpty {
             orphans += try find(target, ids.sorted()).filter { $0.lifecycle == .saved }
         }
-        return orphans.isEmpty ? nil : try Deletion(of: orphans, self)
+        if orphans.isEmpty {
+            try moves.check()
+            return nil
+        }
+        return try Deletion(of: orphans, moves, self)
     }
+}
 
-    /// The rows of a hierarchy that are in owning collections of new objects.
-    private func ownedByNew(_ plan: SavePlan, _ node: Int, _ rules: DeletionRules) throws -> Set<Int64> {
-        var owned: Set<Int64> = []
-        for (space, objects) in plan.inserts {
-            for place in space.map.links.owningCollections {
-                let property = space.map.properties[place]
-                guard let codec = property.codec as? any LinkCodec,
-                    rules.node(of: try ClassMap.map(of: codec.target)) == node
+extension UnsavedMoves {
+    /// What a save says by the edits that it writes. Collections of new objects have no rows yet when it deletes.
+    convenience init(_ session: Session, _ rules: DeletionRules, _ plan: SavePlan) throws {
+        var saved: Set<ObjectIdentifier> = []
+        var claimed: Claims = [:]
+        func add(_ object: PersistentObject, _ map: ClassMap, _ changed: ColumnSet?) throws {
+            saved.insert(ObjectIdentifier(object))
+            for place in map.links.owners where changed?.contains(place) ?? true {
+                guard let codec = map.properties[place].codec as? any LinkCodec,
+                    let node = rules.node(of: try ClassMap.map(of: codec.target))
                 else { continue }
-                for object in objects {
-                    let start = ObjectMemory.start(of: object)
-                    codec.forEachTarget(property.address(in: start)) { owned.insert($0.rowID) }
+                let former = changed == nil ? [] : object.baseline.map { map.baseline.image(place, in: $0).ids } ?? []
+                for target in map.targets(place, of: object)
+                where target.lifecycle == .saved && !former.contains(target.rowID) {
+                    claimed[node, default: [:]][target.rowID] = object
                 }
             }
         }
-        return owned
+        for (space, objects) in plan.inserts { for object in objects { try add(object, space.map, nil) } }
+        for (space, updates) in plan.updates {
+            for update in updates { try add(update.object, space.map, update.changed) }
+        }
+        self.init(session, rules, saved: saved, claimed: claimed)
     }
 }

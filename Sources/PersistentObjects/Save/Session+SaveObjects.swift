@@ -30,11 +30,44 @@ extension Session {
         forgetSavedAdditions()
     }
 
+    /// Saves objects and then deletes others, in one transaction.
+    ///
+    /// - Parameter delete: Writes a deletion; given what is saved.
+    func save(_ objects: [PersistentObject], deleting delete: (SavePlan) throws -> Deletion) throws {
+        try withExtendedLifetime(objects) { try saveObjects(SaveOptions(), deletes: true, delete) { objects } }
+    }
+
+    /// Saves objects; if it deletes what other objects own by unsaved edits, these are saved too.
+    private func saveObjects(
+        _ options: SaveOptions, if isWanted: (() throws -> Bool)? = nil, deletes: Bool = false,
+        _ delete: (SavePlan) throws -> Deletion? = { _ in nil }, _ roots: () -> [PersistentObject]
+    ) throws {
+        var movers: [PersistentObject] = []
+        while true {
+            do {
+                return try saveOnce(options, if: isWanted, deletes, delete) { roots() + movers }
+            } catch let moves as UnsavedMoves.Needed {
+                let known = Set(movers.map { ObjectIdentifier($0) })
+                if let object = moves.objects.first(where: { known.contains(ObjectIdentifier($0)) }) {
+                    throw StoreError(
+                        .misuse,
+                        "an unsaved edit of the object has moved what the save would delete, and the save's options "
+                            + "leave it out. Nothing was saved. Save it first, or both without the option",
+                        className: "\(type(of: object))", rowID: object.id)
+                }
+                movers += moves.objects
+            }
+        }
+    }
+
     /// The steps of a save.
     ///
-    /// - Parameter roots: The objects to be saved; asked again after hooks were called.
-    private func saveObjects(
-        _ options: SaveOptions, if isWanted: (() throws -> Bool)? = nil, _ roots: () -> [PersistentObject]
+    /// - Parameters:
+    ///   - deletes: Whether `delete` writes a deletion.
+    ///   - roots: The objects to be saved; asked again after hooks were called.
+    private func saveOnce(
+        _ options: SaveOptions, if isWanted: (() throws -> Bool)?, _ deletes: Bool,
+        _ delete: (SavePlan) throws -> Deletion?, _ roots: () -> [PersistentObject]
     ) throws {
         // 1. Find what the objects lead to, call the hooks, validate; after hooks, look again.
         let sides = OtherSides(level)
@@ -44,7 +77,7 @@ extension Session {
         defer { askedOrphans = AskedObjects() }
         // 2. Plan what is to be written, in the order in which it is best written.
         var plan = work.plan
-        guard !plan.isEmpty else {
+        guard !plan.isEmpty || deletes else {
             isDone = true
             return
         }
@@ -53,13 +86,14 @@ extension Session {
         // 4. Set what the store keeps in them: dates, versions, keys.
         let marks = SaveMarks(&plan)
         do {
-            let orphans = try writingAgainParked(&plan) { plan, parksUniqueValues in
+            let deletions = try writingAgainParked(&plan) { plan, parksUniqueValues in
                 guard try isWanted?() ?? true else { throw IsUnwanted() }
                 if plan.hasForeignTables { try connection.deferForeignKeys() }
                 // 5. Merge with what others have written meanwhile. From here on nobody else can write.
                 try rebase(&plan)
                 // 6. Give new objects their ids.
                 try giveIDs(plan)
+                plan.keepWritten()
                 // 7. Write what leaves first: it frees unique values for what comes.
                 try updateCollections(plan)
                 let orphans = try deleteOrphans(&plan)
@@ -67,14 +101,15 @@ extension Session {
                 // 8. Write the rows, and the collections of the new ones.
                 try writeRows(plan)
                 try settleKeyedReferences(plan)
+                let deletion = try delete(plan)
                 // 9. Check that all references lead to rows; then comes the commit.
                 if connection.hasBrokenForeignKeys { throw try brokenReference(in: plan) }
-                return orphans
+                return [orphans, deletion].compactMap(\.self)
             }
             isDone = true
             // 10. Tell the objects that they are saved.
             didSave(plan)
-            orphans?.finish(self)
+            for deletion in deletions { deletion.finish(self) }
             marks.keep(plan, self)
             if plan.hasForeignTables { didSaveForeignRows(plan) }
         } catch {
@@ -89,14 +124,14 @@ extension Session {
     /// Writes a plan in a transaction of its own, and where its rows have each other's unique values once more, with
     /// these moved out of the way first.
     private func writingAgainParked(
-        _ plan: inout SavePlan, _ body: (inout SavePlan, _ parksUniqueValues: Bool) throws -> Deletion?
-    ) throws -> Deletion? {
+        _ plan: inout SavePlan, _ body: (inout SavePlan, _ parksUniqueValues: Bool) throws -> [Deletion]
+    ) throws -> [Deletion] {
         // The first use of a class can write, which the transaction must not have in it.
         let mayDelete =
             !plan.leaving.isEmpty || plan.updates.contains { !$0.0.map.links.owningCollections.isEmpty }
         if mayDelete { _ = try deletionRules() }
         let isSilent = plan.options.flags.contains(.silently)
-        func attempt(parksUniqueValues: Bool) throws -> Deletion? {
+        func attempt(parksUniqueValues: Bool) throws -> [Deletion] {
             try write(together: true) {
                 connection.rowLog?.isSilent = isSilent
                 defer { connection.rowLog?.isSilent = false }

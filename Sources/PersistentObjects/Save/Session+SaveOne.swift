@@ -7,7 +7,7 @@ extension Session {
         if let refusal = SavePlan.refusal(object) { throw refusal }
         let space = try self.space(of: object)
         guard space.map.links.isEmpty, space.map.isSavedAlone, space.map.hooks.isDisjoint(with: .beforeSave),
-            !object.keepsID(space.map)
+            space.map.editableInSave.isEmpty, !object.keepsID(space.map)
         else {
             return try saveAll([object])
         }
@@ -29,7 +29,7 @@ extension Session {
     /// Writes the changed properties of one object that has no links.
     func saveOne(_ object: PersistentObject, _ changed: ColumnSet) throws {
         let space = try self.space(of: object)
-        guard space.map.isUpdatedAlone else { return try saveAll([object]) }
+        guard space.map.isUpdatedAlone, space.map.editableInSave.isEmpty else { return try saveAll([object]) }
         level?.willSave(object, space.map)
         var changed = changed
         try write(together: true) {

@@ -6,7 +6,10 @@ extension Session {
         // All new objects are saved ones before any baseline takes the ids of what they refer to.
         let memory = plan.isEmpty ? nil : beginRemembering()
         for (space, objects) in plan.inserts {
-            for object in objects { didInsert(object, object.rowID, space) }
+            for object in objects {
+                didInsert(object, object.rowID, space)
+                plan.keepEdits(of: object)
+            }
             noteArrivals(objects, space)
             if objects.count == 1 {
                 memory?.addInserted(objects[0], space.map)
@@ -21,6 +24,7 @@ extension Session {
                 guard let block = object.baseline else { continue }
                 noteInverses(object, space.map, links, isNew: true, &others)
                 space.map.baseline.recapture(links, of: ObjectMemory.start(of: object), in: block)
+                plan.keepEdits(of: object)
                 leaveInversesUnread(of: object, space.map, block)
             }
         }
@@ -34,6 +38,7 @@ extension Session {
                 memory?.addUpdated(update.object, space.map, update.changed)
                 if hasLinks { noteInverses(update.object, space.map, update.changed, isNew: false, &others) }
                 baseline.recapture(update.changed, of: ObjectMemory.start(of: update.object), in: block)
+                plan.keepEdits(of: update.object)
                 if hasLinks {
                     for place in space.map.links.held where update.changed.contains(place) {
                         inverses.didFill(update.object, place, size: baseline.image(place, in: block).ids.count)

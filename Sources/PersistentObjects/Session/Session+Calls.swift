@@ -47,6 +47,10 @@ extension Session {
     private func leaveAsSpecial() {
         let isLast = watch?.end() ?? false
         leaveSpecially()
+        if !leaving.isEmpty, gate.isOutermost {
+            forgetLeaving()
+            noteWhetherSpecial()
+        }
         let changes = takeObservedChanges()
         gate.leave()
         changes?.tell(in: self)

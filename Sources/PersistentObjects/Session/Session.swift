@@ -48,12 +48,14 @@ public final class Session {
     /// What is to be called when it is.
     var closures: [() -> Void] = [] { didSet { hasNews = true } }
     /// What is to be forgotten when what is under way has ended.
-    var leaving: [PersistentObject] = [] { didSet { hasNews = true } }
+    var leaving: [PersistentObject] = [] { didSet { isSpecial.store(true, ordering: .relaxed) } }
     /// What observers are told of when the call under way has ended; each leaves as a special one then.
     var observedChanges = ObservedChanges() { didSet { isSpecial.store(true, ordering: .relaxed) } }
     /// Whether there may be any of these: each call asks, and the run time watches each access to these.
     var hasNews = false
     var isTelling = false
+    /// How often the user's methods have made something to tell while they were told of something else.
+    var tellingRounds = TellingRounds()
     /// What is being told, by object.
     var told: [ObjectIdentifier: [PropertyChange]] = [:]
     /// What the last save has changed.
@@ -120,7 +122,8 @@ public final class Session {
     ///
     /// Without it a query finds what is stored, and debug builds note where
     /// that may surprise. Outside of a transaction nothing is saved by a query.
-    /// It counts for queries, finders, counts and values, and for `rows(_:_:)`;
+    /// It counts for queries, joins, finders, counts and values, for what a query
+    /// updates or deletes, and for `rows(_:_:)`;
     /// `saveChanges()` says what is saved, and a query throws what that throws.
     ///
     /// ```swift

@@ -47,7 +47,10 @@ struct SessionGate: ~Copyable {
     }
 
     /// Whether the thread that is inside has entered once.
-    var isOutermost: Bool { depth.load(ordering: .relaxed) == 1 }
+    var isOutermost: Bool { isInside(of: 0) }
+
+    /// Whether the thread that is inside had entered so often before.
+    func isInside(of calls: Int) -> Bool { depth.load(ordering: .relaxed) == calls + 1 }
 
     @inline(__always)
     func leave() {

@@ -62,8 +62,10 @@ final class AssignmentList {
         guard let place = place(of: path) else { return }
         fail(
             QueryError.notExpressible(
-                "the update reads the value of \(name(place)) or edits it in place, but values are in the file; "
-                    + "assign a value, or what + and the like make of properties"))
+                "the update reads the value of \(name(place)) or edits it in place, but values are in the file. "
+                    + "Nothing was changed. Assign a value or an expression of properties; one that can be nil, such as "
+                    + "a division or a remainder, needs a value for that: $0.n = $0.\(map.properties[place].name) % 3 ?? 0"
+            ))
     }
 
     func name(_ place: Int) -> String { "\(map.name).\(map.properties[place].name)" }

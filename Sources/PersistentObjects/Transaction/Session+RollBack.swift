@@ -14,6 +14,7 @@ extension Session {
                 try? self.find(self.space(of: type), id)
             }
             level.restore(find) { didChange($0, of: $1, $2) }
+            for image in level.images { noteRestoredLinks(of: image.object, image.map) }
             // What was read meanwhile may be of rows that there never were. Where they cannot be read now, the next
             // query reads them, or says why not.
             var misread = level.misread
@@ -36,6 +37,24 @@ extension Session {
         restorePendingEdits(level.pendingEdits)
         let objects = level.log.objectsToRollBack
         if !objects.isEmpty { rolledBack += objects }
+    }
+
+    /// A link that a rollback has restored is not on the lists of those that follow later changes: the transaction may
+    /// have taken it off. It is put on them again, or is read again at its next access.
+    private func noteRestoredLinks(of object: PersistentObject, _ map: ClassMap) {
+        guard object.lifecycle == .saved, let identity = object.identityMap else { return }
+        for place in map.links.held {
+            if HeldLink(object, map, place)?.isUnnoted ?? false { inverses.didFill(object, place, size: 1) }
+            guard let codec = map.properties[place].codec as? InverseCodec else { continue }
+            if codec.condition != nil {
+                if FilteredInverses.release(place, of: object, map.baseline) { continue }
+                guard let reach = try? space(of: map.type).filteredInverse(place).reach else { continue }
+                inverses.filtered.note(identity, place, reach, [object.rowID])
+            } else if codec.ordering != nil {
+                // Its objects may have been sorted by values that were rolled back.
+                _ = FilteredInverses.release(place, of: object, map.baseline, isStale: false)
+            }
+        }
     }
 
     /// Whether an object was last met with edits of what others have changed too, however long ago.

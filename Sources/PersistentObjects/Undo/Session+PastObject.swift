@@ -35,7 +35,7 @@ extension Session {
     private func target(_ stored: DatabaseValue, _ codec: ReferenceCodec) throws -> PersistentObject? {
         switch stored {
         case .null: return nil
-        case .integer(let id): return try find(space(of: codec.target), id)
+        case .integer(let id): return try stillThere([id], try space(of: codec.target)).first
         default: throw ValueFault.typeMismatch(expected: "INTEGER", found: stored.storageClass)
         }
     }
@@ -75,7 +75,12 @@ extension Session {
             image.keys.append(try key.encode(keyMemory.address))
         }
         var objects: [Int64: PersistentObject] = [:]
-        for object in try find(space(of: links.target), image.ids) { objects[object.rowID] = object }
+        for object in try stillThere(image.ids, try space(of: links.target)) { objects[object.rowID] = object }
         links.restore(image, into: field) { objects[$0] }
+    }
+
+    /// The objects of those of some rows that are there: others may have deleted a row whose object is in memory.
+    private func stillThere(_ ids: [Int64], _ space: ClassSpace) throws -> [PersistentObject] {
+        try find(space, try integers(space.sql.selectIDs, Array(Set(ids))))
     }
 }

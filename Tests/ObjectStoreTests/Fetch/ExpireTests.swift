@@ -173,4 +173,59 @@ struct ExpireTests {
             try expect(file.sqlite("SELECT name FROM guest"), "x")
         }
     }
+
+    /// A value whose decoding calls a closure.
+    struct Hooked: Codable {
+        nonisolated(unsafe) static var onDecode: (() -> Void)?
+        var number = 0
+        init() {}
+        init(from decoder: any Decoder) throws {
+            number = try decoder.container(keyedBy: CodingKeys.self).decode(Int.self, forKey: .number)
+            Hooked.onDecode?()
+        }
+        enum CodingKeys: CodingKey { case number }
+    }
+
+    final class Box: PersistentObject {
+        override class var tableName: String { "box" }
+        var name = ""
+        var value = Hooked()
+        var tags: [String] = []
+    }
+
+    @Test(arguments: ["reload", "query", "refresh", "reading"])
+    func `an object that is evicted while it is decoded is forgotten when the call ends`(how: String) throws {
+        try withTemporarySession { session, file in
+            let boxes = (0..<4).map { _ in Box() }
+            for box in boxes { box.tags = ["x"] }
+            try session.save(boxes)
+            _ = try file.sqlite("UPDATE box SET name = 'other', value = CAST('{\"number\":1}' AS BLOB)")
+            boxes[0].tags.append("edit")
+            Hooked.onDecode = { for box in boxes.prefix(2) { session.evict(box) } }
+            defer { Hooked.onDecode = nil }
+            switch how {
+            case "reload": try boxes[0].reload()
+            case "query": #expect(try Box.query.refreshing().all() == boxes)
+            case "refresh": try session.refresh()
+            default: try session.reading { () throws in #expect(try Box.query.refreshing().all() == boxes) }
+            }
+            Hooked.onDecode = nil
+            #expect(throws: StoreError.self) { try boxes[0].save() }
+            let fresh = (0..<4).map { _ in Box() }
+            try session.save(fresh)
+            let found = try Box.all()
+            #expect(found.count == 8 && found[0] !== boxes[0] && found[2] === boxes[2])
+            #expect(found.prefix(4).allSatisfy { $0.name == "other" && $0.tags == ["x"] })
+            #expect(session.brokenInvariant == nil)
+        }
+    }
+
+    @Test func `in a reading an object is forgotten at once`() throws {
+        try withChangedRows { session, _, people in
+            try session.reading { () throws in
+                session.evict(people[0])
+                #expect(try Person.find(1) !== people[0])
+            }
+        }
+    }
 }

@@ -38,6 +38,14 @@ struct HistoryRevertTests {
     }
     final class Plain: PersistentObject { override class var tableName: String { "revert_plain" } }
 
+    final class Kin: PersistentObject {
+        override class var keepsHistory: Bool { true }
+        override class var tableName: String { "revert_kin" }
+        var mother: Kin?
+        var friends: [Kin] = []
+        var byName: [String: Kin] = [:]
+    }
+
     private func fill(_ person: Person, _ number: Int, _ company: Company?, _ other: Person?) {
         person.name = "n\(number)"
         person.age = number % 2 == 0 ? number : nil
@@ -300,6 +308,30 @@ struct HistoryRevertTests {
             check(joe, 3, nil, nil)
             #expect(try Person.history.delete() == 2)
             #expect(throws: StoreError.self) { try still.revert(to: apart { Date() }) }
+        }
+    }
+
+    @Test func `objects that other sessions have deleted are not brought back from memory`() throws {
+        try withTemporaryStore { store, _ in
+            let (one, two) = (try Session(store), try Session(store))
+            defer { for session in [one, two] { session.close() } }
+            try one.use {
+                let (mother, child, friend) = (Kin(), Kin(), Kin())
+                (child.mother, child.friends, child.byName) = (mother, [mother, friend], ["m": mother, "f": friend])
+                try child.save()
+                Thread.sleep(forTimeInterval: 0.01)
+                let then = Date()
+                Thread.sleep(forTimeInterval: 0.01)
+                (child.mother, child.friends, child.byName) = (nil, [], [:])
+                try child.save()
+                try two.use { _ = try Kin.find(#require(mother.id))?.delete() }
+                #expect(try Kin.count() == 2)
+                try child.revert(to: then)
+                #expect(child.mother == nil && child.friends == [friend] && child.byName == ["f": friend])
+                try child.save()
+                #expect(!child.hasChanges)
+                withExtendedLifetime(mother) {}
+            }
         }
     }
 }

@@ -130,6 +130,20 @@ struct QueryUpdateEdgeTests {
         }
     }
 
+    @Test func `a remainder, which can be nil, needs a value for that`() throws {
+        try withTemporarySession { session, _ throws in
+            let all = people(5)
+            try session.save(all)
+            let error = #expect(throws: QueryError.self) { try Person.query.update { $0.age = $0.age % 3 } }
+            #expect(error.map { "\($0)".contains("$0.n = $0.age % 3 ?? 0") } ?? false)
+            #expect(all.map(\.age) == [0, 1, 2, 3, 4])
+            try Person.query.update { $0.age = $0.age % 3 ?? 0 }
+            #expect(all.map(\.age) == [0, 1, 2, 0, 1])
+            try Person.query.update { $0.age = $0.age / 2 ?? 0 }
+            #expect(all.map(\.age) == [0, 0, 1, 0, 0])
+        }
+    }
+
     @Test func `lazy values are read again`() throws {
         try withTemporarySession { session, _ throws in
             let all = people(2)

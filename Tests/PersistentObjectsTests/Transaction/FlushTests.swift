@@ -52,6 +52,64 @@ struct FlushTests {
         }
     }
 
+    /// Calls a terminal method after an edit; whether it has saved that.
+    private func saves(_ session: Session, _ joe: Person, _ body: (Int) throws -> Void) throws -> Bool {
+        var isSaved = false
+        try session.transaction {
+            joe.age += 1
+            try body(joe.age)
+            isSaved = !joe.hasChanges
+            session.rollBack()
+        }
+        try session.revert()
+        return isSaved
+    }
+
+    @Test func `every terminal method saves before it asks`() throws {
+        try withPeople { session, _, joe, _ in
+            session.flushesBeforeQueries = true
+            func expectSaved(_ name: String, _ body: (Query<Person>) throws -> Bool) throws {
+                var isFound = false
+                let isSaved = try saves(session, joe) { age in isFound = try body(Person.where { $0.age == age }) }
+                #expect(isSaved && isFound, "\(name)")
+            }
+            try expectSaved("all") { try $0.all() == [joe] }
+            try expectSaved("first") { try $0.first() == joe }
+            try expectSaved("last") { try $0.last() == joe }
+            try expectSaved("count") { try $0.count() == 1 }
+            try expectSaved("exists") { try $0.exists() }
+            try expectSaved("ids") { try $0.ids() == [1] }
+            try expectSaved("lazily") { try $0.lazily().count == 1 }
+            try expectSaved("page") { try $0.page(1, of: 2).pageCount() == 1 }
+            try expectSaved("forEach") { query in
+                var count = 0
+                try query.forEach { _ in count += 1 }
+                return count == 1
+            }
+            try expectSaved("sum") { try $0.sum(\.age) == joe.age }
+            try expectSaved("values") { try $0.values(of: \.age) == [joe.age] }
+            try expectSaved("distinct") { try $0.distinct(\.age) == [joe.age] }
+            try expectSaved("counted") { try $0.counted(by: \.age) == [joe.age: 1] }
+            try expectSaved("groups") { try $0.groups { $0.age }.values { $0.count }.count == 1 }
+            try expectSaved("only") { try $0.only(\.age).count == 1 }
+            try expectSaved("except") { try $0.except(\.name).count == 1 }
+            try expectSaved("update") { try $0.update { $0.name = "Jim" } == 1 }
+            try expectSaved("delete") { try $0.delete() == 1 }
+            let pair = { (query: Query<Person>) in query.join(Employee.self) { $0.id != $1.id } }
+            try expectSaved("join all") { try pair($0).all().count == 1 }
+            try expectSaved("join count") { try pair($0).count() == 1 }
+            try expectSaved("join exists") { try pair($0).exists() }
+            try expectSaved("join first") { try pair($0).first() != nil }
+            try expectSaved("left join") { try $0.leftJoin(Employee.self) { $0.id == $1.id }.count() == 1 }
+            try expectSaved("third class") { try pair($0).join(Person.self) { $1.id == $2.id }.count() == 1 }
+            try expectSaved("criteria") { _ in try Person.countByCriteria("WHERE age = ?", joe.age) == 1 }
+            try expectSaved("finder") { _ in try Person.countBy.age(joe.age) == 1 }
+            try expectSaved("class") { _ in try Person.count() == 2 }
+            try expectSaved("deleteAll") { _ in try Person.deleteAll() == 2 }
+            try expectSaved("rows") { _ in try session.rows("SELECT * FROM person WHERE age = ?", joe.age).count == 1 }
+        }
+    }
+
     @Test func `a rollback takes back what a query has saved, and edits are edits again`() throws {
         try withPeople { session, file, joe, _ in
             session.flushesBeforeQueries = true

@@ -109,8 +109,10 @@ extension BaselineLayout {
             if let object = slot.reference.object(field) {
                 return keptID(slot, block) != LinkImage.none && object.standingID == keptID(slot, block)
             }
-            // Nil: the user has cleared it if its object is still there; else the object has died, which is no edit.
-            return keptID(slot, block) == LinkImage.none || WeakMemory.load(kept + 8) == nil
+            // That the object of the row has ended is no edit. Another object that has ended was set by the user.
+            if WeakMemory.hasEnded(field) { return WeakMemory.isSame(field, kept + 8) }
+            if keptID(slot, block) == LinkImage.none { return true }
+            return !WeakMemory.tellsEnds && WeakMemory.load(kept + 8) == nil
         case .links: return slot.links.isSame(field, as: kept[as: LinkImage.self])
         }
         switch slot.kind {

@@ -35,8 +35,11 @@ extension BaselineLayout {
         case .encoding: encoded(block, slot)[as: DatabaseValue?.self] = encoded(other, slot)[as: DatabaseValue?.self]
         case .reference, .links: setImage(image(place, in: other), of: slot, in: block)
         case .weakReference:
+            let target = WeakMemory.load(source + 8)
+            let isSame = keptID(slot, other) == keptID(slot, block)
             setImage(image(place, in: other), of: slot, in: block)
-            WeakMemory.assign(WeakMemory.load(source + 8), to: block + slot.blockOffset + 8)
+            // One to an object that has ended cannot be copied; of the same row the baseline has it already.
+            if target != nil || !isSame { WeakMemory.assign(target, to: block + slot.blockOffset + 8) }
         }
     }
 }

@@ -12,6 +12,10 @@ final class FieldCopy {
     private var encodings: [Int: DatabaseValue] = [:]
     /// Of properties in boxes.
     private var states: [Int: LinkBox.State] = [:]
+    /// What weak references are to.
+    private(set) var weakTargets: [PersistentObject] = []
+    /// Weak references whose objects have ended.
+    private var ended = ColumnSet()
 
     convenience init(of object: PersistentObject, _ map: ClassMap, _ places: ColumnSet) {
         self.init(of: ObjectMemory.start(of: object), map, places)
@@ -30,7 +34,13 @@ final class FieldCopy {
             if let box = slot.box(in: start) { states[place] = box.state }
             if slot.content == .encoding, let value = try? slot.codec.encode(field) { encodings[place] = value }
             slot.codec.copy(field, to: memory + layout.valueOffsets[place])
+            if slot.content == .weakReference { noteWeak(slot, place, field) }
         }
+    }
+
+    private func noteWeak(_ slot: BaselineLayout.Slot, _ place: Int, _ field: Address) {
+        if let target = slot.reference.object(field) { weakTargets.append(target) }
+        if WeakMemory.hasEnded(field) { ended.insert(place) }
     }
 
     deinit {
@@ -60,7 +70,9 @@ final class FieldCopy {
         let field = slot.address(in: start)
         slot.checkNotBeingAccessed(field)
         let copy = memory + map.baseline.valueOffsets[place]
-        if let value = encodings[place] {
+        if ended.contains(place) {
+            WeakMemory.makeEnded(field)
+        } else if let value = encodings[place] {
             restore(value, copy, slot, field)
         } else {
             slot.codec.assign(copy, to: field)
@@ -82,6 +94,16 @@ final class FieldCopy {
         case .value: return slot.codec.isSame(copy, field)
         case .encoding: return encodings[place].map { $0 == (try? slot.codec.encode(field)) } ?? false
         case .reference, .weakReference, .links: return slot.links.image(copy) == slot.links.image(field)
+        }
+    }
+
+    /// Has the baseline say what was copied of properties that differ from it by now.
+    func rebaseChanges(of object: PersistentObject) {
+        guard let block = object.baseline else { return }
+        places.forEach { place in
+            if isSame(place, of: object) { return }
+            let copy = memory + map.baseline.valueOffsets[place]
+            map.baseline.setBaseline(of: map.baseline.slots[place], to: copy, in: block)
         }
     }
 

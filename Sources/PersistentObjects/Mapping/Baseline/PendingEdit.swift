@@ -14,7 +14,7 @@ final class PendingEdit: @unchecked Sendable {  // what changes is reached under
     private var isRebased = false
     private let values: FieldCopy
     /// What edited weak references are to: nobody else may hold it until it is saved.
-    let weakTargets: [PersistentObject]
+    var weakTargets: [PersistentObject] { values.weakTargets }
     private let base: BaselineCopy
 
     /// - Parameters:
@@ -29,13 +29,6 @@ final class PendingEdit: @unchecked Sendable {  // what changes is reached under
         self.rowID = rowID
         let places = map.withWholeValues(places)
         values = FieldCopy(of: start, map, places)
-        var targets: [PersistentObject] = []
-        places.forEach { place in
-            let slot = map.baseline.slots[place]
-            guard slot.content == .weakReference else { return }
-            if let target = slot.reference.object(slot.address(in: start)) { targets.append(target) }
-        }
-        weakTargets = targets
         base = BaselineCopy(of: block, map)
     }
 

@@ -4,6 +4,7 @@ internal import StoreEngine
 /// Any other `Codable` value: a blob of JSON with sorted keys, so that equal values give equal bytes.
 enum CodableForm<Value: Codable>: ColumnForm {
     static var columnType: ColumnType { .blob }
+    static var encodesByUser: Bool { true }
 
     static func read(_ column: Cell) throws(ValueFault) -> Value {
         try decode(try column.withBlob { [UInt8]($0) })

@@ -5,6 +5,7 @@ enum CodedForm<Codec: ValueCodec>: ColumnForm {
     typealias Value = Codec.Value
 
     static var columnType: ColumnType { Codec.columnType }
+    static var encodesByUser: Bool { true }
 
     static func read(_ column: Cell) throws(ValueFault) -> Value { try decode(try column.value()) }
 

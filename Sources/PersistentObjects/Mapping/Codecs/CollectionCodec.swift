@@ -45,6 +45,8 @@ class CollectionCodec: PropertyCodec, @unchecked Sendable {  // immutable
             CodecFactory.Refusal("an optional of an optional: the column has one NULL for both kinds of nil"))
     }
 
+    override var encodesByUser: Bool { element.encodesByUser || key?.encodesByUser ?? false }
+
     /// How many rows the value has; none for nil.
     func count(_ field: Address) -> Int { incomplete() }
     func isNil(_ field: Address) -> Bool { incomplete() }

@@ -8,6 +8,8 @@ protocol ColumnForm {
     static var acceptsNull: Bool { get }
     /// Whether two changes to the same value are two changes, as increments are.
     static var isQuantity: Bool { get }
+    /// Whether encoding runs code of the user's, which may edit any object.
+    static var encodesByUser: Bool { get }
     static func read(_ column: Cell) throws(ValueFault) -> Value
     static func bind(_ value: Value, to statement: Statement, at index: Int32) throws(ValueFault)
     static func encode(_ value: Value) throws(ValueFault) -> DatabaseValue
@@ -26,6 +28,7 @@ extension ColumnForm {
     static var logicalType: LogicalType { LogicalType(columnType) }
     static var acceptsNull: Bool { false }
     static var isQuantity: Bool { false }
+    static var encodesByUser: Bool { false }
 
     static func argument(_ value: Any?) throws(ValueFault) -> DatabaseValue? {
         guard let value = converted(value) else { return nil }
@@ -76,6 +79,7 @@ enum OptionalForm<Wrapped: ColumnForm>: ColumnForm {
     static var logicalType: LogicalType { Wrapped.logicalType }
     static var acceptsNull: Bool { true }
     static var isQuantity: Bool { Wrapped.isQuantity }
+    static var encodesByUser: Bool { Wrapped.encodesByUser }
 
     static func read(_ column: Cell) throws(ValueFault) -> Value {
         column.isNull ? nil : try Wrapped.read(column)
@@ -167,6 +171,7 @@ enum RawForm<Value: RawRepresentable>: ColumnForm where Value.RawValue: ColumnSc
 /// A type of the user's that says itself how it is stored.
 enum PersistentValueForm<Value: PersistentValue>: ColumnForm {
     static var columnType: ColumnType { Value.columnType }
+    static var encodesByUser: Bool { true }
     static var isQuantity: Bool { Value.self is any AdditiveArithmetic.Type }
 
     static func read(_ column: Cell) throws(ValueFault) -> Value { try decode(try column.value()) }

@@ -31,6 +31,7 @@ final class OptionalPartCodec<Value>: PropertyCodec, @unchecked Sendable {  // i
     override var isQuantity: Bool { part.isQuantity }
     override var makesValues: Bool { part.makesValues }
     override func adapted(to type: Any.Type) -> PropertyCodec? { part.adapted(to: type) }
+    override var encodesByUser: Bool { part.encodesByUser }
     override func isQuantity(at field: Address) -> Bool { part.isQuantity && part(of: field) != nil }
     override var format: ColumnFormat? { part.format }
 

@@ -53,6 +53,8 @@ class PropertyCodec: @unchecked Sendable {  // immutable: it and its subclasses 
     var isKey: Bool { false }
     /// Whether the value is something that is counted or summed, so that two equal changes are two.
     var isQuantity: Bool { false }
+    /// Whether encoding runs code of the user's, which may edit any object.
+    var encodesByUser: Bool { false }
     /// How the value stands in its column, where a property can say so.
     var format: ColumnFormat? { nil }
     /// Whether the column has room for fewer decimal places of a second than a `Date` has, so that a save rounds it.
@@ -157,6 +159,7 @@ class FieldCodec<Form: ColumnForm>: PropertyCodec, @unchecked Sendable {  // imm
     }
 
     override var isQuantity: Bool { Form.isQuantity }
+    override var encodesByUser: Bool { Form.encodesByUser }
     override var makesValues: Bool { true }
 
     override func adapted(to type: Any.Type) -> PropertyCodec? {

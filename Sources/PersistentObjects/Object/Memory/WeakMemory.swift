@@ -15,4 +15,43 @@ enum WeakMemory {
     }
 
     static func destroy(_ memory: Address) { po_weak_destroy(memory.pointer) }
+
+    /// Whether the object of a weak reference has ended; false for one that was set to nil.
+    static func hasEnded(_ field: Address) -> Bool { tellsEnds && word(field) != emptyWord && load(field) == nil }
+
+    /// Whether two weak references were set to the same object, which may have ended.
+    static func isSame(_ a: Address, _ b: Address) -> Bool { word(a) == word(b) }
+
+    /// Sets weak references to one object that has ended.
+    static func makeEnded(_ fields: Address...) {
+        let object = Ending()
+        withExtendedLifetime(object) {
+            for field in fields { po_weak_assign(field.pointer, ObjectMemory.start(of: object).pointer) }
+        }
+    }
+
+    /// Whether the run time leaves the word as it is when the object ends. Without that one that has ended and one that
+    /// was set to nil are the same. Tried once, since it is a matter of the run time.
+    static let tellsEnds: Bool = withReference { field in
+        makeEnded(field)
+        let ended = word(field)
+        return load(field) == nil && word(field) == ended && ended != emptyWord
+    }
+
+    /// The word of a reference that is nil.
+    private static let emptyWord = withReference { word($0) }
+
+    private final class Ending {}
+
+    private static func word(_ field: Address) -> UInt { field.load(as: UInt.self) }
+
+    private static func withReference<R>(_ body: (Address) -> R) -> R {
+        let memory = Address.allocate(byteCount: MemoryLayout<UInt>.size)
+        create(nil, at: memory)
+        defer {
+            destroy(memory)
+            memory.deallocate()
+        }
+        return body(memory)
+    }
 }

@@ -64,6 +64,6 @@ extension JoinDefinition {
         _ ending: StaticString = #function, _ body: (Session, JoinDefinition) throws -> R
     ) throws -> R {
         let session = try CurrentSession.session(for: sides[0].type)
-        return try session.enter(ending, of: sides[0].type, in: "join.") { try body(session, self) }
+        return try session.enterToAsk(ending, of: sides[0].type, in: "join.") { try body(session, self) }
     }
 }

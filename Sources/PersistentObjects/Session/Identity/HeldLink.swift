@@ -17,6 +17,9 @@ struct HeldLink {
     private var start: Address { ObjectMemory.start(of: owner) }
     private var field: Address { map.properties[place].address(in: start) }
 
+    /// Whether it keeps objects though it was not noted that it does.
+    var isUnnoted: Bool { !box.isFilled && !objects.isEmpty }
+
     /// Whether it may keep objects.
     var isHeld: Bool { box.isFilled || !box.state.isAway }
 

@@ -22,6 +22,12 @@ final class PendingEdits: Sendable {
 
     var all: Rows { state.withLock(\.rows) }
 
+    /// The rows of a hierarchy that have edits waiting.
+    func ids(of root: PersistentObject.Type) -> Set<Int64> {
+        guard !isEmpty else { return [] }
+        return Set(all.values.flatMap(\.values).filter { $0.map.root == root }.map(\.rowID))
+    }
+
     /// Takes edits in; false where the session has ended, so that nobody would ask for them.
     func file(_ edit: PendingEdit) -> Bool {
         state.withLock { state in

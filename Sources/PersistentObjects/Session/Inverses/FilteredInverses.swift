@@ -49,16 +49,20 @@ final class FilteredInverses {
         }
     }
 
-    /// Has an inverse read again at its next access; false where the user has edited it.
+    /// Has an inverse read again at its next access; false if the user has edited it.
     ///
     /// The objects stay in it until then: edits of theirs are saved with the owner.
-    static func release(_ place: Int, of owner: PersistentObject, _ layout: BaselineLayout) -> Bool {
+    ///
+    /// - Parameter isStale: Whether it may have other objects by now than its ids say; else they are only put in again.
+    static func release(
+        _ place: Int, of owner: PersistentObject, _ layout: BaselineLayout, isStale: Bool = true
+    ) -> Bool {
         let start = ObjectMemory.start(of: owner)
         guard let block = owner.baseline, let box = layout.slots[place].box(in: start) else { return true }
-        if box.state == .released { box.isStale = true }
+        if box.state == .released { box.isStale = box.isStale || isStale }
         if box.state.isAway { return true }
         guard !box.isBeingEdited, layout.isSame(layout.slots[place], start, block) else { return false }
-        (box.state, box.isStale) = (.released, true)
+        (box.state, box.isStale) = (.released, isStale)
         layout.didChange(place, of: start)
         return true
     }

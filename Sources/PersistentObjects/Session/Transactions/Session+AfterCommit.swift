@@ -48,10 +48,14 @@ extension Session {
     private func tellPending() {
         guard level == nil, !isTelling else { return }
         isTelling = true
-        defer { isTelling = false }
+        defer {
+            isTelling = false
+            tellingRounds = TellingRounds()
+        }
         while !pending.isEmpty || !closures.isEmpty || !rolledBack.isEmpty {
             tellRolledBack()
             let (changes, calls) = (pending.changes, closures)
+            tellingRounds.begin(changes.count + calls.count)
             pending = ChangeLog()
             closures = []
             told = Dictionary(
@@ -60,7 +64,6 @@ extension Session {
             told = [:]
             for call in calls { call() }
         }
-        forgetLeaving()
         hasNews = false
     }
 

@@ -1,3 +1,5 @@
+internal import Synchronization
+
 // Objects that the session is to forget.
 extension Session {
     /// Forgets an object: it keeps its values and belongs to no session any more; unsaved edits of it are dropped.
@@ -12,8 +14,9 @@ extension Session {
     /// session.evict(joe)
     /// ```
     ///
-    /// In a transaction, whose rollback may have to bring the object back, it
-    /// is forgotten when that has ended. An object of another session, or
+    /// Inside a call of the session, which may still need the object, it is
+    /// forgotten when the outermost call ends: in a transaction, a hook, or an
+    /// initializer that decodes. An object of another session, or
     /// without a row, is left as it is.
     public func evict(_ object: some Persistent) { evict([object.object]) }
 
@@ -21,11 +24,11 @@ extension Session {
     public func evict(_ objects: [PersistentObject]) {
         try? enter {
             leaving += objects
-            if level == nil, !isWriting, !isUnderWay { forgetLeaving() }
+            if isReading.load(ordering: .relaxed), gate.isInside(of: 1) { forgetLeaving() }
         }
     }
 
-    /// Forgets what was evicted, where nothing is under way that may need it.
+    /// Forgets what was evicted; nothing may be under way that needs it.
     func forgetLeaving() {
         for object in exchange(&leaving, with: []) {
             guard object.lifecycle == .saved, let identity = object.identityMap, identity.session === self

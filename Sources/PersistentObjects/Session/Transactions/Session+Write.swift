@@ -15,6 +15,7 @@ extension Session {
     ///   - alone: Whether nobody else may write meanwhile, on an engine too that allows it.
     func write<R>(together: Bool = false, alone: Bool = false, _ body: () throws -> R) throws -> R {
         guard !isWriting else { throw Session.savesWhileSaving }
+        if tellingRounds.areTooMany { throw TellingRounds.error }
         try checkIsNotReading()
         guard level == nil else { return try writeInside(body, together) }
         // Tables that are made are nobody's data.

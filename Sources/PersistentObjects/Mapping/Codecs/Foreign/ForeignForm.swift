@@ -12,6 +12,7 @@ enum ForeignForm<Base: ColumnForm>: ColumnForm {
     static var columnType: ColumnType { Base.columnType }
     static var acceptsNull: Bool { Base.acceptsNull }
     static var isQuantity: Bool { Base.isQuantity }
+    static var encodesByUser: Bool { Base.encodesByUser }
 
     static func read(_ column: Cell) throws(ValueFault) -> Value {
         // What cannot be converted the form itself refuses, in its words.

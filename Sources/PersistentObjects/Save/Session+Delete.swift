@@ -1,8 +1,6 @@
-// Delete: from objects to rows that are gone, or marked as gone, and everything that follows by the delete rules. It
-// knows rows by their ids, and must read no object only to delete it.
-
 internal import StoreEngine
 
+// A deletion is a save too if it needs edits of other objects to be written with it.
 extension Session {
     /// Deletes the rows of objects of any classes in one transaction, and what their rules take along; objects that are
     /// deleted already are left.
@@ -56,9 +54,9 @@ extension Session {
         _ rules: DeletionRules, _ asked: AskedObjects = AskedObjects(), forever: Bool,
         _ find: () throws -> [(ClassMap, [Int64])]
     ) throws {
-        let deletion = try write(together: true) {
+        func found(_ moves: UnsavedMoves) throws -> Deletion {
             // 1. The rows that are meant.
-            let deletion = Deletion(rules, forever: forever)
+            let deletion = Deletion(rules, moves, forever: forever)
             for (map, ids) in try find() { try deletion.add(ids, map) }
             // 2. What goes along by cascades, what stands in the way, and who refers to what goes.
             try deletion.findOthers(self, onlyInMemory: eventLog == nil)
@@ -68,18 +66,17 @@ extension Session {
             try deletion.write(self)
             return deletion
         }
-        // 5. Tell the objects in memory, and who refers to them.
-        deletion.finish(self)
+        do {
+            let deletion = try write(together: true) { try found(UnsavedMoves(self, rules)) }
+            // 5. Tell the objects in memory, and who refers to them.
+            deletion.finish(self)
+        } catch let moves as UnsavedMoves.Needed {
+            // What edits have moved away from objects that go is written first, in the same transaction.
+            try asSaving { try save(moves.objects) { try found(UnsavedMoves(self, rules, $0)) } }
+        }
         if rules.hasForeignTables { noteSharedTables(rules.nodes.map(\.map)) }
         tellChanges()
         countCall()
-    }
-
-    /// The object's row is gone.
-    func didDelete(_ object: PersistentObject, _ identity: IdentityMap) {
-        level?.touch(object, identity.classMap)
-        identity.remove(object)
-        noteDeleted(object, identity.classMap)
     }
 
     /// Deletes all rows of a class; its live objects become deleted ones. The answer is the number of rows.
@@ -141,16 +138,6 @@ extension Session {
             return [(space.map, ids)]
         }
         return count
-    }
-
-    /// Objects of another session would be written over its edits.
-    func checkOwns(_ object: PersistentObject) throws {
-        guard let map = object.identityMap else { return }
-        guard map.session === self else {
-            throw StoreError(
-                .otherSession, "the object belongs to another session; find it in this one by its persistentID",
-                className: map.classMap.name, rowID: object.rowID)
-        }
     }
 }
 

@@ -1,0 +1,208 @@
+internal import StoreEngine
+
+/// What unsaved edits say about the links that a deletion follows: an object that an edit has moved away from its owner
+/// is not deleted with that owner, although the file still has it there.
+///
+/// These edits must be written together with the deletion, because the file has the object nowhere until then. A save
+/// that is under way writes the edits of its own objects.
+final class UnsavedMoves {
+    /// Thrown before anything is written: the edits of some objects must be saved together with the deletion.
+    struct Needed: Error, @unchecked Sendable {  // the session that throws it catches it, on the same thread
+        let objects: [PersistentObject]
+    }
+
+    /// A row that is not deleted.
+    private struct Spared {
+        let node: Int
+        let id: Int64
+        /// The object whose edit says so; nil if that edit need not be written.
+        var mover: PersistentObject?
+        /// The rows that have it now; empty if it needs none of them. If all are deleted, so is the row.
+        var refuges: [(node: Int, id: Int64)] = []
+        /// The reference that the file still has.
+        var link: StoredLink?
+    }
+
+    /// Objects that own others by an edit, by the node and the row of the other.
+    typealias Claims = [Int: [Int64: PersistentObject]]
+
+    private let session: Session
+    private let rules: DeletionRules
+    /// The objects of the save under way.
+    private let saved: Set<ObjectIdentifier>
+    /// What they own by their edits.
+    private let claimed: Claims
+    /// What other objects of the session own by their edits.
+    private var claims: Claims = [:]
+    private var spared: [Spared] = []
+    /// Objects that were made for edits whose objects had ended; the edits stay with them.
+    private var revived: [PersistentObject] = []
+
+    init(_ session: Session, _ rules: DeletionRules, saved: Set<ObjectIdentifier> = [], claimed: Claims = [:]) {
+        (self.session, self.rules, self.saved, self.claimed) = (session, rules, saved, claimed)
+    }
+
+    /// Those of some pairs of linked rows that are still linked in memory.
+    ///
+    /// - Parameter denies: Whether the rule denies the deletion; else it takes the other row along.
+    func remaining(
+        _ pairs: [(id: Int64, other: Int64)], by rule: LinkRule, denies: Bool = false
+    ) throws -> [(id: Int64, other: Int64)] {
+        guard !pairs.isEmpty, mayBeEdited(rule.link.owner) || !claimed.isEmpty else { return pairs }
+        let places = LinkPlaces(rule.link)
+        return try pairs.filter { pair in
+            switch rule.direction {
+            case .fromTargets: try !hasLeft(pair.other, pair.id, places)
+            case .fromOwners where denies:
+                try live(pair.id, rule.link.owner).map { !left($0, pair.other, places) } ?? true
+            case .fromOwners: try !wasTaken(pair.other, from: pair.id, places)
+            }
+        }
+    }
+
+    /// Those of some rows that no object has taken by an unsaved edit.
+    func unclaimed(_ ids: Set<Int64>, _ node: Int) throws -> Set<Int64> {
+        var left = ids
+        for id in ids {
+            if let claimer = claimed[node]?[id] {
+                spare(id, node, for: claimer, mover: nil)
+            } else if let claimer = try claims(node)[id] {
+                spare(id, node, for: claimer, mover: claimer)
+            } else {
+                continue
+            }
+            left.remove(id)
+        }
+        return left
+    }
+
+    /// The rows that are deleted after all, since all that has them now is deleted.
+    func takeLost(_ isGone: (_ node: Int, _ id: Int64) -> Bool) -> [(node: Int, id: Int64)] {
+        let lost = spared.indices.filter { index in
+            let refuges = spared[index].refuges
+            return !refuges.isEmpty && refuges.allSatisfy { isGone($0.node, $0.id) }
+        }
+        let rows = lost.map { (spared[$0].node, spared[$0].id) }
+        for index in lost.reversed() { spared.remove(at: index) }
+        return rows
+    }
+
+    /// - Throws: `Needed` if there are edits that the save under way does not write.
+    func check() throws {
+        var seen = saved
+        let needed = spared.compactMap(\.mover).filter { seen.insert(ObjectIdentifier($0)).inserted }
+        if !needed.isEmpty { throw Needed(objects: needed) }
+    }
+
+    /// Removes the references that the save has not replaced yet, so that the triggers in the file do not follow them.
+    func clear() throws {
+        let links = Dictionary(grouping: spared.filter { $0.link != nil }) { $0.link.map { ObjectIdentifier($0) } }
+        for spared in links.values {
+            try spared.first?.link?.clear(.fromOwners, spared.map(\.id), session)
+        }
+    }
+
+    // MARK: what memory says
+
+    private func mayBeEdited(_ node: Int) -> Bool {
+        !session.pendingEdits.isEmpty || session.hasObjects(rules.nodes[node])
+    }
+
+    /// The object of a row, with edits of an object that has ended.
+    private func live(_ id: Int64, _ node: Int) throws -> PersistentObject? {
+        let root = rules.nodes[node].map.root
+        if let object = session.usedHierarchy(of: root)?.rows.object(for: id) { return object }
+        guard session.pendingEdits.ids(of: root).contains(id) else { return nil }
+        return try session.find(try session.space(of: root), id)
+    }
+
+    /// Whether the object of a row no longer refers to a row that is deleted.
+    private func hasLeft(_ owner: Int64, _ target: Int64, _ places: LinkPlaces) throws -> Bool {
+        let link = places.link
+        guard let object = try live(owner, link.owner), left(object, target, places) else { return false }
+        let targets = targets(of: object, places)
+        let refuges = targets.allSatisfy { $0.lifecycle == .saved } ? targets.map { (link.target, $0.rowID) } : []
+        let isCleared = !link.isCollection && !link.isRuledHereOnly
+        spared.append(
+            Spared(node: link.owner, id: owner, mover: object, refuges: refuges, link: isCleared ? link : nil))
+        return true
+    }
+
+    /// Whether another object owns a row by now whose owner is deleted.
+    private func wasTaken(_ target: Int64, from owner: Int64, _ places: LinkPlaces) throws -> Bool {
+        let node = places.link.target
+        if let claimer = claimed[node]?[target] {
+            spare(target, node, for: claimer, mover: nil)
+            return true
+        }
+        // What its owner still has in memory is deleted with it.
+        guard let object = try live(owner, places.link.owner), left(object, target, places),
+            let claimer = try claims(node)[target]
+        else { return false }
+        spare(target, node, for: claimer, mover: claimer)
+        return true
+    }
+
+    private func spare(_ id: Int64, _ node: Int, for claimer: PersistentObject, mover: PersistentObject?) {
+        var refuges: [(node: Int, id: Int64)] = []
+        if let map = claimer.identityMap?.classMap, let home = rules.node(of: map) {
+            refuges = [(home, claimer.rowID)]
+        }
+        spared.append(Spared(node: node, id: id, mover: mover, refuges: refuges))
+    }
+
+    /// Whether an edit of a link has removed a row from it.
+    private func left(_ object: PersistentObject, _ target: Int64, _ places: LinkPlaces) -> Bool {
+        isEdited(object, places) && !targets(of: object, places).contains { $0.standingID == target }
+    }
+
+    private func isEdited(_ object: PersistentObject, _ places: LinkPlaces) -> Bool {
+        guard let (map, place) = places.find(in: object), let block = object.baseline else { return false }
+        return !map.baseline.isSame(map.baseline.slots[place], ObjectMemory.start(of: object), block)
+    }
+
+    private func targets(of object: PersistentObject, _ places: LinkPlaces) -> [PersistentObject] {
+        guard let (map, place) = places.find(in: object) else { return [] }
+        return map.targets(place, of: object)
+    }
+
+    /// What objects of the session own by unsaved edits, by the rows of a node.
+    ///
+    /// - Complexity: Looks at all live objects of the classes that can own it.
+    private func claims(_ node: Int) throws -> [Int64: PersistentObject] {
+        if let known = claims[node] { return known }
+        var found: [Int64: PersistentObject] = [:]
+        for rule in rules.nodes.flatMap(\.cascades) where rule.direction == .fromOwners && rule.link.target == node {
+            let places = LinkPlaces(rule.link)
+            let root = rules.nodes[rule.link.owner].map.root
+            let ended = session.pendingEdits.ids(of: root)
+            if !ended.isEmpty { revived += try session.find(try session.space(of: root), ended.sorted()) }
+            let live = session.usedHierarchy(of: root)?.allIdentities.flatMap { $0.possiblyChangedObjects() } ?? []
+            for object in live where isEdited(object, places) {
+                guard let (map, place) = places.find(in: object), let block = object.baseline else { continue }
+                let former = Set(map.baseline.image(place, in: block).ids)
+                for target in map.targets(place, of: object) where !former.contains(target.rowID) {
+                    found[target.rowID] = object
+                }
+            }
+            for object in session.added where object.lifecycle == .new {
+                guard let map = try? ClassMap.map(of: type(of: object)), let place = places.find(in: map) else {
+                    continue
+                }
+                for target in map.targets(place, of: object) { found[target.rowID] = object }
+            }
+        }
+        claims[node] = found
+        return found
+    }
+}
+
+extension ClassMap {
+    /// The objects that a link of an object holds in memory.
+    func targets(_ place: Int, of object: PersistentObject) -> [PersistentObject] {
+        guard let codec = properties[place].codec as? any LinkCodec else { return [] }
+        var targets: [PersistentObject] = []
+        codec.forEachTarget(properties[place].address(in: ObjectMemory.start(of: object))) { targets.append($0) }
+        return targets
+    }
+}

@@ -1,0 +1,29 @@
+/// How often `did…` methods and closures after a commit have written something, after which others were called, since
+/// the outermost call has ended. Those that write in each call would go on without end.
+struct TellingRounds {
+    private var rounds = 0
+    private var calls = 0
+
+    /// A chain of hooks that goes on longer writes in each.
+    private static let limit = 1000
+    /// One in which each hook writes more than one object grows: after so few rounds it may not have called more.
+    private static let (earlyRounds, earlyCalls) = (10, 10_000)
+
+    /// Notes that so many methods and closures are about to be called.
+    mutating func begin(_ count: Int) {
+        rounds += 1
+        if rounds > 1 { calls += count }
+    }
+
+    /// Whether nothing may be written any more.
+    var areTooMany: Bool {
+        rounds > TellingRounds.limit || rounds > TellingRounds.earlyRounds && calls > TellingRounds.earlyCalls
+    }
+
+    static var error: StoreError {
+        StoreError(
+            .misuse,
+            "the did… methods of saved objects go on saving others. This write was refused; what they wrote before is "
+                + "committed. Have them write nothing for objects that they made themselves")
+    }
+}

@@ -1,0 +1,191 @@
+import TestSupport
+import Testing
+
+@testable import PersistentObjects
+
+/// Edits of a `weak var`, whichever object ends first: they are saved, or an error names the property; none is lost.
+struct WeakEditTests {
+    final class Node: PersistentObject {
+        override class var tableName: String { "node" }
+        var name = ""
+        weak var pal: Node?
+        weak var other: Node?
+    }
+
+    private struct Stop: Error {}
+
+    private func pals(_ file: TemporaryStore) throws -> String {
+        try file.sqlite("SELECT id, coalesce(pal_id, 'nil') FROM node ORDER BY id")
+    }
+
+    /// Saves the changes of a session, which an edit must refuse.
+    private func expectRefusal(_ session: Session, row: Int64?) {
+        let error = #expect(throws: StoreError.self) { try session.saveChanges() }
+        #expect(error?.code == .misuse && error?.property == "pal" && error?.rowID == row)
+        #expect(error?.description.contains("@Lazy(.weak)") ?? false)
+    }
+
+    @Test func `nil is an edit after the former target has ended`() throws {
+        try withTemporarySession { session, file in
+            let node = Node()
+            try {
+                let target = Node()
+                (node.pal, node.other) = (target, target)
+                try session.save([node, target])
+                node.pal = nil
+                withExtendedLifetime(target) {}
+            }()
+            #expect(node.changes.map(\.description) == ["pal: Node #2 -> nil"] && session.hasChanges)
+            try session.saveChanges()
+            #expect(try file.sqlite("SELECT coalesce(pal_id, 'nil'), other_id FROM node WHERE id = 1") == "nil|2")
+            #expect(!session.hasChanges)
+        }
+    }
+
+    @Test func `nil is an edit where the target had ended before`() throws {
+        try withTemporarySession { session, file in
+            let node = Node()
+            try {
+                let target = Node()
+                node.pal = target
+                try session.save([node, target])
+            }()
+            #expect(node.pal == nil && !node.hasChanges)
+            node.name = "x"
+            try node.save()
+            #expect(try pals(file) == "1|2\n2|nil")
+            node.pal = nil
+            #expect(node.changes.map(\.name) == ["pal"])
+            try node.save()
+            #expect(try pals(file) == "1|nil\n2|nil" && !node.hasChanges)
+        }
+    }
+
+    @Test func `a target that has ended before the save is an error, and never NULL`() throws {
+        try withTemporarySession { session, file in
+            let (node, former) = (Node(), Node())
+            node.pal = former
+            try session.save([node, former])
+            try {
+                let target = Node()
+                try target.save()
+                node.pal = target
+                withExtendedLifetime(target) {}
+            }()
+            #expect(node.hasChanges && node.pal == nil)
+            expectRefusal(session, row: 1)
+            #expect(throws: StoreError.self) { try node.save() }
+            #expect(try pals(file) == "1|2\n2|nil\n3|nil")
+            node.revert()
+            #expect(node.pal === former && !node.hasChanges)
+            let again = try #require(try Node.find(3))
+            node.pal = again
+            try session.saveChanges()
+            #expect(try pals(file) == "1|3\n2|nil\n3|nil")
+        }
+    }
+
+    @Test func `it is an error where there was no target before, and in a new object`() throws {
+        try withTemporarySession { session, file in
+            let node = Node()
+            try node.save()
+            try {
+                let target = Node()
+                try target.save()
+                node.pal = target
+                withExtendedLifetime(target) {}
+            }()
+            expectRefusal(session, row: 1)
+            try node.reload()
+            #expect(!node.hasChanges && !session.hasChanges)
+            let new = Node()
+            do {
+                let target = Node()
+                new.pal = target
+                withExtendedLifetime(target) {}
+            }
+            #expect(throws: StoreError.self) { try new.save() }
+            new.pal = node
+            try new.save()
+            #expect(try pals(file) == "1|nil\n2|nil\n3|1")
+        }
+    }
+
+    @Test func `pending edits keep their targets, and name those that have ended`() throws {
+        try withTemporarySession { session, file in
+            try {
+                let (node, target) = (Node(), Node())
+                try session.save([node, target])
+                node.pal = target
+            }()
+            try session.saveChanges()
+            #expect(try pals(file) == "1|2\n2|nil")
+            try {
+                let node = try #require(try Node.find(2))
+                (node.pal, node.name) = (node, "x")
+            }()
+            expectRefusal(session, row: 2)
+            let node = try #require(try Node.find(2))
+            #expect(node.name == "x")
+            node.pal = node
+            try session.saveChanges()
+            #expect(try pals(file) == "1|2\n2|2")
+        }
+    }
+
+    @Test func `two objects that refer to each other and end are an error`() throws {
+        try withTemporarySession { session, file in
+            try {
+                let (one, two) = (Node(), Node())
+                try session.save([one, two])
+                (one.pal, two.pal) = (two, one)
+            }()
+            let error = #expect(throws: StoreError.self) { try session.saveChanges() }
+            #expect(error?.property == "pal")
+            #expect(try pals(file) == "1|nil\n2|nil")
+            let (one, two) = (try #require(try Node.find(1)), try #require(try Node.find(2)))
+            (one.pal, two.pal) = (two, one)
+            try session.saveChanges()
+            #expect(try pals(file) == "1|2\n2|1")
+        }
+    }
+
+    @Test func `a rollback keeps edits apart from targets that have ended`() throws {
+        try withTemporarySession { session, file in
+            let (node, other) = (Node(), Node())
+            try {
+                let target = Node()
+                (node.pal, other.pal) = (target, target)
+                try session.save([node, other, target])
+            }()
+            let held = Node()
+            try held.save()
+            func roll(_ body: () throws -> Void) throws {
+                do {
+                    try session.transaction {
+                        try body()
+                        throw Stop()
+                    }
+                } catch is Stop {}
+            }
+            // An unrelated edit, the reference set and saved, and cleared and saved.
+            for change in [{ node.name += "x" }, { node.pal = held }, { node.pal = nil }] {
+                try roll {
+                    change()
+                    try node.save()
+                }
+                #expect(!node.hasChanges && !session.hasChanges)
+            }
+            var target: Node? = try Node.find(3)
+            other.pal = nil
+            node.pal = held
+            try roll {
+                try session.saveChanges()
+                target = nil
+            }
+            #expect(node.changes.map(\.name) == ["pal"] && other.changes.map(\.name) == ["pal"] && target == nil)
+            try session.saveChanges()
+            #expect(try file.sqlite("SELECT coalesce(pal_id, 'nil') FROM node ORDER BY id LIMIT 2") == "4\nnil")
+        }
+    }
+}

@@ -1,0 +1,62 @@
+import TestSupport
+import Testing
+
+@testable import PersistentObjects
+
+/// Hooks after a commit that go on saving new objects are refused after some rounds.
+@Suite(.serialized) struct EndlessHookTests {
+    final class Link: PersistentObject {
+        override class var tableName: String { "link" }
+        var hook = ""
+        var left = Int.max
+        nonisolated(unsafe) static var errors: [StoreError] = []
+
+        func go(_ hook: String, _ body: (Link) throws -> Void = { try $0.save() }) {
+            guard self.hook == hook, left > 0 else { return }
+            let next = Link()
+            (next.hook, next.left) = (hook, left - 1)
+            do { try body(next) } catch let error as StoreError { Link.errors.append(error) } catch {}
+        }
+
+        override func didSave() {
+            go("didSave")
+            go("transaction") { next in try next.identityMap?.session?.transaction { try next.save() } ?? next.save() }
+        }
+        override func didInsert() { go("didInsert") }
+        override func didCommit() { go("didCommit") }
+    }
+
+    @Test(arguments: ["didSave", "didInsert", "didCommit", "transaction"])
+    func `a hook that saves a new object of its class ends with an error`(hook: String) throws {
+        try withTemporarySession(.init(durability: .relaxed)) { session, file in
+            let link = Link()
+            link.hook = hook
+            Link.errors = []
+            try link.save()
+            #expect(Link.errors.map(\.code) == [.misuse])
+            #expect(Link.errors.first?.description.contains("did… methods") ?? false)
+            let count = try Link.count()
+            #expect((1000...1002).contains(count))
+            // The next call begins anew.
+            let last = Link()
+            (last.hook, last.left) = (hook, 5)
+            try last.save()
+            #expect(try Link.count() == count + 6 && Link.errors.count == 1)
+            #expect(try file.sqlite("SELECT count(*) FROM link") == "\(count + 6)")
+        }
+    }
+
+    @Test func `a chain that grows is refused earlier, a large first round is not`() {
+        var rounds = TellingRounds()
+        rounds.begin(1_000_000)
+        for _ in 0..<9 { rounds.begin(100_000) }
+        #expect(!rounds.areTooMany)
+        var growing = TellingRounds()
+        var count = 1
+        while !growing.areTooMany, count < 1 << 20 {
+            growing.begin(count)
+            count *= 2
+        }
+        #expect(count < 1 << 16)
+    }
+}
