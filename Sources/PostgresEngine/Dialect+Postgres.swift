@@ -135,7 +135,7 @@ extension Dialect {
                 : "json_array_elements(CASE json_typeof(\(value)) WHEN 'array' THEN \(value) END) AS \"e\"(\"value\")"
             return "EXISTS (SELECT 1 FROM \(elements) WHERE \"e\".\"value\"::jsonb = (\(element)::text)::jsonb)"
         }
-        dialect.datePart = datePart
+        dialect.datePart = calendarPart
         dialect.secondsOfDate = { "(floor(extract(epoch FROM (\($0))::timestamptz))::bigint - 978307200)" }
         dialect.divisor = { "NULLIF(\($0), 0)" }
         dialect.total = { "coalesce(sum(\($0)), 0)::float8" }
@@ -149,7 +149,7 @@ extension Dialect {
     }()
 
     /// What SQLite has too: whole seconds, the year 0 before the year 1, and nothing before that and after the year 9999.
-    private static let datePart: @Sendable (DatePart, SQL, DateZone) -> SQL = { part, date, zone in
+    private static let calendarPart: @Sendable (DatePart, SQL, DateZone) -> SQL = { part, date, zone in
         let field: SQL =
             switch part {
             case .year, .month, .day, .hour, .minute, .second: "\(literal: SQLLiteral(raw: part.rawValue))"
