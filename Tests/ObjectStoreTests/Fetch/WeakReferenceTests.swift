@@ -103,8 +103,10 @@ struct WeakReferenceTests {
             child.name = "x"
             try child.save()
             #expect(try file.sqlite("SELECT parent_id, name FROM child") == "1|x")
-            child.parent = try Parent.find(1)
+            let parent = try Parent.find(1)
+            child.parent = parent
             #expect(!child.hasChanges, "the row has it")
+            withExtendedLifetime(parent) {}
         }
     }
 
