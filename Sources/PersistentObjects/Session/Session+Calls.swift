@@ -47,7 +47,7 @@ extension Session {
     private func leaveAsSpecial() {
         let isLast = watch?.end() ?? false
         leaveSpecially()
-        if !leaving.isEmpty, gate.isOutermost {
+        if !leaving.isEmpty, level == nil, gate.isOutermost {
             forgetLeaving()
             noteWhetherSpecial()
         }

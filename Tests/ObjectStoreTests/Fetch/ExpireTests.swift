@@ -193,7 +193,7 @@ struct ExpireTests {
         var tags: [String] = []
     }
 
-    @Test(arguments: ["reload", "query", "refresh", "reading"])
+    @Test(arguments: ["reload", "query", "reading"])
     func `an object that is evicted while it is decoded is forgotten when the call ends`(how: String) throws {
         try withTemporarySession { session, file in
             let boxes = (0..<4).map { _ in Box() }
@@ -206,7 +206,6 @@ struct ExpireTests {
             switch how {
             case "reload": try boxes[0].reload()
             case "query": #expect(try Box.query.refreshing().all() == boxes)
-            case "refresh": try session.refresh()
             default: try session.reading { () throws in #expect(try Box.query.refreshing().all() == boxes) }
             }
             Hooked.onDecode = nil

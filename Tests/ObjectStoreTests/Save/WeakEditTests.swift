@@ -113,23 +113,26 @@ struct WeakEditTests {
 
     @Test func `pending edits keep their targets, and name those that have ended`() throws {
         try withTemporarySession { session, file in
+            var target: Node? = Node()
             try {
-                let (node, target) = (Node(), Node())
-                try session.save([node, target])
+                let node = Node()
+                try session.save([node, #require(target)])
                 node.pal = target
             }()
+            target = nil
             try session.saveChanges()
             #expect(try pals(file) == "1|2\n2|nil")
+            try { try Node().save() }()
             try {
-                let node = try #require(try Node.find(2))
+                let node = try #require(try Node.find(3))
                 (node.pal, node.name) = (node, "x")
             }()
-            expectRefusal(session, row: 2)
-            let node = try #require(try Node.find(2))
+            expectRefusal(session, row: 3)
+            let node = try #require(try Node.find(3))
             #expect(node.name == "x")
             node.pal = node
             try session.saveChanges()
-            #expect(try pals(file) == "1|2\n2|2")
+            #expect(try pals(file) == "1|2\n2|nil\n3|3")
         }
     }
 
@@ -186,6 +189,35 @@ struct WeakEditTests {
             #expect(node.changes.map(\.name) == ["pal"] && other.changes.map(\.name) == ["pal"] && target == nil)
             try session.saveChanges()
             #expect(try file.sqlite("SELECT coalesce(pal_id, 'nil') FROM node ORDER BY id LIMIT 2") == "4\nnil")
+        }
+    }
+
+    final class Tree: PersistentObject {
+        override class var tableName: String { "tree" }
+        @Unique var name = ""
+        weak var parent: Tree?
+        @Inverse(\Tree.parent) var children: [Tree]
+    }
+
+    @Test func `a save that fails leaves a reference whose object has ended as it was`() throws {
+        try withTemporarySession { session, file in
+            let (child, other) = (Tree(), Tree())
+            (child.name, other.name) = ("child", "other")
+            do {
+                let parent = Tree()
+                parent.name = "parent"
+                child.parent = parent
+                try session.save([child, other, parent])
+            }
+            #expect(child.parent == nil && !child.hasChanges)
+            other.children = [child]
+            let twin = Tree()
+            twin.name = "child"
+            #expect(throws: StoreError.self) { try session.save([other, twin]) }
+            #expect(child.parent == nil && !child.hasChanges)
+            other.children = []
+            try session.saveChanges()
+            #expect(try file.sqlite("SELECT parent_id FROM tree WHERE name = 'child'") == "3")
         }
     }
 }

@@ -102,7 +102,8 @@ extension GraphLoader {
             layout.setReferenceID(id, of: place, in: block)
         }
         guard id == LinkImage.none else { return true }
-        if slot.reference.object(field) != nil { slot.reference.set(nil, at: field) }
+        let isWeak = slot.content == .weakReference
+        if isWeak || slot.reference.object(field) != nil { slot.reference.set(nil, at: field) }
         return false
     }
 

@@ -10,6 +10,8 @@ struct GraphUndo {
         let image: LinkImage
         let targets: [PersistentObject]
         let wasLoaded: Bool
+        /// Whether it was a weak reference whose object had ended.
+        let hadEnded: Bool
     }
 
     private var links: [Link] = []
@@ -37,9 +39,13 @@ struct GraphUndo {
             // A collection of values is read whole or not at all.
             return
         }
-        if wasLoaded { slot.links.forEachTarget(slot.address(in: start)) { targets.append($0) } }
+        let field = slot.address(in: start)
+        if wasLoaded { slot.links.forEachTarget(field) { targets.append($0) } }
+        let hadEnded = slot.content == .weakReference && WeakMemory.hasEnded(field)
         links.append(
-            Link(object: object, map: map, place: place, image: image, targets: targets, wasLoaded: wasLoaded))
+            Link(
+                object: object, map: map, place: place, image: image, targets: targets, wasLoaded: wasLoaded,
+                hadEnded: hadEnded))
     }
 
     /// Undoes all that was noted, and has the rows read again at the next fetch.
@@ -65,9 +71,10 @@ struct GraphUndo {
             if let reference = slot.codec as? ReferenceCodec {
                 reference.set(link.targets.first, at: field)
                 layout.setReferenceID(link.image.ids[0], of: link.place, in: block)
-                if reference.isWeak, let target = link.targets.first {
+                if reference.isWeak, let target = link.targets.first, target.rowID == link.image.ids[0] {
                     layout.holdWeakly(target, link.place, in: block)
                 }
+                if link.hadEnded { slot.makeEnded(field, block) }
             } else {
                 layout.setImage(link.image, of: link.place, in: block)
                 // Where it was not got to, the user's edits are still there.

@@ -110,7 +110,7 @@ extension BaselineLayout {
                 return keptID(slot, block) != LinkImage.none && object.standingID == keptID(slot, block)
             }
             // That the object of the row has ended is no edit. Another object that has ended was set by the user.
-            if WeakMemory.hasEnded(field) { return WeakMemory.isSame(field, kept + 8) }
+            if WeakMemory.hasEnded(field) { return slot.isOfBaseline(endedAt: field, block) }
             if keptID(slot, block) == LinkImage.none { return true }
             return !WeakMemory.tellsEnds && WeakMemory.load(kept + 8) == nil
         case .links: return slot.links.isSame(field, as: kept[as: LinkImage.self])

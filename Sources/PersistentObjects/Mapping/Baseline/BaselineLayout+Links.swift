@@ -49,3 +49,14 @@ extension BaselineLayout {
         WeakMemory.assign(object, to: block + slots[place].blockOffset + 8)
     }
 }
+
+// Weak references to objects that have ended.
+extension BaselineLayout.Slot {
+    /// Whether a weak reference was to the object of the row, which has ended.
+    func isOfBaseline(endedAt field: Address, _ block: Address) -> Bool {
+        WeakMemory.isSame(field, block + blockOffset + 8)
+    }
+
+    /// The object of the row has ended, which is no edit of the property.
+    func makeEnded(_ field: Address, _ block: Address) { WeakMemory.makeEnded(field, block + blockOffset + 8) }
+}

@@ -37,17 +37,14 @@ extension BaselineLayout {
         case .reference, .weakReference, .links:
             let links = slot.links
             links.restore(image(place, in: block), into: field) { lookup(links.target, $0) }
-            if slot.content == .weakReference { agree(slot, field, block) }
+            guard slot.content == .weakReference, keptID(slot, block) != LinkImage.none else { return }
+            // If the object of the row is not there, it has ended for both, which is no edit.
+            if let target = slot.reference.object(field) {
+                holdWeakly(target, place, in: block)
+            } else {
+                slot.makeEnded(field, block)
+            }
         }
-    }
-
-    /// Has the baseline's own weak reference lead to where the property leads. If the object of the row is not there, it
-    /// has ended for both, which is no edit.
-    private func agree(_ slot: Slot, _ field: Address, _ block: Address) {
-        let kept = block + slot.blockOffset + 8
-        if let target = slot.reference.object(field) { return WeakMemory.assign(target, to: kept) }
-        guard keptID(slot, block) != LinkImage.none else { return }
-        WeakMemory.makeEnded(field, kept)
     }
 
     /// The baseline's value of a property that is no link, as its column would hold it.

@@ -14,8 +14,8 @@ final class FieldCopy {
     private var states: [Int: LinkBox.State] = [:]
     /// What weak references are to.
     private(set) var weakTargets: [PersistentObject] = []
-    /// Weak references whose objects have ended.
-    private var ended = ColumnSet()
+    /// Weak references whose objects have ended, and those of them that are no edit.
+    private var (ended, endedUnedited) = (ColumnSet(), ColumnSet())
 
     convenience init(of object: PersistentObject, _ map: ClassMap, _ places: ColumnSet) {
         self.init(of: ObjectMemory.start(of: object), map, places)
@@ -34,13 +34,15 @@ final class FieldCopy {
             if let box = slot.box(in: start) { states[place] = box.state }
             if slot.content == .encoding, let value = try? slot.codec.encode(field) { encodings[place] = value }
             slot.codec.copy(field, to: memory + layout.valueOffsets[place])
-            if slot.content == .weakReference { noteWeak(slot, place, field) }
+            if slot.content == .weakReference { noteWeak(slot, place, field, start.header.baseline) }
         }
     }
 
-    private func noteWeak(_ slot: BaselineLayout.Slot, _ place: Int, _ field: Address) {
+    private func noteWeak(_ slot: BaselineLayout.Slot, _ place: Int, _ field: Address, _ block: Address?) {
         if let target = slot.reference.object(field) { weakTargets.append(target) }
-        if WeakMemory.hasEnded(field) { ended.insert(place) }
+        guard WeakMemory.hasEnded(field) else { return }
+        ended.insert(place)
+        if let block, slot.isOfBaseline(endedAt: field, block) { endedUnedited.insert(place) }
     }
 
     deinit {
@@ -70,7 +72,9 @@ final class FieldCopy {
         let field = slot.address(in: start)
         slot.checkNotBeingAccessed(field)
         let copy = memory + map.baseline.valueOffsets[place]
-        if ended.contains(place) {
+        if endedUnedited.contains(place), let block = object.baseline {
+            slot.makeEnded(field, block)
+        } else if ended.contains(place) {
             WeakMemory.makeEnded(field)
         } else if let value = encodings[place] {
             restore(value, copy, slot, field)

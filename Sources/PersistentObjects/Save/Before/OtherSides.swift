@@ -15,7 +15,7 @@ final class OtherSides {
     func willSet(_ object: PersistentObject, _ map: ClassMap, _ place: Int) {
         if object.lifecycle == .new { level?.touch(object, map, place) }
         let value: Former
-        if let reference = map.properties[place].codec as? ReferenceCodec {
+        if let reference = map.properties[place].codec as? ReferenceCodec, !reference.isWeak {
             let field = map.properties[place].address(in: ObjectMemory.start(of: object))
             value = .reference(reference, reference.object(field))
         } else {
