@@ -105,6 +105,8 @@ extension FinderError.KeyPathReason {
             "is computed, and only stored properties can be looked up; name the stored properties it is made of"
         case .path:
             "leads beyond one property; name a property of the class itself"
+        case .otherClass(let name):
+            "is of \(name), another class; what is made for \(name) belongs in its own queries"
         case .oneValuedType:
             "has a type of which no two different values can be made, so it cannot be told apart from others; write its "
                 + "name in a dynamic finder"

@@ -185,6 +185,8 @@ public enum FinderError: Error, Sendable, Equatable {
         case computed
         /// It leads through a property into another object or value.
         case path
+        /// It begins at another class, the name of which is given: a condition of that class, for example.
+        case otherClass(String)
         /// Its property's type has one value only, or the library cannot make
         /// two different values of it, so that it cannot be told apart from
         /// others of that type.

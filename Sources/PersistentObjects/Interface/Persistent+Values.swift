@@ -37,5 +37,10 @@ extension Persistent {
     public var dictionary: [String: Any?] { ObjectState(object).dictionary }
 
     /// Class, id and properties: `Person #7 { lastName: "Smith", age: 39 }`
-    public var description: String { ObjectState(object).description }
+    ///
+    /// `print` shows it, unless the class conforms to `CustomStringConvertible` and has a `description` of its own.
+    public var debugDescription: String { ObjectState(object).description }
+
+    /// The same as `debugDescription`.
+    public var description: String { debugDescription }
 }

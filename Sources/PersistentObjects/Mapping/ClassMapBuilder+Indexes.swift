@@ -15,6 +15,7 @@ extension ClassMapBuilder {
                 isDescending: isDescending)
             if !definitions.contains(definition) { definitions.append(definition) }
         }
+        for property in properties where property.isUnique || property.isIndexed { try checkIndexable(property) }
         for property in properties where property.hasColumn {
             // Deleting an object, and reading an inverse, look for who refers to it.
             if case .reference = property.shape, !property.isUnique {
@@ -71,12 +72,32 @@ extension ClassMapBuilder {
         switch property {
         case .value, .caseless: return nil
         case .name(let wanted):
-            if let found = properties.first(where: { $0.name == wanted && $0.hasColumn }) { return found.column }
+            if let found = properties.first(where: { $0.name == wanted }) {
+                try checkIndexable(found)
+                return found.column
+            }
             throw SchemaError.unknownProperty(className: name, property: "\"\(wanted)\"", place: "indexes")
         case .path(let path):
             let resolved = KeyPathProbe(properties, scratch).property(of: path)
-            if case .success(let place) = resolved, properties[place].hasColumn { return properties[place].column }
+            if case .success(let place) = resolved {
+                try checkIndexable(properties[place])
+                return properties[place].column
+            }
             throw SchemaError.unknownProperty(className: name, property: "\(path)", place: "indexes")
+        }
+    }
+
+    /// Refuses what has no column of its own that an index could be over.
+    private func checkIndexable(_ property: Property) throws {
+        switch property.shape {
+        case .scalar, .reference: return
+        case .collection:
+            throw SchemaError.notIndexable(
+                className: name,
+                reason: "\(property.name) is a collection, whose elements are in a table of their own")
+        case .inverse:
+            throw SchemaError.notIndexable(
+                className: name, reason: "\(property.name) is an inverse, which is made of other objects' references")
         }
     }
 }

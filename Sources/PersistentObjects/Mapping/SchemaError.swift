@@ -122,7 +122,7 @@ extension SchemaError: CustomStringConvertible {
         case .unknownProperty(let name, let property, let place):
             "\(name): class var \(place) names \(property), which is no stored property"
         case .notIndexable(let name, let reason):
-            "\(name): an index of class var indexes cannot be made: \(reason)"
+            "\(name): an index cannot be made: \(reason)"
         case .notSearchable(let name, let property, let reason):
             "\(name).\(property) cannot be searched: \(reason)"
         case .unknownInverse(let name, let property, let path, let reason):

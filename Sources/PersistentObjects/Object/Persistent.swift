@@ -20,7 +20,7 @@
 /// extension Person: Identifiable {}            // for who needs it; then say `person.id ?? 0 as Int64`
 /// ```
 @dynamicMemberLookup
-public protocol Persistent: AnyObject, SendableMetatype, Hashable, CustomStringConvertible {
+public protocol Persistent: AnyObject, SendableMetatype, Hashable, CustomDebugStringConvertible {
     /// Makes a new object, which has no row until it is saved.
     init()
 

@@ -44,6 +44,28 @@ struct FinderSearch {
         return nil
     }
 
+    /// What is wrong with `Self.` in a chain inside the class, whose member makes key paths; nil if nothing is.
+    func misuseOfSelf(in chain: SwiftOutline.Chain) -> FinderSearchError? {
+        let names = chain.names.filter { !$0.isSelf }.map(\.text)
+        guard names.first == "Self", names.count > 1, denotes(["Self"], from: chain.scope) else { return nil }
+        let makesKeyPaths =
+            FinderSearch.keyPathMembers.contains(names[1])
+            || (FinderSearch.queryMembers.contains(names[1]) && names.count > 2
+                && FinderSearch.keyPathCalls.contains(names[2]))
+        return makesKeyPaths ? .keyPathOfSelf(className: className.path.last ?? "", member: names[1]) : nil
+    }
+
+    private static let keyPathMembers: Set<String> = [
+        "where", "findBy", "findFirstBy", "findLastBy", "findOnlyBy", "countBy", "existsBy", "deleteBy",
+        "findOrCreateBy",
+        "condition", "join", "leftJoin",
+    ]
+    private static let queryMembers: Set<String> = ["query", "unscoped", "withDeleted", "onlyDeleted", "history"]
+    private static let keyPathCalls: Set<String> = [
+        "where", "order", "findBy", "values", "distinct", "grouped", "counted", "groups", "including", "only", "sum",
+        "total", "average", "min", "max", "concatenated", "update",
+    ]
+
     /// Whether names with dots between them mean the class.
     private func denotes(_ names: [String], from scope: SwiftScope) -> Bool {
         if names == ["Self"] { return scope.enclosingType.map { className.isName(of: $0) } ?? false }
@@ -77,6 +99,7 @@ struct FinderSearch {
             "defaultScope", "condition", "unscoped", "softDeletes", "withDeleted", "onlyDeleted",
             "formerNames", "conversions", "join", "leftJoin", "finderOperators", "sendsEvents", "events", "onChange",
             "origin", "primaryKey", "isReadOnly", "formerColumns", "properties", "insert", "create", "filter",
+            "get", "getAll", "list", "exists", "findFirst", "findAllWhere",
             "keepsHistory", "history", "restored",
         ])
 }

@@ -39,6 +39,9 @@ public enum FinderSearchError: Error, Sendable, Equatable, CustomStringConvertib
     case cannotRead(reason: String)
     /// The file is no UTF-8, which Swift sources are.
     case notUTF8
+    /// `Self.where { }` and the like inside a class: Swift cannot make the key paths and ends the process when the line
+    /// runs (swiftlang/swift 66795).
+    case keyPathOfSelf(className: String, member: String)
     /// No finder of these classes is used in the files: the folder, or the classes, may be others than those meant.
     case nothingToCheck(classes: [String], files: Int)
 
@@ -47,6 +50,9 @@ public enum FinderSearchError: Error, Sendable, Equatable, CustomStringConvertib
         switch self {
         case .cannotRead(let reason): "cannot be read: \(reason)"
         case .notUTF8: "is not UTF-8, as Swift sources are"
+        case .keyPathOfSelf(let name, let member):
+            "Self.\(member) in a class ends the process when it runs, because Swift cannot make key paths of Self there; "
+                + "write \(name).\(member), or type(of: self).\(member) in a method of the object"
         case .nothingToCheck(_, 0): "has no Swift files to check; a relative path is one from the current folder"
         case .nothingToCheck(let classes, let files):
             "no finder of \(classes.joined(separator: ", ")) is used in \(files) Swift \(files == 1 ? "file" : "files"), "

@@ -44,11 +44,11 @@ struct FinderSources {
         let classes = checks.map { SwiftClassName($0.type) }
         let outline = SwiftOutline(files.tokens)
         let searches = zip(checks, classes).map { FinderSearch(check: $0, className: $1, outline, ignoring: names) }
-        var found: [Int: [(search: Int, name: SwiftOutline.Chain.Name)]] = [:]
+        var found: [Int: [(search: Int, name: SwiftOutline.Chain.Name, misuse: FinderSearchError?)]] = [:]
         for chain in outline.chains {
             for (index, search) in searches.enumerated() {
                 guard let name = search.member(in: chain) else { continue }
-                found[chain.file, default: []].append((index, name))
+                found[chain.file, default: []].append((index, name, search.misuseOfSelf(in: chain)))
                 break
             }
         }
@@ -56,7 +56,14 @@ struct FinderSources {
         var verdicts: [Int: [String: FinderSearch.Verdict]] = [:]
         for (file, names) in found.sorted(by: { $0.key < $1.key }) {
             let places = files.tokens[file]?.places(of: names.map(\.name.offset)) ?? []
-            for ((index, name), place) in zip(names, places) {
+            for ((index, name, misuse), place) in zip(names, places) {
+                if let misuse {
+                    uses.append(
+                        Use(
+                            className: "\(checks[index].type)", name: name.text, file: files.paths[file],
+                            line: place.line, column: place.column, problem: misuse))
+                    continue
+                }
                 let verdict = verdicts[index]?[name.text] ?? searches[index].verdict(name.text)
                 verdicts[index, default: [:]][name.text] = verdict
                 guard case .finder(let problem) = verdict else { continue }

@@ -226,4 +226,26 @@ struct FinderSourceTests {
             found("let größe = Person.findByName; let 👩 = 👩Person.findByX, b = Person.findByGröße"),
             ["findByName", "findByGröße!"])
     }
+
+    // MARK: Self
+
+    @Test func `calls on Self that make key paths are reported inside the class`() throws {
+        let source = """
+            struct FinderSourceTests {
+            class Person: PersistentObject {
+                static func a() throws -> [Person] { try Self.where { $0.age > 3 }.all() }
+                func b() throws -> Int { try Self.countBy.name("x") + Self.query.count() + Self.count() }
+                class func c() throws { _ = try Self.query.order(by: \\.age).all(); _ = Self.unscoped.where { $0.age > 3 } }
+                func d() throws { _ = try Person.where { $0.age > 3 }.all(); _ = try Self.findByName("x") }
+                func e() throws { _ = try type(of: self).where { $0.age > 3 }.all(); _ = try Self.findOrCreateBy.name("x") }
+            }
+            }
+            extension FinderSourceTests.Person { func f() throws { _ = try Self.deleteBy.age(3) } }
+            extension Visible { static func g() throws { _ = try Self.where { $0.age > 3 }.all() } }
+            """
+        #expect(
+            try found(source).filter { $0 != "findByName" } == [
+                "where!", "countBy!", "query!", "unscoped!", "findOrCreateBy!", "deleteBy!",
+            ])
+    }
 }

@@ -92,9 +92,18 @@ enum KeyPathResolver {
                     className: map.name, keyPath: "\\\(map.name).\(value.whole.name)",
                     reason: .embedded(fields: value.places.map { map.properties[$0].name }))
             }
-            throw .notStoredProperty(
-                className: map.name, keyPath: "\(path)", reason: FinderError.KeyPathReason(refusal))
+            let root = type(of: path).rootType
+            let reason = map.isClass(root) ? FinderError.KeyPathReason(refusal) : .otherClass("\(root)")
+            throw .notStoredProperty(className: map.name, keyPath: "\(path)", reason: reason)
         }
+    }
+}
+
+extension ClassMap {
+    /// Whether a type is the class, or one that it derives from.
+    fileprivate func isClass(_ type: Any.Type) -> Bool {
+        func isClass<T>(_: T.Type) -> Bool { self.type is T.Type }
+        return isClass(type)
     }
 }
 
