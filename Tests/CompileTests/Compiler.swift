@@ -57,7 +57,7 @@ struct Compiler {
             try client.hiddenSource.write(to: copy, atomically: false, encoding: .utf8)
             return copy
         }
-        if clients.contains(where: { $0.kind != .mustCompile }) { files.append(Client.prelude) }
+        if clients.contains(where: { ![.mustCompile, .publicFace].contains($0.kind) }) { files.append(Client.prelude) }
         let ended = try await SwiftCompiler.check(files, settings: settings, module: "Client")
         return Outcome(status: ended.status, output: ended.output + ended.errors)
     }

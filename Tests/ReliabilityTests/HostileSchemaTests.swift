@@ -125,17 +125,17 @@ import Testing
         }
     }
 
-    @Test func `a trigger that calls itself without end stops the save, and the session is usable`() throws {
+    @Test func `a trigger that updates its own row runs once, and the session is usable`() throws {
         let trigger =
             "CREATE TRIGGER g AFTER UPDATE ON person BEGIN UPDATE person SET weight = weight + 1 WHERE id = new.id; END"
         try withHostile(trigger) { _, file in
             let joe = try #require(try Person.find(1))
             joe.age = 99
-            let error = try #require(throws: StoreError.self) { try joe.save() }
-            #expect(error.message.contains("too many levels of trigger recursion"))
-            #expect(joe.hasChanges)
+            try joe.save()
+            #expect(!joe.hasChanges)
             try person("good").save()
-            try expect(file.sqlite("SELECT count(*) FROM person WHERE age = 99 OR weight <> 0"), "0")
+            try expect(
+                file.sqlite("SELECT count(*), sum(age = 99), sum(weight) FROM person WHERE weight <> 0"), "1|1|1.0")
         }
     }
 

@@ -19,8 +19,9 @@ final class UnsavedMoves {
         var mover: PersistentObject?
         /// The rows that have it now; empty if it needs none of them. If all are deleted, so is the row.
         var refuges: [(node: Int, id: Int64)] = []
-        /// The reference that the file still has.
+        /// The reference that the file still has, and the row that it is in.
         var link: StoredLink?
+        var holder: Int64 = 0
     }
 
     /// Objects that own others by an edit, by the node and the row of the other.
@@ -98,7 +99,7 @@ final class UnsavedMoves {
     func clear() throws {
         let links = Dictionary(grouping: spared.filter { $0.link != nil }) { $0.link.map { ObjectIdentifier($0) } }
         for spared in links.values {
-            try spared.first?.link?.clear(.fromOwners, spared.map(\.id), session)
+            try spared.first?.link?.clear(.fromOwners, spared.map(\.holder), session)
         }
     }
 
@@ -122,33 +123,42 @@ final class UnsavedMoves {
         guard let object = try live(owner, link.owner), left(object, target, places) else { return false }
         let targets = targets(of: object, places)
         let refuges = targets.allSatisfy { $0.lifecycle == .saved } ? targets.map { (link.target, $0.rowID) } : []
-        let isCleared = !link.isCollection && !link.isRuledHereOnly
         spared.append(
-            Spared(node: link.owner, id: owner, mover: object, refuges: refuges, link: isCleared ? link : nil))
+            Spared(
+                node: link.owner, id: owner, mover: object, refuges: refuges, link: followed(link), holder: owner))
         return true
+    }
+
+    /// The link, if a trigger in the file follows it.
+    private func followed(_ link: StoredLink) -> StoredLink? {
+        link.isCollection || link.isRuledHereOnly ? nil : link
     }
 
     /// Whether another object owns a row by now whose owner is deleted.
     private func wasTaken(_ target: Int64, from owner: Int64, _ places: LinkPlaces) throws -> Bool {
         let node = places.link.target
+        let link = followed(places.link)
         if let claimer = claimed[node]?[target] {
-            spare(target, node, for: claimer, mover: nil)
+            spare(target, node, for: claimer, mover: nil, link, owner)
             return true
         }
         // What its owner still has in memory is deleted with it.
         guard let object = try live(owner, places.link.owner), left(object, target, places),
             let claimer = try claims(node)[target]
         else { return false }
-        spare(target, node, for: claimer, mover: claimer)
+        spare(target, node, for: claimer, mover: claimer, link, owner)
         return true
     }
 
-    private func spare(_ id: Int64, _ node: Int, for claimer: PersistentObject, mover: PersistentObject?) {
+    private func spare(
+        _ id: Int64, _ node: Int, for claimer: PersistentObject, mover: PersistentObject?, _ link: StoredLink? = nil,
+        _ holder: Int64 = 0
+    ) {
         var refuges: [(node: Int, id: Int64)] = []
         if let map = claimer.identityMap?.classMap, let home = rules.node(of: map) {
             refuges = [(home, claimer.rowID)]
         }
-        spared.append(Spared(node: node, id: id, mover: mover, refuges: refuges))
+        spared.append(Spared(node: node, id: id, mover: mover, refuges: refuges, link: link, holder: holder))
     }
 
     /// Whether an edit of a link has removed a row from it.

@@ -98,7 +98,8 @@ struct FinderSearch {
             "versionProperty",
             "defaultScope", "condition", "unscoped", "softDeletes", "withDeleted", "onlyDeleted",
             "formerNames", "conversions", "join", "leftJoin", "finderOperators", "sendsEvents", "events", "onChange",
-            "origin", "primaryKey", "isReadOnly", "formerColumns", "properties", "insert", "create", "filter",
+            "origin", "primaryKey", "columnNaming", "isReadOnly", "formerColumns", "properties", "insert", "create",
+            "filter",
             "get", "getAll", "list", "exists", "findFirst", "findAllWhere",
             "keepsHistory", "history", "restored",
         ])

@@ -24,7 +24,15 @@ final class TriggerRecursion {
     /// Whether the setting itself is being changed, which no guard is to refuse.
     private(set) var isSetting = false
 
-    init(_ handle: OpaquePointer) { self.handle = handle }
+    /// Whether this version of SQLite changes the setting only when the pragma runs.
+    private var needsRun = false
+
+    /// Looks once, before anything can trace the connection, when SQLite changes the setting.
+    init(_ handle: OpaquePointer) {
+        self.handle = handle
+        set(true)
+        needsRun = !isOn
+    }
 
     /// What SQLite asks of the actions of a statement: the answer is a refusal, or `SQLITE_OK`.
     ///
@@ -105,13 +113,13 @@ final class TriggerRecursion {
         return sqlite3_prepare_v2(handle, sql, -1, &statement, nil) == SQLITE_OK ? statement : nil
     }
 
-    /// SQLite changes the setting when the pragma is compiled. To run it would have all statements compiled again, so
-    /// that happens only if a version of SQLite needs it.
+    /// SQLite changes the setting when the pragma is compiled. Running it would recompile all statements, so it runs only
+    /// if a version of SQLite needs that.
     private func set(_ isOn: Bool) {
         isSetting = true
         defer { isSetting = false }
         let pragma = compiled("PRAGMA recursive_triggers = \(isOn ? 1 : 0)")
-        if self.isOn != isOn { sqlite3_step(pragma) }
+        if needsRun { sqlite3_step(pragma) }
         sqlite3_finalize(pragma)
     }
 

@@ -148,11 +148,13 @@ struct CoreDataFileTests {
             let report = try store.importCoreData(from: path, Owner.self)
             #expect(report.converted == ["Owner": 2] && report.skipped.isEmpty && report.leftOut.isEmpty)
             let animals = try store.importCoreData(from: path, Animal.self)
-            #expect(animals.skipped.count == 2 && animals.converted == ["Animal": 2])
-            expect(Set(animals.leftOut.map(\.property)), ["owner", "tags", "photo", "friends"])
+            // Dog is found by its name; no class is called Cat.
+            #expect(animals.skipped.map { $0.table } == ["ZANIMAL"] && animals.converted == ["Animal": 2, "Dog": 1])
+            expect(Set(animals.leftOut.map(\.property)), ["owner", "tags", "photo"])
             try store.withSession { _ throws in
                 let tim = try Animal.findOnlyBy.name("Tim")
-                #expect(tim.owner == nil && tim.tags.isEmpty && tim.friends.map(\.id) == [4])
+                #expect(tim.owner == nil && tim.tags.isEmpty)
+                expect(tim.friends.map { String(describing: type(of: $0)) }, ["Dog", "Animal"])
             }
         }
     }

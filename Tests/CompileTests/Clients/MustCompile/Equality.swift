@@ -17,9 +17,9 @@ final class Ordered: PersistentObject, Comparable {
 // Without `nonisolated`, a module that defaults to the main actor would tie `name` to it in each class that conforms.
 nonisolated protocol Named { var name: String { get } }
 
-final class Company: PersistentObject, Named, CustomDebugStringConvertible {
+final class Company: PersistentObject, Named, CustomStringConvertible {
     var name = ""
-    var debugDescription: String { name }
+    var description: String { name }
 }
 
 func compare() throws -> Bool {
