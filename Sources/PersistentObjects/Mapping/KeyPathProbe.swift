@@ -109,11 +109,11 @@ struct KeyPathProbe {
     ) -> Bool? {
         let saved = ValueMemory(copying: field, codec)
         let read = ValueMemory(copying: field, codec)
-        defer { codec.assign(saved.address, to: field) }
+        defer { saved.assign(to: field) }
         let samples = saved.samples()
         guard !samples.isEmpty else { return nil }
         return samples.allSatisfy { sample in
-            codec.assign(sample.address, to: field)
+            sample.assign(to: field)
             return KeyPathProbe.gives(path, sample, of: object, codec, read)
         }
     }
@@ -123,8 +123,10 @@ struct KeyPathProbe {
         _ path: AnyKeyPath, _ sample: ValueMemory, of object: PersistentObject, _ codec: PropertyCodec,
         _ read: ValueMemory
     ) -> Bool {
-        guard let value = object[keyPath: path], codec.storeExactly(value, into: read.address) else { return false }
-        return codec.isSame(read.address, sample.address)
+        guard let value = object[keyPath: path] else { return false }
+        return read.withAddress { read in
+            codec.storeExactly(value, into: read) && sample.withAddress { codec.isSame(read, $0) }
+        }
     }
 
     /// Whether `path` gives back what the field is set to whatever other fields hold: `nick ?? name` does not, nor does
@@ -142,18 +144,18 @@ struct KeyPathProbe {
         let field = property.address(in: start)
         let saved = ValueMemory(copying: field, property.codec)
         let read = ValueMemory(copying: field, property.codec)
-        defer { property.codec.assign(saved.address, to: field) }
+        defer { saved.assign(to: field) }
         let samples = saved.samples()
         return properties.indices.filter { $0 != place && canDecide(properties[$0], on: property) }.allSatisfy {
             other in
             let codec = properties[other].codec
             let otherField = properties[other].address(in: start)
             let otherSaved = ValueMemory(copying: otherField, codec, keepsObject: true)
-            defer { codec.assign(otherSaved.address, to: otherField) }
+            defer { otherSaved.assign(to: otherField) }
             return otherSaved.samples().allSatisfy { otherSample in
-                codec.assign(otherSample.address, to: otherField)
+                otherSample.assign(to: otherField)
                 return samples.allSatisfy { sample in
-                    property.codec.assign(sample.address, to: field)
+                    sample.assign(to: field)
                     return KeyPathProbe.gives(path, sample, of: object, property.codec, read)
                 }
             }

@@ -102,7 +102,7 @@ struct Property: Sendable {
         let field = address(in: start)
         let whole = ValueMemory(copying: field, part.whole.codec)
         codec.makePresent(field)
-        defer { part.whole.codec.assign(whole.address, to: field) }
+        defer { whole.assign(to: field) }
         return body()
     }
 

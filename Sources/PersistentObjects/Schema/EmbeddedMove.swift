@@ -51,15 +51,15 @@ struct EmbeddedMove: Sendable {
         try run.forEachRow(list, rows, in: map.table, for: whole.name) { id, values in
             // A row of another class.
             guard values.contains(where: { $0 != .null }) else { return }
-            let value = ValueMemory(copying: initial.address, whole.codec)
+            let value = initial.withAddress { ValueMemory(copying: $0, whole.codec) }
             for (field, stored) in zip(fields, values)
-            where !field.codec.replace(value.address + field.offset, by: stored) {
+            where !value.withAddress({ field.codec.replace($0 + field.offset, by: stored) }) {
                 throw failure(stored, of: id, field.codec.fault(of: stored)?.description ?? "", run)
             }
             let json: DatabaseValue
-            do throws(ValueFault) { json = try whole.codec.encode(value.address) } catch {
-                throw failure(.null, of: id, error.description, run)
-            }
+            do throws(ValueFault) {
+                json = try value.withAddress { (value) throws(ValueFault) in try whole.codec.encode(value) }
+            } catch { throw failure(.null, of: id, error.description, run) }
             try update.execute([json, .integer(id)])
         }
     }

@@ -34,8 +34,8 @@ extension AssignmentList {
         }
         let value = map.scratch.withObject { ValueMemory(copying: whole.address(in: $1), whole.codec) }
         for place in places {
-            let (codec, field) = (map.properties[place].codec, value.address + map.properties[place].partOffset)
-            guard codec.setSample(parts.round, at: field) else {
+            let (codec, offset) = (map.properties[place].codec, map.properties[place].partOffset)
+            guard value.withAddress({ codec.setSample(parts.round, at: $0 + offset) }) else {
                 fail(
                     QueryError.notExpressible(
                         "the values of \(name(place)) cannot be told apart, so what an update sets in "
@@ -45,7 +45,7 @@ extension AssignmentList {
         }
         parts.areToBeTold = true
         parts.open = (whole.name, value)
-        return value.address[as: V.self]
+        return value.withAddress { $0[as: V.self] }
     }
 
     /// Sets the fields of an embedded value: those that have lost their samples, or all where nothing was read.
@@ -57,7 +57,10 @@ extension AssignmentList {
         let read = parts.open?.name == embedded.whole.name ? parts.open?.value : nil
         parts.open = nil
         ObjectMemory.withAddress(of: value) { address in
-            for place in embedded.places { assign(place, address, unless: read?.address) }
+            func assign(unless sample: Address?) {
+                for place in embedded.places { self.assign(place, address, unless: sample) }
+            }
+            if let read { read.withAddress { assign(unless: $0) } } else { assign(unless: nil) }
         }
     }
 
@@ -99,7 +102,7 @@ extension PropertyCodec {
         if facts.size == 0 { return true }
         let samples = ValueMemory(copying: field, self).samples()
         guard !samples.isEmpty else { return false }
-        assign(samples[round].address, to: field)
+        samples[round].assign(to: field)
         return true
     }
 }

@@ -67,12 +67,12 @@ class PropertyCodec: @unchecked Sendable {  // immutable: it and its subclasses 
 
     /// Replaces the value by what the column will give back for it; true where that is another value.
     final func round(_ field: Address) -> Bool {
-        let rounded = ValueMemory(copying: field, self)
-        guard let stored = try? encode(field), replace(rounded.address, by: stored),
-            !isSame(field, rounded.address)
-        else { return false }
-        assign(rounded.address, to: field)
-        return true
+        guard let stored = try? encode(field) else { return false }
+        return ValueMemory(copying: field, self).withAddress { rounded in
+            guard replace(rounded, by: stored), !isSame(field, rounded) else { return false }
+            assign(rounded, to: field)
+            return true
+        }
     }
 
     /// Replaces the value by what the column holds.

@@ -2,7 +2,7 @@ internal import StoreEngine
 
 /// A value of a property in memory of its own.
 final class ValueMemory {
-    let address: Address
+    private let address: Address
     private let codec: PropertyCodec
     /// The value, for as long as the memory: a weak reference does not keep its object.
     private let kept: Any?
@@ -22,6 +22,16 @@ final class ValueMemory {
         address.deallocate()
     }
 
+    /// Calls `body` with the address of the value, and keeps the memory until it returns: an optimizer ends an object after
+    /// its last use, which the use of an address is not.
+    func withAddress<R, E: Error>(_ body: (Address) throws(E) -> R) throws(E) -> R {
+        defer { withExtendedLifetime(self) {} }
+        return try body(address)
+    }
+
+    /// Replaces the value of a field by this one.
+    func assign(to field: Address) { withAddress { codec.assign($0, to: field) } }
+
     /// Some values that differ from one another in a column, nil among them where it is one; none where fewer than two
     /// can be made.
     ///
@@ -31,7 +41,8 @@ final class ValueMemory {
         var found: [ValueMemory] = []
         func add(_ sample: Address) {
             // What cannot be encoded is not the same as itself.
-            guard codec.isSame(sample, sample), !found.contains(where: { codec.isSame($0.address, sample) }) else {
+            guard codec.isSame(sample, sample), !found.contains(where: { $0.withAddress { codec.isSame($0, sample) } })
+            else {
                 return
             }
             // The first three and the last, which is nil of optionals.
@@ -39,7 +50,7 @@ final class ValueMemory {
             found.append(ValueMemory(copying: sample, codec, keepsObject: true))
         }
         codec.withSamples(add)
-        if found.count < 2, codec.makesValues, let stored = try? codec.encode(address) {
+        if found.count < 2, codec.makesValues, let stored = try? withAddress({ try codec.encode($0) }) {
             let memory = ElementMemory(codec)
             for other in stored.neighbours where found.count < 3 && codec.decode(other, at: memory.address) {
                 add(memory.address)

@@ -117,12 +117,12 @@ struct CollectionUpdate {
             switch (old, codec.style) {
             case (.links(let image), .array): try writeArray(after: image.ids)
             case (.value(let address), .array): try writeArray(after: address)
-            case (.copy(let memory), .array): try writeArray(after: memory.address)
+            case (.copy(let memory), .array): try memory.withAddress { try writeArray(after: $0) }
             case (.links(let image), .set): try writeSet(after: Set(image.ids.map { .integer($0) }))
             case (.links(let image), .dictionary):
                 try writeDictionary(after: Dictionary(rows: zip(image.keys, image.ids).map { ($0, .integer($1)) }))
             case (.value(let address), _): try writeRows(after: address)
-            case (.copy(let memory), _): try writeRows(after: memory.address)
+            case (.copy(let memory), _): try memory.withAddress { try writeRows(after: $0) }
             }
         } catch { throw space.located(error, property: place, rowID: object.rowID) }
     }

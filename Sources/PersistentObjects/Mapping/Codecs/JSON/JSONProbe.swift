@@ -58,7 +58,7 @@ final class JSONProbe {
         codec.withSamples { sample in if first == nil { first = ValueMemory(copying: sample, codec) } }
         guard let first else { return [] }
         let samples = first.samples()
-        return (samples.isEmpty ? [first] : samples).compactMap { codec.value($0.address) }
+        return (samples.isEmpty ? [first] : samples).compactMap { $0.withAddress { codec.value($0) } }
     }
 
     fileprivate func decode<T: Decodable>(_ type: T.Type, _ keys: [String]) throws -> T {
