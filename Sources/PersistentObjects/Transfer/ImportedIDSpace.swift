@@ -41,7 +41,12 @@ final class ImportedIDSpace {
         let table = space.map.table
         if let known = offsets[table] { return known }
         let last: Int64
-        last = try session.reserveIDs(1, space) - 1
+        if space.map.foreign == nil {
+            // Ids that an import gives are no numbers of the table's own sequence.
+            do { last = try session.connection.greatestID(in: table) } catch { throw space.located(error) }
+        } else {
+            last = try session.reserveIDs(1, space) - 1
+        }
         let offset = keepsIDs || !imported.contains(table) ? 0 : last
         offsets[table] = offset
         largest[table] = max(largest[table] ?? 0, last)
