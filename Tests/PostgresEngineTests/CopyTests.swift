@@ -94,7 +94,7 @@
                 let crates = Crate.many()
                 crates[2400].number = 7
                 let error = #expect(throws: StoreError.self) { () throws in try session.save(crates) }
-                #expect(error?.code == .notUnique && error?.message.contains("number") == true, "\(error as Any)")
+                #expect(error?.code == .notUnique && error?.description.contains("number") == true, "\(error as Any)")
                 #expect(crates.allSatisfy { $0.id == nil && $0.hasChanges })
                 #expect(try file.sqlite("SELECT count(*) FROM crate") == "0")
                 crates[2400].number = 2400
