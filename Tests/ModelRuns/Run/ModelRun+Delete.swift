@@ -27,29 +27,38 @@ extension ModelRun {
 
     private func isThing(_ row: ModelRow) -> Bool { row.kind.isA(.thing) }
 
-    /// What goes along by the delete rules.
-    private func closure(_ roots: [Int]) -> Set<Int> {
-        var gone = Set(roots)
-        var waiting = roots
-        while let number = waiting.popLast() {
-            guard let row = rows[number] else { continue }
-            var more = row.record[.part].elements + row.record[.parts].elements
-            if row.kind == .owner { more += rows.filter { $0.value.record[.badgeOwner] == .one(number) }.map(\.key) }
-            for number in more where gone.insert(number).inserted { waiting.append(number) }
-        }
-        return gone
-    }
-
     private func delete(_ side: ModelSide, _ roots: [Int], _ body: () throws -> Void) throws {
-        let gone = closure(roots)
-        let isDenied = rows.contains { number, row in
-            !gone.contains(number) && row.record[.keeper].elements.contains { gone.contains($0) }
+        let deletion = ModelDeletion(self, side, roots)
+        let gone = deletion.gone
+        // What edits have moved out of the deletion is saved with it.
+        let must = reached(side, deletion.movers.sorted()).filter { isUnsaved(side, $0) && !gone.contains($0) }
+        var forecast = deletion.movers.isEmpty ? ModelForecast() : forecast(side, must)
+        let refersToGone = must.contains { number in
+            ModelField.allCases.contains { field in
+                field.target != nil && side.held[number]?.values[field].elements.contains { gone.contains($0) } == true
+            }
+        }
+        if refersToGone {
+            forecast.add(.brokenReference, isSure: false)
+            forecast.add(.objectIsDeleted, isSure: false)
         }
         do { try body() } catch let error as StoreError where error.code == .deletionDenied {
-            try expect(isDenied, "the deletion was denied: \(error)")
+            try expect(deletion.isDenied, "the deletion was denied: \(error)")
             return note("    denied")
+        } catch let error as StoreError where forecast.allowed.contains(error.code) {
+            if let last = levels.indices.last { levels[last].hasRefused = true }
+            return note("    refused: \(error.code)")
         }
-        try expect(!isDenied, "the deletion was not denied")
+        try expect(!deletion.isDenied, "the deletion was not denied")
+        try expect(!forecast.isRefused, "the deletion was not refused, wanted \(forecast.allowed)")
+        remove(gone, side)
+        guard !deletion.movers.isEmpty else { return }
+        for number in must { try take(side, number) }
+        try takeSaved(side)
+        try resolveDropped(side)
+    }
+
+    private func remove(_ gone: Set<Int>, _ side: ModelSide) {
         for number in gone {
             touch(number, side.held[number])
             rows[number] = nil

@@ -53,13 +53,13 @@ extension ModelRun {
         try resolveDropped(side)
     }
 
-    private func isUnsaved(_ side: ModelSide, _ number: Int) -> Bool {
+    func isUnsaved(_ side: ModelSide, _ number: Int) -> Bool {
         guard let held = side.held[number] else { return false }
         return held.state == .new || held.state == .saved && held.isEdited
     }
 
     /// What a save takes along at least: what is reached by links that are always loaded.
-    private func reached(_ side: ModelSide, _ roots: [Int]) -> [Int] {
+    func reached(_ side: ModelSide, _ roots: [Int]) -> [Int] {
         var reached: Set<Int> = []
         var waiting = roots
         while let number = waiting.popLast() {
