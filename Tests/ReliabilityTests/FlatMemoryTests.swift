@@ -106,7 +106,7 @@
         }
 
         @Test(
-            .disabled(if: po_used_memory() < 0 || isSanitized, "the allocator cannot be asked here"),
+            .disabled(if: po_used_memory() < 0 || Sanitizer.isActive, "the allocator cannot be asked here"),
             arguments: Work.allCases)
         func `250 times the same takes no memory that 100 times did not`(_ work: Work) async throws {
             let file = try TemporaryStore()
@@ -119,12 +119,5 @@
                 #expect(after - before < 65_536, "\(work): \(sizes.map(\.all))")
             }
         }
-
-        /// Sanitizers have an allocator of their own.
-        private static let isSanitized: Bool = {
-            let program = dlopen(nil, RTLD_LAZY)
-            defer { if let program { dlclose(program) } }
-            return dlsym(program, "__asan_init") != nil || dlsym(program, "__tsan_init") != nil
-        }()
     }
 #endif
