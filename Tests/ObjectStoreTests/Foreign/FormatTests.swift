@@ -119,9 +119,8 @@ struct FormatTests {
             #expect(try Times.where { $0.price == Decimal(string: "2.25")! }.all().map(\.id) == [3])
             #expect(try Times.where { $0.price < Decimal(2) }.all().map(\.id) == [1, 2])
             #expect(try Times.findByCriteria("WHERE a = ?", "2016-03-01 13:14:15").map(\.id) == [2])
-            #expect(
-                try Times.where { $0.unix.hour == 13 && $0.milliseconds.minute == 14 && $0.iso.second == 15 }.count()
-                    == 4)
+            let atTheTime = Times.where { $0.unix.hour == 13 && $0.milliseconds.minute == 14 && $0.iso.second == 15 }
+            try expect(atTheTime.count(), 4)
             #expect(try Times.where { $0.julian.day == 29 && $0.day.month == 3 }.all().map(\.id) == [1])
             #expect(try Times.where { $0.id == 1 }.update { $0.dateTime = to } == 1)
             #expect(try Times.where { $0.dateTime == to }.all().map(\.id) == [1, 3])

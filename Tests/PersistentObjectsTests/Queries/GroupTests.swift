@@ -85,10 +85,10 @@ struct GroupTests {
                     .having { $0.average(\.amount) > -1 }
                     .order(.descending) { $0.sum { $0.amount * 2 } }
                     .values { ($0.count, $0.sum { $0.amount * 2 }, $0.max(\.region)) }
-                let wanted = minutes.filter {
-                    Double($0.value.map(\.amount).reduce(0, +)) / Double($0.value.count) > -1
+                func average(_ sales: [Sale]) -> Double {
+                    Double(sales.map(\.amount).reduce(0, +)) / Double(sales.count)
                 }
-                .map { minute, sales in
+                let wanted = minutes.filter { average($0.value) > -1 }.map { minute, sales in
                     (minute, sales.count, sales.map(\.amount).reduce(0, +) * 2, sales.map(\.region).max())
                 }
                 .sorted { ($1.2, $0.0 ?? 0) < ($0.2, $1.0 ?? 0) }

@@ -37,38 +37,40 @@ final class KillProgram {
         store.close()
     }
 
-    static let steps: [Step] =
-        [
-            { try $0.store.prepare(Orchestra.self) }, { try $0.store.prepare(Soloist.self) },
-            { $0.session.recordsUndo = true },
-        ] + (0..<8).flatMap(round)
-        + [
-            { try $0.store.prepare(Visitor.self) },
-            { _ in
-                let (ann, joe) = (Visitor(), Visitor())
-                (ann.name, ann.friends, ann.ticket, joe.name) = ("Ann", [joe], Ticket(), "Joe")
-                try ann.save()
-            },
-            { try $0.store.prepare(FirstHall.Hall.self) },
-            { program in
-                try program.session.save(
-                    (0..<20).map { number in
-                        let hall = FirstHall.Hall()
-                        (hall.name, hall.seats, hall.tag) = ("Hall \(number)", "\(number * 100)", "tag \(number)")
-                        return hall
-                    })
-            },
-            { try $0.reopen() }, { try $0.store.prepare(SecondHall.Hall.self) },
-            { program in
-                try program.store.migrate("2026-11 louder") { session in
-                    for hall in try SecondHall.Hall.all() { hall.fullName += "!" }
-                    try session.saveChanges()
-                }
-            },
-            { _ in try SecondHall.Hall.where { $0.seats > 500 }.delete() },
-            { try $0.store.vacuum() }, { try $0.store.checkpoint() },
-            { _ in try SecondHall.Hall.where { $0.seats > 300 }.update { $0.seats = 1 } },
-        ]
+    static let steps: [Step] = beginning + (0..<8).flatMap(round) + end
+
+    private static let beginning: [Step] = [
+        { try $0.store.prepare(Orchestra.self) }, { try $0.store.prepare(Soloist.self) },
+        { $0.session.recordsUndo = true },
+    ]
+
+    private static let end: [Step] = [
+        { try $0.store.prepare(Visitor.self) },
+        { _ in
+            let (ann, joe) = (Visitor(), Visitor())
+            (ann.name, ann.friends, ann.ticket, joe.name) = ("Ann", [joe], Ticket(), "Joe")
+            try ann.save()
+        },
+        { try $0.store.prepare(FirstHall.Hall.self) },
+        { program in
+            try program.session.save(
+                (0..<20).map { number in
+                    let hall = FirstHall.Hall()
+                    (hall.name, hall.seats, hall.tag) = ("Hall \(number)", "\(number * 100)", "tag \(number)")
+                    return hall
+                })
+        },
+        { try $0.reopen() }, { try $0.store.prepare(SecondHall.Hall.self) },
+        { program in
+            try program.store.migrate("2026-11 louder") { session in
+                for hall in try SecondHall.Hall.all() { hall.fullName += "!" }
+                try session.saveChanges()
+            }
+        },
+        { _ in try SecondHall.Hall.where { $0.seats > 500 }.delete() },
+        { try $0.store.vacuum() }, { try $0.store.checkpoint() },
+        { _ in try SecondHall.Hall.where { $0.seats > 300 }.update { $0.seats = 1 } },
+    ]
 
     /// The life of one orchestra.
     private static func round(_ number: Int) -> [Step] {

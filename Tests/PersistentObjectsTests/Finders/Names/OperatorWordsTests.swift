@@ -100,7 +100,7 @@ struct OperatorWordsTests {
         expect(model.meaning("findBy" + criteria), "find: " + reading)
     }
 
-    @Test(arguments: [
+    private static let wordsOfTheGrammar: [([String], String, String)] = [
         (["active", "isActive"], "findByActiveIsNotNull", "active is not nil"),
         (["active", "isActive"], "findByIsActiveNotNull", "isActive is not nil"),
         (["active", "isActive"], "findByIsActiveTrue", "isActive is true"),
@@ -125,7 +125,9 @@ struct OperatorWordsTests {
         (["not"], "findByNotNotNull", "not is not nil"), (["not"], "findByNotIsNot", "not != ?"),
         (["empty", "isEmpty"], "findByIsEmptyIsEmpty", "isEmpty is empty"), (["byName"], "findByByName", "byName = ?"),
         (["sumOf", "count"], "sumOfSumOfByCount", "sum of sumOf where count = ?"),
-    ])
+    ]
+
+    @Test(arguments: wordsOfTheGrammar)
     func `properties may be called like words of the grammar`(properties: [String], name: String, reading: String)
         throws
     {

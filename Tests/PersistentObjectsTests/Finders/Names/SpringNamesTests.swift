@@ -47,7 +47,7 @@ struct SpringNamesTests {
         }
     }
 
-    @Test(arguments: [
+    private static let names: [(String, String)] = [
         ("findDistinctByLastnameAndFirstname", "find distinct: lastname = ? and firstname = ?"),
         ("findByLastnameOrFirstname", "find: lastname = ? or firstname = ?"),
         ("findByStartDateBetween", "find: startDate between ? and ?"),
@@ -90,7 +90,9 @@ struct SpringNamesTests {
         ("searchByAgeIsNotIn", "find: age not in ?"),
         ("findTop3OrderByAgeDesc", "first 3: all by age descending"),
         ("findByAgeNotBetween", "find: age not between ? and ?"),
-    ])
+    ]
+
+    @Test(arguments: names)
     func `names of other libraries carry over`(name: String, meaning: String) {
         expect(model.meaning(name), meaning)
     }
