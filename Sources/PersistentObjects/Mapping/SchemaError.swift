@@ -67,6 +67,9 @@ public enum SchemaError: Error, Sendable, Equatable {
     case notMovable(className: String, table: String, reason: String)
     /// The file is not what the classes say, and the configuration does not let it be changed.
     case changesRefused(className: String, changes: [String])
+    /// The file's tables are those of a newer version of the class, which the program cannot use as they are: `own` and
+    /// `file` say when and by which program each version was brought to the file.
+    case olderVersion(className: String, changes: [String], own: String, file: String)
     /// The file has changed since the plan was made.
     case planOutdated(className: String)
     /// A step of `migrate` that the file has is not the one that the program has.
@@ -168,6 +171,10 @@ extension SchemaError: CustomStringConvertible {
         case .changesRefused(let name, let changes):
             "\(name): the file is not what the class says, and the configuration refuses to change it: "
                 + "\(changes.joined(separator: "; "))"
+        case .olderVersion(let name, let changes, let own, let file):
+            "\(name): this program has an older version of the class (\(own)) than the file (\(file)), and would undo "
+                + "what has changed: \(changes.joined(separator: "; ")). Nothing was changed. Use the newer program. "
+                + SchemaError.wayBack(name)
         case .planOutdated(let name):
             "\(name): the file has changed since the plan was made; make a new one"
         case .migrationChanged(let name, let reason): "migration \"\(name)\" \(reason)"
@@ -181,5 +188,10 @@ extension SchemaError: CustomStringConvertible {
             "\(name): \(properties.joined(separator: " and ")) have each other's former columns, and the file does not "
                 + "tell whether they were renamed already; give one of them a column name that is new"
         }
+    }
+
+    /// How a developer who has taken a change of a class back says so.
+    static func wayBack(_ className: String) -> String {
+        "If you have taken the change back on purpose, call store.run(store.schemaPlan(for: \(className).self)) once"
     }
 }

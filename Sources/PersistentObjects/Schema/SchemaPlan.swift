@@ -25,6 +25,8 @@ public struct SchemaPlan: Sendable {
         var steps: SchemaSteps
         /// The table whose rows are worked on.
         var countedTable: String?
+        /// Finds a row for which the class needs the change, if it can do without it otherwise.
+        var obstacle: SQL?
 
         init(
             _ summary: String, _ phase: Phase, className: String, property: String? = nil, loss: String? = nil,
@@ -80,7 +82,7 @@ public struct SchemaPlan: Sendable {
     /// All statements, in their order; what is no statement is a comment.
     public var statements: [String] { changes.flatMap(\.statements) }
 
-    /// What would be lost; empty unless dropping was asked for.
+    /// What would be lost: what is dropped, where that was asked for, and that rows have nil in what becomes required.
     public var losses: [String] { changes.compactMap(\.loss) }
 
     /// Whether rows that are there are read or written one by one.

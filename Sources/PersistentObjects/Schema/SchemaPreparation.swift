@@ -38,7 +38,7 @@ struct SchemaPreparation {
     func plan(_ connection: any Connection) throws -> SchemaPlan {
         try classes.check(maps, connection.dialect)
         try checkTablesOfOthers(connection)
-        var plan = try makePlan(connection)
+        var plan = try makePlan(connection, isConsented: true)
         try plan.countRows(connection)
         return plan
     }
@@ -63,10 +63,10 @@ struct SchemaPreparation {
             return ([], [])
         }
         let first = try makePlan(connection)
-        if first.isEmpty, connection.writeRefusal != nil || settings.changes == .refused {
-            // What the file says of its classes is behind, which does no harm.
+        if first.isEmpty, first.maps.isEmpty || connection.writeRefusal != nil || settings.changes == .refused {
+            // What the file says of its classes is behind, which does no harm, or ahead.
             try classes.didPrepare(maps, tablesWithClassColumn: first.tablesWithClassColumn, in: nil)
-            return ([], [])
+            return ([], first.notes)
         }
         try refuse(first)
         if transaction != nil, first.changesRows, try !connection.becomeAlone() {
@@ -105,9 +105,22 @@ struct SchemaPreparation {
     /// The classes whose tables are the library's own.
     private var ownMaps: [ClassMap] { maps.filter { $0.foreign == nil } }
 
-    private func makePlan(_ connection: any Connection) throws -> SchemaPlan {
+    /// - Parameter isConsented: Whether the user is shown the plan before it is run: it may lead back to a shape that a
+    ///   class has left.
+    private func makePlan(_ connection: any Connection, isConsented: Bool = false) throws -> SchemaPlan {
         func plan() throws -> SchemaPlan {
-            try SchemaPlanner(ownMaps, known: classes.preparedMaps, settings, connection).plan()
+            let older = isConsented ? nil : try OlderClasses(among: ownMaps, connection)
+            let known = classes.preparedMaps
+            guard let older, !older.isEmpty else {
+                return try SchemaPlanner(ownMaps, known: known, settings, connection).plan()
+            }
+            let others = ownMaps.filter { map in !older.maps.contains { $0 === map } }
+            let undone = try SchemaPlanner(older.maps, known: known + others, settings, connection).plan()
+            let notes = try older.check(undone.changes, connection)
+            var plan = try SchemaPlanner(others, known: known + older.maps, settings, connection).plan()
+            plan.notes += notes
+            plan.tablesWithClassColumn.formUnion(undone.tablesWithClassColumn)
+            return plan
         }
         do { return try plan() } catch {
             guard !connection.isInTransaction else { throw error }

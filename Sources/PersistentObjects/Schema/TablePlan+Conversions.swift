@@ -37,7 +37,7 @@ extension TablePlan {
         // Keys that came to a class later may be NULL for programs that know none.
         let isNullWrong = !property.isKey && column.isNotNull != isRequired(property)
         if column.type != wanted || isNullWrong || hasOtherTarget {
-            try rebuild(column, property, meaning)
+            try rebuild(column, property, meaning, isOnlyNull: column.type == wanted && !hasOtherTarget)
         } else if isToBeChecked(property, meaning) {
             check(column, property, meaning)
         }
@@ -114,7 +114,10 @@ extension TablePlan {
         }
     }
 
-    private func rebuild(_ column: ColumnDescription, _ property: Property, _ meaning: ValueMeaning) throws {
+    /// - Parameter isOnlyNull: Whether the column has the right type and target, but takes NULL or not.
+    private func rebuild(
+        _ column: ColumnDescription, _ property: Property, _ meaning: ValueMeaning, isOnlyNull: Bool
+    ) throws {
         table.isRebuilt = true
         let new = "po_new_" + property.column
         let summary = summary(of: column, property)
@@ -128,7 +131,12 @@ extension TablePlan {
         let table = map.table
         // Rows of other classes have nothing in a subclass's column.
         let nulls: SQL = map.isRoot ? "" : hierarchy.isOfClasses(with: property)
-        change(summary, .columns, property, countsRows: true) { steps in
+        let rowWithNil = try isFilled && !column.isNotNull ? rowWithNil(column, of: property) : nil
+        let losesNil = try rowWithNil.map { try context.connection.value($0) != nil } ?? false
+        let loss = losesNil ? "nil in column \"\(property.column)\", which becomes the initial value" : nil
+        // A program that has an older version of the class reads and writes what is not nil.
+        let obstacle: SQL? = isOnlyNull && isSame ? rowWithNil ?? "SELECT 1 WHERE 1 = 0" : nil
+        change(summary, .columns, property, loss: loss, countsRows: true, neededBy: obstacle) { steps in
             steps.add(addition(definition))
             if isSame {
                 // A required column has its default where there is nothing; the initial value comes next.
@@ -144,6 +152,17 @@ extension TablePlan {
             }
             replace(column, property.column, by: new, named: property.column, &steps)
         }
+    }
+
+    /// Finds a row of the class that has nil in a column; nil where the column comes from another table.
+    private func rowWithNil(_ column: ColumnDescription, of property: Property) throws -> SQL? {
+        guard let found = try context.connection.schema.table(table.foundName), found.column(column.name) != nil else {
+            return nil
+        }
+        let isNil: SQL = "SELECT 1 FROM \(name: found.name) WHERE \(name: column.name) IS NULL"
+        guard !isOfRoot(property) else { return isNil + " LIMIT 1" }
+        guard found.column(HierarchyPlan.column) != nil else { return nil }
+        return isNil + " AND \(hierarchy.isOfClasses(with: property)) LIMIT 1"
     }
 
     private func summary(of column: ColumnDescription, _ property: Property) -> String {

@@ -31,14 +31,15 @@ final class TablePlan {
     /// A change with steps that are collected in `body`.
     func change(
         _ summary: String, _ phase: SchemaPlan.Phase, _ property: Property? = nil, loss: String? = nil,
-        countsRows: Bool = false, _ body: (inout SchemaSteps) throws -> Void
+        countsRows: Bool = false, neededBy obstacle: SQL? = nil, _ body: (inout SchemaSteps) throws -> Void
     ) rethrows {
         var steps = SchemaSteps()
         try body(&steps)
-        changes.append(
-            SchemaPlan.Change(
-                summary, phase, className: map.name, property: property?.name, loss: loss,
-                rowsOf: countsRows ? table.found?.name : nil, steps))
+        var change = SchemaPlan.Change(
+            summary, phase, className: map.name, property: property?.name, loss: loss,
+            rowsOf: countsRows ? table.found?.name : nil, steps)
+        change.obstacle = obstacle
+        changes.append(change)
     }
 }
 

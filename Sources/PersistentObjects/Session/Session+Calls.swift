@@ -29,12 +29,21 @@ extension Session {
         }
         try ProcessCopy.check()
         calls.noteCall()
-        do { return try body() } catch { throw Session.told(error) }
+        do { return try body() } catch { throw told(error) }
     }
 
-    /// Users get Swift's own error for a task that was cancelled.
-    private static func told(_ error: any Error) -> any Error {
-        (error as? StoreError)?.code == .cancelled ? CancellationError() : error
+    /// Users get Swift's own error for a task that was cancelled, and the reason why a statement no longer fits its table.
+    private func told(_ error: any Error) -> any Error {
+        guard let error = error as? StoreError else { return error }
+        switch error.code {
+        case .cancelled: return CancellationError()
+        // A kept statement that does not fit any more has the general code.
+        case .invalidSQL, .sqlite:
+            guard let name = error.className, let map = store.classes.preparedMaps.first(where: { $0.name == name })
+            else { return error }
+            return OlderClasses.error(map, error.message, connection) ?? error
+        default: return error
+        }
     }
 
     @inline(__always)

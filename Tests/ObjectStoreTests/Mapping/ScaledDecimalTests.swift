@@ -251,6 +251,7 @@ import Testing
             }
         }
         func check<T: PersistentObject>(_ price: KeyPath<T, Decimal>, _ note: KeyPath<T, Decimal?>) throws {
+            try file.open().takeBack(T.self)
             try withSession(file) {
                 let all = try T.query.order(by: \.id).all()
                 expect(all.map { $0[keyPath: price] }, numbers)

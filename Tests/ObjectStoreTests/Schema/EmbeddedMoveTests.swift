@@ -120,6 +120,7 @@ struct EmbeddedMoveTests {
             try expect(Whole.Person.query.order(by: \.id).all().map(\.address), Self.values)
         }
         try expect(columns(file), ["id", "name", "address"])
+        try file.open().takeBack(Parts.Person.self)
         try withSession(file) { _ throws in
             try expect(Parts.Person.query.order(by: \.id).all().map(\.address), Self.values)
         }

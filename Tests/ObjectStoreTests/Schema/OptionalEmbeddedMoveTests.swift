@@ -105,6 +105,7 @@ import Testing
             try expect(Perhaps.Person.query.order(by: \.id).all().map(\.home), Self.homes)
             try expect(Perhaps.Person.where { $0.home == nil }.count(), 1)
         }
+        try file.open().takeBack(JSON.Person.self)
         try withSession(file) { _ throws in
             try expect(JSON.Person.query.order(by: \.id).all().map(\.home), Self.homes)
         }
@@ -137,6 +138,7 @@ import Testing
             try Always.Person().save()
         }
         // What said it is gone: rows that were written since would lack it.
+        try file.open().takeBack(Perhaps.Person.self)
         try withSession(file) { _ throws in
             try expect(Perhaps.Person.query.order(by: \.id).all().map(\.home), homes + [Home()])
         }

@@ -71,6 +71,7 @@ struct SearchPlanTests {
         }
         try expectDone(V3.Note.self, file)
         _ = try file.sqlite(Self.check)
+        try file.open().takeBack(V2.Note.self)
         try file.open().withSession { _ throws in try expect(V2.Note.search("house").ids(), []) }
         _ = try file.sqlite(Self.check)
     }
@@ -85,6 +86,7 @@ struct SearchPlanTests {
                 "note.search.delete", "note.search.insert", "note.search.update", "note_search", "note_search_config",
                 "note_search_data", "note_search_docsize", "note_search_idx",
             ])
+        try file.open().takeBack(V1.Note.self)
         try file.open().withSession { _ throws in
             let error = #expect(throws: QueryError.self) { try V1.Note.search("red").all() }
             expect(error?.description.contains("Note has no properties that are searched"), true)

@@ -203,13 +203,14 @@ struct HistoryElementMigrationTests {
         }
         // No history any more: no triggers, and other programs write as before.
         try open(file) { session in
-            try session.store.prepare(V1.Special.self)
+            try session.store.takeBack(V1.Special.self)
             #expect(try triggers(file) == "")
             _ = try file.sqlite("INSERT INTO grown_plain_codes VALUES (2, 9)")
             #expect(try V1.Special.query.only().codes == [7, 9])
         }
         // Again: what happened meanwhile nobody knows.
-        try open(file) { _ in
+        try open(file) { session in
+            try session.store.takeBack(V2.Special.self)
             let ann = try #require(try V2.Special.find(2))
             #expect(throws: StoreError.self) { try ann.revert(to: times[0]) }
             try ann.revert(to: apart { Date() })
@@ -253,7 +254,7 @@ struct HistoryElementMigrationTests {
         }
         #expect(try file.sqlite("SELECT DISTINCT \"table\" FROM po_history_element").contains("split_person_tags"))
         try open(file) { session in
-            try session.store.prepare(Apart.Worker.self, Apart.Team.self)
+            try session.store.takeBack(Apart.Worker.self, Apart.Team.self)
             let one = try #require(try Apart.Worker.query.all().first { !$0.tags.isEmpty })
             let two = try #require(try Apart.Worker.query.all().first { $0 !== one })
             let team = try Apart.Team.query.only()

@@ -45,6 +45,9 @@ struct ClassHash {
         text = lines.joined(separator: "\n")
     }
 
+    /// The hash of what the class says, whatever the file has.
+    var shape: [UInt8] { TextHash.bytes(text) }
+
     /// The hash with the file as a reader sees it.
     func bytes(_ schema: any SchemaReader) throws -> [UInt8] {
         let definitions = try schema.definitions(of: tables, triggersBeginning: map.table + ".")

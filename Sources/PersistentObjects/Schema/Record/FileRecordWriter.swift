@@ -26,10 +26,12 @@ struct FileRecordWriter {
             try forgetFormer(name, of: map)
         }
         let module = String(reflecting: map.type).split(separator: ".").first.map(String.init)
+        let hash = try ClassHash(map, connection.dialect)
+        try ShapeLog(connection).add(hash.shape, of: map.name)
         let values: [DatabaseValue] = [
             name, module.map { .text($0) } ?? .null, .text(map.table), parent ?? .null,
             .text(identity(map.type.identity)), FileRecord.text(map.type.formerNames),
-            .blob(try ClassHash(map, connection.dialect).bytes(connection.schema)),
+            .blob(try hash.bytes(connection.schema)),
         ]
         if let former {
             try execute(
@@ -65,6 +67,7 @@ struct FileRecordWriter {
         else { return }
         try execute("DELETE FROM \(name: RecordTables.properties) WHERE class = ?", [table[1]])
         try execute("DELETE FROM \(name: RecordTables.classes) WHERE id = ?", [table[1]])
+        try ShapeLog(connection).add([], of: name)
     }
 
     private func identity(_ identity: PersistentObject.Identity) -> String {

@@ -5,6 +5,7 @@ enum RecordTables {
     static let classes = "po_class"
     static let properties = "po_property"
     static let history = "po_history"
+    static let shapes = "po_shape"
 
     /// Makes them where they are not there.
     static func create(_ connection: any Connection) throws {
@@ -29,6 +30,11 @@ enum RecordTables {
             """
             CREATE TABLE IF NOT EXISTS \(name: history) (number \(dialect.numberedKey), time \(real) NOT NULL, \
             library \(text) NOT NULL, app \(text) NOT NULL, class \(text), sql \(text) NOT NULL)\(dialect.tableOptions)
+            """)
+        try connection.execute(
+            """
+            CREATE TABLE IF NOT EXISTS \(name: shapes) (number \(dialect.numberedKey), class \(text) NOT NULL, \
+            shape \(blob) NOT NULL, time \(real) NOT NULL, app \(text) NOT NULL)\(dialect.tableOptions)
             """)
     }
 }

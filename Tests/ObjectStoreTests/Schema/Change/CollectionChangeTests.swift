@@ -163,6 +163,7 @@ struct CollectionChangeTests {
         }
         try withStore(file) { () throws in #expect(try Required<[Int]>.Box.all().map(\.value) == [[5]]) }
         #expect(try file.sqlite("SELECT group_concat(name) FROM pragma_table_info('box')") == "id,name")
+        try file.open().takeBack(Required<Int>.Box.self)
         try withStore(file) { () throws in #expect(try Required<Int>.Box.all().map(\.value) == [5]) }
         #expect(try file.sqlite("SELECT count(*) FROM sqlite_schema WHERE name = 'box_value'") == "0")
     }

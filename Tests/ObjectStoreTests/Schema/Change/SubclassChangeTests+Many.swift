@@ -40,7 +40,7 @@ extension SubclassChangeTests {
         }
         for _ in 0..<2 {
             try open(file) { store throws in
-                try store.prepare(Tree.Temp.self)
+                try store.takeBack(Tree.Temp.self)
                 let manager = try Tree.Manager.query.only()
                 #expect(manager.team.map(\.name) == ["T", "E"] && manager.team.allSatisfy { $0.manager === manager })
                 #expect((manager.team[0] as? Tree.Temp)?.days == 5)
@@ -52,7 +52,7 @@ extension SubclassChangeTests {
             try expectSound(file)
             try expectUnchanged(file, Tree.Person.self, Tree.Employee.self, Tree.Temp.self, Tree.Manager.self)
             try open(file) { store throws in
-                try store.prepare(Two.Temp.self)
+                try store.takeBack(Two.Temp.self)
                 let manager = try Two.Manager.query.only()
                 #expect(manager.team.map(\.name) == ["T", "E"] && manager.team.allSatisfy { $0.manager === manager })
                 #expect((manager.team[0] as? Two.Temp)?.days == 5)
@@ -62,7 +62,7 @@ extension SubclassChangeTests {
             try expectUnchanged(file, Two.Person.self, Two.Employee.self, Two.Temp.self, Two.Manager.self)
         }
         // Those that go with their superclass need not be known.
-        try open(file) { store throws in try store.prepare(Tree.Employee.self) }
+        try open(file) { store throws in try store.takeBack(Tree.Employee.self) }
         try expectSound(file)
         try open(file) { _ throws in #expect(try Tree.Temp.query.only().days == 5) }
     }
@@ -95,7 +95,7 @@ extension SubclassChangeTests {
         #expect(try file.sqlite("SELECT count(*), sum(value_id = 5003 - owner_id) FROM person_mates") == "4999|4999")
         try expectSound(file)
         try expectUnchanged(file, Joined.Person.self, Joined.Employee.self)
-        try open(file) { store throws in try store.prepare(Apart.Employee.self) }
+        try open(file) { store throws in try store.takeBack(Apart.Employee.self) }
         #expect(
             try file.sqlite("SELECT count(*), sum(salary), sum(boss_id = 5003 - id) FROM employee")
                 == "5000|12502599|4999")

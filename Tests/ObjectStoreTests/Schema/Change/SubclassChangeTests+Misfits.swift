@@ -94,7 +94,7 @@ extension SubclassChangeTests {
                 try expectUnchanged(file, Converted.Person.self, Converted.Employee.self)
             } else {
                 let store = try Store(file.path)
-                let error = #expect(throws: SchemaError.self) { try store.prepare(Converted.Employee.self) }
+                let error = #expect(throws: SchemaError.self) { try store.takeBack(Converted.Employee.self) }
                 #expect(error?.description.contains("Employee.code: the value of row 2 cannot become Int") == true)
                 store.close()
                 #expect(try file.sqlite(".dump") == before)
@@ -154,7 +154,7 @@ extension SubclassChangeTests {
         }
         let before = try file.sqlite(".dump")
         let store = try Store(file.path)
-        let error = #expect(throws: SchemaError.self) { try store.prepare(Joined.Employee.self) }
+        let error = #expect(throws: SchemaError.self) { try store.takeBack(Joined.Employee.self) }
         #expect(error?.description.contains("row 2 has what must be unique") == true, "\(String(describing: error))")
         store.close()
         #expect(try file.sqlite(".dump") == before)
@@ -167,7 +167,7 @@ extension SubclassChangeTests {
         _ = try file.sqlite("UPDATE person SET friend_id = 5 WHERE id = 2")
         let before = try file.sqlite(".dump")
         let store = try Store(file.path)
-        let error = #expect(throws: SchemaError.self) { try store.prepare(Apart.Employee.self) }
+        let error = #expect(throws: SchemaError.self) { try store.takeBack(Apart.Employee.self) }
         guard case .danglingReference(let name, let property, let ids)? = error else {
             Issue.record("\(String(describing: error))")
             return
@@ -183,7 +183,7 @@ extension SubclassChangeTests {
         _ = try file.sqlite("CREATE TRIGGER mine AFTER INSERT ON employee BEGIN DELETE FROM badge; END")
         let before = try file.sqlite(".dump")
         let store = try Store(file.path)
-        let error = #expect(throws: SchemaError.self) { try store.prepare(Joined.Employee.self) }
+        let error = #expect(throws: SchemaError.self) { try store.takeBack(Joined.Employee.self) }
         expect(error?.description.contains("trigger \"mine\""), true)
         store.close()
         try expect(file.sqlite(".dump"), before)

@@ -87,7 +87,7 @@ struct SubclassChangeTests {
 
     func expectJoined(_ file: TemporaryStore) throws {
         try open(file) { store throws in
-            try store.prepare(Joined.Company.self)
+            try store.takeBack(Joined.Company.self)
             let employees = try Joined.Employee.query.order(by: \.id).all()
             expect(employees.map(\.name), ["Eve", "Fay", "Gus", "Hal"])
             expect(employees.map(\.salary), [900, 300, 300, 300])
@@ -144,7 +144,7 @@ struct SubclassChangeTests {
     @Test func `a class that the program has not used follows too`() throws {
         let file = try TemporaryStore()
         try fillApart(file)
-        try open(file) { store throws in try store.prepare(Joined.Employee.self) }
+        try open(file) { store throws in try store.takeBack(Joined.Employee.self) }
         #expect(try file.sqlite("SELECT holder_id FROM badge; SELECT value_id FROM badge_former") == "5\n4\n6")
         #expect(try file.sqlite("SELECT DISTINCT \"table\" FROM pragma_foreign_key_list('badge')") == "person")
         try expectSound(file)
@@ -177,7 +177,7 @@ struct SubclassChangeTests {
         configuration.schemaChanges = .dropping
         for type in [Joined.Company.self, Apart.Company.self, Joined.Company.self] as [PersistentObject.Type] {
             let store = try Store(file.path, configuration: configuration)
-            try store.prepare(type)
+            try store.takeBack(type)
             store.close()
             try expectSound(file)
         }
@@ -189,7 +189,7 @@ struct SubclassChangeTests {
         let file = try TemporaryStore()
         try fillApart(file)
         try expectJoinedAgain(file)
-        try open(file) { store throws in try store.prepare(Apart.Employee.self) }
+        try open(file) { store throws in try store.takeBack(Apart.Employee.self) }
         try expectSound(file)
         #expect(throws: SQLiteTool.Failure.self) {
             try file.sqlite("PRAGMA foreign_keys=ON; DELETE FROM employee WHERE id = 5")
@@ -200,7 +200,7 @@ struct SubclassChangeTests {
 
     private func expectApart(_ file: TemporaryStore) throws {
         try open(file) { store throws in
-            try store.prepare(Apart.Employee.self)
+            try store.takeBack(Apart.Employee.self)
             let employees = try Apart.Employee.query.order(by: \.id).all()
             expect(employees.map(\.name), ["Eve", "Fay", "Gus", "Hal"])
             expect(employees.map(\.mail), ["Eve", "Fay", "Gus", "Hal"].map { "\($0)@example.org" })

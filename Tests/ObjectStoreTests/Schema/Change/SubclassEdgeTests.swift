@@ -60,7 +60,7 @@ struct SubclassEdgeTests {
     private func refusal(_ file: TemporaryStore, _ type: PersistentObject.Type) throws -> SchemaError? {
         let before = try file.sqlite(".dump")
         let store = try Store(file.path)
-        let error = #expect(throws: SchemaError.self) { try store.prepare(type) }
+        let error = #expect(throws: SchemaError.self) { try store.takeBack(type) }
         store.close()
         try expect(file.sqlite(".dump"), before)
         return error
@@ -203,7 +203,7 @@ struct SubclassEdgeTests {
             _ = try file.sqlite("CREATE TABLE log (\(columns)); INSERT INTO log (\(column)) VALUES (1)")
             let copy = try TemporaryStore()
             try FileManager.default.copyItem(atPath: file.path, toPath: copy.path)
-            try open(file) { store throws in try store.prepare(Plain.Staff.self) }
+            try open(file) { store throws in try store.takeBack(Plain.Staff.self) }
             try expect(file.sqlite("SELECT \(column) FROM log; SELECT count(*) FROM staff"), "1\n2")
             _ = try copy.sqlite("INSERT INTO log (\(column)) VALUES (3)")
             let error = try refusal(copy, Plain.Staff.self)

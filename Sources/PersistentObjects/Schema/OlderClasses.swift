@@ -1,0 +1,76 @@
+internal import StoreEngine
+
+/// The classes of a program that have shapes which the file has left: an older version of the program.
+///
+/// It reads and writes what its classes can hold, and changes no table: what it would convert, a newer version has
+/// converted already.
+struct OlderClasses {
+    private let found: [(map: ClassMap, own: ShapeLog.Entry, present: ShapeLog.Entry)]
+
+    var maps: [ClassMap] { found.map(\.map) }
+    var isEmpty: Bool { found.isEmpty }
+
+    init(among maps: [ClassMap], _ connection: any Connection) throws {
+        let log = ShapeLog(connection)
+        let record = try FileRecord(connection)
+        found = try maps.compactMap { map in
+            let shape = try ClassHash(map, connection.dialect).shape
+            guard let entries = try log.former(shape, of: map.name) else { return nil }
+            // Somebody has dropped the table, so nothing newer is there.
+            if let table = record.classes[map.name]?.table, try connection.schema.table(table) == nil { return nil }
+            return (map, entries.own, entries.present)
+        }
+    }
+
+    /// Why a statement of a class fails: a newer version of the program has changed the table since the class was prepared.
+    ///
+    /// - Returns: `SchemaError.olderVersion`; nil if there is another reason.
+    static func error(_ map: ClassMap, _ message: String, _ connection: any Connection) -> SchemaError? {
+        guard map.foreign == nil, let older = try? OlderClasses(among: [map], connection).found.first else {
+            return nil
+        }
+        return .olderVersion(
+            className: map.name, changes: [message], own: older.own.description, file: older.present.description)
+    }
+
+    /// Checks whether the classes can do without the changes that they would make.
+    ///
+    /// - Returns: Notes of what is not done.
+    /// - Throws: `SchemaError.olderVersion`.
+    func check(_ changes: [SchemaPlan.Change], _ connection: any Connection) throws -> [String] {
+        var needed: [String: [String]] = [:]
+        var skipped: [String: [String]] = [:]
+        for change in changes {
+            if try change.isDispensable(connection) {
+                skipped[change.className, default: []].append(change.summary)
+            } else {
+                needed[change.className, default: []].append(change.summary)
+            }
+        }
+        if let name = needed.keys.sorted().first, let changes = needed[name] {
+            // A change of several classes, of their triggers for example, has the name of one of them.
+            let (_, own, present) = found.first { $0.map.name == name } ?? found[0]
+            throw SchemaError.olderVersion(
+                className: name, changes: changes, own: own.description, file: present.description)
+        }
+        return found.compactMap { older in
+            skipped[older.map.name].map { changes in
+                "\(older.map.name): the file has a newer version of the class, so this is not done: "
+                    + "\(changes.joined(separator: "; ")). \(SchemaError.wayBack(older.map.name))"
+            }
+        }
+    }
+}
+
+extension SchemaPlan.Change {
+    /// Whether a class works with the file as it is, only slower or with rules of the newer version.
+    fileprivate func isDispensable(_ connection: any Connection) throws -> Bool {
+        if let obstacle { return try connection.value(obstacle) == nil }
+        return switch phase {
+        case .release, .triggers: true
+        case .indexes, .lateIndexes: !statements.contains { $0.hasPrefix("CREATE UNIQUE") }
+        case .search: statements.allSatisfy { $0.hasPrefix("DROP") }
+        default: false
+        }
+    }
+}

@@ -1,0 +1,56 @@
+internal import Foundation
+internal import StoreEngine
+
+/// The shapes that the classes of a file have had, by hash. A program whose class has a shape that the file has left is
+/// an older version of the program.
+struct ShapeLog {
+    /// When a class got a shape, and from which program.
+    struct Entry: CustomStringConvertible {
+        let app: String
+        let time: Date
+
+        var description: String { "\(app), \(time.formatted(.iso8601))" }
+    }
+
+    private let connection: any Connection
+
+    init(_ connection: any Connection) { self.connection = connection }
+
+    /// When a class got a shape that it has left, and when its present one; nil if the shape is present or unknown.
+    func former(_ shape: [UInt8], of name: String) throws -> (own: Entry, present: Entry)? {
+        let shapes = try shapes(of: name)
+        guard let present = shapes.first, present.bytes != shape else { return nil }
+        return shapes.first { $0.bytes == shape }.map { ($0.entry, present.entry) }
+    }
+
+    /// Records that a class has a shape from now on.
+    ///
+    /// - Parameter shape: Empty if there is no such class any more.
+    func add(_ shape: [UInt8], of name: String) throws {
+        let shapes = try shapes(of: name)
+        guard shapes.first?.bytes != shape, !shape.isEmpty || !shapes.isEmpty else { return }
+        if shapes.contains(where: { $0.bytes == shape }) {
+            let delete: SQL = "DELETE FROM \(name: RecordTables.shapes) WHERE class = ? AND shape = ?"
+            try connection.prepare(delete).execute([.text(name), .blob(shape)])
+        }
+        let insert: SQL =
+            "INSERT INTO \(name: RecordTables.shapes) (class, shape, time, app) VALUES (\(placeholders: 4))"
+        try connection.prepare(insert).execute([
+            .text(name), .blob(shape), .real(Date().timeIntervalSinceReferenceDate),
+            .text(ProcessInfo.processInfo.processName),
+        ])
+    }
+
+    /// The latest first.
+    private func shapes(of name: String) throws -> [(bytes: [UInt8], entry: Entry)] {
+        guard try connection.schema.table(RecordTables.shapes) != nil else { return [] }
+        let select: SQL =
+            "SELECT shape, time, app FROM \(name: RecordTables.shapes) WHERE class = ? ORDER BY number DESC"
+        return try connection.prepare(select).rows([.text(name)]).compactMap { row in
+            guard case .blob(let bytes) = row[0], case .real(let time) = row[1], case .text(let app) = row[2] else {
+                return nil
+            }
+            return (bytes, Entry(app: app, time: Date(timeIntervalSinceReferenceDate: time)))
+        }
+    }
+}

@@ -1,0 +1,207 @@
+import PersistentObjects
+import Synchronization
+import TestSupport
+import Testing
+
+/// Programs of an older version on the file of a newer one.
+@Suite(.onSQLite("two stores of one process are on one file"))
+struct OlderVersionTests {
+    enum First {
+        final class Person: PersistentObject {
+            override class var tableName: String { "older_person" }
+            var name = ""
+            var age = 0
+            var home: String? = "h"
+        }
+    }
+    /// Adds, indexes, makes optional and required.
+    enum Wider {
+        final class Person: PersistentObject {
+            override class var tableName: String { "older_person" }
+            @Indexed var name = ""
+            var age: Int?
+            var home = "h"
+            var tags: [String] = ["new"]
+            var city = "Ulm"
+        }
+    }
+    /// Renames and converts.
+    enum Other {
+        final class Person: PersistentObject {
+            override class var tableName: String { "older_person" }
+            @Column("full_name", renamedFrom: "name") var fullName = ""
+            var age = ""
+            var home: [String] = []
+        }
+    }
+    enum Strict {
+        final class Person: PersistentObject {
+            override class var tableName: String { "older_person" }
+            @Unique var name = ""
+            @Searchable var home: String?
+            var age = 0
+        }
+    }
+    enum Renamed {
+        final class Human: PersistentObject {
+            override class var tableName: String { "older_human" }
+            override class var formerTableNames: [String] { ["older_person"] }
+            override class var formerNames: [String] { ["Person"] }
+            var name = ""
+            var age = 0
+            var home: String? = "h"
+        }
+    }
+
+    private func fill(_ file: TemporaryStore) throws {
+        try file.open().withSession { session throws in
+            for (name, age) in [("Ann", 39), ("Bob", 7)] {
+                let person = First.Person()
+                (person.name, person.age) = (name, age)
+                try person.save()
+            }
+        }
+    }
+
+    private func olderVersion(_ error: (any Error)?) -> [String]? {
+        guard case SchemaError.olderVersion("Person", let changes, let own, let file)? = error else { return nil }
+        #expect(own.contains("20") && file.contains("20"), "\(own), \(file)")
+        return changes
+    }
+
+    @Test func `it reads and writes what it can hold, and changes no table`() throws {
+        let file = try TemporaryStore()
+        try fill(file)
+        try file.open().prepare(Wider.Person.self)
+        let schema = try file.sqlite(".schema")
+        try file.open().withSession { _ throws in
+            try expect(First.Person.query.order(by: \.id).all().map(\.age), [39, 7])
+            let ann = try #require(try First.Person.findFirstBy.name("Ann"))
+            ann.age = 40
+            try ann.save()
+            let new = First.Person()
+            new.name = "Cid"
+            try new.save()
+            new.home = nil
+            #expect(throws: StoreError.self) { try new.save() }
+            new.revert()
+        }
+        try expect(file.sqlite(".schema"), schema)
+        try file.open().withSession { _ throws in
+            let all = try Wider.Person.query.order(by: \.id).all()
+            expect(all.map(\.age), [40, 7, 0])
+            expect(all.map(\.city), ["Ulm", "Ulm", "Ulm"])
+            try expect(file.open().schemaPlan(for: Wider.Person.self).isEmpty, true)
+        }
+        // Its own note of what it does not do.
+        let notes = Mutex<[String]>([])
+        let store = try file.open(configuration: .init(onNote: { note in notes.withLock { $0.append(note) } }))
+        try store.prepare(First.Person.self)
+        #expect(
+            notes.withLock { $0 }.contains { $0.contains("drops index") && $0.contains("schemaPlan(for: Person.self)") }
+        )
+    }
+
+    @Test func `nil that it cannot hold is an error, and stays nil`() throws {
+        let file = try TemporaryStore()
+        try fill(file)
+        try file.open().withSession { _ throws in
+            let ann = try #require(try Wider.Person.find(1))
+            ann.age = nil
+            try ann.save()
+        }
+        let before = try file.sqlite(".dump")
+        for _ in 0..<2 {
+            try file.open().withSession { _ throws in
+                let error = #expect(throws: SchemaError.self) { try First.Person.all() }
+                try #expect(#require(olderVersion(error)).contains { $0.contains("age") })
+            }
+        }
+        try expect(file.sqlite(".dump"), before)
+        // A loss that the plan names, and the way back.
+        let plan = try file.open().schemaPlan(for: First.Person.self)
+        expect(plan.losses, ["nil in column \"age\", which becomes the initial value"])
+        try file.open().takeBack(First.Person.self)
+        try file.open().withSession { _ throws in
+            try expect(First.Person.query.order(by: \.id).all().map(\.age), [0, 7])
+        }
+        // What was newer is older now.
+        try file.open().withSession { _ throws in
+            try expect(Wider.Person.count(), 2)
+            try expect(file.sqlite("SELECT count(*) FROM older_person WHERE age IS NULL"), "0")
+        }
+    }
+
+    @Test func `what was renamed and converted is not undone, whoever comes how often`() throws {
+        let file = try TemporaryStore()
+        try fill(file)
+        for round in 0..<2 {
+            try file.open().withSession { _ throws in
+                let new = Other.Person()
+                (new.fullName, new.age, new.home) = ("new \(round)", "12", ["hh"])
+                try new.save()
+            }
+            let before = try file.sqlite(".dump")
+            try file.open().withSession { _ throws in
+                let error = #expect(throws: SchemaError.self) { try First.Person.all() }
+                #expect(olderVersion(error) != nil, "\(String(describing: error))")
+                #expect(throws: SchemaError.self) { try First.Person().save() }
+            }
+            try expect(file.sqlite(".dump"), before)
+        }
+        try file.open().withSession { _ throws in
+            try expect(Other.Person.query.order(by: \.id).all().map(\.fullName), ["Ann", "Bob", "new 0", "new 1"])
+        }
+    }
+
+    @Test func `both at once: the older one gets the error when its statements do not fit any more`() throws {
+        let file = try TemporaryStore()
+        let (old, new) = (try file.open(), try Store(file.path))
+        try old.withSession { _ throws in
+            let ann = First.Person()
+            ann.name = "Ann"
+            try ann.save()
+            try new.withSession { _ throws in try expect(Other.Person.all().map(\.fullName), ["Ann"]) }
+            func expectOlder(_ work: () throws -> Void) {
+                let error = #expect(throws: (any Error).self, performing: work)
+                #expect(olderVersion(error) != nil, "\(String(describing: error))")
+            }
+            expectOlder { _ = try First.Person.all() }
+            expectOlder { _ = try First.Person.where { $0.name == "Ann" }.count() }
+            expectOlder { _ = try First.Person.findByName("Ann") as [First.Person] }
+            expectOlder { _ = try First.Person.where { $0.age == 0 }.update { $0.name = "x" } }
+            expectOlder { try First.Person().save() }
+            ann.name = "Anne"
+            expectOlder { try ann.save() }
+            ann.revert()
+        }
+        new.close()
+    }
+
+    @Test func `a promise of its class that the file no longer keeps is an error`() throws {
+        let file = try TemporaryStore()
+        try file.open().prepare(Strict.Person.self)
+        try file.open().prepare(First.Person.self)
+        let changes = try olderVersion(
+            #expect(throws: SchemaError.self) { try file.open().prepare(Strict.Person.self) })
+        #expect(
+            changes?.contains { $0.contains("unique") } == true && changes?.contains { $0.contains("searched") } == true
+        )
+    }
+
+    @Test func `a class that has another name by now does not begin anew`() throws {
+        let file = try TemporaryStore()
+        try fill(file)
+        try file.open().withSession { _ throws in try expect(Renamed.Human.count(), 2) }
+        let error = #expect(throws: SchemaError.self) { try file.open().prepare(First.Person.self) }
+        #expect(olderVersion(error) != nil)
+    }
+
+    @Test func `a table that somebody has dropped is made again`() throws {
+        let file = try TemporaryStore()
+        try fill(file)
+        try file.open().prepare(Wider.Person.self)
+        _ = try file.sqlite("DROP TABLE older_person_tags; DROP TABLE older_person")
+        try file.open().withSession { _ throws in try expect(First.Person.count(), 0) }
+    }
+}
