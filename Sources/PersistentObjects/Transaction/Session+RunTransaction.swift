@@ -52,9 +52,10 @@ extension Session {
         // 2. Wait for the turn to write, and begin.
         try checkOnlyStoreInTransaction()
         try takeTurn()
-        // Its tables are made again after the turn, which that takes for itself.
+        // Its tables are made again after the turn, which that takes for itself. After a migration step, which ends the
+        // session and leaves the file as it was, they are not.
         var lost: [ClassMap] = []
-        defer { prepareAgain(lost) }
+        defer { if migration == nil { prepareAgain(lost) } else { store.classes.forget(lost, self) } }
         defer { leaveTurn() }
         try beginWriting(.beginningLater, alone: alone || attempt?.isLast == true)
         noteDataVersion(isNewest: !writesBesideOthers)
