@@ -67,10 +67,7 @@ extension ObjectState {
                 .misuse, "a saved object keeps its id; copy() it, and give the copy another", className: map.name,
                 rowID: object.id)
         }
-        guard id > 0, id < .max else {
-            throw StoreError(
-                .misuse, "\(id) cannot be an id; use an integer from 1 to Int64.max - 1", className: map.name)
-        }
+        guard id > 0 else { throw StoreError(.misuse, "\(id) is no id; give a number from 1 on", className: map.name) }
         object.rowID = id
     }
 }

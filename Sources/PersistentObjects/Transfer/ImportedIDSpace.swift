@@ -68,7 +68,7 @@ final class ImportedIDSpace {
     /// The id for a row that the file has with an id, or without.
     func idOfRow(_ id: Int64?, _ space: ClassSpace) throws -> Int64 {
         let moved = try id.map { try self.id($0, space) }
-        guard moved != .max else {
+        guard moved != .max || space.map.takesGivenIDs else {
             throw TransferError(
                 "an id is at most Int64.max - 1, because after a row with Int64.max no row could be added",
                 className: space.map.name, property: JSONNames.id)
