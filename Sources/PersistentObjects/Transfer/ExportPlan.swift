@@ -79,7 +79,7 @@ struct ExportSource {
                         ? .link(place, hasKey: true)
                         : .value(
                             place, ValueShape(property.codec),
-                            property.codec.recodesArguments ? property.codec : nil)
+                            property.codec.recodesArguments || map.foreign != nil ? property.codec : nil)
                 case .reference:
                     guard let target = try ExportSource.target(property, session) else { continue }
                     let sql = ExportSource.link("\(column: property.column, of: space.map.table)", target)
