@@ -6,6 +6,7 @@ extension Session {
     func runTransaction<R>(
         _ attempt: TransactionAttempt? = nil, keepingEdits: Bool = true, alone: Bool = false, _ body: () throws -> R
     ) throws -> R {
+        if tellingRounds.areTooMany { throw TellingRounds.error }
         guard let outer = level else { return try runOutermost(attempt, keepingEdits, alone: alone, body) }
         try outer.checkIsOpen()
         let level = try makeLevel(in: outer, keepingEdits)
