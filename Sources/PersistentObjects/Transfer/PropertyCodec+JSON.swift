@@ -128,7 +128,9 @@ extension PropertyCodec {
         if acceptsNull, json == .null { return .null }
         let shape = ValueShape(self)
         // A `Codable` type may itself be written as null.
-        guard json != .null || shape == .json else { throw .notStorable(reason: "null is no \(valueType)") }
+        guard json != .null || shape == .json else {
+            throw .notStorable(reason: "null is no \(TypeSpelling.of(valueType))")
+        }
         return try recoded(try shape.stored(json))
     }
 
