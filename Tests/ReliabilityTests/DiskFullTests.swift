@@ -150,5 +150,41 @@ import Testing
             }
             #expect(try file.sqlite("SELECT count(*) FROM person; PRAGMA integrity_check") == "0\nok")
         }
+
+        @Test func `an opening without room for the log is a full disk, and works once there is room`() async throws {
+            let file = try TemporaryStore()
+            try file.fill(2)
+            await #expect(processExitsWith: .success) { [path = file.path as String] in
+                signal(SIGXFSZ, SIG_IGN)
+                var quota = rlimit(rlim_cur: 10_000, rlim_max: 1 << 40)
+                expect(setrlimit(__rlimit_resource_t(RLIMIT_FSIZE.rawValue), &quota), 0)
+                let error = try #require(throws: StoreError.self) { _ = try Store(path, configuration: .quiet) }
+                expect(error.code, .diskFull, "\(error)")
+                #expect(error.message.contains(path))
+                quota.rlim_cur = 1 << 40
+                expect(setrlimit(__rlimit_resource_t(RLIMIT_FSIZE.rawValue), &quota), 0)
+                try Store(path, configuration: .quiet).withSession { _ throws in try expect(Person.count(), 2) }
+            }
+        }
+
+        @Test func `an export without room is a full disk, and leaves nothing behind`() async throws {
+            let file = try TemporaryStore()
+            try file.fill(5000)
+            await #expect(processExitsWith: .success) { [path = file.path as String] in
+                signal(SIGXFSZ, SIG_IGN)
+                let store = try Store(path, configuration: .quiet)
+                let folder = URL(filePath: path).deletingLastPathComponent().appending(path: "out")
+                try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+                var quota = rlimit(rlim_cur: 100_000, rlim_max: 1 << 40)
+                expect(setrlimit(__rlimit_resource_t(RLIMIT_FSIZE.rawValue), &quota), 0)
+                for format in [TransferFormat.jsonLines, .json, .csv] {
+                    let error = try #require(throws: StoreError.self) {
+                        try store.export(Person.self, to: folder.appending(path: "a"), as: format)
+                    }
+                    expect(error.code, .diskFull, "\(error)")
+                }
+                try expect(FileManager.default.contentsOfDirectory(atPath: folder.path), [])
+            }
+        }
     #endif
 }

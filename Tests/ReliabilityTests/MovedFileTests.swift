@@ -3,6 +3,9 @@ import PersistentObjects
 import TestSupport
 import Testing
 
+/// A class that the stores of these tests do not know yet.
+final class MovedFileNewcomer: PersistentObject { var n = 0 }
+
 /// SQLite goes on writing into a file that has lost its name, and acknowledges it.
 @Suite struct MovedFileTests {
     private func withSavedPerson(_ body: (Store, Person, TemporaryStore) throws -> Void) throws {
@@ -83,6 +86,62 @@ import Testing
             let failure = code(of: { try store.withSession { _ throws in try person("Jones").save() } })
             expect(failure, .fileMoved)
             #expect(!FileManager.default.fileExists(atPath: file.path))
+        }
+    }
+
+    /// What takes the place of a file is left alone by all that is done with a store that had the former one open.
+    private func withReplacedFile(_ body: (Store, TemporaryStore, Person) throws -> Void) throws {
+        let (file, other) = (try TemporaryStore(), try TemporaryStore())
+        try other.fill(5)
+        var configuration = Store.Configuration.quiet
+        configuration.autoVacuum = .incremental
+        let store = try file.open(configuration: configuration)
+        try store.withSession { session throws in
+            try session.save((0..<500).map { person("Name \($0)") })
+            try Person.where { $0.id > 50 }.delete()
+            let joe = try #require(try Person.first())
+            // A log beside the new file would be read as its own.
+            try store.checkpoint()
+            expect(rename(other.path, file.path), 0)
+            try body(store, file, joe)
+        }
+        store.close()
+        try expect(file.sqlite("SELECT count(*) FROM person; PRAGMA integrity_check"), "5\nok")
+    }
+
+    @Test func `after another file takes its place nothing that writes goes on`() throws {
+        try withReplacedFile { store, file, joe in
+            let input = file.folder.appending(path: "in.jsonl")
+            try Data(#"{"lastName":"x"}"#.utf8).write(to: input)
+            func files() throws -> [String: Data] {
+                var files: [String: Data] = [:]
+                for end in ["", "-wal"] { files[end] = try? Data(contentsOf: URL(filePath: file.path + end)) }
+                return files
+            }
+            let before = try files()
+            let calls: [(String, () throws -> Void)] = [
+                ("vacuum", { try store.vacuum() }), ("releaseFreePages", { try store.releaseFreePages() }),
+                ("checkpoint", { try store.checkpoint() }),
+                ("checkpoint without waiting", { try store.checkpoint(waiting: false) }),
+                ("erase", { try store.erase() }), ("prepare", { try store.prepare(MovedFileNewcomer.self) }),
+                ("run", { try store.run(try store.schemaPlan(for: MovedFileNewcomer.self)) }),
+                ("migrate", { try store.migrate("a") { _ in } }),
+                ("migrate in SQL", { try store.migrate("a", sql: "UPDATE person SET age = 1") }),
+                ("import", { try store.import(Person.self, from: input) }),
+                ("execute", { _ = try store.withSession { try $0.execute("UPDATE person SET age = 1") } }),
+                ("ANALYZE", { _ = try store.withSession { try $0.execute("ANALYZE") } }),
+                ("update", { try Person.query.update { $0.age = 1 } }),
+                ("delete", { try Person.where { $0.id > 0 }.delete() }),
+                ("transaction", { try store.withSession { try $0.transaction { try person("x").save() } } }),
+            ]
+            for (name, call) in calls {
+                expect(code(of: { try call() }), .fileMoved, "\(name)")
+                try expect(files(), before, "\(name)")
+            }
+            // Reading goes on, and so do copies.
+            try store.backup(to: file.path + "-copy")
+            try store.export(Person.self, to: file.folder.appending(path: "out.jsonl"))
+            try expect(Person.count(), 50)
         }
     }
 }

@@ -223,7 +223,8 @@ extension QueryOperand {
     func checkOrder() throws {
         guard let codec, !QueryOperand.isStoredInOrder(codec) else { return }
         throw QueryError.notExpressible(
-            "\(codec.valueType) is stored in a form that has not the order of its values, nor can be calculated with")
+            "\(TypeSpelling.of(codec.valueType)) is stored in a form that has not the order of its values, nor can be calculated with"
+        )
     }
 
     /// Whether it can be calculated with.

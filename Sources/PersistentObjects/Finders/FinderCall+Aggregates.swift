@@ -7,7 +7,7 @@ extension FinderCall {
     func aggregate<V>(_: V.Type) throws -> V? {
         try inSession { space, plan in
             guard case .aggregate(let aggregate, of: let places) = plan.parsed.subject else {
-                throw plan.wrongAnswer("\(V.self)?")
+                throw plan.wrongAnswer(TypeSpelling.of(V?.self))
             }
             let (path, map, name) = try FinderCriterion.follow(places, from: space.map)
             var definition = try plan.definition(checking: arguments)
@@ -19,7 +19,7 @@ extension FinderCall {
             switch aggregate {
             case .minimum, .maximum:
                 guard property == V.self, codec.map(QueryOperand.isStoredInOrder) ?? true else {
-                    throw plan.wrongAnswer("\(V.self)?", use: "\(property)?")
+                    throw plan.wrongAnswer(TypeSpelling.of(V?.self), use: "\(property)?")
                 }
                 let reader = try ColumnReader<V?>(0)
                 let function: AggregateFunction = aggregate == .minimum ? .minimum : .maximum
@@ -48,14 +48,14 @@ extension FinderCall {
         // A whole number is wanted as one: a Double has no room for all of them.
         if aggregate == .sum, let integer = row.integer {
             guard let type = V.self as? any Numeric.Type, let value = FinderCall.exactly(integer, as: type) as? V else {
-                throw plan.wrongAnswer("\(V.self)?", use: "Int?")
+                throw plan.wrongAnswer(TypeSpelling.of(V?.self), use: "Int?")
             }
             return value
         }
         var number = row.real ?? 0
         if aggregate == .average { number /= Double(row.count) }
         guard let value = number as? V ?? Float(number) as? V else {
-            throw plan.wrongAnswer("\(V.self)?", use: "Double?")
+            throw plan.wrongAnswer(TypeSpelling.of(V?.self), use: "Double?")
         }
         return value
     }
@@ -76,7 +76,7 @@ extension FinderCall {
         let exact = aggregate == .average ? sum / Decimal(values.count) : sum
         if aggregate != .total, let answer = exact as? V { return answer }
         if aggregate != .sum, let answer = NSDecimalNumber(decimal: exact).doubleValue as? V { return answer }
-        throw plan.wrongAnswer("\(V.self)?", use: aggregate == .total ? "Double?" : "Decimal?")
+        throw plan.wrongAnswer(TypeSpelling.of(V?.self), use: aggregate == .total ? "Double?" : "Decimal?")
     }
 
     private static func exactly<N: Numeric>(_ number: Int64, as _: N.Type) -> N? { N(exactly: number) }

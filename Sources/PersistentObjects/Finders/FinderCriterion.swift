@@ -233,7 +233,7 @@ final class FinderCriterion {
         guard let property else { return "Int64" }
         let type = elementCodec(property).valueType
         let isObject = isMany && (elementCodec(property) is any LinkCodec)
-        return String(describing: isObject ? (type as? any OptionalType.Type)?.wrapped ?? type : type)
+        return TypeSpelling.of(isObject ? (type as? any OptionalType.Type)?.wrapped ?? type : type)
     }
 
     private func elementCodec(_ property: Property) -> PropertyCodec {
@@ -245,7 +245,7 @@ final class FinderCriterion {
     private func wrongType(_ argument: Any?, _ expected: String) -> FinderError {
         .wrongArgumentType(
             className: className, finder: finder, property: name, expected: expected,
-            given: argument.map { "\(type(of: $0))" } ?? "nil")
+            given: TypeSpelling.ofValue(argument))
     }
 
     /// An argument as the column has it.

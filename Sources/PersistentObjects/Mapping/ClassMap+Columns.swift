@@ -58,6 +58,13 @@ extension ClassMap {
     /// Whether a unique index has any of some columns.
     func hasUnique(_ columns: ColumnSet) -> Bool { !uniquePlaces.isEmpty && !uniqueColumns(of: columns).isEmpty }
 
+    /// Whether a unique index of the table has some of its rows only, so that an update can take a row out of it.
+    var hasUniqueIndexOfSome: Bool {
+        guard foreign == nil else { return false }
+        let maps = [self] + [try? ClassMap.map(of: root)].compactMap(\.self)
+        return maps.contains { $0.declaredIndexes.contains { $0.isUnique && $0.condition != nil } }
+    }
+
     /// A value that nobody else has, for the time until the true one is written.
     func parkedValue(_ place: Int) -> DatabaseValue {
         let codec = properties[place].codec

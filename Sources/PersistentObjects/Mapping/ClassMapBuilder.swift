@@ -112,7 +112,7 @@ struct ClassMapBuilder {
             }
             guard !wrapped.hasSeveralBoxes else {
                 throw SchemaError.notStorable(
-                    className: name, property: property, type: String(describing: wrapped.type),
+                    className: name, property: property, type: TypeSpelling.of(wrapped.type),
                     reason: "@Lazy beside @Inverse or @Lazy adds nothing, an inverse is lazy; remove one")
             }
             let isEmbedded = wrapped.options.isEmbedded || embedded.contains(property)
@@ -192,7 +192,7 @@ struct ClassMapBuilder {
         let type = wrapped.type
         func refusal(_ reason: String, _ typeName: String? = nil) -> SchemaError {
             .notStorable(
-                className: name, property: property, type: typeName ?? String(describing: type), reason: reason)
+                className: name, property: property, type: typeName ?? TypeSpelling.of(type), reason: reason)
         }
         switch field.ownership {
         case .strong: break

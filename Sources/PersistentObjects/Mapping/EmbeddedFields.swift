@@ -112,7 +112,7 @@ enum EmbeddedFields {
         _ field: StoredField, _ names: [String], _ offset: Int, isLet: Bool, _ isForeign: Bool
     ) -> Result<[EmbeddedField], Refusal> {
         func refused(_ reason: String) -> Result<[EmbeddedField], Refusal> {
-            .failure(Refusal("its \(names.joined(separator: ".")), of type \(field.type), \(reason)"))
+            .failure(Refusal("its \(names.joined(separator: ".")), of type \(TypeSpelling.of(field.type)), \(reason)"))
         }
         if field.name.hasPrefix("$__lazy_storage_$") { return refused("is a lazy var; make it a computed property") }
         guard field.isStrong else { return refused("is a weak or unowned reference, which no value can be") }

@@ -52,7 +52,7 @@ struct Property: Sendable {
     struct SendablePath: @unchecked Sendable { let path: AnyKeyPath }
 
     /// The type as the user wrote it.
-    var typeName: String { String(describing: codec.valueType) }
+    var typeName: String { TypeSpelling.of(codec.valueType) }
 
     /// Whether the class's table has a column for it.
     var hasColumn: Bool {

@@ -1,3 +1,5 @@
+internal import StoreEngine
+
 /// A stored property of a class: its type, and where its values are.
 ///
 /// ```swift
@@ -74,6 +76,6 @@ extension StoredProperty: CustomStringConvertible {
     /// Name, type and place: `lastName: String in person.last_name`
     public var description: String {
         let place = ([table].compactMap { $0 } + (column.map { [$0] } ?? [])).joined(separator: ".")
-        return "\(name): \(type)" + (place.isEmpty ? "" : " in \(place)")
+        return "\(name): \(TypeSpelling.of(type))" + (place.isEmpty ? "" : " in \(place)")
     }
 }

@@ -71,7 +71,8 @@ extension Store {
     ///     have been used yet.
     ///   - revision: A number that stands for what the step does; where the file has another the step is an error.
     ///   - progress: Called while ``OldRows/forEach(_:)`` goes on; an error that it throws ends the step.
-    ///   - body: What is done. If it throws, the file is as it was, and the next call begins again.
+    ///   - body: What is done. If it throws, the file is as it was, tables and columns included, and the next call
+    ///     begins again.
     /// - Returns: Whether it was done now.
     /// - Throws: `SchemaError.migrationChanged` where the file's steps are not the program's, and names the one.
     @discardableResult
@@ -94,9 +95,15 @@ extension Store {
 
     /// Does all steps that a file has not seen, in their order.
     ///
-    /// - Throws: `StoreError` with the code `foreignFile` where the file has steps behind these: a newer version of the
-    ///   program has written it.
+    /// - Throws: `StoreError` with the code `foreignFile` if the file has steps after these: a newer version of the
+    ///   program wrote it; with the code `misuse` if two steps have the same name.
     public func migrate(_ steps: [Migration]) throws {
+        var names: Set<String> = []
+        if let twice = steps.first(where: { !names.insert($0.name).inserted }) {
+            throw StoreError(
+                .misuse,
+                "two migration steps have the name \"\(twice.name)\". No step was run. Give each step a different name")
+        }
         for step in steps { try run(step.step, progress: nil, step.body) }
         try withSession { session in
             let newer = try MigrationLog(session.connection).steps.map(\.name).filter { name in

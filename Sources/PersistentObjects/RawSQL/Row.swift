@@ -100,7 +100,8 @@ extension Row {
             if value == .null { error.message += "; take an optional where a value may be missing" }
             throw error.at(sql: columns.sql)
         }
-        throw StoreError(.misuse, "a \(T.self) cannot be made of a column: \(RowValue.refusal(of: T.self))")
+        throw StoreError(
+            .misuse, "a \(TypeSpelling.of(T.self)) cannot be made of a column: \(RowValue.refusal(of: T.self))")
     }
 
     private func advice(for name: String) -> String {

@@ -119,7 +119,8 @@ struct StatementArguments {
 
     private func refusal(_ argument: Any, _ name: String) -> StoreError {
         let advice = (argument as? any NoArgument).map { "; \($0.advice)" } ?? ""
-        return StoreError(.misuse, "\(name) is a \(Swift.type(of: argument)), which no column can hold\(advice)")
+        return StoreError(
+            .misuse, "\(name) is a \(TypeSpelling.of(Swift.type(of: argument))), which no column can hold\(advice)")
     }
 
     private func id(of object: PersistentObject, _ name: String) throws -> Int64 {

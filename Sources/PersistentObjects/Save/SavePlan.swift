@@ -20,8 +20,12 @@ struct SavePlan {
 
     var isEmpty: Bool { inserts.isEmpty && updates.isEmpty }
 
-    /// Whether a unique value is about to change, so that rows may have each other's.
-    var canPark: Bool { updates.contains { space, updates in updates.contains { space.map.hasUnique($0.columns) } } }
+    /// Whether unique values are about to become free, so that rows may have each other's.
+    var canPark: Bool {
+        updates.contains { space, updates in
+            space.map.hasUniqueIndexOfSome || updates.contains { space.map.hasUnique($0.columns) }
+        }
+    }
 
     /// Whether objects are updated that have more rows than their own.
     var updatesOwners: Bool { updates.contains { !$0.0.map.links.collections.isEmpty } }

@@ -99,7 +99,7 @@ extension Session {
                 let orphans = try deleteOrphans(&plan)
                 if parksUniqueValues { try park(plan) }
                 // 8. Write the rows, and the collections of the new ones.
-                try writeRows(plan)
+                try writeRows(plan, updatesFirst: parksUniqueValues)
                 try settleKeyedReferences(plan)
                 let deletion = try delete(plan)
                 // 9. Check that all references lead to rows; then comes the commit.

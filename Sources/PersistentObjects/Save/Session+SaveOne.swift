@@ -57,7 +57,11 @@ extension Session {
             index += 1
         }
         try ObjectInsertion.bindProperties(of: object, space, to: statement, &index)
-        do { try id == nil ? statement.run() : statement.send() } catch { throw space.located(error) }
+        do { try id == nil ? statement.run() : statement.send() } catch {
+            // SQLite reports a full disk if the table has no ids left.
+            if error.code == .diskFull { _ = try reserveIDs(1, space) }
+            throw space.located(error)
+        }
         return id ?? connection.lastInsertedRowID
     }
 

@@ -58,10 +58,22 @@ extension Session {
     }
 
     /// Inserts the new objects of a plan, with their collections, and updates the changed ones.
-    func writeRows(_ plan: SavePlan) throws {
+    ///
+    /// - Parameter updatesFirst: Whether rows that can leave a unique index are updated before others are inserted, those
+    ///   that are deleted softly first of all.
+    func writeRows(_ plan: SavePlan, updatesFirst: Bool) throws {
         var batch = WriteBatch()
+        let early = updatesFirst ? plan.updates.filter { $0.0.map.hasUniqueIndexOfSome } : []
+        for isDeleted in [true, false] {
+            for (space, updates) in early {
+                let some = updates.filter { space.map.isDeletedSoftly($0.object) == isDeleted }
+                if !some.isEmpty { batch.append(.update(ObjectChanges(some, space, self))) }
+            }
+        }
         for (space, objects) in plan.inserts { batch.append(.insert(ObjectInsertion(objects, space))) }
-        for (space, updates) in plan.updates { batch.append(.update(ObjectChanges(updates, space, self))) }
+        for (space, updates) in plan.updates where !early.contains(where: { $0.0 === space }) {
+            batch.append(.update(ObjectChanges(updates, space, self)))
+        }
         try connection.write(batch)
         for (space, objects) in plan.inserts {
             for place in space.map.links.collections { try insertCollections(space, place, of: objects) }

@@ -148,6 +148,21 @@ public struct SchemaProgress: Sendable {
     public let completedRows: Int
     /// How many there are; not less than those done.
     public let totalRows: Int
-    /// From 0 to 1.
-    public var fractionCompleted: Double { totalRows == 0 ? 0 : Double(completedRows) / Double(totalRows) }
+    /// How much of all changes is done, from 0 to 1: it never becomes less, and is 1 in the last call.
+    public let fractionCompleted: Double
+
+    /// - Parameters:
+    ///   - before: How much of all was done when the change began.
+    ///   - share: How much of all the change is.
+    ///   - told: What was told before.
+    init(
+        change: String, completedRows: Int, totalRows: Int, before: Double = 0, share: Double = 1,
+        atLeast told: Double = 0
+    ) {
+        self.change = change
+        self.completedRows = completedRows
+        self.totalRows = max(totalRows, completedRows)
+        let done = self.totalRows == 0 ? 1 : Double(completedRows) / Double(self.totalRows)
+        fractionCompleted = min(1, max(told, before + share * done))
+    }
 }

@@ -193,7 +193,7 @@ extension SchemaPreparation {
         _ progress: ((SchemaProgress) throws -> Void)?, _ callUser: @escaping (() throws -> Any?) throws -> Any?
     ) throws {
         let run = SchemaRun(connection, settings, progress: progress, callUser: callUser)
-        for change in plan.changes { try run.run(change, rows: change.rows) }
+        try run.run(plan.changes)
         if connection.hasBrokenForeignKeys { try nameBrokenReferences(plan.maps, connection) }
         let writer = try FileRecordWriter(connection)
         let names = Set(plan.maps.map(\.name))

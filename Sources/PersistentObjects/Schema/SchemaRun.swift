@@ -22,6 +22,8 @@ final class SchemaRun {
     private var done = 0
     private var total = 0
     private var summary = ""
+    /// How much of the plan was done when the change began, how much of it the change is, and what was told last.
+    private var (before, share, told) = (0.0, 0.0, 0.0)
 
     /// How many rows are worked on between two looks at progress and cancellation.
     static let batchSize = 1000
@@ -36,18 +38,38 @@ final class SchemaRun {
         self.callUser = callUser
     }
 
-    /// Does the steps of a change.
-    func run(_ change: SchemaPlan.Change, rows: Int) throws {
+    /// Does all changes of a plan, in their order.
+    func run(_ changes: [SchemaPlan.Change]) throws {
+        // A change that goes over no rows counts as much as one row.
+        let all = Double(changes.reduce(0) { $0 + max(1, $1.rows) })
+        for change in changes {
+            share = Double(max(1, change.rows)) / all
+            try run(change)
+            before += share
+        }
+        // Sums of fractions need not be 1.
+        (before, share) = (1, 0)
+        if !changes.isEmpty { try tell() }
+    }
+
+    private func run(_ change: SchemaPlan.Change) throws {
         className = change.className
         summary = change.summary
         done = 0
-        total = rows
+        total = change.rows
         try tell()
         do { try change.steps.run(self) } catch let error as StoreError { throw error.at(className: className) }
     }
 
     private func tell() throws {
-        try progress?(SchemaProgress(change: summary, completedRows: done, totalRows: max(total, done)))
+        guard let progress else { return }
+        // A change that goes over its rows again has more of them than were counted.
+        let isBegun = done > 0 || share == 0
+        let now = SchemaProgress(
+            change: summary, completedRows: done, totalRows: total, before: before, share: isBegun ? share : 0,
+            atLeast: told)
+        told = now.fractionCompleted
+        try progress(now)
     }
 
     func execute(_ sql: SQL, _ values: [DatabaseValue]) throws {

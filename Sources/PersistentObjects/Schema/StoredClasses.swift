@@ -53,6 +53,9 @@ final class StoredClasses: Sendable {
             for map in maps where state.pending[ObjectIdentifier(map)] == ObjectIdentifier(session) {
                 state.pending[ObjectIdentifier(map)] = nil
                 state.prepared.remove(ObjectIdentifier(map))
+                // Deletions must not look at its table, which may not exist.
+                state.maps.removeAll { $0 === map }
+                state.rules = nil
             }
         }
     }

@@ -38,7 +38,7 @@ extension ObjectState {
         guard property.codec.store(value, into: field) else {
             throw StoreError(
                 .noSuchProperty,
-                "the property is \(property.typeName), not \(value.map { "\(type(of: $0))" } ?? "nil")",
+                "the property is \(property.typeName), not \(TypeSpelling.ofValue(value))",
                 className: map.name, property: name, rowID: object.id)
         }
         if let box = property.box(in: ObjectMemory.start(of: object)), box.state.isAway { box.state = .assigned }

@@ -56,6 +56,8 @@ public final class Session {
     var isTelling = false
     /// How often the user's methods have made something to tell while they were told of something else.
     var tellingRounds = TellingRounds()
+    /// Whether `didRollback` methods are being called.
+    var isTellingRollback = false
     /// What is being told, by object.
     var told: [ObjectIdentifier: [PropertyChange]] = [:]
     /// What the last save has changed.

@@ -157,7 +157,7 @@ final class AssignmentList {
         guard codec.valueType == V.self else {
             return fail(
                 QueryError.notExpressible(
-                    "\(name(place)) is a \(codec.valueType), which a \(V.self) is assigned to; assign one of its own type"
+                    "\(name(place)) is a \(TypeSpelling.of(codec.valueType)), which a \(TypeSpelling.of(V.self)) is assigned to; assign one of its own type"
                 ))
         }
         do {

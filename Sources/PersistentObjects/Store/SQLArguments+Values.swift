@@ -24,7 +24,8 @@ extension SQLArguments {
             if let value = Float(number) as? T { return value }
         }
         guard case .success(let codec) = CodecFactory.codec(for: type) else {
-            throw StoreError(.misuse, "argument \(index + 1) is wanted as \(type), which no column can hold")
+            throw StoreError(
+                .misuse, "argument \(index + 1) is wanted as \(TypeSpelling.of(type)), which no column can hold")
         }
         // The codec was made for exactly T.
         do throws(ValueFault) {

@@ -6,6 +6,7 @@ extension Session {
     func runTransaction<R>(
         _ attempt: TransactionAttempt? = nil, keepingEdits: Bool = true, alone: Bool = false, _ body: () throws -> R
     ) throws -> R {
+        if tellingRounds.areTooMany { throw TellingRounds.error }
         guard let outer = level else { return try runOutermost(attempt, keepingEdits, alone: alone, body) }
         try outer.checkIsOpen()
         let level = try makeLevel(in: outer, keepingEdits)
@@ -52,9 +53,10 @@ extension Session {
         // 2. Wait for the turn to write, and begin.
         try checkOnlyStoreInTransaction()
         try takeTurn()
-        // Its tables are made again after the turn, which that takes for itself.
+        // Its tables are made again after the turn, which that takes for itself. After a migration step, which ends the
+        // session and leaves the file as it was, they are not.
         var lost: [ClassMap] = []
-        defer { prepareAgain(lost) }
+        defer { if migration == nil { prepareAgain(lost) } else { store.classes.forget(lost, self) } }
         defer { leaveTurn() }
         try beginWriting(.beginningLater, alone: alone || attempt?.isLast == true)
         noteDataVersion(isNewest: !writesBesideOthers)

@@ -12,7 +12,7 @@ struct ExportPlan {
         case id, className
         /// A column of the statement; the codec where it has its values in a form of its own.
         case value(Int32, ValueShape, PropertyCodec?)
-        /// The same of an id, or of a key where the class that it refers to has keys.
+        /// An id or a key: the row's own key, or that of the row that it refers to.
         case link(Int32, hasKey: Bool)
         /// A collection; `flag` is the column that tells nil from empty.
         case collection(Int, flag: Int32?)
@@ -73,13 +73,16 @@ struct ExportSource {
                 case .inverse: continue
                 case .scalar:
                     let place = column(property.column, "\(name: property.column)")
-                    // The column has keys of whichever kind as texts or as the bytes of UUIDs.
-                    source = .value(
-                        place, property.isKey ? ExportSource.keyShape(map) : ValueShape(property.codec),
-                        property.isKey || !property.codec.recodesArguments ? nil : property.codec)
+                    // A key is written like a reference to the row, so that the two cannot differ.
+                    source =
+                        property.isKey
+                        ? .link(place, hasKey: true)
+                        : .value(
+                            place, ValueShape(property.codec),
+                            property.codec.recodesArguments || map.foreign != nil ? property.codec : nil)
                 case .reference:
                     guard let target = try ExportSource.target(property, session) else { continue }
-                    let sql = ExportSource.link("\(name: property.column)", target)
+                    let sql = ExportSource.link("\(column: property.column, of: space.map.table)", target)
                     source = .link(column(property.column, sql), hasKey: target.keyPlace != nil)
                 case .collection:
                     guard let table = ChildTable(property, of: map), let codec = property.codec as? CollectionCodec
@@ -103,22 +106,19 @@ struct ExportSource {
         select = "SELECT \(list: columns) FROM \(space.sql.source) ORDER BY \(name: "id")"
     }
 
-    private static func keyShape(_ map: ClassMap) -> ValueShape {
-        guard let place = map.keyPlace else { return .text }
-        return map.properties[place].codec.columnType == .blob ? .uuid : .text
-    }
-
     /// The class that a property refers to, its table made.
     private static func target(_ property: Property, _ session: Session) throws -> ClassMap? {
         guard let type = property.linkedClass else { return nil }
         return try session.space(of: type).map
     }
 
-    /// What stands for the object whose id is in a column.
+    /// The id in a column, or the key of the row with that id if the class has keys.
+    ///
+    /// - Parameter column: Qualified with its table: a bare name would be looked up in the target first.
     fileprivate static func link(_ column: SQL, _ target: ClassMap?) -> SQL {
         guard let target, let place = target.keyPlace else { return column }
         let key = target.properties[place].column
-        let other: SQL = "\(name: "linked row")"
+        let other: SQL = "\(name: " linked row")"
         return """
             (SELECT \(other).\(name: key) FROM \(name: target.table) AS \(other) WHERE \(other).\(name: "id") = \(column))
             """

@@ -66,8 +66,7 @@ enum ISODate {
                 }
             }
             whole += hour * 3600 + minute * 60 + second
-            offset = reader.offset()
-            guard reader.rest.isEmpty else { return nil }
+            guard reader.readOffset(into: &offset), reader.rest.isEmpty else { return nil }
         }
         if let offset {
             whole -= offset
@@ -129,20 +128,26 @@ enum ISODate {
             return Int(Substring(digits))
         }
 
-        /// Seconds to the east of UTC; nil where none is said.
-        mutating func offset() -> Int? {
-            if take("Z") || take("z") { return 0 }
+        /// Reads an offset from UTC, in seconds to the east; it stays nil if the text has none.
+        ///
+        /// - Returns: False if there is one that no clock has: more than 23:59.
+        mutating func readOffset(into offset: inout Int?) -> Bool {
+            if take("Z") || take("z") {
+                offset = 0
+                return true
+            }
             let before = rest
             if take(" "), rest.first.map({ $0 == UInt8(ascii: "+") || $0 == UInt8(ascii: "-") }) != true {
                 rest = before
-                return nil
+                return true
             }
             let sign = take("+") ? 1 : take("-") ? -1 : 0
-            guard sign != 0, let hours = number(2) else { return nil }
+            guard sign != 0 else { return true }
+            guard let hours = number(2) else { return false }
             _ = take(":")
-            let minutes = rest.isEmpty ? 0 : number(2)
-            guard let minutes, hours < 24, minutes < 60 else { return nil }
-            return sign * (hours * 3600 + minutes * 60)
+            guard let minutes = rest.isEmpty ? 0 : number(2), hours < 24, minutes < 60 else { return false }
+            offset = sign * (hours * 3600 + minutes * 60)
+            return true
         }
     }
 }

@@ -68,6 +68,11 @@ final class ImportedIDSpace {
     /// The id for a row that the file has with an id, or without.
     func idOfRow(_ id: Int64?, _ space: ClassSpace) throws -> Int64 {
         let moved = try id.map { try self.id($0, space) }
+        guard moved != .max || space.map.takesGivenIDs else {
+            throw TransferError(
+                "an id is at most Int64.max - 1, because after a row with Int64.max no row could be added",
+                className: space.map.name, property: JSONNames.id)
+        }
         return try moved.map { note($0, space) } ?? next(space)
     }
 
@@ -79,7 +84,7 @@ final class ImportedIDSpace {
     private func next(_ space: ClassSpace) throws -> Int64 {
         _ = try offset(space)
         let (id, overflow) = (largest[space.map.table] ?? 0).addingReportingOverflow(1)
-        guard !overflow else { throw TransferError("all ids up to Int64.max are used", className: space.map.name) }
+        guard !overflow, id < .max else { throw TransferError(StoreError.idsUsedUp).at(className: space.map.name) }
         return note(id, space)
     }
 

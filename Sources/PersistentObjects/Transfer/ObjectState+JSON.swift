@@ -161,8 +161,13 @@ extension ObjectState {
             else { throw error }
             if case .inverse = map.properties[place].shape { throw error }
             if refusal(of: place, isNil: json == .null, map, others) != nil { throw error }
-            // Where that fails too, the first error says in the words of Swift what is wrong.
-            guard (try? set(map.properties[place], json: json, ObjectState.findLink)) != nil else { throw error }
+            let property = map.properties[place]
+            do { try set(property, json: json, ObjectState.findLink) } catch let cause {
+                // If JSON has such values for the property, this one is wrong, not its type.
+                guard let fault = cause as? ValueFault, fault.isOfValue || property.codec.isScaled else { throw error }
+                throw StoreError(
+                    .noSuchProperty, "\(fault)", className: map.name, property: name, rowID: object.id)
+            }
         }
     }
 }

@@ -20,7 +20,7 @@ final class OutputFile {
         guard FileManager.default.createFile(atPath: temporary.path, contents: nil, attributes: attributes) else {
             throw TransferError("no file can be made in the folder \(url.deletingLastPathComponent().path)")
         }
-        handle = try FileHandle(forWritingTo: temporary)
+        do { handle = try FileHandle(forWritingTo: temporary) } catch { throw OutputFile.failure(error, url) }
         bytes.reserveCapacity(OutputFile.pieceSize + (1 << 12))
     }
 
@@ -31,15 +31,36 @@ final class OutputFile {
     }
 
     private func flush() throws {
-        try handle.write(contentsOf: Data(bytes))
+        do { try handle.write(contentsOf: Data(bytes)) } catch { throw OutputFile.failure(error, url) }
         bytes.removeAll(keepingCapacity: true)
+    }
+
+    /// The library's error for one of Foundation's.
+    private static func failure(_ error: any Error, _ url: URL) -> StoreError {
+        var reason: NSError? = error as NSError
+        while let known = reason {
+            let isFull =
+                known.domain == NSPOSIXErrorDomain
+                ? [ENOSPC, EDQUOT, EFBIG].contains(Int32(clamping: known.code))
+                : known.domain == NSCocoaErrorDomain && known.code == CocoaError.fileWriteOutOfSpace.rawValue
+            if isFull {
+                return StoreError(
+                    .diskFull,
+                    "there is no room for the export \(url.path). Nothing is left of it. Make room and export again")
+            }
+            reason = known.userInfo[NSUnderlyingErrorKey] as? NSError
+        }
+        return StoreError(
+            .inputOutput, "the export \(url.path) cannot be written: \(error). Nothing is left of it. Try again")
     }
 
     /// Puts the file in its place, where it replaces another.
     func finish() throws {
         try flush()
-        try handle.synchronize()
-        try handle.close()
+        do {
+            try handle.synchronize()
+            try handle.close()
+        } catch { throw OutputFile.failure(error, url) }
         // In one step: nobody finds half of it.
         guard rename(temporary.path, url.path) == 0 else {
             throw TransferError("the file cannot be put in its place, \(url.path)")

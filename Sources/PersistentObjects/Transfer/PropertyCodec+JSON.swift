@@ -7,11 +7,11 @@ enum LinkName: Hashable {
 
     init(_ json: JSONValue, target: PersistentObject.Type) throws(ValueFault) {
         switch (json, target.identity) {
-        case (.number(let text), .integer):
+        case (.number(let text), .integer), (.number(let text), .given):
             guard let id = Int64(text) else { throw .notStorable(reason: "the number is no id") }
             self = .id(id)
         case (.text(let text), .uuid), (.text(let text), .string): self = .key(text)
-        case (_, .integer): throw .notStorable(reason: "the id of a \(target) is wanted, not \(json.kind)")
+        case (_, .integer), (_, .given): throw .notStorable(reason: "the id of a \(target) is wanted, not \(json.kind)")
         default: throw .notStorable(reason: "the key of a \(target) is wanted, not \(json.kind)")
         }
     }
@@ -128,7 +128,9 @@ extension PropertyCodec {
         if acceptsNull, json == .null { return .null }
         let shape = ValueShape(self)
         // A `Codable` type may itself be written as null.
-        guard json != .null || shape == .json else { throw .notStorable(reason: "null is no \(valueType)") }
+        guard json != .null || shape == .json else {
+            throw .notStorable(reason: "null is no \(TypeSpelling.of(valueType))")
+        }
         return try recoded(try shape.stored(json))
     }
 

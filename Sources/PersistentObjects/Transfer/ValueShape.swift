@@ -194,12 +194,26 @@ extension ValueShape {
 
     private static func integer(_ text: String) throws(ValueFault) -> Int64 {
         if let number = Int64(text) { return number }
-        // 3.0 and 1e3 are whole numbers too, as long as a Double has room for all their digits.
-        if let number = Double(text), abs(number) <= 0x1p53, let whole = Int64(exactly: number) { return whole }
-        guard text.utf8.contains(where: { !(UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) && $0 != 0x2D }) else {
-            throw .notStorable(reason: "the number is beyond those that a column holds, up to Int64.max")
+        // 3.0 and 1e3 are integers too. They are read digit by digit, because a Double does not hold each Int64.
+        let isNegative = text.hasPrefix("-")
+        let parts = text.drop { $0 == "-" }.split(maxSplits: 1, omittingEmptySubsequences: false) {
+            $0 == "e" || $0 == "E"
         }
-        throw .notStorable(reason: "a whole number is wanted")
+        let halves = parts[0].split(separator: ".", maxSplits: 1)
+        let digits = Array(halves.joined().utf8).drop { $0 == UInt8(ascii: "0") }
+        guard let last = digits.lastIndex(where: { $0 != UInt8(ascii: "0") }) else { return 0 }
+        let limit = 1 << 40
+        let written = parts.count > 1 ? parts[1].drop { $0 == "+" } : "0"
+        let exponent = min(max(Int(written) ?? (written.hasPrefix("-") ? -limit : limit), -limit), limit)
+        let zeros = exponent - (halves.count > 1 ? halves[1].utf8.count : 0) + (digits.endIndex - 1 - last)
+        guard zeros >= 0 else { throw .notStorable(reason: "a whole number is wanted") }
+        let significant = digits[...last]
+        guard significant.count + zeros <= 19,
+            let number = Int64(
+                (isNegative ? "-" : "") + String(decoding: significant, as: UTF8.self)
+                    + String(repeating: "0", count: zeros))
+        else { throw .notStorable(reason: "the number is beyond those that a column holds, up to Int64.max") }
+        return number
     }
 
     /// A number without an exponent, which a decimal's column does not have.

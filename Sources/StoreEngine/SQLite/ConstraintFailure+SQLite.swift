@@ -9,7 +9,9 @@ extension ConstraintFailure {
         switch code {
         case ExtendedCode.constraintNotNull: self.init(kind: .notNull, table: table, columns: columns)
         case ExtendedCode.constraintForeignKey: self.init(kind: .foreignKey)
-        case ExtendedCode.constraintCheck: self.init(kind: .check)
+        case ExtendedCode.constraintCheck:
+            let parts = message.split(separator: " constraint failed: ", maxSplits: 1)
+            self.init(kind: .check, check: parts.count == 2 ? String(parts[1]) : nil)
         case ExtendedCode.constraintTrigger:
             self.init(kind: message.hasSuffix(DeleteTriggerText.denial) ? .deniedDeletion : .trigger)
         case let code where ExtendedCode.uniqueness.contains(code):

@@ -31,7 +31,7 @@ extension SQLiteConnection {
     private func firstID(_ count: Int, _ statement: Statement) throws(StoreError) -> Int64 {
         let last = try statement.step() ? max(0, statement.integer(0), statement.integer(1)) : 0
         guard Int64.max - last > Int64(count) else {
-            throw StoreError(.sqlite, "all ids up to Int64.max are used")
+            throw StoreError.idsUsedUp
         }
         return last + 1
     }

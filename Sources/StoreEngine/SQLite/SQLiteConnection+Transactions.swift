@@ -10,8 +10,7 @@ extension SQLiteConnection {
 
     /// Opens a transaction that may write: the lock is taken now, never half-way.
     package func begin() throws(StoreError) {
-        if let writeRefusal { throw writeRefusal }
-        try checkNotMoved()
+        try checkMayWrite()
         try prepareToBegin()
         try interruption.waiting { () throws(StoreError) in
             try uninterrupted { () throws(StoreError) in try keptStatement(&beginImmediate, "BEGIN IMMEDIATE").run() }
@@ -126,8 +125,12 @@ extension SQLiteConnection {
         return statement
     }
 
-    /// SQLite would go on writing into a file that has no name any more.
-    private func checkNotMoved() throws(StoreError) {
+    /// Checks what everything that writes to the file has to check first, in a transaction or without one.
+    ///
+    /// SQLite goes on writing to a file that was moved or replaced. The log is found by its path: it then belongs to the
+    /// file that took the place, and what is written to it would be read as a part of that file.
+    func checkMayWrite() throws(StoreError) {
+        if let writeRefusal { throw writeRefusal }
         guard case .file(let path) = location else { return }
         var moved: Int32 = 0
         let code = sqlite3_file_control(handle, "main", SQLITE_FCNTL_HAS_MOVED, &moved)

@@ -9,6 +9,12 @@ internal import CSQLite
 #endif
 
 extension StoreError {
+    /// What an insert throws if a row of the table has or had the largest id.
+    package static let idsUsedUp = StoreError(
+        .constraint,
+        "there are no ids left, because a row has or had the largest one, Int64.max. Nothing was changed. Export the "
+            + "rows, change that id in the exported file, and import them into a new store")
+
     /// The error for a result code of SQLite; `systemError` is the `errno` behind it, where it is known.
     package static func engine(
         _ code: Int32, message: String, sql: String? = nil, systemError: Int32 = 0
@@ -45,6 +51,9 @@ extension StoreError {
         case SQLITE_READONLY: (.readOnly, "the file or its folder cannot be written")
         case SQLITE_IOERR where code == ExtendedCode.inputOutputMemory: (.outOfMemory, "")
         case SQLITE_IOERR where code == ExtendedCode.inputOutputWrite && [EFBIG, EDQUOT].contains(systemError): full
+        // The index of the log cannot grow: on a full disk the first thing that fails is the opening.
+        case SQLITE_IOERR where code == ExtendedCode.inputOutputLogIndexSize:
+            (.diskFull, "there is no room for the file's log; nothing was written; make room and try again")
         case SQLITE_IOERR: (.inputOutput, "")
         case SQLITE_CORRUPT: (.corrupt, "the file may be damaged; check it, or use a backup")
         case SQLITE_NOTADB: (.notADatabase, "")
@@ -75,6 +84,8 @@ enum ExtendedCode {
     static let inputOutputShortRead = SQLITE_IOERR | (2 << 8)
     static let inputOutputWrite = SQLITE_IOERR | (3 << 8)
     static let inputOutputMemory = SQLITE_IOERR | (12 << 8)
+    /// SQLITE_IOERR_SHMSIZE.
+    static let inputOutputLogIndexSize = SQLITE_IOERR | (19 << 8)
     /// UNIQUE, PRIMARYKEY and ROWID.
     static let uniqueness = [8, 6, 10].map { SQLITE_CONSTRAINT | ($0 << 8) }
     static let constraintCheck = SQLITE_CONSTRAINT | (1 << 8)

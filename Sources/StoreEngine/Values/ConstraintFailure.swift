@@ -17,11 +17,14 @@ package struct ConstraintFailure: Sendable, Equatable {
     package let table: String?
     /// The columns, where the engine tells them.
     package let columns: [String]
+    /// The name or the expression of a CHECK constraint, where the engine tells it.
+    package let check: String?
 
-    package init(kind: Kind, table: String? = nil, columns: [String] = []) {
+    package init(kind: Kind, table: String? = nil, columns: [String] = [], check: String? = nil) {
         self.kind = kind
         self.table = table
         self.columns = columns
+        self.check = check
     }
 
     /// What an index on an expression is about: the library names its own `table.column,column.hash.unique`.

@@ -20,6 +20,16 @@ package enum ValueFault: Error, Sendable, Equatable {
     case engine(code: Int32)
 }
 
+extension ValueFault {
+    /// Whether a value of the right kind is refused.
+    package var isOfValue: Bool {
+        switch self {
+        case .rejected, .outOfRange: true
+        default: false
+        }
+    }
+}
+
 extension ValueFault: CustomStringConvertible {
     package var description: String {
         switch self {

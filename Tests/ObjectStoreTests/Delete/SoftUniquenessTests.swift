@@ -59,6 +59,76 @@ struct SoftUniquenessTests {
         }
     }
 
+    final class Plain: PersistentObject {
+        override class var softDeletes: Bool { true }
+        override class var tableName: String { "soft_plain" }
+        var email = ""
+        var isCurrent = true
+        var place = 0
+        var deletedAt: Date?
+        override class var keepsHistory: Bool { true }
+        override class var indexes: [Index] {
+            [
+                Index(\Plain.email, unique: true, where: { $0.deletedAt == nil }),
+                Index(\Plain.place, unique: true, where: { $0.isCurrent == true }),
+            ]
+        }
+        convenience init(_ email: String, place: Int) {
+            self.init()
+            (self.email, self.place) = (email, place)
+        }
+    }
+
+    @Test func `a row that is deleted softly and its successor with the same value are saved in one save`() throws {
+        try withTemporarySession { session, _ in
+            // With and without the question in `validate`, before and after the successor in the save.
+            let (one, two) = (user("a", "one"), user("b", "two"))
+            try session.save([one, two])
+            one.deletedAt = Date()
+            let next = user("a", "next")
+            try session.save([next, one])
+            two.deletedAt = Date()
+            next.deletedAt = Date()
+            let (third, fourth) = (user("a", "third"), user("b", "fourth"))
+            try session.save([third, two, fourth, next])
+            #expect(try User.all().map(\.name).sorted() == ["fourth", "third"])
+            // A second one is taken all the same, and nothing is changed then.
+            third.deletedAt = Date()
+            #expect(throws: StoreError.self) { try session.save([third, user("a"), user("a")]) }
+            third.revert()
+            #expect(try User.count() == 2)
+        }
+        try withTemporarySession { session, _ in
+            let old = (0..<5).map { Plain("m\($0)", place: $0) }
+            try session.save(old)
+            for each in old { each.deletedAt = Date() }
+            for each in old { each.place += 10 }
+            let new = (0..<5).map { Plain("m\($0)", place: $0 + 20) }
+            try session.save(new + old)
+            #expect(try Plain.all().map(\.id) == new.map(\.id))
+            // One saved object leaves the index, and another takes its value.
+            let (first, last) = (new[0], new[4])
+            (last.deletedAt, first.email) = (Date(), last.email)
+            try session.save([first, last])
+            let restored = new[1]
+            (restored.deletedAt, first.deletedAt, restored.email) = (nil, Date(), first.email)
+            try session.save([restored, first])
+            #expect(try Plain.all().map(\.email) == ["m4", "m2", "m3"])
+            #expect(try session.store.checkIntegrity().problems.isEmpty)
+        }
+    }
+
+    @Test func `a row that leaves another index of some rows and its successor are saved in one save`() throws {
+        try withTemporarySession { session, _ in
+            let old = (0..<5).map { Plain("old\($0)", place: $0) }
+            try session.save(old)
+            for each in old { each.isCurrent = false }
+            let new = (0..<5).map { Plain("new\($0)", place: $0) }
+            try session.save(new + old)
+            #expect(try Plain.where { $0.isCurrent == true }.all().map(\.id) == new.map(\.id))
+        }
+    }
+
     @Test func `upsert, insertMissing and findOrCreateBy see rows that are not deleted`() throws {
         try withTemporarySession { session, _ in
             let gone = user("a", "gone")

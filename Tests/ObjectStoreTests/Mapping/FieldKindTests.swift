@@ -27,38 +27,38 @@ import Testing
 
     static let refusals = [
         Refusal(Refused.AClosure.self, "() -> Int", closure),
-        Refusal(Refused.OptionalClosure.self, "Optional<(Int) -> ()>", closure),
+        Refusal(Refused.OptionalClosure.self, "((Int) -> ())?", closure),
         Refusal(Refused.CFunction.self, "@convention(c) (Int) -> Int", closure),
         Refusal(Refused.ATuple.self, "(Int, String)", tuple),
         Refusal(Refused.LabelledTuple.self, "(a: Int, b: Bool)", tuple),
-        Refusal(Refused.OptionalTuple.self, "Optional<(Int, Int)>", tuple),
+        Refusal(Refused.OptionalTuple.self, "(Int, Int)?", tuple),
         Refusal(Refused.AnUnowned.self, "Plainly", unowned),
         Refusal(Refused.AnUnownedUnsafe.self, "Plainly", unowned),
-        Refusal(Refused.AnUnownedOptional.self, "Optional<Plainly>", unowned),
-        Refusal(Refused.AWeak.self, "Optional<PersistentObject>", abstract),
-        Refusal(Refused.AWeakPlain.self, "Optional<Plainly>", weak),
-        Refusal(Refused.AWeakExistential.self, "Optional<ClassTrait>", weak),
-        Refusal(Refused.AnExistential.self, "Optional<Trait>", unknown),
+        Refusal(Refused.AnUnownedOptional.self, "Plainly?", unowned),
+        Refusal(Refused.AWeak.self, "PersistentObject?", abstract),
+        Refusal(Refused.AWeakPlain.self, "Plainly?", weak),
+        Refusal(Refused.AWeakExistential.self, "ClassTrait?", weak),
+        Refusal(Refused.AnExistential.self, "Trait?", unknown),
         Refusal(Refused.AnAny.self, "Any", unknown),
-        Refusal(Refused.AnOptionalAny.self, "Optional<Any>", unknown),
+        Refusal(Refused.AnOptionalAny.self, "Any?", unknown),
         Refusal(Refused.AnAnyObject.self, "AnyObject", unknown),
-        Refusal(Refused.AnError.self, "Optional<Error>", unknown),
-        Refusal(Refused.ACodableExistential.self, "Optional<Decodable & Encodable>", unknown),
+        Refusal(Refused.AnError.self, "Error?", unknown),
+        Refusal(Refused.ACodableExistential.self, "(Decodable & Encodable)?", unknown),
         Refusal(Refused.AMetatype.self, "Plainly.Type", unknown),
         Refusal(Refused.AnAnyType.self, "Any.Type", unknown),
-        Refusal(Refused.ATraitType.self, "Optional<Trait.Type>", unknown),
+        Refusal(Refused.ATraitType.self, "Trait.Type?", unknown),
         Refusal(Refused.ANoncopyable.self, "its type", "a noncopyable type cannot be stored"),
         Refusal(Refused.AnOptionalNoncopyable.self, "its type", "a noncopyable type cannot be stored"),
         Refusal(Refused.AVoid.self, "()", "it holds nothing"),
         Refusal(Refused.AnInlineArray.self, "InlineArray<3, Int>", unknown),
-        Refusal(Refused.AnOptionalOfOptional.self, "Optional<Optional<Int>>", "an optional of an optional"),
+        Refusal(Refused.AnOptionalOfOptional.self, "Int??", "an optional of an optional"),
         Refusal(Refused.AnActor.self, "Counter", unknown),
         Refusal(Refused.AKeyPath.self, "KeyPath<String, Int>", unknown),
-        Refusal(Refused.AnUnmanaged.self, "Optional<Unmanaged<Plainly>>", unknown),
-        Refusal(Refused.APointer.self, "Optional<UnsafeMutableRawPointer>", unknown),
+        Refusal(Refused.AnUnmanaged.self, "Unmanaged<Plainly>?", unknown),
+        Refusal(Refused.APointer.self, "UnsafeMutableRawPointer?", unknown),
         Refusal(Refused.AReference.self, "AnActor", reference),
-        Refusal(Refused.AnAbstractReference.self, "Optional<PersistentObject>", abstract),
-        Refusal(Refused.References.self, "Array<Optional<AWeak>>", "an array of optional references"),
+        Refusal(Refused.AnAbstractReference.self, "PersistentObject?", abstract),
+        Refusal(Refused.References.self, "[AWeak?]", "an array of optional references"),
         Refusal(Refused.APlainInstance.self, "Plainly", unknown),
         Refusal(Refused.AFoundationInstance.self, "NSMutableString", unknown),
         Refusal(Refused.ACStructure.self, "timeval", unknown),
@@ -202,10 +202,10 @@ import Testing
 
     @Test func `a generic class has the types of each of its uses`() throws {
         let types = Self.inOrder(try ClassMap.map(of: Accepted.Generic<Double>.self)).map(\.typeName)
-        expect(types, ["Optional<Double>", "Array<Double>", "Int8"])
+        expect(types, ["Double?", "[Double]", "Int8"])
         let map = try ClassMap.map(of: Accepted.OfGeneric.self)
         expect(Self.inOrder(map).map(\.name), ["value", "values", "small", "own"])
-        expect(map.properties[0].typeName, "Optional<String>")
+        expect(map.properties[0].typeName, "String?")
         try withTemporarySession { session, _ in
             let object = Accepted.OfGeneric()
             object.value = "v"

@@ -182,8 +182,8 @@ struct FinderArgumentTests {
                 ("Status", Level.low, "status wants Status, not Level"),
                 ("Letter", "ab", "letter wants Character, not String"),
                 ("Heat", 36.6, "heat wants Celsius, not Double"), ("Id", "1", "id wants Int64, not String"),
-                ("Maybe", "x", "maybe wants Optional<Int>, not String"),
-                ("Name", ["x"], "name wants String, not Array<String>"),
+                ("Maybe", "x", "maybe wants Int?, not String"),
+                ("Name", ["x"], "name wants String, not [String]"),
                 ("Address", "x", "address wants Address, not String"),
             ]
             for (property, argument, text) in calls {

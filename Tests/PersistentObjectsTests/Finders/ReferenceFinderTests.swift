@@ -58,13 +58,13 @@ struct ReferenceFinderTests {
                 .wrongArgumentType(
                     className: "Person", finder: finder, property: property, expected: expected, given: given)
             }
-            #expect(throws: refusal("findByEmployer", "employer", "Optional<Company>", "Person")) {
+            #expect(throws: refusal("findByEmployer", "employer", "Company?", "Person")) {
                 try Person.findByEmployer(all.joe) as [Person]
             }
-            #expect(throws: refusal("findByEmployer", "employer", "Optional<Company>", "PersistentID<Person>")) {
+            #expect(throws: refusal("findByEmployer", "employer", "Company?", "PersistentID<Person>")) {
                 try Person.findByEmployer(all.joe.persistentID) as [Person]
             }
-            #expect(throws: refusal("findByEmployer", "employer", "Optional<Company>", "Int")) {
+            #expect(throws: refusal("findByEmployer", "employer", "Company?", "Int")) {
                 try Person.findByEmployer(1) as [Person]
             }
             #expect(throws: refusal("findByFriendsContaining", "friends", "Person", "nil")) {

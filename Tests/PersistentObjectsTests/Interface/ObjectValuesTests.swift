@@ -80,10 +80,10 @@ struct ObjectValuesTests {
                 ("id", 5, "no such stored property"),
                 ("selected", true, "no such stored property"), ("lastName", 5, "the property is String, not Int"),
                 ("lastName", nil, "the property is String, not nil"),
-                ("age", "5", "the property is Optional<Int>, not String"),
-                ("small", 300, "the property is Int8, not Int"), ("age", 5.5, "not Double"),
-                ("status", "gone", "not String"),
-                ("tags", [1], "not Array<Int>"), ("size", "1", "not String"),
+                ("age", "5", "the property is Int?, not String"),
+                ("small", 300, "the number does not fit into Int8"), ("age", 5.5, "the property is Int?, not Double"),
+                ("status", "gone", "not a valid Status: it has no case"),
+                ("tags", [1], "not [Int]"), ("size", "1", "not String"),
             ]
             for (name, value, text) in wrong {
                 let error = #expect(throws: StoreError.self, "\(name)") { try person.set(name, to: value) }
@@ -92,6 +92,37 @@ struct ObjectValuesTests {
             }
             #expect(!person.hasChanges)
         }
+    }
+
+    final class Receipt: PersistentObject {
+        @Column(scale: 2) var amount: Decimal = 0
+        var plain: Decimal?
+        var date = Date.distantPast
+        var until: Date?
+        var number: UUID?
+        var data = Data()
+    }
+
+    @Test func `a text that a type can be made of, but not of this one, is told what is wrong with it`() throws {
+        let wrong: [(String, Any?, String)] = [
+            ("date", "yesterday", "not a valid Date: a text is a date as"),
+            ("until", "2026-13-01", "not a valid Date:"),
+            ("until", "2026-01-01T00:00:00+25:00", "not a valid Date:"),
+            ("amount", "12.505", "12.505 has more than 2 digits behind the point"),
+            ("amount", "abc", "not a valid Decimal: the text is no decimal number"),
+            ("plain", "12,5", "not a valid Decimal"), ("number", "x", "not a valid UUID"),
+            ("data", "%%", "not a valid Data: the text is not Base64"),
+            ("until", true, "the property is Date?, not Bool"), ("plain", [1], "the property is Decimal?, not [Int]"),
+        ]
+        for (name, value, text) in wrong {
+            for make in [{ _ = try Receipt([name: value]) }, { try Receipt().set(name, to: value) }] {
+                let error = #expect(throws: StoreError.self, "\(name)") { try make() }
+                #expect(error?.code == .noSuchProperty && error?.className == "Receipt" && error?.property == name)
+                #expect(error?.message.contains(text) == true, "\(String(describing: error))")
+            }
+        }
+        let receipt = try Receipt(["date": "2026-01-01", "amount": "12.50", "plain": "100", "data": "AQ=="])
+        #expect(receipt.amount == Decimal(string: "12.5") && receipt.plain == 100 && receipt.data == Data([1]))
     }
 
     @Test func `setting by name is an edit like any other`() throws {

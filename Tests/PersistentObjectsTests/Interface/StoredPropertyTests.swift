@@ -44,10 +44,10 @@ struct StoredPropertyTests {
         try expect(
             Dog.properties.map(\.description),
             [
-                "name: String in animals.name", "chip: Optional<Int> in animals.chip_number",
-                "owner: Optional<Owner> in animals.owner_id", "born: Date in animals.born",
-                "tricks: Array<String> in animals_tricks", "friends: Optional<Set<Dog>> in animals_friends",
-                "photo: Optional<Data> in animals.photo",
+                "name: String in animals.name", "chip: Int? in animals.chip_number",
+                "owner: Owner? in animals.owner_id", "born: Date in animals.born",
+                "tricks: [String] in animals_tricks", "friends: Set<Dog>? in animals_friends",
+                "photo: Data? in animals.photo",
             ])
         try expect(Animal.properties.map(\.name), ["name", "chip", "owner", "born"])
     }
@@ -63,7 +63,7 @@ struct StoredPropertyTests {
         #expect(dog[4].columns == [] && dog[5].columns == ["friends"] && dog[5].column == nil)
         #expect(dog.allSatisfy { !$0.isReadOnly })
         let owner = try Owner.properties
-        #expect(owner.map(\.description) == ["key: Optional<String> in owner.key", "animals: Array<Animal>"])
+        #expect(owner.map(\.description) == ["key: String? in owner.key", "animals: [Animal]"])
         #expect(owner[0].isUnique && owner[1].kind == .inverse && owner[1].table == nil && owner[1].columns == [])
         #expect(owner[1].deleteRule == .deny && owner[1].isLazy && owner[1].target == Animal.self)
     }

@@ -186,8 +186,8 @@ struct RowsTests {
                 ([UUID()], .notRepresentable, "argument 1: bytes cannot be in a list"),
                 (["a\0"], .notRepresentable, "argument 1: a text with a NUL in it"),
                 ([Person()], .misuse, "an element of argument 1 is a Person that was never saved"),
-                ([[1]], .misuse, "an element of argument 1 is a Array<Int>, which no column can hold"),
-                (["a": 1], .misuse, "argument 1 is a Dictionary<String, Int>, which no column can hold"),
+                ([[1]], .misuse, "an element of argument 1 is a [Int], which no column can hold"),
+                (["a": 1], .misuse, "argument 1 is a [String: Int], which no column can hold"),
                 (DatabaseValue.real(.nan), .notRepresentable, "argument 1: NaN cannot be stored"),
             ]
             for (argument, code, message) in arguments {

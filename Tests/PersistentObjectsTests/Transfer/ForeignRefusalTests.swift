@@ -66,9 +66,10 @@ struct ForeignRefusalTests {
         try ForeignRefusalTests.withLegacyFile { store, path in
             // The ids of the clerks would begin behind the last of the chiefs.
             let report = try store.importSQLitePersistentObject(from: path, Chief.self, Clerk.self)
-            expect(report.converted, ["Chief": 2])
-            expect(report.skipped.count, 2)
-            #expect("\(report.skipped[0])".contains("the id 1 is too large to be moved up"))
+            expect(report.converted, ["Chief": 1])
+            expect(report.skipped.count, 3)
+            #expect("\(report.skipped[0])".contains("an id is at most Int64.max - 1"))
+            #expect("\(report.skipped[1])".contains("the id 1 is too large to be moved up"))
         }
     }
 

@@ -41,7 +41,8 @@ enum QueryArguments {
         if let codec = scalars.withLock({ $0[key] }) { return encode(value, codec) }
         if let type = V.self as? any ObjectArgument.Type { return type.argument(value) }
         guard let codec = codec(for: V.self) else {
-            return .failure(QueryError.notExpressible("a value of type \(V.self) cannot be compared in SQL"))
+            return .failure(
+                QueryError.notExpressible("a value of type \(TypeSpelling.of(V.self)) cannot be compared in SQL"))
         }
         scalars.withLock { $0[key] = codec }
         return encode(value, codec)

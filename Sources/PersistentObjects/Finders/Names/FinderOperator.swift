@@ -1,3 +1,5 @@
+internal import StoreEngine
+
 /// An operator of finder names of your own: `Person.findByLastNameSoundsLike("Smith")`.
 ///
 /// ```swift
@@ -120,6 +122,6 @@ private struct FinderArguments {
             return none
         }
         throw FinderOperator.Misfit(
-            expected: String(describing: type), given: given.map { "\(Swift.type(of: $0))" } ?? "nil")
+            expected: TypeSpelling.of(type), given: TypeSpelling.ofValue(given))
     }
 }

@@ -18,7 +18,7 @@ enum CodableForm<Value: Codable>: ColumnForm {
     private static func decode(_ bytes: [UInt8]) throws(ValueFault) -> Value {
         if let value = PlainJSONDecoder.decode(Value.self, from: bytes) { return value }
         do { return try JSONDecoder().decode(Value.self, from: Data(bytes)) } catch {
-            throw .rejected(type: "\(Value.self)", reason: CodableForm.summary(of: error))
+            throw .rejected(type: TypeSpelling.of(Value.self), reason: CodableForm.summary(of: error))
         }
     }
 
@@ -30,7 +30,8 @@ enum CodableForm<Value: Codable>: ColumnForm {
 
     private static func json(_ value: Value) throws(ValueFault) -> Data {
         do { return try CanonicalJSON.encode(value) } catch {
-            throw .notStorable(reason: "\(Value.self) cannot be encoded as JSON: \(CodableForm.summary(of: error))")
+            throw .notStorable(
+                reason: "\(TypeSpelling.of(Value.self)) cannot be encoded as JSON: \(CodableForm.summary(of: error))")
         }
     }
 
@@ -40,8 +41,10 @@ enum CodableForm<Value: Codable>: ColumnForm {
             context.isEmpty ? "" : " at \(context.map(\.stringValue).joined(separator: "."))"
         }
         return switch error {
-        case DecodingError.typeMismatch(let type, let context): "not a \(type)\(path(context.codingPath))"
-        case DecodingError.valueNotFound(let type, let context): "no \(type)\(path(context.codingPath))"
+        case DecodingError.typeMismatch(let type, let context):
+            "not a \(TypeSpelling.of(type))\(path(context.codingPath))"
+        case DecodingError.valueNotFound(let type, let context):
+            "no \(TypeSpelling.of(type))\(path(context.codingPath))"
         case DecodingError.keyNotFound(let key, let context):
             "no key \(key.stringValue)\(path(context.codingPath))"
         case DecodingError.dataCorrupted(let context): "the JSON is not valid\(path(context.codingPath))"

@@ -13,7 +13,7 @@ enum CodedForm<Codec: ValueCodec>: ColumnForm {
         // NULL is the optional's business.
         if case .null = stored { throw .typeMismatch(expected: columnType.rawValue, found: .null) }
         do { return try Codec.decode(stored) } catch {
-            throw .rejected(type: "\(Value.self)", reason: "\(error)")
+            throw .rejected(type: TypeSpelling.of(Value.self), reason: "\(error)")
         }
     }
 

@@ -142,7 +142,8 @@ enum RawForm<Value: RawRepresentable>: ColumnForm where Value.RawValue: ColumnSc
 
     private static func value(_ raw: Value.RawValue) throws(ValueFault) -> Value {
         guard let value = Value(rawValue: raw) else {
-            throw .rejected(type: "\(Value.self)", reason: "it has no case with the raw value that the column holds")
+            throw .rejected(
+                type: TypeSpelling.of(Value.self), reason: "it has no case with the raw value that the column holds")
         }
         return value
     }
@@ -180,7 +181,7 @@ enum PersistentValueForm<Value: PersistentValue>: ColumnForm {
         // NULL is the optional's business; a type that wants it is declared optional.
         if case .null = stored { throw .typeMismatch(expected: columnType.rawValue, found: .null) }
         do { return try Value(databaseValue: stored) } catch {
-            throw .rejected(type: "\(Value.self)", reason: "\(error)")
+            throw .rejected(type: TypeSpelling.of(Value.self), reason: "\(error)")
         }
     }
 

@@ -262,8 +262,10 @@ class FieldCodec<Form: ColumnForm>: PropertyCodec, @unchecked Sendable {  // imm
     }
 
     override func plain(_ stored: DatabaseValue) throws(ValueFault) -> DatabaseValue {
-        guard stored != .null, let form = Form.self as? any RecodingForm.Type else { return stored }
-        return try FieldCodec.plain(stored, form)
+        guard stored != .null else { return stored }
+        if let form = Form.self as? any RecodingForm.Type { return try FieldCodec.plain(stored, form) }
+        if let form = Form.self as? any ConvertingForm.Type { return try form.meaning(of: stored) }
+        return stored
     }
 
     private static func plain<F: RecodingForm>(_ stored: DatabaseValue, _: F.Type) throws(ValueFault) -> DatabaseValue {

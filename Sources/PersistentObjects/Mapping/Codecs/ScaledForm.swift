@@ -25,6 +25,8 @@ enum ScaledForm<Scale: DecimalScale>: FormattedForm {
     private static func scaled(_ text: DatabaseValue) throws(ValueFault) -> DatabaseValue {
         guard case .text(let text) = text else { return text }
         guard let number = ScaledDecimal.number(of: text, scale: Scale.digits) else {
+            // A text that is not a number is refused in the words of Decimal.
+            _ = try DatabaseValue.text(text).withCell { (cell) throws(ValueFault) in try Decimal.read(cell) }
             throw .notStorable(
                 reason: "\(text) has more than \(Scale.digits) digits behind the point, or more than fit in 64 bits; "
                     + "round it, or give the column another scale")

@@ -1,3 +1,5 @@
+internal import StoreEngine
+
 /// The values that a function is called with, put together one by one.
 struct FunctionArguments {
     private var expression = QueryExpression()
@@ -29,7 +31,7 @@ struct FunctionArguments {
             let advice =
                 isOptional ? "leave the ? out: what a function gives may be nil anyway" : "no column has such values"
             result = QueryExpression(argument: .value(.null))
-            result.fail(QueryError.notExpressible("\(name) as \(type): \(advice)"))
+            result.fail(QueryError.notExpressible("\(name) as \(TypeSpelling.of(type)): \(advice)"))
             return Term(result, scopes)
         }
         return Term(result.applying(.function(FunctionCall(name, argumentCount: count, result: codec))), scopes)

@@ -143,7 +143,7 @@ extension Aggregate where Value: Numeric {
                 }, { ($0.0 + $1.0, $0.1 + $1.1) })
         }
         guard Value.self == Decimal.self else {
-            throw QueryError.notExpressible("\(Value.self) cannot be made a Double; ask for the sum")
+            throw QueryError.notExpressible("\(TypeSpelling.of(Value.self)) cannot be made a Double; ask for the sum")
         }
         return try countedSums().mapValues { sum, count in
             ((sum as? Decimal).map { NSDecimalNumber(decimal: $0).doubleValue } ?? .nan, count)
@@ -205,7 +205,8 @@ extension Aggregate where Value: Numeric {
     private func fitting(_ sum: Value?) throws -> Value {
         guard let sum else {
             throw query.failure(
-                .notRepresentable, "the sum does not fit into \(Value.self); total(_:) gives it as a Double", value.path
+                .notRepresentable,
+                "the sum does not fit into \(TypeSpelling.of(Value.self)); total(_:) gives it as a Double", value.path
             )
         }
         return sum

@@ -102,7 +102,8 @@ struct UniquenessCheck {
         for (space, updates) in plan.updates where space.map.table == key.table {
             let places = space.map.properties.indices.filter { key.columns.contains(space.map.properties[$0].column) }
             guard let update = updates.first(where: { $0.rowID == row }) else { continue }
-            return places.contains { update.changed.contains($0) }
+            let leavesIndex = key.condition != nil && space.map.isDeletedSoftly(update.object)
+            return leavesIndex || places.contains { update.changed.contains($0) }
         }
         return false
     }

@@ -218,7 +218,7 @@ final class ClassSpace {
         let name = property.map { map.properties[$0].name }
         switch error {
         case let error as StoreError:
-            let error = error.code == .notUnique ? readable(error, rowID) : error
+            let error = error.constraint == nil ? error : readable(error, rowID)
             return error.at(className: map.name, property: name ?? constrainedProperty(error), rowID: rowID)
         case let fault as ValueFault:
             return StoreError.value(fault).at(className: map.name, property: name, rowID: rowID, sql: sql)
@@ -229,6 +229,14 @@ final class ClassSpace {
     /// What the engine found, as `validate` would have said it: another may have been quicker than the question.
     private func readable(_ error: StoreError, _ rowID: Int64?) -> StoreError {
         guard error.problems.isEmpty, let failure = error.constraint else { return error }
+        if let check = failure.check {
+            var error = error
+            error.message =
+                "a CHECK constraint of the table refuses the row: \(VisibleText.of(check, 200)). Nothing was changed. "
+                + "Change the value and save again"
+            return error
+        }
+        guard error.code == .notUnique else { return error }
         let names = failure.columns.compactMap { column in
             property(column, of: failure)?.name ?? (map.foreign == nil && column == "id" ? column : nil)
         }
@@ -247,13 +255,38 @@ final class ClassSpace {
 
     /// The property that a constraint is about, where it is about one.
     private func constrainedProperty(_ error: StoreError) -> String? {
-        guard let failure = error.constraint, failure.columns.count == 1 else { return nil }
+        guard let failure = error.constraint else { return nil }
+        if let check = failure.check { return checkedProperty(check) }
+        guard failure.columns.count == 1 else { return nil }
         return property(failure.columns[0], of: failure)?.name
     }
 
+    /// The property whose column the text of a CHECK constraint names, if it is the only one.
+    private func checkedProperty(_ check: String) -> String? {
+        var tokens = SQLTokens(Array(check.utf8))
+        // SQLite leaves out quotes at the start, and what follows them.
+        var names: Set<String> = [Naming.folded(check)]
+        while let token = tokens.next() {
+            guard token.kind == .word || token.kind == .quotedName else { continue }
+            let ends = token.kind == .quotedName ? 1 : 0
+            guard token.range.count > 2 * ends else { continue }
+            names.insert(
+                Naming.folded(tokens.text(token.range.lowerBound + ends..<token.range.upperBound - ends)))
+        }
+        let found = map.properties.filter { property in
+            property.hasColumn && !property.isReadOnly
+                && property.columns.contains { names.contains(Naming.folded($0)) }
+        }
+        return found.count == 1 ? found[0].name : nil
+    }
+
     private func property(_ column: String, of failure: ConstraintFailure) -> Property? {
-        guard failure.table == map.table else { return nil }
-        return map.properties.first { $0.hasColumn && !$0.isReadOnly && $0.columns.contains(column) }
+        // A class of an existing table may spell the names in other letters than the file.
+        guard failure.table.map(Naming.folded) == Naming.folded(map.table) else { return nil }
+        let name = Naming.folded(column)
+        return map.properties.first { property in
+            property.hasColumn && !property.isReadOnly && property.columns.contains { Naming.folded($0) == name }
+        }
     }
 }
 

@@ -77,10 +77,18 @@ extension Session {
         if change.map.hooks.contains(.didCommit) { change.object.didCommit() }
     }
 
-    /// Tells objects that what had been done to them was taken back.
+    /// Tells objects that what had been done to them was taken back. What is rolled back in their methods is told when
+    /// all before it has been.
     func tellRolledBack() {
+        guard !rolledBack.isEmpty, !isTellingRollback else { return }
+        isTellingRollback = true
+        defer {
+            isTellingRollback = false
+            if !isTelling { tellingRounds = TellingRounds() }
+        }
         while !rolledBack.isEmpty {
             let objects = rolledBack
+            tellingRounds.begin(objects.count)
             rolledBack = []
             for object in objects { object.didRollback() }
         }

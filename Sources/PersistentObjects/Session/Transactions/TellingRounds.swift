@@ -1,4 +1,4 @@
-/// How often `did…` methods and closures after a commit have written something, after which others were called, since
+/// How often `did…` methods and closures after a commit or rollback have written something, after which others were called, since
 /// the outermost call has ended. Those that write in each call would go on without end.
 struct TellingRounds {
     private var rounds = 0
@@ -23,7 +23,8 @@ struct TellingRounds {
     static var error: StoreError {
         StoreError(
             .misuse,
-            "the did… methods of saved objects go on saving others. This write was refused; what they wrote before is "
-                + "committed. Have them write nothing for objects that they made themselves")
+            "the did… methods of objects go on saving others, or rolling them back. This write was refused; what they "
+                + "wrote before is committed. Have them write nothing for objects that they made or rolled back "
+                + "themselves")
     }
 }

@@ -65,7 +65,8 @@ extension Snapshot {
         let codec = map.properties[place].codec
         do throws(ValueFault) {
             guard !(codec is any LinkCodec), let image = try SnapshotImage(value, codec) else {
-                throw .notStorable(reason: "the property is \(map.properties[place].typeName), not \(V.self)")
+                throw .notStorable(
+                    reason: "the property is \(map.properties[place].typeName), not \(TypeSpelling.of(V.self))")
             }
             properties[place].image = image
         } catch {

@@ -6,6 +6,7 @@ extension SQLiteConnection {
     @discardableResult
     package func makeRoom() -> Bool {
         guard case .file = location, !isInTransaction else { return false }
+        do throws(StoreError) { try checkMayWrite() } catch { return false }
         var size: Int32 = 0
         var moved: Int32 = 0
         // Passive: it waits for nobody.

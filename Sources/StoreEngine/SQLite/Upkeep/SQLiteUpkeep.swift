@@ -37,6 +37,8 @@ struct SQLiteUpkeep: Upkeep {
         guard !connection.isInTransaction else {
             throw StoreError(.misuse, "a checkpoint cannot be made in a transaction; make it when that has ended")
         }
+        // After another file took the place, the log may have that file's commits, which would be moved into this one.
+        try connection.checkMayWrite()
         // The one that empties the log says of it only that it is empty.
         let moved = try checkpoint(SQLITE_CHECKPOINT_PASSIVE)
         guard isWaiting else {
@@ -64,6 +66,7 @@ struct SQLiteUpkeep: Upkeep {
         guard !connection.isInTransaction else {
             throw StoreError(.misuse, "a vacuum cannot be made in a transaction; make it when that has ended")
         }
+        try connection.checkMayWrite()
         try connection.setAutoVacuum(autoVacuum)
         // It works on a file of its own beside, which SQLite attaches.
         let attached = sqlite3_limit(connection.handle, SQLITE_LIMIT_ATTACHED, 1)
@@ -72,6 +75,7 @@ struct SQLiteUpkeep: Upkeep {
     }
 
     func releaseFreePages(atMost limit: Int) throws(StoreError) -> Int {
+        try connection.checkMayWrite()
         let before = try connection.integer("PRAGMA freelist_count")
         guard limit > 0, before > 0 else { return 0 }
         try connection.execute("PRAGMA incremental_vacuum(\(number: limit))")

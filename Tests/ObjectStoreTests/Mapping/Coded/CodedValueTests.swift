@@ -142,7 +142,7 @@ import Testing
             let error = #expect(throws: SchemaError.self) { try GlossOwner.count() }
             expect(
                 text(of: error),
-                "GlossOwner.paint: Optional<GlossyPaint> cannot be stored: its codec, PaintCodec, is one of Paint; "
+                "GlossOwner.paint: GlossyPaint? cannot be stored: its codec, PaintCodec, is one of Paint; "
                     + "give GlossyPaint a codec of its own, or declare the property as Paint")
         }
     }

@@ -20,6 +20,8 @@ struct MigrationTests {
         var age = 0
     }
 
+    final class Letter: PersistentObject { var to: Person? }
+
     private func fileWithRows(_ count: Int = 3) throws -> TemporaryStore {
         let file = try TemporaryStore()
         let store = try Store(file.path)
@@ -77,6 +79,61 @@ struct MigrationTests {
         #expect(try file.sqlite("SELECT * FROM person; SELECT sql FROM sqlite_schema") == before)
         #expect(try store.migrate("a") { session in try session.execute("UPDATE person SET full_name = 'done'") })
         #expect(try file.sqlite("SELECT DISTINCT full_name FROM person") == "done")
+    }
+
+    @Test func `a step that throws leaves no table, column or converted value behind`() throws {
+        struct Stop: Error {}
+        let file = try fileWithRows()
+        let store = try Store(file.path)
+        defer { store.close() }
+        let before = try file.sqlite(".dump")
+        for _ in 0..<2 {
+            #expect(throws: Stop.self) {
+                try store.migrate("2026-11 split names") { session in
+                    try split(session)
+                    // Rolled back by itself, the step goes on with its tables.
+                    try? session.transaction {
+                        try Letter().save()
+                        throw Stop()
+                    }
+                    let letter = Letter()
+                    letter.to = try Person.first()
+                    try letter.save()
+                    throw Stop()
+                }
+            }
+            try expect(file.sqlite(".dump"), before)
+        }
+        #expect(try store.migrate("2026-11 split names") { session in try split(session) })
+        let after = try file.sqlite(".dump")
+        #expect(throws: Stop.self) {
+            try store.migrate("2026-12 write letters") { _ in
+                try Letter().save()
+                throw Stop()
+            }
+        }
+        try expect(file.sqlite(".dump"), after)
+        try store.withSession { _ throws in
+            // The delete rules of a class without a table do not count.
+            try #require(try Person.first()).delete()
+            try Letter().save()
+            try #require(try Person.first()).delete()
+            try expect(Person.count(), 1)
+        }
+    }
+
+    @Test func `two steps of one name are an error, and no step is run`() throws {
+        let file = try fileWithRows()
+        let store = try Store(file.path)
+        defer { store.close() }
+        let ran = Recorder<String>()
+        func step(_ name: String) -> Migration { Migration(name) { _ in ran.add(name) } }
+        let error = #expect(throws: StoreError.self) { try store.migrate([step("a"), step("b"), step("a")]) }
+        expect(error?.code, .misuse)
+        #expect(error?.message.contains("\"a\"") == true)
+        expect(ran.all, [])
+        try store.migrate([step("a"), step("b")])
+        expect(ran.all, ["a", "b"])
     }
 
     @Test func `a step before a class sees the table as it was`() throws {

@@ -46,6 +46,64 @@ import Testing
         }
     }
 
+    final class Undecided: PersistentObject {
+        override class var tableName: String { "undecided" }
+        var number = 0
+        var left = Int.max
+        nonisolated(unsafe) static var errors: [StoreError] = []
+        nonisolated(unsafe) static var calls = 0
+        nonisolated(unsafe) static var depth = 0
+        nonisolated(unsafe) static var deepest = 0
+
+        override class var transient: Set<String> { ["left"] }
+
+        override func didRollback() {
+            Undecided.calls += 1
+            Undecided.depth += 1
+            Undecided.deepest = max(Undecided.deepest, Undecided.depth)
+            defer { Undecided.depth -= 1 }
+            guard left > 0 else { return }
+            left -= 1
+            do { try tryInVain() } catch let error as StoreError { Undecided.errors.append(error) } catch {}
+        }
+
+        func tryInVain() throws {
+            try identityMap?.session?.transaction {
+                number += 1
+                try save()
+                throw CancellationError()
+            }
+        }
+    }
+
+    @Test(arguments: [false, true])
+    func `a hook after a rollback that rolls back again ends with an error`(isInside: Bool) throws {
+        try withTemporarySession(.init(durability: .relaxed)) { session, file in
+            let object = Undecided()
+            try object.save()
+            func go() {
+                if isInside {
+                    try? session.transaction { try? object.tryInVain() }
+                } else {
+                    try? object.tryInVain()
+                }
+            }
+            (Undecided.errors, Undecided.calls, Undecided.deepest) = ([], 0, 0)
+            go()
+            #expect(Undecided.errors.map(\.code) == [.misuse])
+            #expect(Undecided.errors.first?.description.contains("did… methods") ?? false)
+            #expect((1000...1002).contains(Undecided.calls) && Undecided.deepest == 1)
+            // The next call begins anew.
+            object.left = 5
+            go()
+            #expect(Undecided.errors.count == 1)
+            object.left = 0
+            object.number = 7
+            try object.save()
+            #expect(try file.sqlite("SELECT number FROM undecided") == "7")
+        }
+    }
+
     @Test func `a chain that grows is refused earlier, a large first round is not`() {
         var rounds = TellingRounds()
         rounds.begin(1_000_000)

@@ -21,7 +21,7 @@ enum CollectionEncoding {
                 rows.append(row)
             }
         } catch let fault as ValueFault { throw fault } catch {
-            throw .notStorable(reason: "\(codec.valueType) cannot be encoded")
+            throw .notStorable(reason: "\(TypeSpelling.of(codec.valueType)) cannot be encoded")
         }
         if codec.style != .array { rows.sort { $0.lexicographicallyPrecedes($1) } }
         return [1] + rows.joined()

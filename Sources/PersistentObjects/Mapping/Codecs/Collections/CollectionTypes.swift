@@ -81,7 +81,7 @@ enum CollectionTypes {
                 CodecFactory.Refusal("\(owner) of collections of objects cannot be stored; put a class between them"))
         }
         return CodecFactory.codec(for: type).mapError {
-            CodecFactory.Refusal("its elements, \(type), cannot be stored: \($0.reason)")
+            CodecFactory.Refusal("its elements, \(TypeSpelling.of(type)), cannot be stored: \($0.reason)")
         }
     }
 
@@ -94,7 +94,7 @@ enum CollectionTypes {
             return .failure(CodecFactory.Refusal("an object cannot be a key; take something of it that stays, its id"))
         }
         return CodecFactory.codec(for: type).mapError {
-            CodecFactory.Refusal("its keys, \(type), cannot be stored: \($0.reason)")
+            CodecFactory.Refusal("its keys, \(TypeSpelling.of(type)), cannot be stored: \($0.reason)")
         }
     }
 

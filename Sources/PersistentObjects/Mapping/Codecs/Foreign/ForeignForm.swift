@@ -32,6 +32,29 @@ enum ForeignForm<Base: ColumnForm>: ColumnForm {
     static var samples: [Value] { Base.samples }
 }
 
+/// A form that reads cells of other storage classes than its own.
+protocol ConvertingForm: ColumnForm {
+    /// What a cell means, in the form's own storage class.
+    static func meaning(of stored: DatabaseValue) throws(ValueFault) -> DatabaseValue
+}
+
+extension ForeignForm: ConvertingForm {
+    static func meaning(of stored: DatabaseValue) throws(ValueFault) -> DatabaseValue {
+        if Base.columnType == .real, case .integer(let number) = stored, let real = Double(exactly: number) {
+            return .real(real)
+        }
+        return try stored.withCell { (cell) throws(ValueFault) in
+            try ForeignCell.converted(cell, to: Base.columnType)
+        } ?? stored
+    }
+}
+
+extension OptionalForm: ConvertingForm where Wrapped: ConvertingForm {
+    static func meaning(of stored: DatabaseValue) throws(ValueFault) -> DatabaseValue {
+        try Wrapped.meaning(of: stored)
+    }
+}
+
 /// What the cell of a column without the STRICT rules means to a form of another storage class.
 enum ForeignCell {
     /// Nil where the cell is right as it is, or means nothing there.

@@ -52,18 +52,21 @@ enum JSONPlaces {
         else {
             throw Refusal(
                 reason:
-                    "a \(wanted) inside of a \(type) is not compared in SQL; name a text, number, date or Bool in it")
+                    "a \(TypeSpelling.of(wanted)) inside of a \(TypeSpelling.of(type)) is not compared in SQL; name a text, number, date or Bool in it"
+            )
         }
         let finder = Finder<T>(paths: paths, codec: codec, samples: samples)
         do {
             if let keys = try Examination.run({ try finder.keys() }) { return JSONPlace(keys: keys, codec: codec) }
         } catch {
             throw Refusal(
-                reason: "no \(type) could be made of sample values (\(error)), so its keys are not known; "
+                reason:
+                    "no \(TypeSpelling.of(type)) could be made of sample values (\(error)), so its keys are not known; "
                     + "give what you ask for a property of its own")
         }
         throw Refusal(
-            reason: "it is computed, or a \(type) writes it in another form than a column of \(wanted) has; "
+            reason:
+                "it is computed, or a \(TypeSpelling.of(type)) writes it in another form than a column of \(TypeSpelling.of(wanted)) has; "
                 + "give it a property of its own")
     }
 
@@ -72,7 +75,10 @@ enum JSONPlaces {
         _ paths: [AnyKeyPath], in type: T.Type, _ list: any JSONListType.Type, _ form: JSONListForm
     ) throws(Refusal) -> JSONPlace {
         guard case .success(let codec) = CodecFactory.codec(for: list.elementType) else {
-            throw Refusal(reason: "a \(list.elementType) in a list inside of a \(type) is not compared in SQL")
+            throw Refusal(
+                reason:
+                    "a \(TypeSpelling.of(list.elementType)) in a list inside of a \(TypeSpelling.of(type)) is not compared in SQL"
+            )
         }
         do {
             let finder = JSONListFinder<T>(paths: paths, list: list, form: form)
@@ -81,11 +87,13 @@ enum JSONPlaces {
             }
         } catch {
             throw Refusal(
-                reason: "no \(type) could be made of sample values (\(error)), so its keys are not known; "
+                reason:
+                    "no \(TypeSpelling.of(type)) could be made of sample values (\(error)), so its keys are not known; "
                     + "give what you ask for a property of its own")
         }
         throw Refusal(
-            reason: "it is computed, or a \(type) writes it in another form than a list by itself has; "
+            reason:
+                "it is computed, or a \(TypeSpelling.of(type)) writes it in another form than a list by itself has; "
                 + "give it a property of its own")
     }
 
