@@ -10,11 +10,15 @@ func runPairs(_ options: Options) throws -> String {
     let count = options.rounds ?? PairRun.count
     let stride = max(1, (PairRun.count - options.first) / count)
     let figures = try run.run((0..<count).map { options.first + $0 * stride }.filter { $0 < PairRun.count })
-    return """
+    let text = """
         \(figures.pairs) pairs of property types with \(figures.converted + figures.refused) kinds of rows: \
-        \(figures.converted) converted, \(figures.backAgain) of them back again, \(figures.refused) refused with the file \
-        as it was: no value changed without a loss, every plan empty afterwards
+        \(figures.converted) converted, \(figures.backAgain) of them back again, \(figures.refused) refused
         """
+    try require(
+        figures.findings.isEmpty,
+        "\(text): \(figures.findings.count) findings; replay one with --seed \(options.seed) --first NUMBER --rounds 1\n"
+            + figures.findings.joined(separator: "\n"))
+    return "\(text): no value changed without a loss, every plan empty afterwards"
 }
 
 /// Does pairs in copies of this process, as many at a time as the machine has cores: a trap ends one of them.
@@ -35,10 +39,6 @@ private struct PairProcesses {
             try require(end == .finished, "\(end)")
             total.add(try figures(file(part)))
         }
-        try require(
-            total.findings.isEmpty,
-            "\(total.findings.count) findings; replay one with --seed \(seed) --first NUMBER --rounds 1\n"
-                + total.findings.joined(separator: "\n"))
         return total
     }
 

@@ -2,8 +2,8 @@ import Foundation
 
 /// What a property holds, apart from its type: values of two versions of a class have equal content if nothing was lost
 /// between them. The rules are those of the tables in Docs/ChangingClasses.md, and share no code with the library.
-struct Content: CustomStringConvertible {
-    enum Kind { case none, value, list, set, dictionary }
+struct Content: CustomStringConvertible, Codable, Sendable {
+    enum Kind: String, Codable { case none, value, list, set, dictionary }
 
     var kind: Kind
     /// What each element can be taken for; a value is its only element.
@@ -71,7 +71,7 @@ struct Content: CustomStringConvertible {
 
 /// What a single value can be taken for, each with a letter for its kind: the text "12" is also the number 12. Two values
 /// are the same if one of their readings is.
-struct Readings {
+struct Readings: Codable, Sendable {
     private var readings: [String]
 
     var first: String { readings.first ?? "" }
