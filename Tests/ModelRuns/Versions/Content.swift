@@ -25,13 +25,16 @@ struct Content: CustomStringConvertible, Codable, Sendable {
             // No value at all: the later version has none either, or it has a value that is its initial one.
             return other.hasNothing || other.text == initial.text
         }
-        guard elements.count == other.elements.count else {
+        let isObject = kind == .value && elements[0].isObject && other.kind == .dictionary
+        guard elements.count == other.elements.count || isObject else {
             // A list of one nil may become a property that is nil.
             return kind == .list && other.kind == .none && elements.count == 1 && elements[0].isNone
         }
         switch (kind, other.kind) {
         case (.dictionary, .dictionary), (.dictionary, .list), (.list, .dictionary):
             return Content.match(pairs, other.pairs) { $0.key.agree(with: $1.key) && $0.value.agree(with: $1.value) }
+        // A structure is its fields.
+        case _ where isObject: return elements[0].agree(with: Readings(fields: other.pairs))
         // The keys would be gone.
         case (.dictionary, _): return false
         case (.list, .list): return zip(elements, other.elements).allSatisfy { $0.agree(with: $1) }
@@ -50,7 +53,7 @@ struct Content: CustomStringConvertible, Codable, Sendable {
         return Content.match(pairs, back.pairs) { $0.key.agree(with: $1.key) && $0.value.agree(with: $1.value) }
     }
 
-    private typealias Pair = (key: Readings, value: Readings)
+    typealias Pair = (key: Readings, value: Readings)
 
     /// A list's keys are its indices.
     private var pairs: [Pair] {
@@ -76,6 +79,8 @@ struct Readings: Codable, Sendable {
 
     var first: String { readings.first ?? "" }
     var isNone: Bool { readings == ["nil"] }
+    /// Whether it is an object of JSON.
+    var isObject: Bool { first.hasPrefix("j:") }
     /// Whether it is a text, or bytes that may be one.
     var isText: Bool { first.hasPrefix("t:") || first.hasPrefix("b:") }
 
@@ -129,8 +134,17 @@ struct Readings: Codable, Sendable {
     /// An object of JSON with the fields of `Compound`.
     init(n: Int, s: String, o: Double?) { readings = [Readings.object(n, s, o)] }
 
+    /// The same from a dictionary of its fields.
+    init(fields: [Content.Pair]) {
+        func field(_ name: String, _ kind: String) -> String? {
+            let value = fields.first { $0.key.readings.contains("t:" + name) }?.value
+            return value?.readings.first { $0.hasPrefix(kind) }
+        }
+        readings = ["j:\(field("n", "n:") ?? "") \(field("o", "n:") ?? "nil") \(field("s", "t:")?.dropFirst(2) ?? "")"]
+    }
+
     private static func object(_ n: Int, _ s: String, _ o: Double?) -> String {
-        "j:\(n) \(o.flatMap { number("\($0)") } ?? "nil") \(s)"
+        "j:\(number("\(n)") ?? "") \(o.flatMap { number("\($0)") } ?? "nil") \(s)"
     }
 
     private static func object(_ text: String) -> String? {

@@ -156,6 +156,9 @@ extension Data: ShapeElement {
     }
     static var empty: Data? { Data() }
     var readings: Readings { Readings(self) }
+    var text: String {
+        String(validating: self, as: UTF8.self).map { "bytes \($0.debugDescription)" } ?? "\(Array(self))"
+    }
 }
 
 extension UUID: ShapeElement {
@@ -183,6 +186,7 @@ extension Date: ShapeElement {
     }
     static var empty: Date? { Date(timeIntervalSince1970: 0) }
     var readings: Readings { Readings(self) }
+    var text: String { "\(timeIntervalSinceReferenceDate) s" }
 }
 
 extension WordCase: ShapeElement {

@@ -30,11 +30,14 @@ protocol ShapeValue {
 /// A value that a column holds, and an element of a collection.
 protocol ShapeElement: ShapeValue, Hashable {
     var readings: Readings { get }
+    /// The value with all of its digits.
+    var text: String { get }
 }
 
 extension ShapeElement {
     static var nothing: Self? { nil }
-    var content: Content { Content(kind: .value, elements: [readings], text: "\(self)") }
+    var text: String { "\(self)" }
+    var content: Content { Content(kind: .value, elements: [readings], text: text) }
 }
 
 extension ShapeValue {
@@ -81,7 +84,7 @@ extension Array: ShapeValue where Element: ShapeValue {
 
     var content: Content {
         if Array.isBytes, let bytes = self as? [UInt8] { return Data(bytes).content }
-        return Content(kind: .list, elements: map { firstReadings($0) }, text: "\(self)")
+        return Content(kind: .list, elements: map { firstReadings($0) }, text: "\(map(\.content.text))")
     }
 }
 
@@ -95,7 +98,7 @@ extension Set: ShapeValue where Element: ShapeElement {
     }
 
     var content: Content {
-        Content(kind: .set, elements: map(\.readings), text: "Set(\(map { "\($0)" }.sorted()))")
+        Content(kind: .set, elements: map(\.readings), text: "Set(\(map(\.text).sorted()))")
     }
 }
 
@@ -121,7 +124,8 @@ extension Dictionary: ShapeValue where Key: ShapeElement, Value: ShapeElement {
     var content: Content {
         let pairs = sorted { $0.key.readings.first < $1.key.readings.first }
         return Content(
-            kind: .dictionary, elements: pairs.map(\.value.readings), keys: pairs.map(\.key.readings), text: "\(pairs)")
+            kind: .dictionary, elements: pairs.map(\.value.readings), keys: pairs.map(\.key.readings),
+            text: "\(pairs.map { "\($0.key.text): \($0.value.text)" })")
     }
 }
 
