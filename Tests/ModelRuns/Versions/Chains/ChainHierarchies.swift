@@ -2,7 +2,7 @@ import Foundation
 import PersistentObjects
 
 /// A class and its subclass.
-enum Below2<A: ShapeValue, B: ShapeValue, C: ShapeValue, O: ChainOptions> {
+enum Together<A: ShapeValue, B: ShapeValue, C: ShapeValue, O: ChainOptions> {
     class Root: PersistentObject, Chained {
         override class var tableName: String { "root" }
         override class var keepsHistory: Bool { O.keepsHistory }

@@ -76,7 +76,7 @@ private func hierarchy<A: ShapeValue, B: ShapeValue, C: ShapeValue, O: ChainOpti
     case (.exchanged, _): (BelowExchanged<A, B, C, O>.Root.self, BelowExchanged<A, B, C, O>.Item.self, true)
     case (.plain, 1): (Apart<A, B, C, O>.Root.self, Apart<A, B, C, O>.Item.self, false)
     case (.plain, 2): (Above<A, B, C, O>.Root.self, Above<A, B, C, O>.Item.self, true)
-    case (.plain, _): (Below2<A, B, C, O>.Root.self, Below2<A, B, C, O>.Item.self, true)
+    case (.plain, _): (Together<A, B, C, O>.Root.self, Together<A, B, C, O>.Item.self, true)
     }
 }
 
