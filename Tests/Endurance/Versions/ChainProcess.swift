@@ -71,12 +71,15 @@ struct ChainProcess {
             accepted.append(step)
             if let before, random.chance(0.3) {
                 figures.older += 1
-                let end = try ChildProcess { [accepted, state] in try chain.older(before, after: accepted, state) }
-                    .wait()
+                let end = try ChildProcess { [accepted, state] in
+                    let state = try chain.older(before, after: accepted, state)
+                    try JSONEncoder().encode(state).write(to: URL(filePath: result))
+                }.wait()
                 if end != .finished {
                     figures.findings.append(report("\(end)"))
                     return
                 }
+                state = try JSONDecoder().decode(ChainState.self, from: Data(contentsOf: URL(filePath: result)))
             }
         }
     }

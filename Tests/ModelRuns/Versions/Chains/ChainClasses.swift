@@ -40,9 +40,11 @@ enum Keyed: ChainOptions {
 extension ShapeValue {
     /// Mostly what converts to other types.
     static func chained(_ random: inout ModelRandom) -> Self {
-        let kinds: [RowKind] = [.tame, .tame, .tame, .tame, .empty, .none, .wild]
-        let texts = ["12", "1", "2026-11-22T17:06:31Z", "{\"n\":1,\"s\":\"y\"}", "7"]
-        return value(kinds[random.below(7)], like: texts[random.below(5)], &random) ?? start
+        let kinds: [RowKind] = [.tame, .tame, .tame, .tame, .tame, .tame, .empty, .none]
+        let kind = random.isOne(in: 20) ? .wild : kinds[random.below(8)]
+        let texts = ["2026-11-22T17:06:31Z", "{\"n\":1,\"s\":\"y\"}", "true"]
+        let text = random.isOne(in: 12) ? texts[random.below(3)] : ["12", "1", "7"][random.below(3)]
+        return value(kind, like: text, &random) ?? start
     }
 }
 

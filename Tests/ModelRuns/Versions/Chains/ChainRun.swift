@@ -98,30 +98,51 @@ public struct ChainRun {
         return (.changed, state)
     }
 
-    /// A program of an earlier version meets the file of a later one.
-    public func older(_ step: Int, after accepted: [Int], _ state: ChainState) throws {
+    /// A program of an earlier version meets the file of a later one, which goes on with it afterwards.
+    public func older(_ step: Int, after accepted: [Int], _ state: ChainState) throws -> ChainState {
         let version = version(step, after: accepted.filter { $0 < step })
         func fail(_ text: String) -> ModelFailure {
             ModelFailure(description: "the older version \(step), \(version.text): \(text)")
         }
+        var state = state
         let before = try schema()
         let bytes = try Data(contentsOf: URL(filePath: path))
+        // It knows the columns by the same names, and the rows by the same classes.
+        let isAlike = state.names == version.names.rawValue && state.isBelow == version.isBelow
         do {
             try withStore(.init(schemaChanges: isOlderExact ? .automatic : .refused)) { store in
                 try store.prepare(version.classes)
                 let found = try store.withSession { _ in try read(version) }
-                // What it can represent exactly is the same; names that it does not have are no concern of its.
-                if isOlderExact, state.names == version.names.rawValue, state.isBelow == version.isBelow,
-                    let difference = difference(found, state, version, isOlder: true)
-                {
-                    throw fail(difference)
-                }
+                guard isOlderExact, isAlike else { return }
+                if let difference = difference(found, state, version, isOlder: true) { throw fail(difference) }
+                // What it writes is there for the later version.
+                var random = ModelRandom(seed: seed &- UInt64(step))
+                try store.withSession { _ in try refill(version.owner, &random) }
+                keep(try store.withSession { _ in try read(version) }, &state)
             }
         } catch  where error is StoreError || error is SchemaError {
             if "\(error)".contains("SQLite code") { throw fail("not an error of the library's: \(error)") }
         }
         if try schema() != before { throw fail("it has changed the schema") }
         if !isOlderExact, try Data(contentsOf: URL(filePath: path)) != bytes { throw fail("it has changed the file") }
+        guard let newest = accepted.last else { return state }
+        let later = self.version(newest, after: accepted)
+        try withStore { store in
+            let plan = try store.schemaPlan(for: later.classes)
+            if !plan.isEmpty { throw fail("the later version has to change the file again: \(plan)") }
+            try store.prepare(later.classes)
+            let found = try store.withSession { _ in try read(later) }
+            if let difference = difference(found, state, later) { throw fail("the later version: \(difference)") }
+        }
+        return state
+    }
+
+    /// Edits all objects of a class.
+    private func refill<T: Chained>(_ type: T.Type, _ random: inout ModelRandom) throws {
+        for object in try all(type) {
+            object.fill(&random)
+            try object.save()
+        }
     }
 
     private func schema() throws -> [String] {

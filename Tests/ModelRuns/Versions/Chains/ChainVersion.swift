@@ -39,7 +39,7 @@ struct ChainVersion {
         init(_ random: inout ModelRandom) { types = (0..<5).map { _ in random.below(ChainVersion.typeCount) } }
 
         mutating func change(_ random: inout ModelRandom) {
-            for place in types.indices where random.isOne(in: 3) {
+            for place in types.indices where random.isOne(in: 4) {
                 types[place] = random.below(ChainVersion.typeCount)
             }
             if random.isOne(in: 3) { options = random.below(6) }
