@@ -4,7 +4,10 @@ import Foundation
 @main enum Endurance {
     private static let runs: [(name: String, run: @Sendable (Options) throws -> String)] = [
         ("kills", runKills), ("power", runPower), ("writers", runWriters), ("chain", runChain),
-        ("versions", runVersions), ("client", runClient), ("model", runModel), ("churn", runChurn), ("smoke", runSmoke),
+        ("versions", runVersions), ("pairs", runPairs), ("transfers", runTransfers), ("chains", runChains),
+        ("client", runClient),
+        ("model", runModel), ("churn", runChurn),
+        ("smoke", runSmoke),
         ("isolation", runIsolation), ("stress", runStress),
     ]
 

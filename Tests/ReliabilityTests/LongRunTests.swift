@@ -9,6 +9,7 @@
             ("kills", "12", "0 acknowledged steps lost, 0 in part"), ("power", "15", "0 damaged or in part"),
             ("writers", "25", "0 updates lost, 0 errors"), ("versions", "2", "nothing lost, every error typed"),
             ("client", "1", "objects agree"), ("chain", "20000", "20000 linked objects on a stack of 512 KB"),
+            ("transfers", "4", "all came back bit for bit"), ("chains", "10", "0 differences"),
             ("isolation", "2", "0 lost, 0 twice, 0 that failed and came, no anomaly of isolation"),
         ])
         func `a long run finds nothing wrong when it is short`(_ name: String, _ rounds: String, _ figures: String)

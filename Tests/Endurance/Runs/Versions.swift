@@ -1,6 +1,6 @@
 import PersistentObjects
 
-/// `versions`: two versions of a program on one file at once.
+/// `versions`: two versions of a program on one file at once, and all pairs of property types.
 func runVersions(_ options: Options) throws -> String {
     let scratch = try Scratch()
     defer { scratch.remove() }
@@ -18,8 +18,11 @@ func runVersions(_ options: Options) throws -> String {
             throw Failure("--seed \(options.seed) --first \(round): \(error)")
         }
     }
+    var pairs = options
+    (pairs.rounds, pairs.first) = (options.rounds.map { 20 * $0 }, 0)
+    let changes = try runPairs(pairs)
     return """
         2 versions with \(saves) saves each at once, 2 changes of tables under live objects, \(rounds) at any moment of \
-        \(steps) steps: nothing lost, every error typed
+        \(steps) steps: nothing lost, every error typed; \(changes)
         """
 }

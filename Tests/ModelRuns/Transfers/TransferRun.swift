@@ -1,0 +1,184 @@
+import Foundation
+import PersistentObjects
+
+/// Random graphs that go out of a store in each format and into other stores, and come back bit for bit.
+public final class TransferRun {
+    public struct Figures: Codable, Sendable {
+        public var graphs = 0
+        public var objects = 0
+        /// Files that were exported and imported again.
+        public var files = 0
+        /// What is wrong, each with its seed.
+        public var findings: [String] = []
+
+        public init() {}
+
+        public mutating func add(_ other: Figures) {
+            graphs += other.graphs
+            objects += other.objects
+            files += other.files
+            findings += other.findings
+        }
+    }
+
+    public private(set) var figures = Figures()
+    private let folder: URL
+
+    /// Files are made in a new folder, in memory where the system has that.
+    public init() throws {
+        let root = access("/dev/shm", W_OK) == 0 ? "/dev/shm" : FileManager.default.temporaryDirectory.path
+        folder = URL(filePath: root).appending(path: "transfers-" + UUID().uuidString)
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: false)
+    }
+
+    deinit { try? FileManager.default.removeItem(at: folder) }
+
+    /// Does the graph of this seed.
+    public func run(seed: UInt64) throws {
+        figures.graphs += 1
+        func attempt(_ name: String, _ body: () throws -> String?) {
+            do {
+                if let text = try body() { figures.findings.append("\(seed), \(name): \(text)") }
+            } catch { figures.findings.append("\(seed), \(name): \(error)") }
+        }
+        let store = try Store.inMemory()
+        defer { store.close() }
+        try store.withSession { session in
+            var graph = TransferGraph(ModelRandom(seed: seed))
+            try graph.save(in: session)
+        }
+        // As the file has it: SQLite keeps no sign of zero.
+        let wanted = try store.withSession { _ in try TransferContent.read() }
+        figures.objects += wanted.lines.count
+        attempt("one by one") { try store.withSession { _ in try alone() } }
+        // Each format into each store, in two graphs.
+        let formats: [TransferFormat] = seed % 2 == 0 ? [.json, .jsonLines] : [.jsonLines, .json]
+        for (format, isEmpty) in zip(formats, [true, false]) {
+            let file = folder.appending(path: "graph.\(format)")
+            attempt("\(format) into \(isEmpty ? "an empty store" : "a store with rows")") {
+                try store.export(TransferGraph.classes, to: file, as: format)
+                return try isEmpty ? intoEmpty(file, wanted) : intoFilled(file, wanted)
+            }
+        }
+        for type in TransferGraph.classes { attempt("\(type) as CSV") { try table(type, store) } }
+    }
+
+    // MARK: Files
+
+    private func intoEmpty(_ file: URL, _ wanted: TransferContent) throws -> String? {
+        figures.files += 1
+        let store = try Store.inMemory()
+        defer { store.close() }
+        let report = try store.import(TransferGraph.classes + TransferGraph.subclasses, from: file)
+        guard report.count == wanted.lines.count, report.skipped.isEmpty, report.leftOut.isEmpty else {
+            return "\(report)"
+        }
+        if let difference = try compare(store, wanted) { return difference }
+        // Objects with keys are updated by what they are already.
+        let again = folder.appending(path: "again.jsonl")
+        let keyed: [PersistentObject.Type] = [Node<Worded>.self, Node<Unique16>.self]
+        try store.export(keyed, to: again)
+        try store.import(keyed + [Leaf<Worded>.self, Leaf<Unique16>.self], from: again)
+        return try compare(store, wanted).map { "again: \($0)" }
+    }
+
+    private func compare(_ store: Store, _ wanted: TransferContent) throws -> String? {
+        let found = try store.withSession { _ in try TransferContent.read() }
+        if let difference = wanted.difference(from: found) { return difference }
+        return try store.checkIntegrity().problems.first.map { "\($0)" }
+    }
+
+    /// The ids of the rows that are there already move those of the file.
+    private func intoFilled(_ file: URL, _ wanted: TransferContent) throws -> String? {
+        figures.files += 1
+        let store = try Store.inMemory()
+        defer { store.close() }
+        try store.withSession { session in
+            let nodes = (0..<5).map { number in
+                let node = Node<Automatic>()
+                node.tag = -1 - number
+                node.next = node
+                return node
+            }
+            try session.save(nodes)
+            try nodes[4].delete()
+        }
+        try store.import(TransferGraph.classes + TransferGraph.subclasses, from: file)
+        var moved = wanted
+        let found = try store.withSession { _ in
+            let content = try TransferContent.read(fixedIDs: false)
+            for tag in moved.names.keys where content.names[tag] == nil { moved.names[tag] = nil }
+            return content
+        }
+        if let difference = moved.difference(from: found) { return difference }
+        return try store.checkIntegrity().problems.first.map { "\($0)" }
+    }
+
+    /// Each cell has what the JSON has.
+    private func table(_ type: PersistentObject.Type, _ store: Store) throws -> String? {
+        figures.files += 1
+        let (lines, cells) = (folder.appending(path: "lines"), folder.appending(path: "cells"))
+        try store.export([type], to: lines)
+        try store.export([type], to: cells, as: .csv)
+        let objects = try Data(contentsOf: lines).split(separator: UInt8(ascii: "\n")).map { line in
+            try JSONSerialization.jsonObject(with: line) as? [String: Any] ?? [:]
+        }
+        let table = CSVTable(try Data(contentsOf: cells))
+        guard table.rows.count == objects.count else { return "\(table.rows.count) rows for \(objects.count) objects" }
+        for (object, row) in zip(objects, table.rows) {
+            for (name, value) in object {
+                guard let cell = row[name] else { return "no column \(name) in \(table.header)" }
+                if try !isSame(value, cell) { return "\(name): \(value) is the cell \(cell)" }
+            }
+        }
+        return nil
+    }
+
+    private func isSame(_ value: Any, _ cell: String) throws -> Bool {
+        func text(_ value: Any) throws -> String {
+            String(decoding: try JSONSerialization.data(withJSONObject: [value], options: .sortedKeys), as: UTF8.self)
+        }
+        switch value {
+        case is NSNull: return cell.isEmpty
+        case let string as String:
+            // Foundation drops a byte order mark from the start of a string in JSON.
+            let cell =
+                cell.unicodeScalars.first == "\u{feff}" ? cell.unicodeScalars.dropFirst() : cell.unicodeScalars[...]
+            return string.unicodeScalars.elementsEqual(cell)
+        default:
+            let parsed = try JSONSerialization.jsonObject(with: Data(cell.utf8), options: .fragmentsAllowed)
+            return try text(value) == text(parsed)
+        }
+    }
+
+    // MARK: Objects
+
+    /// Each object by its own JSON and its dictionaries.
+    private func alone() throws -> String? {
+        func check<T: PersistentObject>(_ object: T, _ signature: (T) -> [String]) throws -> String? {
+            let own = signature(object)
+            let copies = [
+                ("json", try T(json: object.json)), ("jsonObject", try T(object.jsonObject)),
+                ("dictionary", try T(object.dictionary.filter { $0.key != "id" })),
+            ]
+            for (name, copy) in copies {
+                if let (old, new) = zip(own, signature(copy)).first(where: { $0 != $1 }) {
+                    return "\(T.self) by \(name): \(old) became \(new)"
+                }
+            }
+            return nil
+        }
+        func checkAll<I: TransferIdentity>(_ type: Node<I>.Type) throws -> String? {
+            for node in try Node<I>.all() {
+                let problem =
+                    if let leaf = node as? Leaf<I> { try check(leaf) { $0.signature } } else {
+                        try check(node) { $0.signature }
+                    }
+                if let problem { return problem }
+            }
+            return nil
+        }
+        return try checkAll(Node<Automatic>.self) ?? checkAll(Node<Given>.self) ?? checkAll(Node<Worded>.self)
+            ?? checkAll(Node<Unique16>.self)
+    }
+}

@@ -1,0 +1,258 @@
+import Foundation
+import PersistentObjects
+
+/// Chains of up to six versions of three classes on one file: each reads what the ones before it have written, and writes
+/// what the next one reads.
+///
+/// A program makes one step at a time, so that each can be a process of its own, which can be killed.
+public struct ChainRun {
+    let path: String
+    let seed: UInt64
+    /// Whether an older program is held to the rule for older programs; else it may change no table at all.
+    let isOlderExact: Bool
+
+    public init(path: String, seed: UInt64, isOlderExact: Bool = false) {
+        (self.path, self.seed, self.isOlderExact) = (path, seed, isOlderExact)
+    }
+
+    /// What came of a step.
+    public enum Outcome: String, Codable, Sendable { case changed, refused }
+
+    /// How many versions the chain has.
+    public var count: Int { 2 + Int(seed % 5) }
+
+    /// The version of a step. It follows from those before it, whatever the file made of them.
+    private func version(_ step: Int, after accepted: [Int]) -> ChainVersion {
+        var random = ModelRandom(seed: seed)
+        var draft = ChainVersion.Draft(&random)
+        for number in 0..<step {
+            var own = ModelRandom(seed: seed &* 64 &+ UInt64(number + 1))
+            var next = draft
+            next.change(&own)
+            // What was refused is no version of the program.
+            if number + 1 == step || accepted.contains(number + 1) { draft = next }
+        }
+        return ChainVersion(draft)
+    }
+
+    public func text(_ step: Int, after accepted: [Int]) -> String { version(step, after: accepted).text }
+
+    private func withStore<R>(_ configuration: Store.Configuration = .init(), _ body: (Store) throws -> R) throws -> R {
+        var configuration = configuration
+        (configuration.durability, configuration.journal) = (.relaxed, .rollback)
+        configuration.showsValuesInErrors = true
+        configuration.onNote = { _ in }
+        let store = try Store(path, configuration: configuration)
+        defer { store.close() }
+        return try body(store)
+    }
+
+    // MARK: Steps
+
+    /// Changes the file to a version, and nothing else: for a process that is killed.
+    public func change(_ step: Int, after accepted: [Int]) throws {
+        let version = version(step, after: accepted)
+        try withStore { store in try store.run(try store.schemaPlan(for: version.classes)) }
+    }
+
+    /// Changes the file to a version, compares all objects, and works with them.
+    ///
+    /// - Throws: `ModelFailure` with what is wrong.
+    public func step(_ step: Int, after accepted: [Int], _ state: ChainState) throws -> (Outcome, ChainState) {
+        let version = version(step, after: accepted)
+        func fail(_ text: String) -> ModelFailure {
+            ModelFailure(description: "step \(step), \(version.text): \(text)")
+        }
+        let before = try? Data(contentsOf: URL(filePath: path))
+        var losses: [String] = []
+        do {
+            try withStore { store in
+                let plan = try store.schemaPlan(for: version.classes)
+                losses = plan.losses
+                try store.run(plan)
+            }
+        } catch  where error is StoreError || error is SchemaError {
+            let text = "\(error)"
+            if text.contains("SQLite code") { throw fail("not an error of the library's: \(text)") }
+            if try before != Data(contentsOf: URL(filePath: path)) {
+                throw fail("refused, and the file has changed: \(text)")
+            }
+            return (.refused, state)
+        }
+        var state = state
+        state.follow(version)
+        try withStore { store in
+            let left = try store.schemaPlan(for: version.classes)
+            if !left.isEmpty { throw fail("the plan is not empty: \(left)") }
+            try store.prepare(version.classes)
+            let found = try store.withSession { _ in try read(version) }
+            if losses.isEmpty, let difference = difference(found, state, version) { throw fail(difference) }
+            if let problem = try store.checkIntegrity().problems.first { throw fail("integrity: \(problem)") }
+            var random = ModelRandom(seed: seed &+ UInt64(step))
+            try store.withSession { session in try work(session, version, &state, &random) }
+            if let problem = try store.checkIntegrity().problems.first {
+                throw fail("integrity after work: \(problem)")
+            }
+            keep(try store.withSession { _ in try read(version) }, &state)
+        }
+        return (.changed, state)
+    }
+
+    /// A program of an earlier version meets the file of a later one, which goes on with it afterwards.
+    public func older(_ step: Int, after accepted: [Int], _ state: ChainState) throws -> ChainState {
+        let version = version(step, after: accepted.filter { $0 < step })
+        func fail(_ text: String) -> ModelFailure {
+            ModelFailure(description: "the older version \(step), \(version.text): \(text)")
+        }
+        var state = state
+        let before = try schema()
+        let bytes = try Data(contentsOf: URL(filePath: path))
+        // It knows the columns by the same names, and the rows by the same classes.
+        let isAlike = state.names == version.names.rawValue && state.isBelow == version.isBelow
+        do {
+            try withStore(.init(schemaChanges: isOlderExact ? .automatic : .refused)) { store in
+                try store.prepare(version.classes)
+                let found = try store.withSession { _ in try read(version) }
+                guard isOlderExact, isAlike else { return }
+                if let difference = difference(found, state, version, isOlder: true) { throw fail(difference) }
+                // What it writes is there for the later version.
+                var random = ModelRandom(seed: seed &- UInt64(step))
+                try store.withSession { _ in try refill(version.owner, &random) }
+                keep(try store.withSession { _ in try read(version) }, &state)
+            }
+        } catch  where error is StoreError || error is SchemaError {
+            if "\(error)".contains("SQLite code") { throw fail("not an error of the library's: \(error)") }
+        }
+        if try schema() != before { throw fail("it has changed the schema") }
+        if !isOlderExact, try Data(contentsOf: URL(filePath: path)) != bytes { throw fail("it has changed the file") }
+        guard let newest = accepted.last else { return state }
+        let later = self.version(newest, after: accepted)
+        try withStore { store in
+            let plan = try store.schemaPlan(for: later.classes)
+            if !plan.isEmpty { throw fail("the later version has to change the file again: \(plan)") }
+            try store.prepare(later.classes)
+            let found = try store.withSession { _ in try read(later) }
+            if let difference = difference(found, state, later) { throw fail("the later version: \(difference)") }
+        }
+        return state
+    }
+
+    /// Edits all objects of a class.
+    private func refill<T: Chained>(_ type: T.Type, _ random: inout ModelRandom) throws {
+        for object in try all(type) {
+            object.fill(&random)
+            try object.save()
+        }
+    }
+
+    private func schema() throws -> [String] {
+        try withStore { store in
+            try store.withSession { session in
+                try session.rows("SELECT name, sql FROM sqlite_schema ORDER BY name").map { "\($0)" }
+            }
+        }
+    }
+
+    // MARK: Objects
+
+    private func all<T: Chained>(_ type: T.Type) throws -> [T] {
+        try T.query.all().filter { Swift.type(of: $0) == type }
+    }
+
+    private func rows(_ type: any Chained.Type) throws -> [Int: ChainState.Row] {
+        func open<T: Chained>(_ type: T.Type) throws -> [Int: ChainState.Row] {
+            let rows = try all(type).map { ($0.tag, ChainState.Row(cells: $0.cells, links: links($0))) }
+            return Dictionary(rows, uniquingKeysWith: { one, _ in one })
+        }
+        return try open(type)
+    }
+
+    private func links(_ object: any Chained) -> [Int] {
+        guard let owner = object as? any ChainedOwner else { return [] }
+        func open<O: ChainedOwner>(_ owner: O) -> [Int] { [owner.item?.tag ?? 0] + owner.items.map(\.tag) }
+        return open(owner)
+    }
+
+    private typealias Found = (
+        roots: [Int: ChainState.Row], items: [Int: ChainState.Row], owners: [Int: ChainState.Row]
+    )
+
+    private func read(_ version: ChainVersion) throws -> Found {
+        (try rows(version.root), try rows(version.item), try rows(version.owner))
+    }
+
+    private func difference(
+        _ found: Found, _ state: ChainState, _ version: ChainVersion, isOlder: Bool = false
+    ) -> String? {
+        func compare(_ type: any Chained.Type, _ new: [Int: ChainState.Row], _ old: [Int: ChainState.Row]) -> String? {
+            guard new.keys.sorted() == old.keys.sorted() else {
+                return "\(type): \(new.keys.sorted()) of \(old.keys.sorted())"
+            }
+            let initial = type.init().cells
+            for (tag, row) in old.sorted(by: { $0.key < $1.key }) {
+                let found = new[tag] ?? ChainState.Row()
+                if found.links != row.links { return "\(type) \(tag): links \(row.links) became \(found.links)" }
+                for (name, value) in found.cells {
+                    guard let before = row.cells[name], let start = initial[name] else { continue }
+                    if !before.isKept(in: value, initial: isOlder ? value : start) {
+                        return "\(type) \(tag).\(name): \(before) became \(value)"
+                    }
+                }
+            }
+            return nil
+        }
+        return compare(version.root, found.roots, state.roots) ?? compare(version.item, found.items, state.items)
+            ?? compare(version.owner, found.owners, state.owners)
+    }
+
+    /// The file is what counts from here on; columns that no class has now keep what they had.
+    private func keep(_ found: Found, _ state: inout ChainState) {
+        func merge(_ new: [Int: ChainState.Row], _ old: inout [Int: ChainState.Row]) {
+            old = Dictionary(
+                uniqueKeysWithValues: new.map { tag, row in
+                    var row = row
+                    row.cells.merge(old[tag]?.cells ?? [:]) { new, _ in new }
+                    return (tag, row)
+                })
+        }
+        merge(found.roots, &state.roots)
+        merge(found.items, &state.items)
+        merge(found.owners, &state.owners)
+    }
+
+    /// New objects, edits and deletions.
+    private func work(
+        _ session: Session, _ version: ChainVersion, _ state: inout ChainState, _ random: inout ModelRandom
+    ) throws {
+        func make<T: Chained>(_ type: T.Type) -> T {
+            let object = T()
+            state.lastTag += 1
+            object.tag = state.lastTag
+            object.fill(&random)
+            return object
+        }
+        func edit<T: Chained>(_ type: T.Type) throws {
+            for _ in 0..<2 where state.lastTag < 40 { try make(type).save() }
+            let objects = try all(type)
+            guard let object = random.pick(objects) else { return }
+            object.fill(&random)
+            try object.save()
+            guard objects.count > 3 else { return }
+            do { try random.pick(objects)?.delete() } catch let error as StoreError where error.code == .deletionDenied
+            {}
+        }
+        func relate<O: ChainedOwner>(_ type: O.Type) throws {
+            let items = try all(O.Item.self)
+            guard !items.isEmpty else { return }
+            for owner in try all(type) where random.isOne(in: 2) {
+                owner.item = random.isOne(in: 4) ? nil : random.pick(items)
+                owner.items = (0..<random.below(3)).map { _ in items[random.below(items.count)] }
+                try owner.save()
+            }
+        }
+        try edit(version.root)
+        try edit(version.item)
+        try edit(version.owner)
+        try relate(version.owner)
+    }
+}

@@ -1,0 +1,44 @@
+import PersistentObjects
+
+/// What a file must hold, by class and the numbers of the objects.
+public struct ChainState: Codable, Sendable {
+    struct Row: Codable, Sendable {
+        /// By the names of columns; those that no class has now are kept for when they come back.
+        var cells: [String: Content] = [:]
+        /// The object that it refers to, 0 for none, and those of its list.
+        var links: [Int] = []
+    }
+
+    var roots: [Int: Row] = [:]
+    var items: [Int: Row] = [:]
+    var owners: [Int: Row] = [:]
+    var names = 0
+    var isBelow = true
+    var lastTag = 0
+
+    public init() {}
+
+    /// What becomes of the columns before a version reads them.
+    mutating func follow(_ version: ChainVersion) {
+        if names != version.names.rawValue {
+            func rename(_ row: inout Row, _ names: [String: String]) {
+                row.cells = Dictionary(uniqueKeysWithValues: row.cells.map { (names[$0.key] ?? $0.key, $0.value) })
+            }
+            let isExchanged = version.names == .exchanged
+            let inHierarchy = isExchanged ? ["a": "c", "c": "a"] : ["a": "x", "b": "y", "c": "z"]
+            for tag in roots.keys { rename(&roots[tag, default: Row()], inHierarchy) }
+            for tag in items.keys { rename(&items[tag, default: Row()], inHierarchy) }
+            for tag in owners.keys {
+                rename(&owners[tag, default: Row()], isExchanged ? ["a": "b", "b": "a"] : ["a": "x", "b": "y"])
+            }
+            names = version.names.rawValue
+        }
+        guard isBelow != version.isBelow else { return }
+        // Rows that move have only what both classes have.
+        isBelow = version.isBelow
+        for tag in items.keys {
+            let cells = items[tag]?.cells ?? [:]
+            items[tag]?.cells = cells.filter { ["b", "y"].contains($0.key) }
+        }
+    }
+}
