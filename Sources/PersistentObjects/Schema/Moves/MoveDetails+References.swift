@@ -100,7 +100,7 @@ extension MoveDetails {
             return
         }
         let found = try property.flatMap { property in
-            try context.table(map.table).flatMap { try CollectionSource.table(of: property, map, $0, context) }
+            try context.table(map.table).flatMap { try StorageMatches(map, $0, context).found(property)?.table }
         }
         let target = found?.name ?? "\(map.table)_\(property?.column ?? column)"
         if found == nil, try inspector.table(target) != nil {
