@@ -12,11 +12,6 @@ struct FoundStorage {
     func keepsColumn(for property: Property) -> Bool {
         property.hasColumn && column != nil && (table != nil) == property.isCollection
     }
-
-    /// Whether the column is a flag that the property has no use for.
-    func hasIdleFlag(for property: Property) -> Bool {
-        column != nil && table != nil && !keepsColumn(for: property)
-    }
 }
 
 /// Which columns and tables of the file belong to the properties of a class, by their names now and before.
@@ -37,10 +32,11 @@ struct StorageMatches {
 
     /// - Parameters:
     ///   - tables: The tables of the collections, by their folded names without that of the class's table.
+    ///   - settled: Those of them that have the names of their properties, whatever these were called before.
     ///   - record: What the file says of the class that has the property.
     init(
         _ map: ClassMap, _ columns: [ColumnDescription], _ tables: [String: TableDescription] = [:],
-        record: (Property) -> ClassRecord?
+        settled: Set<String> = [], record: (Property) -> ClassRecord?
     ) throws {
         for column in columns {
             let name = Naming.folded(column.name)
@@ -51,6 +47,9 @@ struct StorageMatches {
         }
         var stored = map.properties.filter { $0.hasColumn || $0.isCollection }
         separate(stored)
+        for property in stored where property.isCollection && settled.contains(Naming.folded(property.column)) {
+            claimed[property.name] = unclaimed.removeValue(forKey: Naming.folded(property.column))
+        }
         stored += wholes(map, stored)
         stored.removeAll { claimed[$0.name] != nil }
         try exchange(stored, map, record)
@@ -157,7 +156,10 @@ struct StorageMatches {
 // The matches of a table of the file.
 extension StorageMatches {
     init(_ map: ClassMap, _ table: PlannedTable, _ context: PlanContext) throws {
-        try self.init(map, table.found?.columns ?? [], try FoundCollection.tables(of: table, map, context)) {
+        let tables = try FoundCollection.tables(of: table, map, context)
+        // Moves give the tables that they make their names at once.
+        let made = tables.filter { context.inspector.overlay.isNew($0.value.name) }.keys
+        try self.init(map, table.found?.columns ?? [], tables, settled: Set(made)) {
             context.record.record(of: $0, in: map)
         }
         for property in map.properties where claimed[property.name] == nil && property.part == nil {

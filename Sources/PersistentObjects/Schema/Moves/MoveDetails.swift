@@ -5,12 +5,19 @@ internal import StoreEngine
 struct MoveDetails {
     var move: TableMove
     let context: PlanContext
+    /// What the source has of the class's properties.
+    let matches: StorageMatches
     private let keys: [String: String]
     private let targetKeys: [String: String]
 
     init(_ move: TableMove, _ context: PlanContext) throws {
         self.move = move
         self.context = context
+        let (map, source) = (move.map, move.source)
+        let record = ([map.name] + map.type.formerNames).lazy.compactMap { context.record.classes[$0] }.first
+        let table = try PlannedTable(source.name, found: source, context.inspector)
+        matches = try StorageMatches(map, source.columns, FoundCollection.tables(of: table, map, context)) { _ in record
+        }
         keys = try context.inspector.foreignKeys(of: move.source.name)
         targetKeys = try move.found.map { try context.inspector.foreignKeys(of: $0.name) } ?? [:]
     }
@@ -39,8 +46,6 @@ struct MoveDetails {
 // Columns.
 extension MoveDetails {
     private func columns() throws -> [TableMove.Column] {
-        let record = ([map.name] + map.type.formerNames).lazy.compactMap { context.record.classes[$0] }.first
-        let matches = try StorageMatches(map, move.source.columns) { _ in record }
         let targetMatches = try move.found.map {
             try StorageMatches(map, $0.columns) { _ in context.record.classes[String(describing: map.root)] }
         }
@@ -49,7 +54,9 @@ extension MoveDetails {
         var columns: [TableMove.Column] = []
         for column in move.source.columns where column.keyPlace == 0 {
             if move.sourceTellsClass, isSame(column.name, HierarchyPlan.column) { continue }
-            let property = fields.first { matches.column(of: $0)?.name == column.name }
+            let property = fields.first { property in
+                matches.found(property).map { $0.keepsColumn(for: property) && $0.column?.name == column.name } ?? false
+            }
             guard property != nil || isOfMovedClass(column) else { continue }
             if let property, let found = targetMatches?.column(of: property) {
                 columns.append(try merged(column, into: found, property))

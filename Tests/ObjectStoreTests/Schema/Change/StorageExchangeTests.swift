@@ -223,4 +223,69 @@ struct ExchangedHierarchyTests {
         try check([Exchanged.Root.self, Exchanged.Newer.self, Exchanged.New.self])
         try check([Renamed.Trunk.self, Renamed.Newest.self])
     }
+
+    enum Apart {
+        class Root: PersistentObject {
+            override class var tableName: String { "apart_root" }
+            var number = 0
+        }
+        final class Item: Root {
+            var a: [Int]?
+            var b: Set<String> = []
+            var c = 1
+            var d = 2
+        }
+    }
+
+    enum Together {
+        final class Item: PersistentObject {
+            override class var tableName: String { "apart_item" }
+            @Column("b", renamedFrom: "a") var b: [Int]? = nil
+            @Column("a", renamedFrom: "b") var a: Set<String> = []
+            @Column("d", renamedFrom: "c") var d = 1
+            @Column("c", renamedFrom: "d") var c = 2
+        }
+    }
+
+    enum Between {
+        class Root: PersistentObject {
+            override class var tableName: String { "apart_root" }
+            var number = 0
+        }
+        final class Item: Root {
+            @Column("b", renamedFrom: "a") var b: [Int]? = nil
+            @Column("a", renamedFrom: "b") var a: Set<String> = []
+            @Column("d", renamedFrom: "c") var d = 1
+            @Column("c", renamedFrom: "d") var c = 2
+        }
+    }
+
+    @Test(arguments: [false, true])
+    func `a class that gets a table of its own keeps exchanged collections`(isExchangedBefore: Bool) throws {
+        let file = try TemporaryStore()
+        try StorageKinds.open(file) { store in
+            try store.withSession { session throws in
+                let (one, other) = (Apart.Item(), Apart.Item())
+                (one.a, one.b, one.c, one.d) = ([1, 2], ["x"], 3, 4)
+                try session.save([one, other])
+            }
+        }
+        if isExchangedBefore {
+            try StorageKinds.open(file) { try $0.prepare(Between.Root.self, Between.Item.self) }
+        }
+        for _ in 0..<2 {
+            try StorageKinds.open(file) { store in
+                try store.prepare(Between.Root.self, Together.Item.self)
+                try store.withSession { _ throws in
+                    let all = try Together.Item.query.order(by: \.id).all()
+                    expect(all.map(\.b), [[1, 2], nil])
+                    expect(all.map(\.a), [["x"], []])
+                    expect(all.map(\.d), [3, 1])
+                    expect(all.map(\.c), [4, 2])
+                }
+                let problems = try store.checkIntegrity().problems
+                #expect(problems.isEmpty, "\(problems)")
+            }
+        }
+    }
 }
