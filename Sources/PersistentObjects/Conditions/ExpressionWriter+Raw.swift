@@ -49,7 +49,7 @@ extension ExpressionWriter {
             if let place = map.named(name) {
                 steps.append(.place(place))
                 if isLast { break }
-                guard let link = map.properties[place].codec as? any LinkCodec, !map.properties[place].isCollection
+                guard let link = map.properties[place].codec as? any LinkCodec, !map.properties[place].isOfSeveral
                 else {
                     throw fault(condition, "\(name) leads to no object, so that nothing can follow it")
                 }
@@ -86,7 +86,7 @@ extension ClassMap {
 }
 
 extension Property {
-    fileprivate var isCollection: Bool {
+    fileprivate var isOfSeveral: Bool {
         if let inverse = codec as? InverseCodec { return !inverse.isSingle }
         return codec is CollectionCodec
     }

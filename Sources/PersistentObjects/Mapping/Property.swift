@@ -63,6 +63,12 @@ struct Property: Sendable {
         }
     }
 
+    /// Whether its values, or objects, are rows of a child table.
+    var isCollection: Bool { if case .collection = shape { true } else { false } }
+
+    /// Whether it is one object of the store.
+    var isReference: Bool { if case .reference = shape { true } else { false } }
+
     /// Whether a row of the class is selected with its column.
     var isSelected: Bool {
         if case .scalar = shape { !isLazy } else { hasColumn }
@@ -130,24 +136,33 @@ struct IndexDefinition: Sendable, Equatable {
 }
 
 extension Property {
-    /// Properties whose columns were renamed in a circle: the file does not tell whether that was done already.
-    static func renamingCircle(in properties: [Property]) -> [Property]? {
-        func former(_ property: Property) -> [Property] {
+    /// Properties whose columns were renamed in a circle, circle by circle: the file does not tell whether that was done
+    /// already.
+    static func renamingCircles(in properties: [Property]) -> [[Property]] {
+        let renamed = properties.filter { !$0.formerColumns.isEmpty }
+        guard renamed.count > 1 else { return [] }
+        let former = renamed.map { property in
             let names = Set(property.formerColumns.map(Naming.folded))
-            return properties.filter {
-                $0.hasColumn && $0.name != property.name && names.contains(Naming.folded($0.column))
+            return renamed.indices.filter {
+                renamed[$0].name != property.name && names.contains(Naming.folded(renamed[$0].column))
             }
         }
-        for property in properties where !property.formerColumns.isEmpty {
-            var seen: [Property] = []
-            var waiting = former(property)
-            while let other = waiting.popLast() {
-                if other.name == property.name { return [property] + seen }
-                guard !seen.contains(where: { $0.name == other.name }) else { continue }
-                seen.append(other)
-                waiting += former(other)
+        func reached(from start: Int) -> Set<Int> {
+            var seen: Set<Int> = []
+            var waiting = former[start]
+            while let next = waiting.popLast() {
+                if seen.insert(next).inserted { waiting += former[next] }
             }
+            return seen
         }
-        return nil
+        let reached = renamed.indices.map(reached)
+        var circles: [[Property]] = []
+        var seen: Set<Int> = []
+        for start in renamed.indices where reached[start].contains(start) && !seen.contains(start) {
+            let circle = renamed.indices.filter { reached[start].contains($0) && reached[$0].contains(start) }
+            seen.formUnion(circle)
+            circles.append(circle.map { renamed[$0] })
+        }
+        return circles
     }
 }

@@ -8,6 +8,8 @@ struct EmbeddedMove: Sendable {
         let offset: Int
         let codec: PropertyCodec
         let name: String
+        /// Whether a value has nothing in the column only in rows of other classes.
+        var isRequired = false
     }
 
     let map: ClassMap
@@ -15,6 +17,12 @@ struct EmbeddedMove: Sendable {
     /// The column with the JSON.
     let column: String
     let fields: [Field]
+    /// The column that says whether there is a value; nil where there always is one.
+    var sign: String?
+    /// The first field that nothing says of what it is in a value that is there.
+    var lacking: String?
+    /// How a value that is not JSON yet becomes it.
+    var conversion: RowConversion?
 
     private var list: SQL { "\(list: fields.map { "\(name: $0.column)" as SQL })" }
 
@@ -25,10 +33,11 @@ struct EmbeddedMove: Sendable {
         try run.forEachRow("\(name: column)", rows, in: map.table, for: whole.name) { id, values in
             // Nil becomes the initial value, which is there already, where nil can be no value.
             guard values[0] != .null || whole.codec.acceptsNull else { return }
+            let json = try conversion?.convert(values[0], of: id, run) ?? values[0]
             let memory = whole.codec.facts.allocate()
             defer { memory.deallocate() }
-            guard whole.codec.decode(values[0], at: memory) else {
-                throw failure(values[0], of: id, whole.codec.fault(of: values[0])?.description ?? "", run)
+            guard whole.codec.decode(json, at: memory) else {
+                throw failure(values[0], of: id, whole.codec.fault(of: json)?.description ?? "", run)
             }
             defer { whole.codec.destroy(memory) }
             let stored = try fields.map { field in
@@ -48,10 +57,18 @@ struct EmbeddedMove: Sendable {
         let initial = Examination.run {
             map.scratch.withObject { ValueMemory(copying: whole.address(in: $1), whole.codec) }
         }
-        try run.forEachRow(list, rows, in: map.table, for: whole.name) { id, values in
-            // A row of another class.
-            guard values.contains(where: { $0 != .null }) else { return }
+        let sign: SQL = sign.map { ", \(name: $0)" } ?? ""
+        try run.forEachRow("\(list)\(sign)", rows, in: map.table, for: whole.name) { id, values in
+            guard isThere(values) else {
+                // Where nil can be no value, the initial one is there already.
+                if self.sign != nil, whole.codec.acceptsNull { try update.execute([.null, .integer(id)]) }
+                return
+            }
+            if let lacking {
+                throw failure(.null, of: id, "nothing says what \(lacking) is in a value that was there before it", run)
+            }
             let value = initial.withAddress { ValueMemory(copying: $0, whole.codec) }
+            if let field = fields.first { value.withAddress { field.codec.makePresent($0) } }
             for (field, stored) in zip(fields, values)
             where !value.withAddress({ field.codec.replace($0 + field.offset, by: stored) }) {
                 throw failure(stored, of: id, field.codec.fault(of: stored)?.description ?? "", run)
@@ -64,6 +81,13 @@ struct EmbeddedMove: Sendable {
         }
     }
 
+    /// Whether a row has a value.
+    private func isThere(_ values: [DatabaseValue]) -> Bool {
+        if sign != nil { return values.last != .null }
+        // Rows of other classes of a hierarchy have nothing in any column.
+        return map.isRoot || values.contains { $0 != .null } || !fields.contains(where: \.isRequired)
+    }
+
     private func failure(_ value: DatabaseValue, of id: Int64, _ reason: String, _ run: SchemaRun) -> SchemaError {
         .notConvertible(
             className: map.name, property: whole.name, rowID: id, value: run.shown(value), type: whole.typeName,
@@ -74,14 +98,31 @@ struct EmbeddedMove: Sendable {
 // A structure that was stored as JSON and is embedded now, or the other way round.
 extension TablePlan {
     /// Moves values between one column and several, whose new ones other changes have added before; the old ones go.
-    func moveEmbedded(_ found: TableDescription) throws {
+    ///
+    /// - Parameter own: The properties that the class adds to those of the hierarchy's root.
+    func moveEmbedded(_ found: TableDescription, _ own: [Property]) throws {
         for value in map.embedded where map.isRoot || !isOfRoot(value.whole) {
-            guard let move = try split(of: value, found) else { continue }
-            try change(moving: [move.column], move.fields.map(\.column)) { try move.split($0, rows: $1) }
+            guard let storage = matches.found(value.whole) else { continue }
+            if let source = storage.table {
+                refuseElements(of: source, value.whole)
+            } else if let column = storage.column, !isReadByConversion(column.name) {
+                let move = split(of: value, column)
+                let rows = context.withoutNewcomers(to: table, lacking: value.whole)
+                try change(moving: [move.column], move.fields.map(\.column)) {
+                    try move.split($0, rows: SQL.and([$1, rows]))
+                }
+            }
         }
-        for property in map.properties where property.part == nil && (map.isRoot || !isOfRoot(property)) {
-            guard let move = try join(to: property, found) else { continue }
-            try change(moving: move.fields.map(\.column), [move.column]) { try move.join($0, rows: $1) }
+        for property in own where !converted.contains(property.name) {
+            guard let source = try context.embeddedSource(of: property, map, table),
+                !source.all.contains(where: { table.seenColumns.contains(Naming.folded($0)) })
+            else { continue }
+            if let move = join(to: property, source) {
+                let old = move.fields.map(\.column) + [move.sign].compactMap(\.self)
+                try change(moving: old, [move.column]) { try move.join($0, rows: $1) }
+            } else {
+                refuseValues(of: source, property)
+            }
         }
     }
 
@@ -108,43 +149,70 @@ extension TablePlan {
         (columns.count == 1 ? "column " : "columns ") + columns.map { "\"\($0)\"" }.joined(separator: ", ")
     }
 
-    /// The JSON that an embedded value had before: where none of its columns is there, and a column with its name.
-    private func split(of value: EmbeddedValue, _ found: TableDescription) throws -> EmbeddedMove? {
-        let properties = value.places.map { map.properties[$0] }
-        guard properties.allSatisfy({ found.column($0.column) == nil }),
-            let column = ([value.whole.column] + value.whole.formerColumns).lazy.compactMap({ found.column($0) }).first,
-            column.type == dialect.declaredType(value.whole.codec.logicalType).text, isFree(column.name)
-        else { return nil }
+    /// A value that was in one column is in those of its fields from now on.
+    private func split(of value: EmbeddedValue, _ column: ColumnDescription) -> EmbeddedMove {
+        let meaning = context.record.meaning(of: value.whole, column, in: map, dialect)
+        let isJSON = meaning == .json && column.type == dialect.declaredType(value.whole.codec.logicalType).text
         return EmbeddedMove(
-            map: map, whole: value.whole, column: column.name,
-            fields: properties.map {
+            map: map, whole: value.whole, column: table.nameMeanwhile(of: column.name),
+            fields: value.places.map { map.properties[$0] }.map {
                 EmbeddedMove.Field(column: $0.column, offset: $0.partOffset, codec: $0.codec, name: $0.name)
-            })
+            },
+            conversion: isJSON
+                ? nil : RowConversion(value.whole, map, ValueConversion(from: meaning, to: value.whole.codec)))
     }
 
-    /// The columns that a value which is JSON now had before, as far as the file says that they were those of its fields.
-    private func join(to property: Property, _ found: TableDescription) throws -> EmbeddedMove? {
-        guard case .scalar = property.shape, found.column(property.column) == nil,
-            CodecFactory.isStoredAsJSON(property.codec.valueType),
-            let record = ([map.name] + map.type.formerNames).compactMap({ context.record.classes[$0] }).first,
+    /// A value that is JSON now was in columns of its fields; nil where it is no JSON, or has no such field.
+    private func join(to property: Property, _ source: EmbeddedSource) -> EmbeddedMove? {
+        guard case .scalar = property.shape, CodecFactory.isStoredAsJSON(property.codec.valueType),
             case .success(let all) = EmbeddedFields.fields(of: property.codec.valueType, isForeign: false)
         else { return nil }
         let fields = all.compactMap { field -> EmbeddedMove.Field? in
-            let name = "\(property.name).\(field.name)"
-            guard let former = record.properties[name], !former.isGone, let column = former.column,
-                found.column(column) != nil, isFree(column)
-            else { return nil }
-            return EmbeddedMove.Field(column: column, offset: field.codecOffset, codec: field.codec, name: name)
+            guard field.presence != .sign, let column = source.columns[field.name] else { return nil }
+            let isRequired = field.presence == .required || field.presence == .always && !field.codec.acceptsNull
+            return EmbeddedMove.Field(
+                column: column, offset: field.codecOffset, codec: field.codec, name: "\(property.name).\(field.name)",
+                isRequired: isRequired)
         }
-        return fields.isEmpty
-            ? nil : EmbeddedMove(map: map, whole: property, column: property.column, fields: fields)
+        guard !fields.isEmpty else { return nil }
+        // An optional that is nil has no fields whose values new ones could have.
+        let isInitiallyNil = map.defaults[place(of: property)]?.value == .null
+        let lacking = all.first {
+            isInitiallyNil && $0.presence == .required && source.columns[$0.name] == nil
+        }
+        return EmbeddedMove(
+            map: map, whole: property, column: property.column, fields: fields, sign: source.sign,
+            lacking: lacking.map { "\(property.name).\($0.name)" })
     }
 
-    /// Whether a column is no property's, and no conversion of the user's reads it.
-    func isFree(_ column: String) -> Bool {
-        let folded = Naming.folded(column)
-        let relatives = context.relatives(of: map)
-        return !relatives.flatMap(\.properties).contains { $0.hasColumn && Naming.folded($0.column) == folded }
-            && !relatives.flatMap(\.type.conversions).contains { Naming.folded($0.source) == folded }
+    /// An embedded value has no form in what the property is now: it must be in no row.
+    private func refuseValues(of source: EmbeddedSource, _ property: Property) {
+        let columns = source.sign.map { [$0] } ?? source.all
+        let isThere: SQL = "\(list: columns.map { "\(name: $0) IS NOT NULL" as SQL }, separator: " OR ")"
+        let rows = hierarchy.rowsToFill(property).map { " AND \($0)" as SQL } ?? ""
+        refuse(
+            property, "SELECT \"id\" FROM \(name: map.table) WHERE (\(isThere))\(rows) ORDER BY 1 LIMIT 1",
+            "it is embedded in \(TablePlan.list(source.all)) of table \"\(map.table)\", and the new type is no structure with such fields"
+        )
+    }
+
+    /// The elements of a collection are no fields of a structure: there must be none.
+    private func refuseElements(of source: TableDescription, _ whole: Property) {
+        context.releaseTriggers(of: [source.name])
+        let name = context.finalName(source.name)
+        refuse(
+            whole, "SELECT \(name: ChildTable.ownerColumn) FROM \(name: name) ORDER BY 1 LIMIT 1",
+            "its elements are in table \"\(source.name)\", and an embedded value is one structure")
+    }
+
+    private func refuse(_ property: Property, _ rows: SQL, _ reason: String) {
+        let (name, type) = (map.name, property.typeName)
+        change("checks that no row has a value of \(property.name) that would be lost", .columns) {
+            $0.add("-- \(rows.text)") { run in
+                guard let id = try run.ids(rows).first else { return }
+                throw SchemaError.notConvertible(
+                    className: name, property: property.name, rowID: id, value: nil, type: type, reason: reason)
+            }
+        }
     }
 }

@@ -14,6 +14,8 @@ final class PlanContext {
     private var tables: [String: PlannedTable] = [:]
     private var renames: [(from: String, to: String, className: String)] = []
     private var released: Set<String> = []
+    /// By class.
+    private var matches: [ObjectIdentifier: StorageMatches] = [:]
 
     init(_ connection: any Connection, _ record: FileRecord, _ settings: SchemaSettings, known: [ClassMap]) {
         self.connection = connection
@@ -28,6 +30,21 @@ final class PlanContext {
     func table(_ name: String) -> PlannedTable? { tables[Naming.folded(name)] }
 
     func add(_ table: PlannedTable) { tables[Naming.folded(table.name)] = table }
+
+    /// What the file has of a class's properties, after the moves of the plan.
+    func matches(of map: ClassMap, in table: PlannedTable) throws -> StorageMatches {
+        if let known = matches[ObjectIdentifier(map)] { return known }
+        let found = try StorageMatches(map, table, self)
+        matches[ObjectIdentifier(map)] = found
+        return found
+    }
+
+    /// What belongs to the properties of all known classes of a table.
+    ///
+    /// A class whose properties do not match is refused when its own turn comes.
+    func claims(of map: ClassMap, in table: PlannedTable) -> [FoundStorage] {
+        relatives(of: map).flatMap { (try? matches(of: $0, in: table))?.all ?? [] }
+    }
 
     func rename(_ from: String, to: String, _ className: String) { renames.append((from, to, className)) }
 
@@ -72,6 +89,22 @@ final class PlanContext {
             if tables.contains(Naming.folded(move.target)) { recorded.formUnion(move.classNames) }
         }
         return recorded.isEmpty ? !hasClassColumn : recorded.isSubset(of: names)
+    }
+
+    /// The condition of the rows that were in a table before moves of the plan, where those that come have no value of a
+    /// property; empty where it is all rows.
+    func withoutNewcomers(to table: PlannedTable, lacking property: Property) -> SQL {
+        newcomers(to: table, lacking: property).map { "\"class\" NOT IN (\($0))" } ?? ""
+    }
+
+    /// The names of the classes whose rows come to a table and have no value of a property yet, as a list in SQL.
+    func newcomers(to table: PlannedTable, lacking property: Property) -> SQL? {
+        let names = moves.filter { move in
+            Naming.folded(move.target) == Naming.folded(table.foundName)
+                && move.columns.contains { $0.isPlaceholder && $0.property == property.name }
+        }.flatMap(\.classNames)
+        let literals = Set(names).sorted().compactMap { SQLLiteral(.text($0)) }
+        return literals.isEmpty ? nil : "\(list: literals.map { "\(literal: $0)" as SQL })"
     }
 
     /// The renaming of all tables: where names are exchanged, by way of names that nobody has.

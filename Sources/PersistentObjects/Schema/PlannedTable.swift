@@ -10,12 +10,19 @@ final class PlannedTable {
     let found: TableDescription?
     /// The columns that a plan has looked at, folded.
     var seenColumns: Set<String> = []
+    /// The columns that make way for others, folded.
+    var clearedColumns: Set<String> = []
+    /// The tables of its collections in the file, by what their names end in, folded; nil until a plan has asked for them.
+    var collections: [String: TableDescription]?
     /// The indexes that are there when the plan has been run so far, folded.
     var indexes: Set<String>
     /// The file's indexes.
     let foundIndexes: [IndexDescription]
     /// The tables that columns refer to, both folded.
     let foreignKeys: [String: String]
+    /// Columns that another property needs the name of while their values are still to be read: their names meanwhile, by
+    /// the folded ones.
+    var namesMeanwhile: [String: String] = [:]
     /// Whether a column goes or comes anew, so that nothing may mention it meanwhile.
     var isRebuilt = false
 
@@ -31,6 +38,9 @@ final class PlannedTable {
 
     /// Whether it has rows that a new column must have values in.
     var isThere: Bool { found != nil }
+
+    /// What a column of the file is called until its values are read.
+    func nameMeanwhile(of column: String) -> String { namesMeanwhile[Naming.folded(column)] ?? column }
 
     /// What it is called in the file.
     var foundName: String { found?.name ?? name }

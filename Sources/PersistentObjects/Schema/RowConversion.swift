@@ -45,6 +45,12 @@ struct InitialValue: Sendable {
         make = InitialValue.maker(of: property, map)
     }
 
+    /// A value that another one takes the place of.
+    init(placeholder: DatabaseValue) {
+        constant = placeholder
+        make = { placeholder }
+    }
+
     /// The value of one more row.
     func next() throws -> DatabaseValue { try constant ?? make() }
 

@@ -120,9 +120,10 @@ struct SchemaPlanner {
         guard let owner = context.table(map.table) else { return }
         for property in map.properties {
             guard let table = ChildTable(property, of: map) else { continue }
+            let found = try context.matches(of: map, in: owner).found(property)
             // Inherited: the superclass's plan has it.
             guard context.plan.collections.insert(Naming.folded(table.name)).inserted else { continue }
-            context.plan.add(try ChildTablePlan(table, of: property, in: map, owner: owner, context).changes)
+            context.plan.add(try ChildTablePlan(table, of: property, in: map, owner: owner, found, context).changes)
         }
     }
 

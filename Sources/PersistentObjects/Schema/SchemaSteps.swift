@@ -77,6 +77,12 @@ extension SchemaSteps {
 }
 
 extension SQL {
+    /// Conditions that all hold; those that are empty say nothing.
+    static func and(_ conditions: [SQL]) -> SQL {
+        let conditions = conditions.filter { !$0.isEmpty }
+        return "\(list: conditions.map { "(\($0))" as SQL }, separator: " AND ")"
+    }
+
     /// What becomes of a row when the one that it refers to is deleted.
     enum Deletion: String, Sendable {
         case setsNull = "SET NULL"

@@ -5,9 +5,9 @@ internal import StoreEngine
 extension TablePlan {
     func compareColumns() throws {
         guard let found = table.found else { return }
-        let matches = try ColumnMatches(map, found.columns, context.record.classes[map.name])
+        makeWay()
         // Those of inherited properties stand in the superclass's plan.
-        let renames = matches.renames.filter { isUnseen($0.property) }
+        let renames = matches.columnRenames.filter { isUnseen($0.property) }
         for (column, property) in renames {
             change("renames column \"\(column.name)\" to \"\(property.column)\"", .columns, property) { _ in }
             try compare(column, with: property, isRenamed: true)
@@ -17,19 +17,33 @@ extension TablePlan {
         let own = map.isRoot ? map.properties : map.properties.filter { !isOfRoot($0) }
         var compared: [Property] = []
         for property in own where property.hasColumn && isUnseen(property) {
-            let place = place(of: property)
             compared.append(property)
-            if let column = matches.column(of: property) {
-                try compare(column, with: property)
-            } else {
-                try add(property, place)
-            }
+            try compare(property)
         }
-        try moveEmbedded(found)
+        try moveEmbedded(found, own)
         dropSigns(found)
         try noteIdleConversions(
             to: renames.map(\.property) + compared, in: found, renamed: Set(renames.map(\.property.name)))
-        try leaveBehind(found.columns, matches)
+        try leaveBehind(found.columns)
+    }
+
+    /// The property has a column; the file has one too, the table of a collection, or nothing.
+    private func compare(_ property: Property) throws {
+        guard let found = matches.found(property) else { return try add(property, place(of: property)) }
+        if property.isCollection {
+            if found.table == nil {
+                // The column becomes a table; the plan of that has it.
+                table.isRebuilt = true
+            } else if let flag = found.column {
+                try compare(flag, with: property)
+            } else {
+                try addFlag(property)
+            }
+        } else if found.table != nil {
+            try reduce(found, to: property)
+        } else if let column = found.column {
+            try compare(column, with: property)
+        }
     }
 
     /// All at once, since names may be exchanged: where a new name is taken still, they go by another one.
@@ -57,7 +71,7 @@ extension TablePlan {
     /// column.
     private func add(_ property: Property, _ place: Int) throws {
         if let conversion = try ownConversion(to: property) { return try convert(with: conversion, property, place) }
-        if try addFromCollection(property, place) || addToOptional(property, place) { return }
+        if try addToOptional(property, place) { return }
         let summary = "adds column \"\(property.column)\""
         guard map.isRoot else {
             return try change(summary, .columns, property, countsRows: true) { steps in
@@ -110,21 +124,21 @@ extension TablePlan {
 // What no property has.
 extension TablePlan {
     /// Columns that no known class has: they stay, or go where that was asked for.
-    private func leaveBehind(_ columns: [ColumnDescription], _ matches: ColumnMatches) throws {
+    private func leaveBehind(_ columns: [ColumnDescription]) throws {
         guard map.isRoot else { return }
-        let properties = context.relatives(of: map).flatMap(\.properties)
-        // What becomes a table is looked after there.
-        let moved = try map.properties.compactMap { property -> String? in
-            guard case .collection = property.shape else { return nil }
-            return try CollectionSource(property, map, table, context).column?.name
-        }
+        let relatives = context.relatives(of: map)
+        let claimed = context.claims(of: map, in: table).compactMap(\.column?.name)
         let wanted = Set(
-            (properties.filter(\.hasColumn).map(\.column) + moved + ["id", HierarchyPlan.column]).map(Naming.folded))
-        let renamed = Set(matches.renames.map { Naming.folded($0.column.name) })
+            (relatives.flatMap(\.properties).filter(\.hasColumn).map(\.column) + claimed + ["id", HierarchyPlan.column])
+                .map(Naming.folded))
         let isOurs = context.knowsAllClasses(of: map, hierarchy.hasClassColumn)
-        for column in columns where !wanted.contains(Naming.folded(column.name)) {
+        let unwanted = columns.filter { !wanted.contains(Naming.folded($0.name)) }
+        guard !unwanted.isEmpty else { return }
+        // What the plans of subclasses move elsewhere.
+        let moved = context.embeddedColumns(of: map, table)
+        for column in unwanted where !moved.contains(Naming.folded(column.name)) {
             let name = Naming.folded(column.name)
-            guard isOurs, !renamed.contains(name), table.seenColumns.insert(name).inserted else { continue }
+            guard isOurs, table.seenColumns.insert(name).inserted else { continue }
             if context.settings.changes == .dropping {
                 table.isRebuilt = true
                 let table = table

@@ -7,25 +7,16 @@ extension TablePlan {
     ///   - column: The property's column, as it was found.
     ///   - isRenamed: Whether the same plan gives it the property's name.
     func compare(_ column: ColumnDescription, with property: Property, isRenamed: Bool = false) throws {
-        if case .collection = property.shape, try CollectionSource(property, map, table, context).column != nil {
-            // The column becomes a table; the plan of that has it.
-            table.isRebuilt = true
-            return
-        }
-        if case .collection = property.shape {
-        } else if try addFromCollection(property, place(of: property), replacing: column) {
-            return
-        }
         let wanted = dialect.declaredType(property.codec.logicalType).text
         let meaning = context.record.meaning(of: property, column, in: map, dialect)
         try checkSiblings(of: column, property)
-        if isRenamed || column.type != wanted || isToBeChecked(property, meaning),
+        let isToBeChecked = isToBeChecked(column, property)
+        if isRenamed || column.type != wanted || isToBeChecked,
             let conversion = try ownConversion(of: column, to: property, isRenamed: isRenamed)
         {
             return try convert(with: conversion, property, place(of: property), replacing: column)
         }
-        let isReference = if case .reference = property.shape { true } else { false }
-        if isReference, column.type != wanted {
+        if property.isReference, column.type != wanted {
             guard let conversion = try ownConversion(to: property) else {
                 throw SchemaError.columnTypeDiffers(
                     className: map.name, property: property.name, column: column.name, found: column.type,
@@ -38,7 +29,7 @@ extension TablePlan {
         let isNullWrong = !property.isKey && column.isNotNull != isRequired(property)
         if column.type != wanted || isNullWrong || hasOtherTarget {
             try rebuild(column, property, meaning, isOnlyNull: column.type == wanted && !hasOtherTarget)
-        } else if isToBeChecked(property, meaning) {
+        } else if isToBeChecked {
             check(column, property, meaning)
         }
         if !isOfRoot(property), !property.codec.acceptsNull { try fillOwnNulls(column, property) }
@@ -95,10 +86,10 @@ extension TablePlan {
     func place(of property: Property) -> Int { map.place(of: property.name) ?? 0 }
 
     /// Whether another type that is stored in the same kind of column had the values, and may have had others.
-    private func isToBeChecked(_ property: Property, _ meaning: ValueMeaning) -> Bool {
-        guard case .scalar = property.shape, let former = context.record.typeName(of: property, in: map) else {
-            return false
-        }
+    private func isToBeChecked(_ column: ColumnDescription, _ property: Property) -> Bool {
+        guard case .scalar = property.shape,
+            let former = context.record.typeName(of: property, storedAs: column.name, in: map)
+        else { return false }
         return former != PropertyRecord.typeName(of: property)
     }
 
@@ -106,11 +97,26 @@ extension TablePlan {
     private func check(_ column: ColumnDescription, _ property: Property, _ meaning: ValueMeaning) {
         let conversion = RowConversion(property, map, ValueConversion(from: meaning, to: property.codec))
         let table = map.table
-        let rows = hierarchy.rowsToFill(property) ?? ""
+        let rows = SQL.and(
+            [hierarchy.rowsToFill(property) ?? "", context.withoutNewcomers(to: self.table, lacking: property)])
+        let newcomers = newcomers(lacking: property)
         change("reads column \"\(column.name)\" as \(property.typeName)", .columns, property, countsRows: true) {
             $0.add("-- reads each value of \(table).\(property.column) as \(property.typeName)") { run in
                 try conversion.run(run, from: property.column, to: property.column, rows: rows, in: table)
             }
+            newcomers?(property.column, &$0)
+        }
+    }
+
+    /// What gives rows that have come from another table their values in a column, after those of others were converted.
+    private func newcomers(lacking property: Property) -> ((_ column: String, _ steps: inout SchemaSteps) -> Void)? {
+        guard let names = context.newcomers(to: table, lacking: property) else { return nil }
+        let (initial, table) = (InitialValue(property, map), map.table)
+        return { column, steps in
+            steps.add(
+                "UPDATE \(name: table) SET \(name: column) = ? WHERE \"id\" = ?", forEach: "\"class\" IN (\(names))",
+                in: table
+            ) { try initial.next() }
         }
     }
 
@@ -123,12 +129,14 @@ extension TablePlan {
         let summary = summary(of: column, property)
         let conversion = RowConversion(property, map, ValueConversion(from: meaning, to: property.codec))
         let isSame =
-            column.type == dialect.declaredType(property.codec.logicalType).text && !isToBeChecked(property, meaning)
+            column.type == dialect.declaredType(property.codec.logicalType).text && !isToBeChecked(column, property)
         let isFilled = !property.codec.acceptsNull && !property.isKey
         let initial = InitialValue(property, map)
         let definition = try definition(
             of: property, named: new, property.isKey ? nil : constantDefault(place(of: property)))
         let table = map.table
+        let others = context.withoutNewcomers(to: self.table, lacking: property)
+        let newcomers = newcomers(lacking: property)
         // Rows of other classes have nothing in a subclass's column.
         let nulls: SQL = map.isRoot ? "" : hierarchy.isOfClasses(with: property)
         let rowWithNil = try isFilled && !column.isNotNull ? rowWithNil(column, of: property) : nil
@@ -140,15 +148,19 @@ extension TablePlan {
             steps.add(addition(definition))
             if isSame {
                 // A required column has its default where there is nothing; the initial value comes next.
-                let isThere: SQL = property.codec.acceptsNull ? "" : " WHERE \(name: property.column) IS NOT NULL"
-                steps.add("UPDATE \(name: table) SET \(name: new) = \(name: property.column)\(isThere)")
+                let isThere: SQL = property.codec.acceptsNull ? "" : "\(name: property.column) IS NOT NULL"
+                let rows = SQL.and([isThere, others])
+                let condition: SQL = rows.isEmpty ? "" : " WHERE \(rows)"
+                steps.add("UPDATE \(name: table) SET \(name: new) = \(name: property.column)\(condition)")
             } else {
                 steps.add("-- \"\(table)\".\"\(new)\" = \"\(property.column)\", each value converted") { run in
-                    try conversion.run(run, from: property.column, to: new, rows: "", in: table)
+                    try conversion.run(run, from: property.column, to: new, rows: others, in: table)
                 }
             }
+            newcomers?(new, &steps)
             if isFilled {
-                initial.fillNulls(of: property, map, from: property.column, to: new, nulls, &steps)
+                initial.fillNulls(
+                    of: property, map, from: property.column, to: new, SQL.and([nulls, others]), &steps)
             }
             replace(column, property.column, by: new, named: property.column, &steps)
         }
@@ -170,58 +182,5 @@ extension TablePlan {
         let null = isRequired(property) ? " NOT NULL" : ""
         return
             "makes column \"\(property.column)\" \(wanted)\(null), was \(column.type)\(column.isNotNull ? " NOT NULL" : "")"
-    }
-}
-
-// A collection that becomes one value.
-extension TablePlan {
-    /// Fills a new column with the only element of what was a collection; false where there was none.
-    ///
-    /// - Parameter flag: The column that told nil from empty.
-    func addFromCollection(
-        _ property: Property, _ place: Int, replacing flag: ColumnDescription? = nil
-    ) throws -> Bool {
-        let column =
-            property.column.hasSuffix("_id") && isReference(property)
-            ? String(property.column.dropLast(3)) : property.column
-        let names = Set([column, Naming.snakeCase(property.name)] + property.formerColumns)
-        let owned = Set(map.properties.compactMap { ChildTable($0, of: map) }.map { Naming.folded($0.name) })
-        for name in names.sorted() {
-            let child = table.foundName + "_" + name
-            guard !owned.contains(Naming.folded(child)), let found = try inspector.table(child), !found.isView,
-                let shape = FoundCollection(found), shape.isOfObjects == isReference(property),
-                try inspector.foreignKeys(of: found.name)[ChildTable.ownerColumn] == Naming.folded(table.foundName)
-            else { continue }
-            let meaning = context.record.elementMeaning(of: property, shape.value, in: map, dialect)
-            let reduction = CollectionReduction(property, in: map, value: meaning)
-            let new = flag == nil ? property.column : "po_new_" + property.column
-            let definition = try definition(
-                of: property, named: new,
-                isOfRoot(property) && !property.codec.acceptsNull ? constantDefault(place) : nil)
-            let owner = map.table
-            context.releaseTriggers(of: [found.name])
-            if flag != nil { table.isRebuilt = true }
-            let fills = isOfRoot(property) && !property.codec.acceptsNull ? map.defaults[place]?.value : nil
-            change(
-                "makes column \"\(property.column)\" of table \"\(found.name)\"", .collections, property,
-                countsRows: true
-            ) { steps in
-                steps.add(addition(definition))
-                if let fills, fills != .null, literal(fills, of: property) == nil {
-                    steps.add("UPDATE \(name: owner) SET \(name: new) = ?", binding: fills)
-                }
-                steps.add("-- \"\(owner)\".\"\(new)\" = the only element in \"\(found.name)\"") { run in
-                    try reduction.run(run, from: found.name, shape.value.name, to: new, of: owner)
-                }
-                steps.dropTable(found.name)
-                if let flag { replace(flag, by: new, named: property.column, &steps) }
-            }
-            return true
-        }
-        return false
-    }
-
-    private func isReference(_ property: Property) -> Bool {
-        if case .reference = property.shape { true } else { false }
     }
 }

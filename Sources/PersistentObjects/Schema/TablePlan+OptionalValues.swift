@@ -36,19 +36,27 @@ extension TablePlan {
 
     /// Drops what said whether values are nil that can be nil no longer: rows that this class writes would not have it.
     func dropSigns(_ found: TableDescription) {
-        guard let record = ([map.name] + map.type.formerNames).compactMap({ context.record.classes[$0] }).first else {
-            return
-        }
         for value in map.embedded where value.sign == nil && (map.isRoot || !isOfRoot(value.whole)) {
-            guard let former = record.properties["\(value.whole.name).\(EmbeddedField.signName)"], !former.isGone,
-                let column = former.column, found.column(column) != nil, isFree(column)
-            else { continue }
-            table.seenColumns.insert(Naming.folded(column))
-            table.isRebuilt = true
-            change("drops column \"\(column)\", which said whether \(value.whole.name) is nil", .columns) { steps in
-                dropIndexes(on: column, &steps)
-                steps.add("ALTER TABLE \(name: map.table) DROP COLUMN \(name: column)")
+            for column in context.formerSigns(of: value.whole, map, table)
+            where table.seenColumns.insert(Naming.folded(column)).inserted {
+                table.isRebuilt = true
+                change("drops column \"\(column)\", which said whether \(value.whole.name) is nil", .columns) { steps in
+                    fillOptional(value, where: column, &steps)
+                    dropIndexes(on: column, &steps)
+                    steps.add("ALTER TABLE \(name: map.table) DROP COLUMN \(name: column)")
+                }
             }
+        }
+    }
+
+    /// A value that was nil is the initial one from now on, also in fields that can be nil.
+    private func fillOptional(_ value: EmbeddedValue, where sign: String, _ steps: inout SchemaSteps) {
+        for place in value.places where map.properties[place].codec.acceptsNull {
+            let property = map.properties[place]
+            guard let initial = map.defaults[place]?.value, initial != .null else { continue }
+            let rows = SQL.and(["\(name: sign) IS NULL", hierarchy.rowsToFill(property) ?? ""])
+            let update: SQL = "UPDATE \(name: map.table) SET \(name: property.column) = ? WHERE \(rows)"
+            steps.add(update, binding: initial)
         }
     }
 

@@ -10,6 +10,8 @@ final class TablePlan {
     let table: PlannedTable
     let hierarchy: HierarchyPlan
     let context: PlanContext
+    /// What the file has of the class's properties.
+    let matches: StorageMatches
     var changes: [SchemaPlan.Change] = []
     /// The properties whose columns a conversion of the class's fills.
     var converted: Set<String> = []
@@ -18,6 +20,7 @@ final class TablePlan {
         self.map = map
         self.table = table
         self.context = context
+        matches = try context.matches(of: map, in: table)
         hierarchy = try HierarchyPlan(map, table, context)
         if !table.isThere, map.isRoot { try createTable() }
         changes += hierarchy.changes

@@ -77,11 +77,10 @@ class PropertyCodec: @unchecked Sendable {  // immutable: it and its subclasses 
 
     /// Replaces the value by what the column holds.
     func read(_ column: Cell, into field: Address) throws(ValueFault) { unimplemented() }
-    /// Makes a value in fresh memory from what the column holds.
-    func create(_ column: Cell, at memory: Address) throws(ValueFault) { unimplemented() }
-    func bind(_ field: Address, to statement: Statement, at index: Int32) throws(ValueFault) {
-        unimplemented()
-    }
+    /// Makes a value in fresh memory from what the column holds. Objects and collections of them are made by a session.
+    func create(_ column: Cell, at memory: Address) throws(ValueFault) { throw hasNoValue }
+    /// Binds the value to a parameter of its column. What has no column has nothing to bind.
+    func bind(_ field: Address, to statement: Statement, at index: Int32) throws(ValueFault) { throw hasNoValue }
     func encode(_ field: Address) throws(ValueFault) -> DatabaseValue { unimplemented() }
     /// Whether a column would hold the same for both.
     func isSame(_ a: Address, _ b: Address) -> Bool { unimplemented() }
@@ -114,8 +113,8 @@ class PropertyCodec: @unchecked Sendable {  // immutable: it and its subclasses 
     func converted(_ value: Any?) -> Any? { nil }
     /// Makes a value in fresh memory from its encoding; false, and nothing made, where that is not possible.
     func decode(_ value: DatabaseValue, at memory: Address) -> Bool { unimplemented() }
-    /// The value that a column holds, in a box; nil for an optional that is nil.
-    func boxed(_ value: DatabaseValue) throws(ValueFault) -> Any? { unimplemented() }
+    /// The value that a column holds, in a box; nil for an optional that is nil. Objects and collections are in no column.
+    func boxed(_ value: DatabaseValue) throws(ValueFault) -> Any? { throw hasNoValue }
     /// Why the column cannot hold a value; nil where it can.
     func fault(of value: DatabaseValue) -> ValueFault? {
         do throws(ValueFault) { _ = try boxed(value) } catch { return error }
@@ -141,8 +140,13 @@ class PropertyCodec: @unchecked Sendable {  // immutable: it and its subclasses 
     /// Values in fresh memory for the duration of `body`, for the key-path resolver.
     func withSamples(_ body: (Address) -> Void) { unimplemented() }
 
+    /// Of what is asked of values only, and an object or a collection is none.
+    private var hasNoValue: ValueFault {
+        .rejected(type: String(describing: valueType), reason: "no column holds such a value by itself")
+    }
+
     private func unimplemented() -> Never {
-        // Each kind of codec overrides what is asked of it; Swift has no abstract methods.
+        // Every kind of codec overrides these; Swift has no abstract methods.
         fatalError("PropertyCodec is abstract")
     }
 }

@@ -12,27 +12,47 @@ struct ChildTablePlan {
     private let property: Property
     private let map: ClassMap
     private let context: PlanContext
+    /// What the file has of the property.
+    private let storage: FoundStorage?
 
     init(
-        _ table: ChildTable, of property: Property, in map: ClassMap, owner: PlannedTable, _ context: PlanContext
+        _ table: ChildTable, of property: Property, in map: ClassMap, owner: PlannedTable, _ storage: FoundStorage?,
+        _ context: PlanContext
     ) throws {
         self.table = table
         self.property = property
         self.map = map
         self.context = context
+        self.storage = storage
         if let reason = TableNaming.refusal(ofName: table.name) {
             throw SchemaError.invalidName(className: map.name, name: table.name, reason: reason)
         }
-        let source = try CollectionSource(property, map, owner, context)
-        if let found = source.table {
+        if let found = storage?.table {
             try follow(found, owner)
-        } else if let other = try context.inspector.table(table.name), owner.isThere || !other.isView {
-            throw unsuitable(other, other.isView ? "is a view" : "does not belong to table \"\(table.ownerTable)\"")
+        } else if let other = try context.inspector.table(table.name), owner.isThere || !other.isView,
+            !isToGo(other, owner)
+        {
+            throw try unsuitable(other, reason(against: other, owner))
         } else {
             try create(table.name)
-            if let column = source.column { try fill(from: column) }
+            if let column = storage?.column { try fill(from: column, of: owner) }
             addIndex()
         }
+    }
+
+    /// Whether a table belongs to another property, and gets another name or becomes a column before this one is made.
+    private func isToGo(_ other: TableDescription, _ owner: PlannedTable) -> Bool {
+        context.claims(of: map, in: owner).contains {
+            $0.table.map { Naming.folded($0.name) == Naming.folded(other.name) } ?? false
+        }
+    }
+
+    private func reason(against other: TableDescription, _ owner: PlannedTable) throws -> String {
+        if other.isView { return "is a view" }
+        let keys = try context.inspector.foreignKeys(of: other.name)
+        return keys[ChildTable.ownerColumn] == Naming.folded(owner.foundName)
+            ? "has no columns of a collection, which \(property.name) needs"
+            : "does not belong to table \"\(table.ownerTable)\""
     }
 
     /// The table is there, perhaps under another name or in another shape.
@@ -41,9 +61,11 @@ struct ChildTablePlan {
         guard let shape = FoundCollection(found) else {
             throw unsuitable(found, "has no columns of a collection, which \(property.name) needs")
         }
-        if try fits(found, shape) {
+        let fits = try fits(found, shape)
+        // What has another shape is made anew, in the table's name.
+        if isRenamed { context.rename(found.name, to: table.name, map.name) }
+        if fits {
             if isRenamed {
-                context.rename(found.name, to: table.name, map.name)
                 var steps = SchemaSteps()
                 for index in try context.inspector.indexes(of: found.name) where index.sql != nil {
                     steps.dropIndex(index.name)
@@ -149,7 +171,9 @@ extension ChildTablePlan {
 
     /// Whether the file says that its elements were of another type.
     private var isElementOther: Bool {
-        guard table.target == nil, let former = context.record.typeName(of: property, in: map) else { return false }
+        guard table.target == nil,
+            let former = context.record.typeName(of: property, storedAs: storage?.name, in: map)
+        else { return false }
         return former != PropertyRecord.typeName(of: property)
     }
 }
@@ -158,55 +182,81 @@ extension ChildTablePlan {
 extension ChildTablePlan {
     private mutating func rebuild(_ found: TableDescription, _ shape: FoundCollection) throws {
         context.releaseTriggers(of: [found.name, table.name])
-        let new = "po_new_" + table.name
+        let (new, name) = ("po_new_" + table.name, storage?.name ?? property.column)
         let copy = try CollectionCopy(
             table, of: property, in: map, into: new,
-            value: context.record.elementMeaning(of: property, shape.value, in: map, context.dialect),
-            key: shape.key.map { context.record.keyMeaning(of: property, $0, in: map, context.dialect) })
+            value: context.record.elementMeaning(
+                of: property, storedAs: name, shape.value, in: map, context.dialect),
+            key: shape.key.map {
+                context.record.keyMeaning(of: property, storedAs: name, $0, in: map, context.dialect)
+            })
         var steps = SchemaSteps()
         steps.add(try definition(new))
-        let source = found.name
+        let source = table.name
         steps.add("-- \"\(new)\" = the elements of \"\(source)\", each converted") { run in
             try copy.run(run, from: source, shape)
         }
         steps.dropTable(source)
-        steps.renameTable(new, to: table.name)
-        if Naming.folded(source) != Naming.folded(table.name) {
-            try context.addHistoryRenaming(source, to: table.name, &steps)
-        }
+        steps.renameTable(new, to: source)
         if shape.style != table.style, try context.inspector.table(HistoryNames.elements) != nil {
             steps.add(HistoryStatements.forgettingPlaces(in: table.name))
         }
-        add("makes table \"\(table.name)\" of \(property.typeName)", .collections, counting: source, steps)
+        add("makes table \"\(table.name)\" of \(property.typeName)", .collections, counting: found.name, steps)
     }
 
     /// The value of a column becomes the only element, or its JSON all of them.
-    private mutating func fill(from column: ColumnDescription) throws {
-        let new = "po_new_" + property.column
-        let owner = map.table
+    private mutating func fill(from column: ColumnDescription, of owner: PlannedTable) throws {
+        try checkElements(of: column, owner)
+        let (new, old, ownerTable) = ("po_new_" + property.column, owner.nameMeanwhile(of: column.name), map.table)
         let copy = try CollectionCopy(
             table, of: property, in: map, into: table.name,
             value: context.record.meaning(of: property, column, in: map, context.dialect), key: nil)
-        context.releaseTriggers(of: [owner])
+        context.releaseTriggers(of: [ownerTable])
+        // Rows that have come from another table have nothing there.
+        let isThere = SQL.and(
+            ["\(name: old) IS NOT NULL", context.withoutNewcomers(to: owner, lacking: property)])
         var steps = SchemaSteps()
-        steps.add("-- \"\(table.name)\" = what column \"\(column.name)\" has") { run in
-            try copy.run(run, fromColumn: column.name, of: owner)
+        steps.add("-- \"\(table.name)\" = what column \"\(old)\" has") { run in
+            try copy.run(run, fromColumn: old, of: ownerTable, rows: isThere)
         }
-        for index in context.table(owner)?.foundIndexes ?? []
+        for index in owner.foundIndexes
         where index.columns.contains(where: { Naming.folded($0 ?? "") == Naming.folded(column.name) }) {
             steps.dropIndex(index.name)
-            context.table(owner)?.indexes.remove(Naming.folded(index.name))
+            owner.indexes.remove(Naming.folded(index.name))
         }
         let isOptional = property.hasColumn
         if isOptional {
-            steps.add("ALTER TABLE \(name: owner) ADD COLUMN \(name: new) \(context.dialect.declaredType(.integer))")
-            steps.add("UPDATE \(name: owner) SET \(name: new) = 1 WHERE \(name: column.name) IS NOT NULL")
+            steps.add(
+                "ALTER TABLE \(name: ownerTable) ADD COLUMN \(name: new) \(context.dialect.declaredType(.integer))")
+            steps.add("UPDATE \(name: ownerTable) SET \(name: new) = 1 WHERE \(isThere)")
         }
-        steps.add("ALTER TABLE \(name: owner) DROP COLUMN \(name: column.name)")
-        if isOptional { steps.add("ALTER TABLE \(name: owner) RENAME COLUMN \(name: new) TO \(name: property.column)") }
+        steps.add("ALTER TABLE \(name: ownerTable) DROP COLUMN \(name: old)")
+        if isOptional { steps.renameColumn(new, to: property.column, in: ownerTable) }
         add(
-            "moves column \"\(column.name)\" to table \"\(table.name)\"", .collections,
-            counting: context.table(owner)?.foundName, steps)
+            "moves column \"\(column.name)\" to table \"\(table.name)\"", .collections, counting: owner.foundName, steps
+        )
+    }
+
+    /// Objects of the same class come from a reference only.
+    private func checkElements(of column: ColumnDescription, _ owner: PlannedTable) throws {
+        let found = owner.foreignKeys[Naming.folded(column.name)]
+        guard let target = table.target else {
+            guard found == nil else {
+                throw SchemaError.columnTypeDiffers(
+                    className: map.name, property: property.name, column: column.name,
+                    found: "\(column.type) with ids of objects", wanted: table.valueType.columnType)
+            }
+            return
+        }
+        let wanted = try ClassMap.map(of: target).table
+        guard found != Naming.folded(context.table(wanted)?.foundName ?? wanted) else { return }
+        guard let found else {
+            throw SchemaError.columnTypeDiffers(
+                className: map.name, property: property.name, column: column.name,
+                found: "\(column.type) with values, not with ids of objects", wanted: .integer)
+        }
+        throw SchemaError.referenceDiffers(
+            className: map.name, property: property.name, column: column.name, found: found, wanted: wanted)
     }
 }
 

@@ -64,9 +64,11 @@ struct CollectionCopy: Sendable {
     }
 
     /// From a column of the owner: its value, or what is in its JSON.
-    func run(_ run: SchemaRun, fromColumn column: String, of owner: String) throws {
+    ///
+    /// - Parameter rows: The condition of the rows that have a value.
+    func run(_ run: SchemaRun, fromColumn column: String, of owner: String, rows: SQL) throws {
         let writer = try Writer(self, run)
-        try run.forEachRow("\(name: column)", "\(name: column) IS NOT NULL", in: owner, for: property.name) {
+        try run.forEachRow("\(name: column)", rows, in: owner, for: property.name) {
             id, values in
             guard let elements = jsonElements(values[0]) else {
                 return try writer.write(Element(key: .integer(0), value: values[0]), at: 0, of: id, from: .set)
@@ -125,7 +127,10 @@ struct CollectionCopy: Sendable {
             }
             var row: [DatabaseValue] = [.integer(owner)]
             switch copy.table.style {
-            case .set: break
+            case .set:
+                if style == .dictionary, element.key != .integer(index) {
+                    throw failure("the keys are not 0, 1, 2 and so on, so a set would lose them", element.key, owner)
+                }
             case .array:
                 if style == .dictionary, element.key != .integer(index) {
                     throw failure("the keys are not 0, 1, 2 and so on, so an array would lose them", element.key, owner)

@@ -21,11 +21,7 @@ struct DroppedCollections {
                 context.relatives(of: map).flatMap(\.properties).compactMap { property in
                     ChildTable(property, of: map).map { Naming.folded($0.name) }
                 })
-            let sources = try Set(
-                map.properties.compactMap { property -> String? in
-                    guard case .collection = property.shape else { return nil }
-                    return try CollectionSource.table(of: property, map, table, context).map { Naming.folded($0.name) }
-                })
+            let sources = Set(context.claims(of: map, in: table).compactMap { $0.table.map { Naming.folded($0.name) } })
             for name in try context.inspector.tables(referringTo: found.name, by: ChildTable.ownerColumn) {
                 let folded = Naming.folded(name)
                 guard folded.hasPrefix(Naming.folded(found.name) + "_"), !wanted.contains(folded),

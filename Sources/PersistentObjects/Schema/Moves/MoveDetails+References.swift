@@ -87,9 +87,8 @@ extension MoveDetails {
     private mutating func addCollection(_ table: TableDescription, _ shape: FoundCollection) throws {
         let start = Naming.folded(move.source.name) + "_"
         let column = Naming.folded(table.name).hasPrefix(start) ? String(table.name.dropFirst(start.count)) : table.name
-        let property = map.properties.first { property in
-            guard case .collection = property.shape else { return false }
-            return ([property.column] + property.formerColumns).contains { isSame($0, column) }
+        let property = map.properties.first {
+            $0.isCollection && matches.found($0)?.table.map { isSame($0.name, table.name) } ?? false
         }
         guard move.isWhole || property != nil || isRecorded(column) else {
             // No row that goes should have any: they would be deleted with it.
@@ -100,7 +99,7 @@ extension MoveDetails {
             return
         }
         let found = try property.flatMap { property in
-            try context.table(map.table).flatMap { try CollectionSource.table(of: property, map, $0, context) }
+            try context.table(map.table).flatMap { try StorageMatches(map, $0, context).found(property)?.table }
         }
         let target = found?.name ?? "\(map.table)_\(property?.column ?? column)"
         if found == nil, try inspector.table(target) != nil {

@@ -5,12 +5,19 @@ internal import StoreEngine
 struct MoveDetails {
     var move: TableMove
     let context: PlanContext
+    /// What the source has of the class's properties.
+    let matches: StorageMatches
     private let keys: [String: String]
     private let targetKeys: [String: String]
 
     init(_ move: TableMove, _ context: PlanContext) throws {
         self.move = move
         self.context = context
+        let (map, source) = (move.map, move.source)
+        let record = ([map.name] + map.type.formerNames).lazy.compactMap { context.record.classes[$0] }.first
+        let table = try PlannedTable(source.name, found: source, context.inspector)
+        matches = try StorageMatches(map, source.columns, FoundCollection.tables(of: table, map, context)) { _ in record
+        }
         keys = try context.inspector.foreignKeys(of: move.source.name)
         targetKeys = try move.found.map { try context.inspector.foreignKeys(of: $0.name) } ?? [:]
     }
@@ -39,19 +46,19 @@ struct MoveDetails {
 // Columns.
 extension MoveDetails {
     private func columns() throws -> [TableMove.Column] {
-        let record = ([map.name] + map.type.formerNames).lazy.compactMap { context.record.classes[$0] }.first
-        let matches = try ColumnMatches(map, move.source.columns, record)
         let targetMatches = try move.found.map {
-            try ColumnMatches(map, $0.columns, context.record.classes[String(describing: map.root)])
+            try StorageMatches(map, $0.columns) { _ in context.record.classes[String(describing: map.root)] }
         }
         let fields = map.properties.filter(\.hasColumn)
         var taken = Set((move.found?.columns ?? []).map { Naming.folded($0.name) } + ["id", HierarchyPlan.column])
         var columns: [TableMove.Column] = []
         for column in move.source.columns where column.keyPlace == 0 {
             if move.sourceTellsClass, isSame(column.name, HierarchyPlan.column) { continue }
-            let property = fields.first { matches.found($0)?.name == column.name }
+            let property = fields.first { property in
+                matches.found(property).map { $0.keepsColumn(for: property) && $0.column?.name == column.name } ?? false
+            }
             guard property != nil || isOfMovedClass(column) else { continue }
-            if let property, let found = targetMatches?.found(property) {
+            if let property, let found = targetMatches?.column(of: property) {
                 columns.append(try merged(column, into: found, property))
                 continue
             }
@@ -65,8 +72,17 @@ extension MoveDetails {
             columns.append(try new(column, property, &taken))
         }
         // What the target has and the source has not.
-        for property in fields {
-            guard let found = targetMatches?.found(property), matches.found(property) == nil else { continue }
+        for property in map.properties + map.embedded.map(\.whole) {
+            guard let found = targetMatches?.column(of: property), matches.column(of: property) == nil else { continue }
+            if changes(found, for: property) {
+                let type = LogicalType.allCases.first { context.dialect.declaredType($0).text == found.type } ?? .any
+                let neutral: DatabaseValue? = found.isNotNull ? context.dialect.neutralValue(type) : nil
+                columns.append(
+                    TableMove.Column(
+                        target: found.name, property: property.name,
+                        initial: neutral.map { InitialValue(placeholder: $0) }, isPlaceholder: true))
+                continue
+            }
             columns.append(
                 TableMove.Column(
                     target: found.name, property: property.name,
@@ -94,7 +110,9 @@ extension MoveDetails {
         else {
             throw refusal(move.source.name, "its column \"\(column.name)\" has type \(column.type), which no class has")
         }
-        let names = [column.name, property?.column, "\(move.source.name)_\(column.name)"].compactMap { $0 }
+        // A collection's table gets its new name at once, and its flag with it.
+        let flag = property.flatMap { $0.isCollection ? $0.column : nil }
+        let names = [flag, column.name, property?.column, "\(move.source.name)_\(column.name)"].compactMap { $0 }
         guard let name = names.first(where: { !taken.contains(Naming.folded($0)) }) else {
             throw refusal(
                 move.source.name,
@@ -138,9 +156,16 @@ extension MoveDetails {
             guard found.type == context.dialect.declaredType(property.codec.logicalType).text,
                 root == nil || root == wanted
             else {
-                throw SchemaError.columnTypeDiffers(
-                    className: map.name, property: property.name, column: "\(move.source.name).\(column.name)",
-                    found: column.type, wanted: property.codec.columnType)
+                guard column.type == found.type else {
+                    throw SchemaError.columnTypeDiffers(
+                        className: map.name, property: property.name, column: "\(move.source.name).\(column.name)",
+                        found: column.type, wanted: property.codec.columnType)
+                }
+                throw refusal(
+                    move.source.name,
+                    "its column \"\(column.name)\" has \(own ?? column.type), and column \"\(found.name)\" of table "
+                        + "\"\(move.target)\" has \(root ?? found.type); give both properties the type \(wanted) first, and "
+                        + "open the file with that once")
             }
             let meaning = context.record.meaning(of: property, column, in: map, context.dialect)
             merged.conversion = RowConversion(property, map, ValueConversion(from: meaning, to: property.codec))
@@ -148,7 +173,25 @@ extension MoveDetails {
         if property.isKey { return merged }
         merged.initial = property.codec.acceptsNull ? nil : InitialValue(property, map)
         merged.refusesNull = found.isNotNull
+        if found.isNotNull, property.codec.acceptsNull {
+            merged.refusal =
+                "\(map.name).\(property.name) is nil, and column \"\(found.name)\" of table \"\(move.target)\" takes nil "
+                + "only after this change; make the property of \(map.root) optional first, and open the file with that "
+                + "once"
+        }
         return merged
+    }
+
+    /// Whether the plan of a column of the target converts its values: what has none there must get none to convert.
+    private func changes(_ found: ColumnDescription, for property: Property) -> Bool {
+        guard !property.isKey, !property.isReference else { return false }
+        let former = (try? ClassMap.map(of: map.root)).flatMap {
+            context.record.typeName(of: property, storedAs: found.name, in: $0)
+        }
+        return property.isCollection || map.place(of: property.name) == nil
+            || found.type != context.dialect.declaredType(property.codec.logicalType).text
+            || found.isNotNull && property.codec.acceptsNull
+            || former.map { $0 != PropertyRecord.typeName(of: property) } ?? false
     }
 
     /// Whether a column of the source has ids of rows that go.
@@ -162,13 +205,6 @@ extension MoveDetails {
         let found = targetKeys[Naming.folded(other.name)]
         guard try isToMoved(column) else { return found == keys[Naming.folded(column.name)] }
         return found == source || found == target
-    }
-}
-
-extension ColumnMatches {
-    /// The column that a property has in the file, under a former name perhaps.
-    func found(_ property: Property) -> ColumnDescription? {
-        renames.first { $0.property.name == property.name }?.column ?? column(of: property)
     }
 }
 

@@ -84,6 +84,10 @@ struct RowMove: Sendable {
         var value = try column.conversion?.convert(value, of: id, run) ?? value
         if value == .null, let initial = column.initial { value = try initial.next() }
         if value == .null, column.refusesNull {
+            if let reason = column.refusal {
+                throw SchemaError.notMovable(
+                    className: move.map.name, table: source, reason: "row \(id): \(reason)")
+            }
             throw SchemaError.nilInRequired(
                 className: move.map.name, property: column.property ?? column.target, rowIDs: [id])
         }

@@ -40,6 +40,10 @@ struct TableMove {
         /// What takes the place of NULL, and of what the source does not have.
         var initial: InitialValue?
         var refusesNull = false
+        /// Why NULL is refused that the property takes; nil where it takes none.
+        var refusal: String?
+        /// Whether rows that come have something in it for a moment only: the plan of the column leaves it alone.
+        var isPlaceholder = false
         /// Whether the key of a row is made, since the source has none.
         var isNewKey = false
     }

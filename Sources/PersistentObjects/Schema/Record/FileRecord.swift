@@ -24,6 +24,23 @@ struct ClassRecord {
     let superclass: String?
     let formerNames: [String]
     var properties: [String: PropertyRecord] = [:]
+
+    /// What the file says of the property that has, or had, a column or a collection's table.
+    ///
+    /// - Parameter storage: The name of the column, which the name of a collection's table ends in.
+    func property(storedAs storage: String) -> PropertyRecord? {
+        let name = Naming.folded(storage)
+        func first(_ isSought: (PropertyRecord) -> Bool) -> PropertyRecord? {
+            let found = properties.values.filter(isSought)
+            return found.first { !$0.isGone } ?? found.first
+        }
+        // A collection that cannot be nil has no column.
+        return first { Naming.folded($0.column ?? "") == name }
+            ?? first { record in
+                record.column == nil && record.kind != "inverse"
+                    && [record.name, Naming.snakeCase(record.name)].contains { Naming.folded($0) == name }
+            }
+    }
 }
 
 /// What a file says of its classes: advice about what values mean, and what was done already. What a class is the class
@@ -74,65 +91,77 @@ struct FileRecord {
 
 // What values mean.
 extension FileRecord {
-    /// What the file says of the property that a column had, of the class or one above or beside it.
-    private func property(named name: String, column: String?, in map: ClassMap) -> PropertyRecord? {
+    /// What the file says of the class that declares a property; of the class itself where that says nothing.
+    func record(of property: Property, in map: ClassMap) -> ClassRecord? {
+        let declarer = ClassLineage.declarer(of: property, in: map)
+        let names = [String(describing: declarer)] + declarer.formerNames + [map.name] + map.type.formerNames
+        let records = names.compactMap { classes[$0] }
+        return records.first { $0.properties[property.name] != nil } ?? records.first
+    }
+
+    /// What the file says of the property that had a column or a collection's table, of the class or one above or beside
+    /// it.
+    ///
+    /// - Parameter storage: The name of the column, which the name of a collection's table ends in.
+    private func property(_ property: Property, storedAs storage: String, in map: ClassMap) -> PropertyRecord? {
         let names = [map.name] + map.type.formerNames
         let own = names.compactMap { classes[$0] }
         let others = classes.values.filter { Naming.folded($0.table) == Naming.folded(map.table) }.sorted {
             $0.name < $1.name
         }
         for record in own + others {
-            if let column,
-                let found = record.properties.values.first(where: {
-                    Naming.folded($0.column ?? "") == Naming.folded(column)
-                })
-            {
-                return found
-            }
-            if let found = record.properties[name] { return found }
-        }
-        return nil
-    }
-
-    private func property(_ property: Property, in map: ClassMap) -> PropertyRecord? {
-        for column in [property.column] + property.formerColumns {
-            if let found = self.property(named: property.name, column: column, in: map) { return found }
+            if let found = record.property(storedAs: storage) ?? record.properties[property.name] { return found }
         }
         return nil
     }
 
     /// The type that the property had, as the file says it.
-    func typeName(of property: Property, in map: ClassMap) -> String? { self.property(property, in: map)?.type }
+    ///
+    /// - Parameter storage: The name of what the file has of it; nil if that is one of its names.
+    func typeName(of property: Property, storedAs storage: String? = nil, in map: ClassMap) -> String? {
+        // A move gives a collection's table its new name at once.
+        let names = [property.column] + property.formerColumns
+        for name in storage.map({ Naming.folded($0) == Naming.folded(property.column) ? names : [$0] }) ?? names {
+            if let found = self.property(property, storedAs: name, in: map) { return found.type }
+        }
+        return nil
+    }
 
     /// What the values of a column mean.
     func meaning(
         of property: Property, _ column: ColumnDescription, in map: ClassMap, _ dialect: Dialect
     ) -> ValueMeaning {
         let type = LogicalType.allCases.first { dialect.declaredType($0).text == column.type } ?? .any
-        guard let record = self.property(named: property.name, column: column.name, in: map) else {
+        guard let record = self.property(property, storedAs: column.name, in: map) else {
             return unknown(type, property.codec)
         }
         return ValueMeaning(typeName: record.type, column: type, isJSON: record.kind == "value")
     }
 
     /// What the elements of a collection mean.
+    ///
+    /// - Parameter storage: What the name of the collection's table ends in.
     func elementMeaning(
-        of property: Property, _ column: ColumnDescription, in map: ClassMap, _ dialect: Dialect
+        of property: Property, storedAs storage: String, _ column: ColumnDescription, in map: ClassMap,
+        _ dialect: Dialect
     ) -> ValueMeaning {
         let type = LogicalType.allCases.first { dialect.declaredType($0).text == column.type } ?? .any
         let codec = (property.codec as? CollectionCodec)?.element ?? property.codec
-        guard let record = self.property(property, in: map), let element = record.type.elementType else {
+        guard let element = typeName(of: property, storedAs: storage, in: map)?.elementType else {
             return unknown(type, codec)
         }
         return ValueMeaning(typeName: element, column: type, isJSON: type == .blob && element != "Data")
     }
 
     /// What the keys of a dictionary mean.
+    ///
+    /// - Parameter storage: What the name of the collection's table ends in.
     func keyMeaning(
-        of property: Property, _ column: ColumnDescription, in map: ClassMap, _ dialect: Dialect
+        of property: Property, storedAs storage: String, _ column: ColumnDescription, in map: ClassMap,
+        _ dialect: Dialect
     ) -> ValueMeaning {
         let type = LogicalType.allCases.first { dialect.declaredType($0).text == column.type } ?? .any
-        guard let record = self.property(property, in: map), let key = record.type.keyType else {
+        guard let key = typeName(of: property, storedAs: storage, in: map)?.keyType else {
             return ValueMeaning(column: type)
         }
         return ValueMeaning(typeName: key, column: type, isJSON: false)

@@ -34,11 +34,6 @@ struct SubclassRefusalTests {
         final class Staff: Person { var pay = 1 }
     }
 
-    enum Vague {
-        class Person: PersistentObject { var name: String? = nil }
-        final class Staff: Person { var pay = 1 }
-    }
-
     enum Typed {
         class Person: PersistentObject {
             var name = ""
@@ -183,10 +178,5 @@ struct SubclassRefusalTests {
             error,
             .columnTypeDiffers(
                 className: "Staff", property: "rank", column: "staff.rank", found: "REAL", wanted: .integer))
-    }
-
-    @Test func `rows without a value do not go into a column that is required in the file`() throws {
-        let error = try refusal([Vague.Staff.self], [Plain.Person(), Plain.Staff()], "")
-        expect(error, .nilInRequired(className: "Staff", property: "name", rowIDs: [1]))
     }
 }

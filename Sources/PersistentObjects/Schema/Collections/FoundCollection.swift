@@ -1,0 +1,46 @@
+internal import StoreEngine
+
+/// What shape the table of a collection has in the file.
+struct FoundCollection {
+    let style: CollectionCodec.Style
+    let key: ColumnDescription?
+    let value: ColumnDescription
+    let isOfObjects: Bool
+
+    /// Nil where it is no table of a collection.
+    init?(_ table: TableDescription) {
+        // A class can have properties of these names, and has ids.
+        guard table.column(ChildTable.ownerColumn) != nil, table.column("id") == nil,
+            let value = table.column("value_id") ?? table.column("value")
+        else { return nil }
+        self.value = value
+        isOfObjects = Naming.folded(value.name) == "value_id"
+        key = table.column(ChildTable.keyColumn)
+        style = table.column(ChildTable.positionColumn) != nil ? .array : key != nil ? .dictionary : .set
+    }
+}
+
+extension FoundCollection {
+    /// The tables of the collections that a class's table has in the file, by what their names end in, folded.
+    static func tables(
+        of owner: PlannedTable, _ map: ClassMap, _ context: PlanContext
+    ) throws -> [String: TableDescription] {
+        if let known = owner.collections { return known }
+        guard let found = owner.found else { return [:] }
+        let prefixes = ([found.name, map.table] + map.formerTables).map { Naming.folded($0) + "_" }
+        var tables: [String: (prefix: Int, table: TableDescription)] = [:]
+        for name in try context.inspector.tables(referringTo: found.name, by: ChildTable.ownerColumn) {
+            let folded = Naming.folded(name)
+            guard let prefix = prefixes.firstIndex(where: { folded.hasPrefix($0) }),
+                let table = try context.inspector.table(name), !table.isView, FoundCollection(table) != nil
+            else { continue }
+            let ending = String(folded.dropFirst(prefixes[prefix].count))
+            // Another class may have a name that the owner's table had before.
+            guard tables[ending].map({ $0.prefix > prefix }) ?? true else { continue }
+            tables[ending] = (prefix, table)
+        }
+        let collections = tables.mapValues(\.table)
+        owner.collections = collections
+        return collections
+    }
+}

@@ -1,0 +1,129 @@
+internal import StoreEngine
+
+/// The columns in which the file has an embedded value, where the property is not embedded any more.
+struct EmbeddedSource {
+    /// By the names of the fields, as Swift writes them behind the property.
+    private(set) var columns: [String: String] = [:]
+    /// The column that says whether there is a value; nil where there always is one.
+    private(set) var sign: String?
+
+    var isEmpty: Bool { columns.isEmpty && sign == nil }
+    /// All columns in a fixed order.
+    var all: [String] { columns.values.sorted() + [sign].compactMap(\.self) }
+
+    fileprivate mutating func add(_ column: String, _ field: String) {
+        if field == EmbeddedField.signName { sign = column } else { columns[field] = column }
+    }
+}
+
+extension PlanContext {
+    /// Where the file has the value of a property that was embedded, under a former name perhaps.
+    ///
+    /// Only columns that no property has and no conversion reads can be meant.
+    func embeddedSource(of property: Property, _ map: ClassMap, _ table: PlannedTable) throws -> EmbeddedSource? {
+        guard property.part == nil, !property.isInverse, table.found != nil,
+            try matches(of: map, in: table).found(property) == nil,
+            let record = record.record(of: property, in: map), record.hasEmbeddedValues
+        else { return nil }
+        let own = try source(property.column, property, record, map, table)
+        if own != nil, try !isTaken(from: property, record, map, table) { return own }
+        for former in property.formerColumns {
+            if let source = try source(former, nil, record, map, table) { return source }
+        }
+        return nil
+    }
+
+    /// The columns of a value that was embedded under a name.
+    ///
+    /// - Parameter property: The property that may have had columns of other names; nil for a former name.
+    private func source(
+        _ name: String, _ property: Property?, _ record: ClassRecord, _ map: ClassMap, _ table: PlannedTable
+    ) throws -> EmbeddedSource? {
+        guard let found = table.found else { return nil }
+        var source = EmbeddedSource()
+        for entry in record.properties.values where !entry.isGone {
+            guard let field = entry.fieldName, let column = entry.column, found.column(column) != nil,
+                entry.isField(of: name, property), try isFree(column, map, table)
+            else { continue }
+            source.add(column, field)
+        }
+        return source.isEmpty ? nil : source
+    }
+
+    /// Whether another property was called so before, and has its value from there now.
+    private func isTaken(
+        from property: Property, _ record: ClassRecord, _ map: ClassMap, _ table: PlannedTable
+    ) throws -> Bool {
+        let name = Naming.folded(property.column)
+        return try map.properties.contains { other in
+            guard other.name != property.name, other.part == nil, !other.isInverse,
+                other.formerColumns.contains(where: { Naming.folded($0) == name }),
+                try matches(of: map, in: table).found(other) == nil
+            else { return false }
+            guard let own = try source(other.column, other, record, map, table) else { return true }
+            // Where names were exchanged, the file tells whether that was done already.
+            let isExchanged = property.formerColumns.contains { Naming.folded($0) == Naming.folded(other.column) }
+            let applied = record.properties.values.filter { own.all.contains($0.column ?? "") }.flatMap(\.formerNames)
+            return isExchanged && !applied.contains { Naming.folded($0).hasPrefix(name + "_") }
+        }
+    }
+
+    /// The columns that said whether an embedded value is nil, which can be nil no longer.
+    func formerSigns(of whole: Property, _ map: ClassMap, _ table: PlannedTable) -> [String] {
+        guard let found = table.found, let record = record.record(of: whole, in: map) else { return [] }
+        return record.properties.values.compactMap { entry -> String? in
+            guard !entry.isGone, entry.fieldName == EmbeddedField.signName, let column = entry.column,
+                found.column(column) != nil,
+                ([whole.column] + whole.formerColumns).contains(where: { entry.isField(of: $0, whole) }),
+                (try? isFree(column, map, table)) ?? false
+            else { return nil }
+            return column
+        }
+    }
+
+    /// The columns that the plans of a table's classes move embedded values out of, folded.
+    func embeddedColumns(of map: ClassMap, _ table: PlannedTable) -> Set<String> {
+        var columns: Set<String> = []
+        for relative in relatives(of: map) {
+            for property in relative.properties {
+                guard let source = try? embeddedSource(of: property, relative, table) else { continue }
+                columns.formUnion(source.all.map(Naming.folded))
+            }
+            for value in relative.embedded where value.sign == nil {
+                columns.formUnion(formerSigns(of: value.whole, relative, table).map(Naming.folded))
+            }
+        }
+        return columns
+    }
+
+    /// Whether a column is no property's, under a former name neither, and no conversion of the user's reads it.
+    private func isFree(_ column: String, _ map: ClassMap, _ table: PlannedTable) throws -> Bool {
+        let folded = Naming.folded(column)
+        let relatives = relatives(of: map)
+        return try !relatives.flatMap(\.properties).contains { $0.hasColumn && Naming.folded($0.column) == folded }
+            && !relatives.flatMap(\.type.conversions).contains { Naming.folded($0.source) == folded }
+            && !matches(of: map, in: table).claims(column: column)
+    }
+}
+
+extension PropertyRecord {
+    /// What a field of an embedded value is called in it; nil for another property.
+    fileprivate var fieldName: String? {
+        name.firstIndex(of: ".").map { String(name[name.index(after: $0)...]) }
+    }
+
+    /// Whether it is a field of a property that was embedded under a name.
+    ///
+    /// - Parameter property: The property whose name it may have too.
+    fileprivate func isField(of storage: String, _ property: Property?) -> Bool {
+        guard let field = fieldName, let column else { return false }
+        if let property, name == "\(property.name).\(field)" { return true }
+        let ending = field.split(separator: ".").map { "_" + Naming.snakeCase(String($0)) }.joined()
+        return Naming.folded(storage + ending) == Naming.folded(column)
+    }
+}
+
+extension ClassRecord {
+    /// Whether a property of it is, or was, a field of an embedded value.
+    fileprivate var hasEmbeddedValues: Bool { properties.values.contains { $0.fieldName != nil } }
+}

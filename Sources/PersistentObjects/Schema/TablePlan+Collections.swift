@@ -1,0 +1,122 @@
+internal import StoreEngine
+
+// Collections that become one value, and the flags that tell nil collections from empty ones.
+extension TablePlan {
+    /// Clears the names that columns and tables of the file have and others are to get: flags that no property has any
+    /// use for are dropped, and columns whose values move elsewhere get other names meanwhile.
+    func makeWay() {
+        for property in map.properties + map.embedded.map(\.whole) where map.isRoot || !isOfRoot(property) {
+            guard let found = matches.found(property), let column = found.column else { continue }
+            let isEmbedded = map.place(of: property.name) == nil
+            guard isEmbedded || !found.keepsColumn(for: property),
+                table.clearedColumns.insert(Naming.folded(column.name)).inserted
+            else { continue }
+            if found.table != nil {
+                dropFlag(column, of: property)
+            } else if isEmbedded || property.isCollection {
+                setAside(column, of: property)
+            }
+        }
+    }
+
+    private func dropFlag(_ column: ColumnDescription, of property: Property) {
+        table.isRebuilt = true
+        change("drops column \"\(column.name)\", which said whether a collection is nil", .columns, property) { steps in
+            dropIndexes(on: column.name, &steps)
+            if isReadByConversion(column.name) {
+                setAside(column.name, &steps)
+            } else {
+                steps.add("ALTER TABLE \(name: map.table) DROP COLUMN \(name: column.name)")
+            }
+        }
+    }
+
+    /// The column goes when its values have been read; another property gets its name before.
+    private func setAside(_ column: ColumnDescription, of property: Property) {
+        let name = Naming.folded(column.name)
+        let isNeeded = context.relatives(of: map).flatMap(\.properties).contains {
+            $0.hasColumn && $0.name != property.name && Naming.folded($0.column) == name
+        }
+        guard isNeeded else { return }
+        let meanwhile = "po_former_" + column.name
+        table.namesMeanwhile[name] = meanwhile
+        table.isRebuilt = true
+        change("calls column \"\(column.name)\" \"\(meanwhile)\" until its values are read", .columns, property) {
+            $0.renameColumn(column.name, to: meanwhile, in: map.table)
+        }
+    }
+
+    /// A collection may be nil from now on: in rows that are there it is not.
+    func addFlag(_ property: Property) throws {
+        try change(
+            "adds column \"\(property.column)\", which says whether \(property.name) is nil", .columns, property,
+            countsRows: true
+        ) { steps in
+            steps.add(addition(try definition(of: property, nil)))
+            let rows = hierarchy.rowsToFill(property)
+            guard rows != nil || map.isRoot else { return }
+            let condition: SQL = rows.map { " WHERE \($0)" } ?? ""
+            steps.add("UPDATE \(name: map.table) SET \(name: property.column) = 1\(condition)")
+        }
+    }
+
+    /// Fills a new column with the only element of what was a collection.
+    func reduce(_ found: FoundStorage, to property: Property) throws {
+        guard let source = found.table, let shape = FoundCollection(source) else { return }
+        let place = place(of: property)
+        if let conversion = try ownConversion(to: property) { return try convert(with: conversion, property, place) }
+        try checkElements(of: source, shape, property)
+        let meaning = context.record.elementMeaning(
+            of: property, storedAs: found.name, shape.value, in: map, dialect)
+        let reduction = CollectionReduction(property, in: map, from: shape, value: meaning)
+        let isRequired = !property.codec.acceptsNull
+        let definition = try definition(
+            of: property, isOfRoot(property) && isRequired ? constantDefault(place) : nil)
+        context.releaseTriggers(of: [source.name])
+        let name = nameMeanwhile(of: source)
+        try change(
+            "makes column \"\(property.column)\" of table \"\(source.name)\"", .collections, property, countsRows: true
+        ) { steps in
+            steps.add(addition(definition))
+            if isRequired { try fill(property, &steps) }
+            steps.add("-- \"\(map.table)\".\"\(property.column)\" = the only element in \"\(name)\"") {
+                [table = map.table] run in
+                try reduction.run(run, from: name, to: property.column, of: table)
+            }
+            steps.dropTable(name)
+        }
+    }
+
+    /// Rows without an element have what a new object has.
+    private func fill(_ property: Property, _ steps: inout SchemaSteps) throws {
+        guard isOfRoot(property) else { return steps.add(try hierarchy.fill(property, inspector)) }
+        guard let value = map.defaults[place(of: property)]?.value, value != .null, literal(value, of: property) == nil
+        else { return }
+        steps.add("UPDATE \(name: map.table) SET \(name: property.column) = ?", binding: value)
+    }
+
+    /// A reference can have an object of its own class only.
+    private func checkElements(of source: TableDescription, _ shape: FoundCollection, _ property: Property) throws {
+        guard shape.isOfObjects, let target = try referencedTable(property) else { return }
+        let found = try inspector.foreignKeys(of: source.name)[Naming.folded(shape.value.name)]
+        guard let found, found != Naming.folded(context.table(target)?.foundName ?? target) else { return }
+        throw SchemaError.referenceDiffers(
+            className: map.name, property: property.name, column: "\(source.name).\(shape.value.name)", found: found,
+            wanted: target)
+    }
+
+    /// What a collection's table is called until its elements are read, where another collection gets its name before.
+    private func nameMeanwhile(of source: TableDescription) -> String {
+        let isNeeded = context.relatives(of: map).contains { relative in
+            guard let matches = try? context.matches(of: relative, in: table) else { return false }
+            return relative.properties.contains {
+                guard let child = ChildTable($0, of: relative), matches.found($0)?.table != nil else { return false }
+                return Naming.folded(child.name) == Naming.folded(source.name)
+            }
+        }
+        guard isNeeded else { return source.name }
+        let name = "po_old_" + source.name
+        context.rename(source.name, to: name, map.name)
+        return name
+    }
+}
