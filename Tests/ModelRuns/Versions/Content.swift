@@ -35,8 +35,8 @@ struct Content: CustomStringConvertible, Codable, Sendable {
             return Content.match(pairs, other.pairs) { $0.key.agree(with: $1.key) && $0.value.agree(with: $1.value) }
         // A structure is its fields.
         case _ where isObject: return elements[0].agree(with: Readings(fields: other.pairs))
-        // The keys would be gone.
-        case (.dictionary, _): return false
+        // The keys would be gone, unless they are those of a list.
+        case (.dictionary, _) where !isList: return false
         case (.list, .list): return zip(elements, other.elements).allSatisfy { $0.agree(with: $1) }
         default: return Content.match(elements, other.elements) { $0.agree(with: $1) }
         }
@@ -54,6 +54,12 @@ struct Content: CustomStringConvertible, Codable, Sendable {
     }
 
     typealias Pair = (key: Readings, value: Readings)
+
+    /// Whether the keys are numbers from 0 on.
+    private var isList: Bool {
+        let indices = elements.indices.map { Readings(number: "\($0)") }
+        return !keys.contains(where: \.isText) && Content.match(keys, indices) { $0.agree(with: $1) }
+    }
 
     /// A list's keys are its indices.
     private var pairs: [Pair] {

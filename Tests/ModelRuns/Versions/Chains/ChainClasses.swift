@@ -12,8 +12,22 @@ protocol Chained: PersistentObject {
 /// A class that refers to others.
 protocol ChainedOwner: Chained {
     associatedtype Item: Chained
+    func link(to item: Item?, _ items: [Item])
+    /// What it refers to, nothing for nil, and its list.
+    var links: (first: [Int], all: [Int]) { get }
+    static var isSet: Bool { get }
+}
+
+/// A class with a reference and a list.
+protocol ChainedPair: ChainedOwner {
     var item: Item? { get set }
     var items: [Item] { get set }
+}
+
+extension ChainedPair {
+    static var isSet: Bool { false }
+    var links: (first: [Int], all: [Int]) { (item.map { [$0.tag] } ?? [], items.map(\.tag)) }
+    func link(to item: Item?, _ items: [Item]) { (self.item, self.items) = (item, items) }
 }
 
 /// What classes differ in besides their properties.
@@ -51,7 +65,8 @@ extension ShapeValue {
 // MARK: A class of its own, which refers to the hierarchy
 
 enum OwnPlain<A: ShapeValue, B: ShapeValue, O: ChainOptions, T: Chained> {
-    final class Own: PersistentObject, ChainedOwner {
+    final class Own: PersistentObject, ChainedPair {
+        typealias Item = T
         override class var tableName: String { "own" }
         override class var identity: Identity { O.identity }
         override class var keepsHistory: Bool { O.keepsHistory }
@@ -67,7 +82,8 @@ enum OwnPlain<A: ShapeValue, B: ShapeValue, O: ChainOptions, T: Chained> {
 
 /// With one property less, which stays in the file.
 enum OwnShort<A: ShapeValue, B: ShapeValue, O: ChainOptions, T: Chained> {
-    final class Own: PersistentObject, ChainedOwner {
+    final class Own: PersistentObject, ChainedPair {
+        typealias Item = T
         override class var tableName: String { "own" }
         override class var identity: Identity { O.identity }
         override class var keepsHistory: Bool { O.keepsHistory }
@@ -82,7 +98,8 @@ enum OwnShort<A: ShapeValue, B: ShapeValue, O: ChainOptions, T: Chained> {
 
 /// With a property more, which is searched, and one that is embedded.
 enum OwnSearched<A: ShapeValue, B: ShapeValue, O: ChainOptions, T: Chained> {
-    final class Own: PersistentObject, ChainedOwner {
+    final class Own: PersistentObject, ChainedPair {
+        typealias Item = T
         override class var tableName: String { "own" }
         override class var identity: Identity { O.identity }
         override class var keepsHistory: Bool { O.keepsHistory }
@@ -105,7 +122,8 @@ enum OwnSearched<A: ShapeValue, B: ShapeValue, O: ChainOptions, T: Chained> {
 
 /// The same properties in other forms.
 enum OwnFormed<A: ShapeValue, B: ShapeValue, O: ChainOptions, T: Chained> {
-    final class Own: PersistentObject, ChainedOwner {
+    final class Own: PersistentObject, ChainedPair {
+        typealias Item = T
         override class var tableName: String { "own" }
         override class var identity: Identity { O.identity }
         override class var keepsHistory: Bool { O.keepsHistory }
@@ -127,8 +145,28 @@ enum OwnFormed<A: ShapeValue, B: ShapeValue, O: ChainOptions, T: Chained> {
     }
 }
 
+/// With a list in place of the reference, and a set in place of the list.
+enum OwnMany<A: ShapeValue, B: ShapeValue, O: ChainOptions, T: Chained> {
+    final class Own: PersistentObject, ChainedOwner {
+        override class var tableName: String { "own" }
+        override class var identity: Identity { O.identity }
+        override class var keepsHistory: Bool { O.keepsHistory }
+        static var isSet: Bool { true }
+        var tag = 0
+        var a = A.start
+        var b = B.start
+        var item: [T] = []
+        var items: Set<T> = []
+        var cells: [String: Content] { ["a": a.content, "b": b.content] }
+        var links: (first: [Int], all: [Int]) { (item.map(\.tag), items.map(\.tag).sorted()) }
+        func fill(_ random: inout ModelRandom) { (a, b) = (.chained(&random), .chained(&random)) }
+        func link(to item: T?, _ items: [T]) { (self.item, self.items) = (item.map { [$0] } ?? [], Set(items)) }
+    }
+}
+
 enum OwnRenamed<A: ShapeValue, B: ShapeValue, O: ChainOptions, T: Chained> {
-    final class Owner: PersistentObject, ChainedOwner {
+    final class Owner: PersistentObject, ChainedPair {
+        typealias Item = T
         override class var tableName: String { "owner" }
         override class var formerTableNames: [String] { ["own"] }
         override class var formerNames: [String] { ["Own"] }
@@ -145,7 +183,8 @@ enum OwnRenamed<A: ShapeValue, B: ShapeValue, O: ChainOptions, T: Chained> {
 }
 
 enum OwnExchanged<A: ShapeValue, B: ShapeValue, O: ChainOptions, T: Chained> {
-    final class Own: PersistentObject, ChainedOwner {
+    final class Own: PersistentObject, ChainedPair {
+        typealias Item = T
         override class var tableName: String { "own" }
         override class var identity: Identity { O.identity }
         override class var keepsHistory: Bool { O.keepsHistory }

@@ -161,16 +161,16 @@ public struct ChainRun {
 
     private func rows(_ type: any Chained.Type) throws -> [Int: ChainState.Row] {
         func open<T: Chained>(_ type: T.Type) throws -> [Int: ChainState.Row] {
-            let rows = try all(type).map { ($0.tag, ChainState.Row(cells: $0.cells, links: links($0))) }
+            let rows = try all(type).map { ($0.tag, row($0)) }
             return Dictionary(rows, uniquingKeysWith: { one, _ in one })
         }
         return try open(type)
     }
 
-    private func links(_ object: any Chained) -> [Int] {
-        guard let owner = object as? any ChainedOwner else { return [] }
-        func open<O: ChainedOwner>(_ owner: O) -> [Int] { [owner.item?.tag ?? 0] + owner.items.map(\.tag) }
-        return open(owner)
+    private func row(_ object: any Chained) -> ChainState.Row {
+        guard let owner = object as? any ChainedOwner else { return ChainState.Row(cells: object.cells) }
+        let (first, all) = owner.links
+        return ChainState.Row(cells: object.cells, first: first, all: all, isSet: type(of: owner).isSet)
     }
 
     private typealias Found = (
@@ -191,7 +191,9 @@ public struct ChainRun {
             let initial = type.init().cells
             for (tag, row) in old.sorted(by: { $0.key < $1.key }) {
                 let found = new[tag] ?? ChainState.Row()
-                if found.links != row.links { return "\(type) \(tag): links \(row.links) became \(found.links)" }
+                if !found.hasSameLinks(as: row) {
+                    return "\(type) \(tag): links \(row.first) \(row.all) became \(found.first) \(found.all)"
+                }
                 for (name, value) in found.cells {
                     guard let before = row.cells[name], let start = initial[name] else { continue }
                     if !before.isKept(in: value, initial: isOlder ? value : start) {
@@ -245,8 +247,8 @@ public struct ChainRun {
             let items = try all(O.Item.self)
             guard !items.isEmpty else { return }
             for owner in try all(type) where random.isOne(in: 2) {
-                owner.item = random.isOne(in: 4) ? nil : random.pick(items)
-                owner.items = (0..<random.below(3)).map { _ in items[random.below(items.count)] }
+                let several = (0..<random.below(3)).map { _ in items[random.below(items.count)] }
+                owner.link(to: random.isOne(in: 4) ? nil : random.pick(items), several)
                 try owner.save()
             }
         }

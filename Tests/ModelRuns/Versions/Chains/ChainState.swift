@@ -5,8 +5,15 @@ public struct ChainState: Codable, Sendable {
     struct Row: Codable, Sendable {
         /// By the names of columns; those that no class has now are kept for when they come back.
         var cells: [String: Content] = [:]
-        /// The object that it refers to, 0 for none, and those of its list.
-        var links: [Int] = []
+        /// The object that it refers to, and those of its list.
+        var first: [Int] = []
+        var all: [Int] = []
+        var isSet = false
+
+        func hasSameLinks(as other: Row) -> Bool {
+            let isSet = isSet || other.isSet
+            return first == other.first && (isSet ? Set(all) == Set(other.all) : all == other.all)
+        }
     }
 
     var roots: [Int: Row] = [:]

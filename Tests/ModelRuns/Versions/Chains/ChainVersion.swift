@@ -43,7 +43,7 @@ struct ChainVersion {
                 types[place] = random.below(ChainVersion.typeCount)
             }
             if random.isOne(in: 3) { options = random.below(6) }
-            if random.isOne(in: 2) { layout = random.below(4) }
+            if random.isOne(in: 2) { layout = random.below(5) }
             if random.isOne(in: 2) { hierarchy = random.below(3) }
             if random.isOne(in: 4), names != .renamed {
                 names = names == .plain && random.isOne(in: 2) ? .exchanged : .renamed
@@ -89,6 +89,7 @@ private func ownerClass<A: ShapeValue, B: ShapeValue, O: ChainOptions, T: Chaine
     case (.plain, 1): OwnShort<A, B, O, T>.Own.self
     case (.plain, 2): OwnSearched<A, B, O, T>.Own.self
     case (.plain, 3): OwnFormed<A, B, O, T>.Own.self
+    case (.plain, 4): OwnMany<A, B, O, T>.Own.self
     case (.plain, _): OwnPlain<A, B, O, T>.Own.self
     }
 }
