@@ -31,13 +31,17 @@ extension FoundCollection {
         var tables: [String: (prefix: Int, table: TableDescription)] = [:]
         for name in try context.inspector.tables(referringTo: found.name, by: ChildTable.ownerColumn) {
             let folded = Naming.folded(name)
-            guard let prefix = prefixes.firstIndex(where: { folded.hasPrefix($0) }),
-                let table = try context.inspector.table(name), !table.isView, FoundCollection(table) != nil
+            let fitting = prefixes.indices.filter { folded.hasPrefix(prefixes[$0]) }
+            guard !fitting.isEmpty, let table = try context.inspector.table(name), !table.isView,
+                FoundCollection(table) != nil
             else { continue }
-            let ending = String(folded.dropFirst(prefixes[prefix].count))
-            // Another class may have a name that the owner's table had before.
-            guard tables[ending].map({ $0.prefix > prefix }) ?? true else { continue }
-            tables[ending] = (prefix, table)
+            // One name may begin with the other: only one of the endings is a property's.
+            for prefix in fitting {
+                let ending = String(folded.dropFirst(prefixes[prefix].count))
+                // Another class may have a name that the owner's table had before.
+                guard tables[ending].map({ $0.prefix > prefix }) ?? true else { continue }
+                tables[ending] = (prefix, table)
+            }
         }
         let collections = tables.mapValues(\.table)
         owner.collections = collections

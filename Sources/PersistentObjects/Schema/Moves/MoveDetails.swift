@@ -26,6 +26,12 @@ struct MoveDetails {
     var inspector: SchemaInspector { context.inspector }
 
     func add() throws {
+        guard !matches.isExchange else {
+            throw refusal(
+                move.source.name,
+                "its properties exchange names in the same version; leave the class where it is first, and open the file "
+                    + "with that once")
+        }
         var details = self
         details.move.columns = try columns()
         try details.addReferences()
@@ -110,10 +116,15 @@ extension MoveDetails {
         else {
             throw refusal(move.source.name, "its column \"\(column.name)\" has type \(column.type), which no class has")
         }
-        // A collection's table gets its new name at once, and its flag with it.
+        // A collection's table gets its new name at once, and its flag with it; nothing else may be called so.
         let flag = property.flatMap { $0.isCollection ? $0.column : nil }
+        let reserved = Set(map.properties.filter(\.isCollection).map { Naming.folded($0.column) })
         let names = [flag, column.name, property?.column, "\(move.source.name)_\(column.name)"].compactMap { $0 }
-        guard let name = names.first(where: { !taken.contains(Naming.folded($0)) }) else {
+        guard
+            let name = names.first(where: {
+                !taken.contains(Naming.folded($0)) && (flag != nil || !reserved.contains(Naming.folded($0)))
+            })
+        else {
             throw refusal(
                 move.source.name,
                 "the other table has another column \"\(column.name)\"; rename one of them with "

@@ -260,8 +260,7 @@ struct ExchangedHierarchyTests {
         }
     }
 
-    @Test(arguments: [false, true])
-    func `a class that gets a table of its own keeps exchanged collections`(isExchangedBefore: Bool) throws {
+    private func apart() throws -> TemporaryStore {
         let file = try TemporaryStore()
         try StorageKinds.open(file) { store in
             try store.withSession { session throws in
@@ -270,9 +269,12 @@ struct ExchangedHierarchyTests {
                 try session.save([one, other])
             }
         }
-        if isExchangedBefore {
-            try StorageKinds.open(file) { try $0.prepare(Between.Root.self, Between.Item.self) }
-        }
+        return file
+    }
+
+    @Test func `a class that gets a table of its own keeps what was exchanged before`() throws {
+        let file = try apart()
+        try StorageKinds.open(file) { try $0.prepare(Between.Root.self, Between.Item.self) }
         for _ in 0..<2 {
             try StorageKinds.open(file) { store in
                 try store.prepare(Between.Root.self, Together.Item.self)
@@ -286,6 +288,42 @@ struct ExchangedHierarchyTests {
                 let problems = try store.checkIntegrity().problems
                 #expect(problems.isEmpty, "\(problems)")
             }
+        }
+    }
+
+    @Test func `a class that gets a table of its own cannot exchange names in the same version`() throws {
+        let file = try apart()
+        let before = try file.sqlite(".dump")
+        let error = #expect(throws: SchemaError.self) {
+            try StorageKinds.open(file) { try $0.prepare(Between.Root.self, Together.Item.self) }
+        }
+        #expect(error?.description.contains("exchange names in the same version") == true)
+        try expect(file.sqlite(".dump"), before)
+    }
+
+    @Test func `a class that gets a table of its own may give a value's name to a collection`() throws {
+        enum Moved {
+            final class Item: PersistentObject {
+                override class var tableName: String { "apart_item" }
+                @Column("c", renamedFrom: "b") var c: Set<String> = []
+                @Column("d", renamedFrom: "a") var d: [Int]? = nil
+                @Column("e", renamedFrom: "c") var e = 1
+                @Column("f", renamedFrom: "d") var f = 2
+            }
+        }
+        let file = try apart()
+        try StorageKinds.open(file) { store in
+            try store.prepare(Between.Root.self, Moved.Item.self)
+            try store.withSession { _ throws in
+                let all = try Moved.Item.query.order(by: \.id).all()
+                expect(all.map(\.c), [["x"], []])
+                expect(all.map(\.d), [[1, 2], nil])
+                expect(all.map(\.e), [3, 1])
+                expect(all.map(\.f), [4, 2])
+            }
+            let problems = try store.checkIntegrity().problems
+            #expect(problems.isEmpty, "\(problems)")
+            try expect(store.schemaPlan(for: Moved.Item.self).isEmpty, true)
         }
     }
 }

@@ -56,6 +56,40 @@ struct TwoChangesTests {
         }
     }
 
+    @Test func `a class comes under a root whose table gets a longer name`() throws {
+        enum Old {
+            class Root: PersistentObject {
+                override class var tableName: String { "two" }
+                var n = 0
+            }
+            final class Item: PersistentObject {
+                override class var tableName: String { "two_item" }
+                var words: [String] = []
+            }
+        }
+        enum New {
+            class Root: PersistentObject {
+                override class var tableName: String { "two_new" }
+                override class var formerTableNames: [String] { ["two"] }
+                var n = 0
+            }
+            final class Item: Root { var words: [String] = [] }
+        }
+        let file = try TemporaryStore()
+        try StorageKinds.open(file) { store in
+            try store.withSession { session throws in
+                let item = Old.Item()
+                item.words = ["a"]
+                try session.save([Old.Root(), item])
+            }
+        }
+        try StorageKinds.open(file) { store in
+            try store.prepare(New.Item.self)
+            try store.withSession { _ throws in try expect(New.Item.all().map(\.words), [["a"]]) }
+            try expect(store.schemaPlan(for: New.Item.self).isEmpty, true)
+        }
+    }
+
     @Test func `a nil that the root's column takes only afterwards is refused with what to do`() throws {
         enum Nullable {
             final class Item: PersistentObject {
