@@ -143,7 +143,7 @@ import Testing
             try connection.run("UPDATE sqlite_sequence SET seq = -4")
             try expect(connection.reserveIDs(1, in: "team"), 6)
             try connection.run("UPDATE sqlite_sequence SET seq = 9223372036854775806")
-            expect(code(of: { _ = try connection.reserveIDs(1, in: "team") }), .sqlite)
+            expect(code(of: { _ = try connection.reserveIDs(1, in: "team") }), .constraint)
         }
     }
 }

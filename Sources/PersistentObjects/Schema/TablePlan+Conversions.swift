@@ -48,7 +48,10 @@ extension TablePlan {
                 "SELECT 1 FROM \(name: found.name) WHERE \(name: column.name) IS NULL AND \(rows) LIMIT 1") != nil
         else { return }
         let initial = InitialValue(property, map)
-        change("fills column \"\(property.column)\" where it is nil", .columns, property, countsRows: true) {
+        change(
+            "fills column \"\(property.column)\" where it is nil", .columns, property, loss: lossOfNil(property),
+            countsRows: true
+        ) {
             initial.fillNulls(of: property, map, from: property.column, to: property.column, rows, &$0)
         }
     }
@@ -141,7 +144,7 @@ extension TablePlan {
         let nulls: SQL = map.isRoot ? "" : hierarchy.isOfClasses(with: property)
         let rowWithNil = try isFilled && !column.isNotNull ? rowWithNil(column, of: property) : nil
         let losesNil = try rowWithNil.map { try context.connection.value($0) != nil } ?? false
-        let loss = losesNil ? "nil in column \"\(property.column)\", which becomes the initial value" : nil
+        let loss = losesNil ? lossOfNil(property) : nil
         // A program that has an older version of the class reads and writes what is not nil.
         let obstacle: SQL? = isOnlyNull && isSame ? rowWithNil ?? "SELECT 1 WHERE 1 = 0" : nil
         change(summary, .columns, property, loss: loss, countsRows: true, neededBy: obstacle) { steps in
@@ -164,6 +167,10 @@ extension TablePlan {
             }
             replace(column, property.column, by: new, named: property.column, &steps)
         }
+    }
+
+    private func lossOfNil(_ property: Property) -> String {
+        "nil in column \"\(property.column)\", which becomes the initial value"
     }
 
     /// Finds a row of the class that has nil in a column; nil where the column comes from another table.

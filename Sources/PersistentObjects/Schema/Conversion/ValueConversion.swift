@@ -22,15 +22,29 @@ struct ValueConversion: Sendable {
         var fault: ValueFault?
         for candidate in candidates {
             // An enumeration, or a small integer, does not take every value of its column.
-            guard let refused = target.fault(of: candidate) else { return candidate }
+            guard let refused = target.fault(of: candidate) ?? inexactness(of: candidate) else { return candidate }
             fault = fault ?? refused
         }
         throw fault ?? .rejected(type: targetName, reason: "there is no exact conversion from \(source)")
     }
 
-    private var targetName: String {
-        let type = (target.valueType as? any OptionalType.Type)?.wrapped ?? target.valueType
-        return String(describing: type)
+    private var targetType: Any.Type {
+        (target.valueType as? any OptionalType.Type)?.wrapped ?? target.valueType
+    }
+
+    private var targetName: String { String(describing: targetType) }
+
+    /// What types take and give back as something else: a `URL` escapes what its text must not have, and a `Float` has
+    /// no numbers as small as a `Double`.
+    private func inexactness(of value: DatabaseValue) -> ValueFault? {
+        switch value {
+        case .text(let text)
+        where targetType == URL.self && URL(string: text)?.absoluteString.hasSameUTF8(as: text) == false:
+            return .rejected(type: targetName, reason: "a URL writes the text in another way")
+        case .real(let number) where targetType == Float.self && number != 0 && Float(number) == 0:
+            return .rejected(type: targetName, reason: "the number is smaller than any that it can hold")
+        default: return nil
+        }
     }
 
     /// The values that can be meant, the likeliest first.

@@ -32,6 +32,16 @@ struct MoveDetails {
                 "its properties exchange names in the same version; leave the class where it is first, and open the file "
                     + "with that once")
         }
+        // The values would go along in a column that no property has.
+        let changed = map.properties.first { property in
+            matches.found(property).map { ($0.table != nil) != property.isCollection } ?? false
+        }
+        if let changed {
+            throw refusal(
+                move.source.name,
+                "\(changed.name) \(changed.isCollection ? "becomes a collection" : "is no collection any more") in the same "
+                    + "version; leave the class where it is first, and open the file with that once")
+        }
         var details = self
         details.move.columns = try columns()
         try details.addReferences()

@@ -182,7 +182,7 @@ struct OlderVersionTests {
         let file = try TemporaryStore()
         try file.open().prepare(Strict.Person.self)
         try file.open().prepare(First.Person.self)
-        let changes = try olderVersion(
+        let changes = olderVersion(
             #expect(throws: SchemaError.self) { try file.open().prepare(Strict.Person.self) })
         #expect(
             changes?.contains { $0.contains("unique") } == true && changes?.contains { $0.contains("searched") } == true

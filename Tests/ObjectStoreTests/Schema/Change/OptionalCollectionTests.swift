@@ -42,6 +42,7 @@ struct OptionalCollectionTests {
         try StorageKinds.fill(file, [[1], nil], Kept<[Int]?>.Box.self)
         try StorageKinds.fill(file, [[2], []], Kept<[Int]>.Box.self)
         try StorageKinds.open(file) { store in
+            try store.takeBack(Kept<[Int]?>.Box.self)
             try store.withSession { _ throws in
                 let boxes = try Kept<[Int]?>.Box.query.order(by: \.id).all()
                 expect(boxes.map(\.value), [[1], [], [2], []])

@@ -70,7 +70,8 @@ enum StorageKinds {
         try fill(file, values, from)
         try open(file) { store in
             let plan = try store.schemaPlan(for: [to])
-            expect(plan.losses, [], sourceLocation: sourceLocation)
+            // That nil becomes a value is all that may be lost.
+            expect(plan.losses.filter { !$0.hasPrefix("nil in column") }, [], sourceLocation: sourceLocation)
             try store.run(plan)
             let left = try store.schemaPlan(for: [to])
             #expect(left.isEmpty, "\(left)", sourceLocation: sourceLocation)

@@ -1,3 +1,4 @@
+import Foundation
 import TestSupport
 import Testing
 
@@ -54,6 +55,55 @@ struct TwoChangesTests {
             try expect(store.schemaPlan(for: Joined.Root.self, Joined.Item.self).isEmpty, true)
             try expect(store.checkIntegrity().problems.isEmpty, true)
         }
+    }
+
+    enum Below {
+        class Root: PersistentObject {
+            override class var tableName: String { "two_base" }
+            var name = ""
+        }
+        final class Leaf: Root {
+            var token: UUID?
+            var words = ["a"]
+        }
+    }
+
+    enum Alone {
+        final class Leaf: PersistentObject {
+            override class var tableName: String { "two_leaf" }
+            var name = ""
+            var token: [Int] = []
+            var words = ["a"]
+        }
+    }
+
+    enum Single {
+        final class Leaf: PersistentObject {
+            override class var tableName: String { "two_leaf" }
+            var name = ""
+            var token: UUID?
+            var words = ""
+        }
+    }
+
+    @Test(arguments: [Alone.Leaf.self, Single.Leaf.self] as [PersistentObject.Type])
+    func `a class that leaves while a property begins or ceases to be a collection is refused`(
+        type: PersistentObject.Type
+    ) throws {
+        let file = try TemporaryStore()
+        try StorageKinds.open(file) { store in
+            try store.withSession { _ throws in
+                let leaf = Below.Leaf()
+                leaf.token = UUID()
+                try leaf.save()
+            }
+        }
+        let before = try file.sqlite(".dump")
+        try StorageKinds.open(file) { store in
+            let error = #expect(throws: SchemaError.self) { try store.prepare([type]) }
+            #expect(error?.description.contains("leave the class where it is first") == true)
+        }
+        try expect(file.sqlite(".dump"), before)
     }
 
     @Test func `a class comes under a root whose table gets a longer name`() throws {

@@ -1,0 +1,40 @@
+import Foundation
+import TestSupport
+import Testing
+
+@testable import PersistentObjects
+
+/// Types that take a value and give another one back: such a conversion is refused like any other that is not exact.
+struct InexactConversionTests {
+    private enum Of<Value: Equatable> {
+        final class Box: PersistentObject {
+            override class var tableName: String { "inexact_box" }
+            var value: Value?
+        }
+    }
+
+    private func converted<Old: Equatable, New: Equatable>(_ value: Old, to: New.Type) throws -> New? {
+        let file = try TemporaryStore()
+        try file.open().withSession { _ throws in
+            let box = Of<Old>.Box()
+            box.value = value
+            try box.save()
+        }
+        return try file.open().withSession { _ throws in try Of<New>.Box.query.only().value }
+    }
+
+    @Test(arguments: ["a b", "é", "12\u{0}"]) func `a text that a URL would escape`(text: String) throws {
+        #expect(throws: SchemaError.self) { try converted(text, to: URL.self) }
+        #expect(throws: SchemaError.self) { try converted([text], to: [URL].self) }
+    }
+
+    @Test func `a text that is a URL as it stands`() throws {
+        try expect(converted("https://example.org/a%20b", to: URL.self)?.absoluteString, "https://example.org/a%20b")
+    }
+
+    @Test(arguments: [-1e-300, 1e-46]) func `a number that a Float would take for zero`(number: Double) throws {
+        #expect(throws: SchemaError.self) { try converted(number, to: Float.self) }
+        try expect(converted(0.0, to: Float.self), 0)
+        try expect(converted(1e-40, to: Float.self), Float(1e-40))
+    }
+}
