@@ -105,20 +105,24 @@ private struct Meant {
         guard fragment is NSNumber || fragment is Int || fragment is Double, truth == nil,
             case .blob(let bytes) = stored
         else { return nil }
-        return String(decoding: bytes, as: UTF8.self).trimmingCharacters(in: .whitespacesAndNewlines)
+        let text = String(decoding: bytes, as: UTF8.self)
+        let digits = text.trimmingCharacters(in: .whitespacesAndNewlines)
+        return meaning == .bytes && digits != text ? nil : digits
     }
 
     /// A text that can be a number: that of a text, or of a number in a JSON document.
     private var numeral: Numeral? {
         if case .text(let text) = stored { return Numeral(text) }
         if let digits { return Numeral(digits) }
-        return (fragment as? String).flatMap { Numeral($0) }
+        return meaning == .bytes ? nil : (fragment as? String).flatMap { Numeral($0) }
     }
 
     var integer: Int64? {
         switch (stored, meaning) {
         case (.integer(let number), _): number
         case (.real(let number), .real), (.real(let number), .any): Int64(exactly: number)
+        // Bytes are a number if they are its digits, and nothing else.
+        case (_, .bytes): numeral?.integer
         default: truth.map { $0 ? 1 : 0 } ?? numeral?.integer
         }
     }

@@ -37,4 +37,11 @@ struct InexactConversionTests {
         try expect(converted(0.0, to: Float.self), 0)
         try expect(converted(1e-40, to: Float.self), Float(1e-40))
     }
+
+    @Test(arguments: ["true", "7 ", " 7", "\"7\""]) func `bytes that are more than the digits of a number`(text: String)
+        throws
+    {
+        #expect(throws: SchemaError.self) { try converted(Data(text.utf8), to: Int.self) }
+        try expect(converted(Data("7".utf8), to: Int.self), 7)
+    }
 }
