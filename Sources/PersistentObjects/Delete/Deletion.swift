@@ -83,7 +83,7 @@ final class Deletion {
             isDone = lost.isEmpty
         }
         try checkDenials(session)
-        try moves.check()
+        try moves.check { contains($1, $0) }
         for node in rows.indices where !rows[node].isEmpty {
             rows[node].sort()
             for link in rules.nodes[node].watched {

@@ -15,8 +15,8 @@ final class UnsavedMoves {
     private struct Spared {
         let node: Int
         let id: Int64
-        /// The object whose edit says so; nil if that edit need not be written.
-        var mover: PersistentObject?
+        /// The objects whose edits say so and must be written.
+        var movers: [PersistentObject] = []
         /// The rows that have it now; empty if it needs none of them. If all are deleted, so is the row.
         var refuges: [(node: Int, id: Int64)] = []
         /// The reference that the file still has, and the row that it is in.
@@ -25,7 +25,7 @@ final class UnsavedMoves {
     }
 
     /// Objects that own others by an edit, by the node and the row of the other.
-    typealias Claims = [Int: [Int64: PersistentObject]]
+    typealias Claims = [Int: [Int64: [PersistentObject]]]
 
     private let session: Session
     private let rules: DeletionRules
@@ -65,10 +65,10 @@ final class UnsavedMoves {
     func unclaimed(_ ids: Set<Int64>, _ node: Int) throws -> Set<Int64> {
         var left = ids
         for id in ids {
-            if let claimer = claimed[node]?[id] {
-                spare(id, node, for: claimer, mover: nil)
-            } else if let claimer = try claims(node)[id] {
-                spare(id, node, for: claimer, mover: claimer)
+            if let claimers = claimed[node]?[id] {
+                spare(id, node, for: claimers, areSaved: true)
+            } else if let claimers = try claims(node)[id] {
+                spare(id, node, for: claimers, areSaved: false)
             } else {
                 continue
             }
@@ -88,10 +88,12 @@ final class UnsavedMoves {
         return rows
     }
 
-    /// - Throws: `Needed` if there are edits that the save under way does not write.
-    func check() throws {
+    /// - Throws: `Needed` if there are edits that the save under way does not write, of objects that stay.
+    func check(_ isGone: (_ node: Int, _ id: Int64) -> Bool = { _, _ in false }) throws {
         var seen = saved
-        let needed = spared.compactMap(\.mover).filter { seen.insert(ObjectIdentifier($0)).inserted }
+        let needed = spared.flatMap(\.movers).filter { mover in
+            seen.insert(ObjectIdentifier(mover)).inserted && !(home(mover).map { isGone($0.node, $0.id) } ?? false)
+        }
         if !needed.isEmpty { throw Needed(objects: needed) }
     }
 
@@ -125,7 +127,7 @@ final class UnsavedMoves {
         let refuges = targets.allSatisfy { $0.lifecycle == .saved } ? targets.map { (link.target, $0.rowID) } : []
         spared.append(
             Spared(
-                node: link.owner, id: owner, mover: object, refuges: refuges, link: followed(link), holder: owner))
+                node: link.owner, id: owner, movers: [object], refuges: refuges, link: followed(link), holder: owner))
         return true
     }
 
@@ -138,27 +140,33 @@ final class UnsavedMoves {
     private func wasTaken(_ target: Int64, from owner: Int64, _ places: LinkPlaces) throws -> Bool {
         let node = places.link.target
         let link = followed(places.link)
-        if let claimer = claimed[node]?[target] {
-            spare(target, node, for: claimer, mover: nil, link, owner)
+        if let claimers = claimed[node]?[target] {
+            spare(target, node, for: claimers, areSaved: true, link, owner)
             return true
         }
         // What its owner still has in memory is deleted with it.
         guard let object = try live(owner, places.link.owner), left(object, target, places),
-            let claimer = try claims(node)[target]
+            let claimers = try claims(node)[target]
         else { return false }
-        spare(target, node, for: claimer, mover: claimer, link, owner)
+        spare(target, node, for: claimers, areSaved: false, link, owner)
         return true
     }
 
+    /// - Parameter areSaved: Whether the save under way writes what the claimers' edits say.
     private func spare(
-        _ id: Int64, _ node: Int, for claimer: PersistentObject, mover: PersistentObject?, _ link: StoredLink? = nil,
+        _ id: Int64, _ node: Int, for claimers: [PersistentObject], areSaved: Bool, _ link: StoredLink? = nil,
         _ holder: Int64 = 0
     ) {
-        var refuges: [(node: Int, id: Int64)] = []
-        if let map = claimer.identityMap?.classMap, let home = rules.node(of: map) {
-            refuges = [(home, claimer.rowID)]
-        }
-        spared.append(Spared(node: node, id: id, mover: mover, refuges: refuges, link: link, holder: holder))
+        // A new object has no row that could be deleted.
+        let homes = claimers.map(home)
+        let refuges = homes.contains { $0 == nil } ? [] : homes.compactMap(\.self)
+        spared.append(
+            Spared(
+                node: node, id: id, movers: areSaved ? [] : claimers, refuges: refuges, link: link, holder: holder))
+    }
+
+    private func home(_ object: PersistentObject) -> (node: Int, id: Int64)? {
+        object.identityMap.flatMap { rules.node(of: $0.classMap) }.map { ($0, object.rowID) }
     }
 
     /// Whether an edit of a link has removed a row from it.
@@ -179,9 +187,9 @@ final class UnsavedMoves {
     /// What objects of the session own by unsaved edits, by the rows of a node.
     ///
     /// - Complexity: Looks at all live objects of the classes that can own it.
-    private func claims(_ node: Int) throws -> [Int64: PersistentObject] {
+    private func claims(_ node: Int) throws -> [Int64: [PersistentObject]] {
         if let known = claims[node] { return known }
-        var found: [Int64: PersistentObject] = [:]
+        var found: [Int64: [PersistentObject]] = [:]
         for rule in rules.nodes.flatMap(\.cascades) where rule.direction == .fromOwners && rule.link.target == node {
             let places = LinkPlaces(rule.link)
             let root = rules.nodes[rule.link.owner].map.root
@@ -192,14 +200,14 @@ final class UnsavedMoves {
                 guard let (map, place) = places.find(in: object), let block = object.baseline else { continue }
                 let former = Set(map.baseline.image(place, in: block).ids)
                 for target in map.targets(place, of: object) where !former.contains(target.rowID) {
-                    found[target.rowID] = object
+                    found[target.rowID, default: []].append(object)
                 }
             }
             for object in session.added where object.lifecycle == .new {
                 guard let map = try? ClassMap.map(of: type(of: object)), let place = places.find(in: map) else {
                     continue
                 }
-                for target in map.targets(place, of: object) { found[target.rowID] = object }
+                for target in map.targets(place, of: object) { found[target.rowID, default: []].append(object) }
             }
         }
         claims[node] = found

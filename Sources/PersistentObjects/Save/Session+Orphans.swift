@@ -53,7 +53,7 @@ extension UnsavedMoves {
                 let former = changed == nil ? [] : object.baseline.map { map.baseline.image(place, in: $0).ids } ?? []
                 for target in map.targets(place, of: object)
                 where target.lifecycle == .saved && !former.contains(target.rowID) {
-                    claimed[node, default: [:]][target.rowID] = object
+                    claimed[node, default: [:]][target.rowID, default: []].append(object)
                 }
             }
         }

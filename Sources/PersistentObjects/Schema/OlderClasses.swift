@@ -16,7 +16,7 @@ struct OlderClasses {
         found = try maps.compactMap { map in
             let shape = try ClassHash(map, connection.dialect).shape
             guard let entries = try log.former(shape, of: map.name) else { return nil }
-            // Somebody has dropped the table, so nothing newer is there.
+            // If the table was dropped, there is nothing newer to spoil.
             if let table = record.classes[map.name]?.table, try connection.schema.table(table) == nil { return nil }
             return (map, entries.own, entries.present)
         }

@@ -46,6 +46,7 @@ struct ChainProcess {
             changes += 1
             if step > 0, changes.isMultiple(of: 10) {
                 let child = try ChildProcess { try chain.change(step, after: accepted) }
+                // The kill is to come at any moment of a change, which takes some milliseconds.
                 usleep(UInt32(random.below(12_000)))
                 child.kill()
                 if child.wait() == .killed { figures.killed += 1 }

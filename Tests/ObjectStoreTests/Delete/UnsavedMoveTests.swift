@@ -148,6 +148,24 @@ struct UnsavedMoveTests {
         }
     }
 
+    @Test(arguments: [0, 1]) func `what two have taken stays when one of them is deleted too`(deleted: Int) throws {
+        try withTemporarySession { session, store in
+            let (old, page) = (Book(), Page())
+            let takers = [Book(), Book()]
+            old.pages = [page]
+            try session.save([old] + takers)
+            for taker in takers { taker.pages = [page] }
+            old.pages = []
+            try session.delete([old, takers[deleted]])
+            #expect(!page.isDeleted && !takers[1 - deleted].hasChanges)
+            try store.open().withSession { _ throws in
+                try expect(Page.count(), 1)
+                try expect(Book.query.only().pages.map(\.id), [page.id])
+            }
+            withExtendedLifetime(session) {}
+        }
+    }
+
     @Test func `the edit of an object that has ended counts`() throws {
         try withTemporarySession { session, file in
             let new = Album()

@@ -77,8 +77,8 @@ extension Session {
         if change.map.hooks.contains(.didCommit) { change.object.didCommit() }
     }
 
-    /// Tells objects that what had been done to them was taken back. What is rolled back in their methods is told when
-    /// all before it has been.
+    /// Calls `didRollback` of objects whose changes were rolled back. A rollback inside such a method calls the methods of
+    /// its objects after all those that are due already.
     func tellRolledBack() {
         guard !rolledBack.isEmpty, !isTellingRollback else { return }
         isTellingRollback = true

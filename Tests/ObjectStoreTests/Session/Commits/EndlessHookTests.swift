@@ -9,6 +9,7 @@ import Testing
         override class var tableName: String { "link" }
         var hook = ""
         var left = Int.max
+        // Each test uses one thread, and the suite is serialized.
         nonisolated(unsafe) static var errors: [StoreError] = []
 
         func go(_ hook: String, _ body: (Link) throws -> Void = { try $0.save() }) {
@@ -50,6 +51,7 @@ import Testing
         override class var tableName: String { "undecided" }
         var number = 0
         var left = Int.max
+        // Each test uses one thread, and the suite is serialized.
         nonisolated(unsafe) static var errors: [StoreError] = []
         nonisolated(unsafe) static var calls = 0
         nonisolated(unsafe) static var depth = 0
