@@ -1,17 +1,6 @@
-// Interface: what users call on objects, classes and sessions: one line each that forwards, and its documentation.
-// It knows every room below, and must decide nothing itself.
-
-internal import StoreEngine
-
-// What one object can do. These stand in the protocol's extension, so that a class may have properties of the same
-// names.
+// What an object knows about itself.
+// These are in the protocol's extension, so that a class may have properties of the same names.
 extension Persistent {
-    /// The class and the id, to name this object elsewhere; nil until it is saved.
-    public var persistentID: PersistentID<Self>? {
-        guard let id = object.id, let key = ObjectState(object).primaryKeyText else { return PersistentID(of: object) }
-        return PersistentID(id, key: key)
-    }
-
     /// Whether the object has no row yet.
     public var isNew: Bool { object.lifecycle == .new }
 
@@ -33,38 +22,6 @@ extension Persistent {
     /// that the edit began with.
     public var changes: [PropertyChange] { ObjectState(object).changes }
 
-    /// Whether a save would write the property: of a new object each one that is stored.
-    ///
-    /// ```swift
-    /// if joe.changed(\.lastName) { print("renamed") }
-    /// ```
-    ///
-    /// False for a key path that names no stored property.
-    public func changed<V>(_ property: KeyPath<Self, V>) -> Bool { ObjectState(object).hasChanged(property) }
-
-    /// The value of the property before its unsaved edit: what the row has, as far as the session knows. Nil for an
-    /// object without a row: a new one, or a deleted one.
-    ///
-    /// ```swift
-    /// joe.lastName = "Jones"
-    /// try joe.original(\.lastName)        // "Smith"
-    /// ```
-    ///
-    /// No SQL, unless the property is not loaded, or an object that it referred
-    /// to is not in memory.
-    ///
-    /// - Throws: `StoreError` if the value cannot be loaded, `rowGone` if what
-    ///   it referred to is not there any more; `FinderError` if the key path
-    ///   names no stored property.
-    public func original<V>(_ property: KeyPath<Self, V>) throws -> V? {
-        try ObjectState(object).original(property) { ObjectMemory.cast($0, to: Self.self)[keyPath: property] }
-    }
-
-    /// The value of an optional property before its unsaved edit. See ``original(_:)``.
-    public func original<V>(_ property: KeyPath<Self, V?>) throws -> V? {
-        try ObjectState(object).original(property) { ObjectMemory.cast($0, to: Self.self)[keyPath: property] } ?? nil
-    }
-
     /// What the last save of the session has changed in the object, by property; empty if it did not write the object.
     ///
     /// ```swift
@@ -79,66 +36,6 @@ extension Persistent {
     /// `didSave` it is what the whole transaction has changed. Of a new object
     /// it is all, with nil for the old values.
     public var previousChanges: [PropertyChange] { ObjectState(object).previousChanges }
-
-    /// Inserts the object, or writes the properties that have changed; the same
-    /// with all new and changed objects that it leads to, in one transaction.
-    ///
-    /// Followed are references, collections and inverses that are in memory.
-    /// If nothing has changed, no SQL runs. A new object belongs to the current session
-    /// from then on.
-    ///
-    /// - Throws: `StoreError`, `SchemaError`, and what hooks throw. The
-    ///   database and all objects are then as they were, with the edits, which
-    ///   can be corrected and saved again. The code `invalid` says that `validate`
-    ///   has found `problems`.
-    public func save(isolation: isolated (any Actor)? = #isolation) throws { try ObjectState(object).save() }
-
-    /// Saves with options: see ``SaveOptions``.
-    ///
-    /// ```swift
-    /// try joe.save([.withoutHooks, .shallow])
-    /// ```
-    ///
-    /// - Throws: what `save()` throws, and `StoreError` with the code `misuse`
-    ///   if the options leave out an object that must be saved as well.
-    public func save(_ options: SaveOptions, isolation: isolated (any Actor)? = #isolation) throws {
-        try ObjectState(object).save(options)
-    }
-
-    /// What `validate` finds wrong with the object, without saving it: what a `save()` of it would be refused for.
-    ///
-    /// Hooks are not called. Objects that it leads to are asked for theirs, and
-    /// are not asked here.
-    ///
-    /// ```swift
-    /// for problem in try joe.problems { print(problem) }
-    /// ```
-    ///
-    /// - Throws: `StoreError` if the database cannot be asked, or `validate`
-    ///   makes a mistake.
-    public var problems: [StoreError.Problem] { get throws { try ObjectState(object).problems() } }
-
-    /// Whether `validate` finds nothing wrong with the object. See `problems`.
-    public var isValid: Bool { get throws { try ObjectState(object).problems().isEmpty } }
-
-    /// Deletes the object's row, those of its collections, and what delete rules
-    /// take along. The object keeps its values and refuses `save()`.
-    ///
-    /// Objects in memory that refer to what is deleted refer to it no more.
-    ///
-    /// In a class with `softDeletes` the row stays, and has the time in its
-    /// `deletedAt`; see there.
-    ///
-    /// - Throws: `StoreError`, with the code `misuse` for an object that was
-    ///   never saved, and `deletionDenied` if a rule refuses it, and what
-    ///   `willDelete` throws; nothing is deleted then.
-    public func delete(isolation: isolated (any Actor)? = #isolation) throws { try ObjectState(object).delete() }
-
-    /// Reads the object's row again; unsaved edits are dropped.
-    ///
-    /// - Throws: `StoreError`, with the code `rowGone` if the row is not
-    ///   there any more.
-    public func reload(isolation: isolated (any Actor)? = #isolation) throws { try ObjectState(object).reload() }
 
     /// Puts all properties back to what the database has, without asking it. A new object has nothing to go back to.
     ///
