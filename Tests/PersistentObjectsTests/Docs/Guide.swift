@@ -111,7 +111,7 @@ struct Guide: Sendable {
     /// The paths of all of them, the README's first.
     static let names: [String] = {
         let docs = try? FileManager.default.contentsOfDirectory(atPath: folder.appending(path: "Docs").path)
-        // A folder that cannot be read shows as guides that are missing (`each guide is in both indexes`).
+        // A folder that cannot be read shows as guides that are missing (`each guide is in the index, and the readme links to it`).
         return ["README.md"] + (docs ?? []).filter { $0.hasSuffix(".md") }.sorted().map { "Docs/\($0)" }
     }()
 }
