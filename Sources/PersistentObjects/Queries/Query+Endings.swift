@@ -69,11 +69,11 @@ extension Query {
     /// The one object that the query finds.
     ///
     /// - Throws: `StoreError` with the code `notFound` or `severalFound`.
-    public func only(isolation: isolated (any Actor)? = #isolation) throws -> T {
-        ObjectMemory.cast(try QueryCall(definition).ask { try $0.only() }, to: T.self)
+    public func single(isolation: isolated (any Actor)? = #isolation) throws -> T {
+        ObjectMemory.cast(try QueryCall(definition).ask { try $0.single() }, to: T.self)
     }
 
-    /// The one object that the query finds: the same as `only()`.
+    /// The one object that the query finds: the same as `single()`.
     ///
     /// - Throws: `StoreError` with the code `notFound` or `severalFound`.
     public func single(isolation: isolated (any Actor)? = #isolation) throws -> T { try only(isolation: isolation) }
