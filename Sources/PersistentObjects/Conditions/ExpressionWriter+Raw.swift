@@ -34,7 +34,7 @@ extension ExpressionWriter {
     /// The property that some names lead to, each by its name in Swift or by its column.
     private func operand(_ names: [String], _ condition: RawCondition) throws -> QueryOperand {
         guard let start = scopes[condition.scope]?.map else {
-            throw fault(condition, "it speaks of objects of another closure")
+            throw fault(condition, "it refers to objects of another closure")
         }
         var names = names[...]
         if names.count > 1, let first = names.first, Naming.folded(first) == Naming.folded(start.table),
@@ -51,7 +51,7 @@ extension ExpressionWriter {
                 if isLast { break }
                 guard let link = map.properties[place].codec as? any LinkCodec, !map.properties[place].isOfSeveral
                 else {
-                    throw fault(condition, "\(name) leads to no object, so that nothing can follow it")
+                    throw fault(condition, "\(name) is not a reference, so no property can follow it")
                 }
                 map = try classes.map(of: link.target)
             } else if Naming.folded(name) == "id", isLast {
@@ -65,13 +65,13 @@ extension ExpressionWriter {
         guard let first = steps.first else { throw fault(condition, "a name is missing") }
         let value = try column(QueryPath(first, Array(steps.dropFirst())), in: condition.scope)
         if case .collection = value.content {
-            throw fault(condition, "\(names.joined(separator: ".")) is a collection; ask where { } about it")
+            throw fault(condition, "\(names.joined(separator: ".")) is a collection. Use where { } to query it")
         }
         return value
     }
 
     private func fault(_ condition: RawCondition, _ message: String) -> QueryError {
-        .notExpressible("the condition \"\(condition.text)\": \(message)")
+        .notExpressible("In the condition \"\(condition.text)\": \(message)")
     }
 }
 

@@ -8,7 +8,7 @@ extension QueryError: CustomStringConvertible {
     /// One line: what is wrong and what to write instead.
     public var description: String {
         switch self {
-        case .notExpressible(let reason): "the query cannot be expressed: \(reason)"
+        case .notExpressible(let reason): "The query cannot be expressed in SQL. \(reason)"
         }
     }
 }

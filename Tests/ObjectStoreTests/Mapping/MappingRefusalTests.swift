@@ -46,7 +46,9 @@ struct MappingRefusalTests {
                 try object.save()
             }
             #expect(error?.code == .misuse && error?.className == "Versioned")
-            #expect(error?.message == "versionProperty must be a stored property of type Int")
+            #expect(
+                error?.message
+                    == "The class's versionProperty is not a stored property of type Int. Return the key path of one")
             withExtendedLifetime(session) {}
         }
     }

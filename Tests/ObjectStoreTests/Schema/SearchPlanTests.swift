@@ -89,7 +89,7 @@ struct SearchPlanTests {
         try file.open().takeBack(V1.Note.self)
         try file.open().withSession { _ throws in
             let error = #expect(throws: QueryError.self) { try V1.Note.search("red").all() }
-            expect(error?.description.contains("Note has no properties that are searched"), true)
+            expect(error?.description.contains("Note has no searchable properties"), true)
         }
         try expect(file.sqlite(Self.names), "")
         _ = try file.sqlite("UPDATE note SET title = 'x'; DELETE FROM note")

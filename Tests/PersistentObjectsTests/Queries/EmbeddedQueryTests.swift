@@ -183,8 +183,8 @@ struct EmbeddedQueryTests {
             let structure = #expect(throws: FinderError.self) { try Person.query.values(of: \.address) }
             #expect(
                 "\(String(describing: structure))".contains(
-                    "Person.address is embedded and has no column of its own; name one of its fields: \\.address.city, "
-                ))
+                    "Person.address is an embedded value without a single column. Name one of its fields: "
+                        + "\\.address.city, "))
         }
     }
 

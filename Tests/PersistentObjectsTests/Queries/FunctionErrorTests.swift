@@ -28,7 +28,7 @@ struct FunctionErrorTests {
             let error = #expect(throws: QueryError.self) {
                 try Town.where { SQLFunction.named(name)($0.name, as: String.self) == "A" }.all()
             }
-            expect(error, .notExpressible("a function's name is empty or has a NUL in it"))
+            expect(error, .notExpressible("A function name is empty or contains a NUL"))
         }
     }
 

@@ -99,7 +99,7 @@ import Testing
     @Test func `an order that the column has not is refused`() throws {
         try withTemporarySession { _, _ in
             let wanted =
-                "Shade is stored in a form that has not the order of its values, nor can be calculated with"
+                "Shade is stored in a form that SQL can neither order nor calculate with"
             let error = #expect(throws: QueryError.self) { try Wall.where { $0.shade < Shade(name: "b") }.all() }
             #expect(text(of: error).contains(wanted))
             #expect(throws: FinderError.self) { try Wall.findByShadeGreaterThan(Shade(name: "b")) }
