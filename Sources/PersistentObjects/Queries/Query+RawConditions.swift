@@ -58,7 +58,7 @@ extension QueryExpression {
                     append(try QueryArguments.encode(any: argument))
                 }
             } catch {
-                fail(QueryError.notExpressible("the condition \"\(text)\": argument \(place + 1): \(error)"))
+                fail(QueryError.notExpressible("In the condition \"\(text)\": argument \(place + 1): \(error)"))
                 return
             }
         }
