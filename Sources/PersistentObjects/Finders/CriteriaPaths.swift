@@ -50,14 +50,14 @@ struct CriteriaPaths {
         var value: SQL = "\(column: property.column, of: map.table)"
         for (depth, name) in names.dropFirst().enumerated() {
             guard let reference = property.codec as? ReferenceCodec else {
-                throw error("\(read) is no reference, so that nothing can follow it", first: self.map)
+                throw error("\(read) is not a reference, so no property can follow it", first: self.map)
             }
             map = try session.space(of: reference.target).map
             read += ".\(name)"
             // The id that a row refers to is there already.
             if Naming.folded(name) == "id" {
                 guard depth == names.count - 2 else {
-                    throw error("\(read) is no reference, so that nothing can follow it", first: self.map)
+                    throw error("\(read) is not a reference, so no property can follow it", first: self.map)
                 }
                 return value
             }
@@ -66,7 +66,9 @@ struct CriteriaPaths {
             }
             guard let next = CriteriaPaths.property(name, of: map) else { throw unknown(name, in: map, path: read) }
             guard next.hasColumn, !(next.codec is CollectionCodec) else {
-                throw error("\(read) is a collection or inverse, which is no value; use a subquery", first: self.map)
+                throw error(
+                    "\(read) is a collection or an inverse, which is not a single value. Use a subquery",
+                    first: self.map)
             }
             property = next
             value = try subquery(property.column, of: map, id: value, depth: depth)
@@ -101,7 +103,7 @@ struct CriteriaPaths {
     private func unknown(_ name: String, in target: ClassMap, path: String) -> StoreError {
         let near = NameSuggestions(target.properties.map(\.name) + ["id"]).nearest(to: name)?.names ?? []
         let advice = near.isEmpty ? "" : "; did you mean \(near.joined(separator: " or "))?"
-        return error("\(path) leads to a \(target.name), which has no property \(name)\(advice)", first: map)
+        return error("\(path) refers to \(target.name), which has no property \(name)\(advice)", first: map)
     }
 
     private func error(_ message: String, first: ClassMap) -> StoreError {

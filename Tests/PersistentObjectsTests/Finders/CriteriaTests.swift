@@ -143,8 +143,8 @@ struct CriteriaTests {
                 #expect(error?.code == .invalidSQL)
                 #expect(
                     error?.message
-                        == "the criteria have 2 placeholders, \(count) \(count == 1 ? "argument is" : "arguments are") given"
-                )
+                        == "The criteria have 2 placeholders, but the call has \(count) "
+                        + "\(count == 1 ? "argument" : "arguments")")
             }
             #expect(throws: StoreError.self) { try Person.countByCriteria("", 1) }
             #expect(throws: StoreError.self) { try Person.findByCriteria("WHERE name = ?2", "P1") }

@@ -232,7 +232,7 @@ struct FinderOptionTests {
     @Test func `elsewhere an option is no value`() throws {
         try withPeople { session, _ throws in
             let error = #expect(throws: StoreError.self) { try session.rows("SELECT ?", .limit(1)) }
-            expect(error?.message.contains("it is an option of finders by name"), true)
+            expect(error?.message.contains("It is an option of dynamic finders"), true)
             #expect(throws: StoreError.self) { try Person.findByCriteria("WHERE age = ?", 30, .limit(1)) }
         }
     }

@@ -54,7 +54,7 @@ struct ExecuteTests {
     }
 
     private static let refused: [(String, String)] = [
-        ("SELECT 1", "use rows"), ("PRAGMA table_info(person)", "use rows"), ("EXPLAIN DELETE FROM person", "use rows"),
+        ("SELECT 1", "Use rows"), ("PRAGMA table_info(person)", "Use rows"), ("EXPLAIN DELETE FROM person", "Use rows"),
         ("BEGIN", "begun and ended by the session"), ("/**/ COMMIT", "begun and ended by the session"),
         ("END", "begun and ended by the session"), (";ROLLBACK", "begun and ended by the session"),
         ("SAVEPOINT a", "begun and ended by the session"), ("RELEASE a", "begun and ended by the session"),
@@ -66,7 +66,7 @@ struct ExecuteTests {
         ("CREATE TEMP TRIGGER t AFTER INSERT ON person BEGIN SELECT 1; END", "temporary"),
         ("DELETE FROM person; DELETE FROM person", "only one statement"), ("", "no statement"),
         ("DELETE FROM persn", "no such table: persn"), ("UPDATE person SET agee = 1", "no such column: agee"),
-        ("UPDATE person SET age = ?", "1 placeholder, 0 arguments are given"),
+        ("UPDATE person SET age = ?", "1 placeholder, but the call has 0 arguments"),
     ]
 
     @Test(.onSQLite("the words are SQLite's"), arguments: refused)

@@ -99,8 +99,8 @@ struct RowValueTests {
             expect(error?.code, .misuse)
             return error?.message
         }
-        expect(message(Person.self)?.contains("take a PersistentID"), true)
-        expect(message(Person?.self)?.contains("take a PersistentID"), true)
+        expect(message(Person.self)?.contains("read a PersistentID"), true)
+        expect(message(Person?.self)?.contains("read a PersistentID"), true)
         expect(message((() -> Void).self)?.contains("closure"), true)
         expect(message(Int??.self)?.contains("optional of an optional"), true)
         expect(message(Any.self)?.contains("neither a scalar"), true)

@@ -42,7 +42,7 @@ struct CheckFindersTests {
         ("findByNameIsTrue", "does not support True"),
         ("findByAgeIgnoreCase", "age has a type that does not support IgnoreCase"),
         ("findByEmployerLessThan", "employer is of a type that LessThan cannot"),
-        ("findByNameOrderByPetsName", "pets.name has many values, so none to order by"),
+        ("findByNameOrderByPetsName", "pets.name has many values, so it cannot be used to order objects"),
         ("sumOfName", "name has a type that does not support sumOf"),
         ("totalOfPets", "pets has a type that does not support totalOf"),
         ("maxOfEmployer", "employer has a type that does not support maxOf"),
