@@ -101,7 +101,8 @@ final class SoftDeletion {
     private func column(_ node: Int) throws -> String {
         let map = rules.nodes[node].map
         guard let place = map.softDeletePlace else {
-            throw StoreError(.misuse, "the class does not delete softly", className: map.name)
+            throw StoreError(
+                .misuse, "The class does not use soft deletion. Override class var softDeletes", className: map.name)
         }
         return map.properties[place].column
     }
