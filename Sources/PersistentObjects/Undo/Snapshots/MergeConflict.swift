@@ -11,7 +11,7 @@ public struct MergeConflict: Sendable {
 }
 
 extension MergeConflict: CustomStringConvertible {
-    /// `age: 39 -> 40, but it is 41 by now`
+    /// `age: 39 -> 40, but it is now 41`
     public var description: String {
         let change = PropertyChange(name: property, old: base, new: mine)
         return "\(change), but it is now \(PropertyChange.text(theirs))"

@@ -106,7 +106,7 @@ struct MergeTests {
         try withMerge({ snapshot, _, _ in try snapshot.set(\.age, to: 40) }) { session, _, snapshot throws in
             try session.execute("UPDATE person SET age = 41")
             let error = try #require(throws: MergeConflicts.self) { try session.merge(snapshot) }
-            #expect(error.conflicts.map(\.description) == ["age: 39 -> 40, but it is 41 by now"])
+            #expect(error.conflicts.map(\.description) == ["age: 39 -> 40, but it is now 41"])
             try session.execute("UPDATE person SET age = 40")
             #expect(try session.merge(snapshot).hasChanges == false)
         }
@@ -127,8 +127,8 @@ struct MergeTests {
             let error = try #require(throws: MergeConflicts.self) { try session.merge(snapshot) }
             #expect(
                 error.conflicts.map(\.description) == [
-                    "employer: Company #1 -> nil, but it is Company #2 by now",
-                    "friends: [Person #2, Person #1, Person #2] -> [], but it is [Person #2, Person #1] by now",
+                    "employer: Company #1 -> nil, but it is now Company #2",
+                    "friends: [Person #2, Person #1, Person #2] -> [], but it is now [Person #2, Person #1]",
                 ])
         }
     }
