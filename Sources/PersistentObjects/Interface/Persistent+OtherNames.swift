@@ -2,19 +2,21 @@
 // fail when they run.
 extension Persistent {
     /// Never called: objects are saved by themselves.
-    @available(*, unavailable, message: "save the object: try object.save(), or try session.save(objects)")
+    @available(*, unavailable, message: "use try object.save() or try session.save(objects) instead")
     public static func insert(_ objects: Any...) throws {}
 
     /// Never called: objects are made by their initialisers.
-    @available(*, unavailable, message: "make the object and save it: let object = Person(); try object.save()")
+    @available(*, unavailable, message: "create the object and save it: let object = Person(); try object.save()")
     public static func create(_ values: Any...) throws {}
 
     /// Never called: an object is found by its id with `find`.
-    @available(*, unavailable, message: "an object is found by its id with find: try Person.find(7)")
+    @available(*, unavailable, message: "use find to find an object by its id: try Person.find(7)")
     public static func get(_ id: some Any) throws -> Self? { nil }
 
     /// Never called: whether there is an object is asked with `find` or a query.
-    @available(*, unavailable, message: "ask try Person.find(7) != nil, or try Person.where { $0.age > 30 }.exists()")
+    @available(
+        *, unavailable, message: "use try Person.find(7) != nil or try Person.where { $0.age > 30 }.exists() instead"
+    )
     public static func exists(_ id: some Any) throws -> Bool { false }
 
     /// Never called: all objects are `all()`.
@@ -34,6 +36,6 @@ extension Persistent {
     public static func findAllWhere(_ values: [String: Any?]) throws -> [Self] { [] }
 
     /// Never called: conditions are given to `where`.
-    @available(*, unavailable, message: "conditions are given to where: Person.where { $0.age > 30 }")
+    @available(*, unavailable, message: "use where instead: Person.where { $0.age > 30 }")
     public static func filter(_ condition: (Columns<Self>) throws -> Condition) throws {}
 }

@@ -5,7 +5,7 @@ internal import StoreEngine
 ///
 /// ```swift
 /// do { try store.import(Person.self, from: file) } catch let error as TransferError {
-///     print(error)        // line 7: Person.age: a whole number is wanted, not a text: "old"
+///     print(error)        // line 7: Person.age: Expected an integer, not a string: "old"
 /// }
 /// ```
 ///
@@ -74,9 +74,10 @@ extension TransferError {
         switch error {
         case let error as TransferError: self = error
         case let fault as ValueFault:
-            self.init("\(fault)")
+            let error = StoreError.value(fault)
+            self.init(error.message)
             self.value = value?.shown
-            underlying = StoreError.value(fault)
+            underlying = error
         case let error as StoreError:
             self.init(error.message, className: error.className, property: error.property)
             underlying = error

@@ -43,7 +43,7 @@ struct ForeignValueRefusalTests {
         }
     }
 
-    @Test(arguments: [("9e999", "Decimal"), ("x'01'", "a number is wanted, the column holds BLOB")])
+    @Test(arguments: [("9e999", "Decimal"), ("x'01'", "xpected a number, but the column holds BLOB")])
     func `a number that is none is an error with class, property and row`(value: String, words: String) throws {
         try SampleFile.with(FormatTests.sql + "; INSERT INTO Times (h, k) VALUES ('2016-01-01', \(value))") {
             _, _ throws in

@@ -85,11 +85,11 @@ struct RowValueTests {
     @Test func `an unknown column is an error with the nearest names`() throws {
         let row = Row(Row.Columns(["name", "age"], sql: "SELECT name, age"), [.text("a"), .integer(1)])
         let near = #expect(throws: StoreError.self) { _ = try row.value("nme", as: String.self) }
-        #expect(near?.code == .noSuchProperty && near?.message == "the row has no column nme; did you mean name?")
+        #expect(near?.code == .noSuchProperty && near?.message == "The row has no column nme; did you mean name?")
         let far = #expect(throws: StoreError.self) { _ = try row.value("salary", as: String.self) }
-        expect(far?.message, "the row has no column salary; it has name, age")
+        expect(far?.message, "The row has no column salary. It has name, age")
         let place = #expect(throws: StoreError.self) { _ = try row.value(2, as: String.self) }
-        expect(place?.message, "the row has no column 2, it has 2")
+        expect(place?.message, "The row has no column at index 2, because it has 2 columns")
         try expect(row.value("NAME"), "a")
     }
 

@@ -203,10 +203,10 @@ struct CodableObjectTests {
         (#"{"worker": {"age": "old"}}"#, "worker.age", "Int"),
         (#"{"worker": {"name": null}}"#, "worker.name", "String"),
         (#"{"worker": {"firm": 77}}"#, "worker.firm", "Worker.firm: there is no such Firm: 77"),
-        (#"{"worker": {"firm": "x"}}"#, "worker.firm", "the id of a Firm is wanted, not a text"),
+        (#"{"worker": {"firm": "x"}}"#, "worker.firm", "xpected the id of an object of Firm, not a string"),
         (#"{"worker": {"friends": [77]}}"#, "worker.friends", "there is no such Worker: 77"),
-        (#"{"worker": {"friends": 1}}"#, "worker.friends", "a list is wanted"),
-        (#"{"worker": {"$class": "Boss"}}"#, "worker.$class", "it is an object of another class"),
+        (#"{"worker": {"friends": 1}}"#, "worker.friends", "xpected a list"),
+        (#"{"worker": {"$class": "Boss"}}"#, "worker.$class", "The JSON describes an object of another class"),
         (#"{"worker": []}"#, "worker", ""),
     ])
     func `what does not fit is an error with the coding path`(json: String, path: String, message: String) throws {

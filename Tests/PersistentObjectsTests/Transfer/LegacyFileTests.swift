@@ -148,10 +148,10 @@ struct LegacyFileTests {
             let expected = [
                 "row 1: PersistablePerson.friends: it refers to the class \"employee\", which is not imported",
                 "row 2: PersistablePerson.mother: it refers to the class \"Employee\", which is not imported",
-                "row 2: PersistablePerson.nickNames: an element is an object",
-                "row 3: PersistablePerson.age: a number is wanted, the column holds TEXT",
-                "row 3: PersistablePerson.born: a date is wanted, the column holds TEXT",
-                "row 3: PersistablePerson.address: an archive is wanted, the column holds BLOB",
+                "row 2: PersistablePerson.nickNames: An element is an object, but the property holds values",
+                "row 3: PersistablePerson.age: Expected a number, but the column holds TEXT",
+                "row 3: PersistablePerson.born: Expected a date, but the column holds TEXT",
+                "row 3: PersistablePerson.address: Expected an archive, but the column holds BLOB",
                 "row 3: PersistablePerson.employer: it refers to the class \"Shop\"",
                 "PersistablePerson.mother #3: it refers to PersistablePerson #99, which is neither in the file nor",
                 "PersistablePerson.friends #2: it refers to PersistablePerson #77",
@@ -195,7 +195,7 @@ struct LegacyFileTests {
             let error = try #require(throws: TransferError.self) {
                 try store.importSQLitePersistentObject(from: path, Shop.self)
             }
-            #expect("\(error)".contains("Shop: the file has no table for the class \"Shop\""))
+            #expect("\(error)".contains("Shop: The file has no table \"Shop\" for the class"))
         }
     }
 
