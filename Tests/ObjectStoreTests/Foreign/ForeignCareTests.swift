@@ -108,7 +108,7 @@ import Testing
             customer.code = "ALFKX"
             let error = #expect(throws: StoreError.self) { try session.save([order, customer]) }
             #expect(error?.code == .constraint && error?.className == "Customer" && error?.property == "code")
-            #expect(error?.rowID == customer.id && error?.message.contains("rows refer to the key that it had") == true)
+            #expect(error?.rowID == customer.id && error?.message.contains("rows refer to its old value") == true)
             #expect(try file.sqlite("SELECT count(*) FROM Customers WHERE CustomerID = 'ALFKI'") == "1")
         }
     }

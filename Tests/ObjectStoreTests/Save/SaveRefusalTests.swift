@@ -17,7 +17,9 @@ struct SaveRefusalTests {
         try withTemporarySession { session, file throws in
             let error = #expect(throws: StoreError.self) { try Asking().save() }
             #expect(error?.code == .misuse && error?.className == "Asking" && error?.property == "tags")
-            #expect(error?.message == "validate asks whether it is unique, but it is no property with a column")
+            #expect(
+                error?.message
+                    == "The class's validate requires it to be unique, but it is not a property with a column")
             #expect(try file.sqlite("SELECT count(*) FROM refused_asking") == "0")
             withExtendedLifetime(session) {}
         }
@@ -158,7 +160,7 @@ struct SaveRefusalTests {
             let last = try Country(id: Int64.max)
             let error = #expect(throws: StoreError.self) { try session.save([last, Country()]) }
             #expect(error?.code == .misuse && error?.className == "Country")
-            expect(error?.message.contains("no ids are left behind 9223372036854775807"), true)
+            expect(error?.message.contains("There are no ids above 9223372036854775807"), true)
         }
     }
 

@@ -243,7 +243,7 @@ extension SchemaRefusalTests {
             Issue.record("another error")
             return
         }
-        #expect(reason.contains("the class is being changed, so a conversion of its own must not use it"), "\(reason)")
+        #expect(reason.contains("A conversion must not use the class that is being changed"), "\(reason)")
     }
 
     enum Stopping: ConversionWay {

@@ -76,12 +76,14 @@ struct ObjectValuesTests {
             let person = Person()
             try person.save()
             let wrong: [(String, Any?, String)] = [
-                ("lastNme", "x", "it has lastName, age, small, size, status, tags, nick"),
+                ("lastNme", "x", "The class has lastName, age, small, size, status, tags, nick"),
                 ("id", 5, "no such stored property"),
-                ("selected", true, "no such stored property"), ("lastName", 5, "the property is String, not Int"),
-                ("lastName", nil, "the property is String, not nil"),
-                ("age", "5", "the property is Int?, not String"),
-                ("small", 300, "the number does not fit into Int8"), ("age", 5.5, "the property is Int?, not Double"),
+                ("selected", true, "no such stored property"),
+                ("lastName", 5, "The value must have the type String, not Int"),
+                ("lastName", nil, "The value must have the type String, not nil"),
+                ("age", "5", "The value must have the type Int?, not String"),
+                ("small", 300, "the number does not fit into Int8"),
+                ("age", 5.5, "The value must have the type Int?, not Double"),
                 ("status", "gone", "not a valid Status: it has no case"),
                 ("tags", [1], "not [Int]"), ("size", "1", "not String"),
             ]
@@ -112,7 +114,8 @@ struct ObjectValuesTests {
             ("amount", "abc", "not a valid Decimal: the text is no decimal number"),
             ("plain", "12,5", "not a valid Decimal"), ("number", "x", "not a valid UUID"),
             ("data", "%%", "not a valid Data: the text is not Base64"),
-            ("until", true, "the property is Date?, not Bool"), ("plain", [1], "the property is Decimal?, not [Int]"),
+            ("until", true, "The value must have the type Date?, not Bool"),
+            ("plain", [1], "The value must have the type Decimal?, not [Int]"),
         ]
         for (name, value, text) in wrong {
             for make in [{ _ = try Receipt([name: value]) }, { try Receipt().set(name, to: value) }] {

@@ -40,7 +40,7 @@ import Testing
     ) {
         let error = failing(StoreError.self, sourceLocation: sourceLocation) { try writing() }
         expect(error?.code, .misuse, sourceLocation: sourceLocation)
-        expect(error?.message.contains("inside reading { }"), true, sourceLocation: sourceLocation)
+        expect(error?.message.contains("in reading { }"), true, sourceLocation: sourceLocation)
     }
 
     @Test(arguments: Writer.allCases)

@@ -140,7 +140,10 @@ struct ImportTests {
     }
 
     @Test(arguments: [
-        (#"{"name":"a"}"# + "\n" + #"{"name":"b","agee":3}"#, "line 2: Worker: there is no stored property \"agee\""),
+        (
+            #"{"name":"a"}"# + "\n" + #"{"name":"b","agee":3}"#,
+            "line 2: Worker: The class has no stored property \"agee\""
+        ),
         (#"{"age":"x"}"#, "line 1: Worker.age: Expected an integer, not a string: \"x\""),
         ("\n\n{\"age\":1", "line 3: This is not valid JSON: expected a comma or } (byte 8 of the object)"),
         ("{}\n[1]", "line 2: Expected an object, not a list: [1]"), ("{}\n{}x", "line 2: This is not valid JSON"),
@@ -150,8 +153,9 @@ struct ImportTests {
         ("[{}", "line 1: The list is not terminated"), ("[", "line 1: The list is not terminated"),
         ("[{}]x", "line 1: Unexpected characters after the list"),
         (#"{"id":"7"}"#, "line 1: Worker.id: Expected an integer as the id: \"7\""),
-        ("{\"id\":7}\n{}\n{\"id\":7}", "line 3: Worker"), (#"{"$class":"Firm"}"#, "line 1: the object is of another"),
-        ("{\"badge\":\"x\"}\n{\"badge\":\"x\"}\n{}", "line 2: Worker.badge: is taken already"),
+        ("{\"id\":7}\n{}\n{\"id\":7}", "line 3: Worker"),
+        (#"{"$class":"Firm"}"#, "line 1: The object's class must be named in the import"),
+        ("{\"badge\":\"x\"}\n{\"badge\":\"x\"}\n{}", "line 2: Worker.badge: The value is already taken"),
         ("{}\n{\"id\":4,\"firm\":9}", "Worker.firm #4: it refers to Firm #9, which is neither in the file nor"),
         ("{\"id\":4,\"friends\":[4,8]}", "Worker.friends #4: it refers to Worker #8"),
         ("{\"id\":9223372036854775807}\n{}", "line 1: Worker.id: An id must be at most Int64.max - 1"),

@@ -65,7 +65,7 @@ struct TransferRefusalTests {
                 } catch let error as StoreError { messages.add("\(error.code) \(error.message)") }
             }
             try Hooked.$whileEncoding.withValue(hook) { _ = try store.import(Parcel.self, from: url) }
-            let refusals = messages.all.filter { $0.hasPrefix("misuse the session is saving or deleting") }
+            let refusals = messages.all.filter { $0.hasPrefix("misuse The session is saving or deleting") }
             #expect(refusals.count == 1 && messages.all.count == 1, "\(messages.all)")
             try store.withSession { _ throws in
                 #expect(try Parcel.all().map(\.hooked.number) == [5] && Country.count() == 0)
@@ -153,7 +153,7 @@ struct TransferRefusalTests {
             }
             let error = try #require(throws: StoreError.self) { try store.import(Worker.self, from: url) }
             #expect(error.code == .brokenReference)
-            #expect(error.message.contains("a reference is to a row that is not there"))
+            #expect(error.message.contains("A reference points to a row that does not exist"))
             #expect(try store.withSession { _ in try Worker.count() } == 0)
         }
     }

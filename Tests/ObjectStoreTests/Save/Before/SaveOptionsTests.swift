@@ -73,7 +73,7 @@ struct SaveOptionsTests {
             joe.pets = [pet]
             #expect(
                 misuse { () throws in try joe.save(.shallow) }.contains(
-                    "Person.pets #1: Pet #1 would have to change with it"))
+                    "Person.pets #1: Pet #1 must change with it"))
             #expect(misuse { () throws in try joe.save(.ignoring(Pet.self)) }.contains("pets"))
             try joe.save()
             try expect(file.sqlite("SELECT owner_id FROM pet"), "1")

@@ -127,7 +127,7 @@ struct UniquenessTests {
         try withTemporarySession { _, _ throws in
             let error = #expect(throws: StoreError.self) { () throws in try Bare().save() }
             #expect(error?.code == .misuse && error?.property == "name")
-            #expect("\(error as Any)".contains("mark it @Unique"))
+            #expect("\(error as Any)".contains("Mark it @Unique"))
         }
     }
 
