@@ -39,10 +39,10 @@ struct OwnTurnTests {
             try store.withSession { outer in
                 try outer.transaction {
                     try store.withSession { inner in
-                        Self.expectMisuse(["wait for itself", "a transaction of another session"]) {
+                        Self.expectMisuse(["would deadlock", "a transaction of another session"]) {
                             try Person().save()
                         }
-                        Self.expectMisuse(["wait for itself"]) { try inner.transaction {} }
+                        Self.expectMisuse(["would deadlock"]) { try inner.transaction {} }
                     }
                     try outer.save([Person()])
                     try store.withSession { _ in

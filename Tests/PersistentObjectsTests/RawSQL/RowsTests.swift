@@ -180,7 +180,7 @@ struct RowsTests {
                 (Person(), .misuse, "Argument 1 is an object of Person that was never saved. Save it first"),
                 (deleted, .objectIsDeleted, "argument 1 is a Person that was deleted"),
                 (foreign, .otherSession, "Argument 1 is an object of Company from another store"),
-                (gone, .notFound, "argument 1 names a Company that is not in this store"),
+                (gone, .notFound, "Argument 1 is the key of an object of Company that is not in this store"),
                 (Double.nan, .notRepresentable, "argument 1: NaN cannot be stored"),
                 (UInt64.max, .notRepresentable, "argument 1: the number is larger than Int64.max"),
                 ([UUID()], .notRepresentable, "argument 1: bytes cannot be in a list"),

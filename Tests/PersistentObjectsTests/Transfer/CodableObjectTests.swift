@@ -251,8 +251,8 @@ struct CodableObjectTests {
             bill.line = Line()
             let error = #expect(throws: StoreError.self) { try bill.save() }
             #expect(
-                error?.property == "line" && error?.message.contains("there is a Firm in it") == true, "\(error as Any)"
-            )
+                error?.property == "line" && error?.message.contains("contains an object of Firm") == true,
+                "\(error as Any)")
             bill.line = nil
             #expect(throws: (any Error).self) { try Tight().save() }
             #expect(throws: (any Error).self) { try Wide().save() }
