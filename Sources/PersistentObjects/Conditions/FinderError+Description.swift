@@ -124,7 +124,7 @@ extension FinderError.KeyPathReason {
 extension FinderError.OperatorReason {
     fileprivate var explanation: String {
         switch self {
-        case .noWord: "is not a valid operator name. Use ASCII letters and digits, with an uppercase letter first"
+        case .noWord: "is not a valid operator name. Use ASCII letters and numbers, with an uppercase letter first"
         case .builtIn: "is a built-in operator. Choose another name"
         case .givenTwice: "is declared twice. Rename one of the two"
         case .beginsWith("Is"), .beginsWith("Not"):

@@ -28,7 +28,7 @@ enum EmbeddedPath {
         _ path: AnyKeyPath, of value: EmbeddedValue, in map: ClassMap, _ reason: String
     ) -> QueryError {
         let names = value.places.compactMap { map.properties[$0].part?.name }.joined(separator: ", ")
-        return .notExpressible("\(map.name).\(value.whole.name), \(path) \(reason): columns have \(names)")
+        return .notExpressible("\(path) in \(map.name).\(value.whole.name) \(reason). The columns are \(names)")
     }
 
     /// Where in a structure a key path's value is; nil for what is not stored.

@@ -40,8 +40,8 @@ extension Session {
     func noteSingleLoad(_ map: ClassMap, _ property: String) {
         #if DEBUG
             noteRepetition(map, property) { count in
-                "\(map.name).\(property) was loaded \(count) times for one object each. Fetch the objects "
-                    + "together to load it with one query"
+                "\(map.name).\(property) was loaded \(count) times, for a single object each time. Fetch the "
+                    + "objects together to load it with one query"
             }
         #endif
     }

@@ -110,8 +110,8 @@ struct NoticeTests {
                 notes.take(),
                 [
                     "Node objects were found by id 50 times in a row. Use Node.find(ids) for a single query",
-                    "Node.other was loaded 50 times for one object each. Fetch the objects together to load it "
-                        + "with one query",
+                    "Node.other was loaded 50 times, for a single object each time. Fetch the objects together to "
+                        + "load it with one query",
                 ])
             try store.withSession { _ throws in
                 let nodes = try (1...120).map { try Node.findByCriteria("WHERE id = ?", $0)[0] }
