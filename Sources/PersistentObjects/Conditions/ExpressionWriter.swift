@@ -140,10 +140,7 @@ final class ExpressionWriter {
             let sign = isLast && isTestedForNil ? step.signPlace(in: row.map) : nil
             let subject = try sign.map { .property($0) } ?? step.subject(in: row.map)
             guard case .property(let place) = subject else {
-                guard isLast else {
-                    throw QueryError.notExpressible(
-                        "An id has no properties, so no property can follow it")
-                }
+                guard isLast else { throw QueryError.notExpressible("An id has no properties") }
                 return QueryOperand(column: "id", of: row)
             }
             let property = row.map.properties[place]

@@ -101,8 +101,7 @@ final class SoftDeletion {
     private func column(_ node: Int) throws -> String {
         let map = rules.nodes[node].map
         guard let place = map.softDeletePlace else {
-            throw StoreError(
-                .misuse, "The class does not use soft deletion. Override class var softDeletes", className: map.name)
+            throw StoreError(.misuse, "The class does not use soft deletion", className: map.name)
         }
         return map.properties[place].column
     }

@@ -79,10 +79,7 @@ struct Criteria {
             do {
                 guard statement.isReadOnly else {
                     throw StoreError(
-                        .invalidSQL,
-                        "Criteria must not change data. Nothing was changed. Use execute(_:_:) for statements "
-                            + "that write",
-                        sql: statement.sql)
+                        .invalidSQL, "Criteria must not change data. Nothing was changed", sql: statement.sql)
                 }
                 try arguments.checkCount(statement, "The criteria have", besides: scopeCount)
                 try StatementArguments.bind(values, to: statement, behind: scopeCount)

@@ -119,8 +119,7 @@ extension PropertyCodec {
             guard json != .null else { return reference.set(nil, at: field) }
             let object = try links(reference.target, LinkName(json, target: reference.target))
             guard ClassMap.isClass(type(of: object), reference.target) else {
-                throw ValueFault.notStorable(
-                    reason: "expected an object of \(reference.target), not of \(type(of: object))")
+                throw ValueFault.notStorable(reason: "expected \(reference.target), not \(type(of: object))")
             }
             return reference.set(object, at: field)
         }
