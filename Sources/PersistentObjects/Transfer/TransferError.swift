@@ -11,7 +11,7 @@ internal import StoreEngine
 ///
 /// It shows the value, shortened: think of that where you log it.
 public struct TransferError: Error, Sendable {
-    /// What is wrong and what to do, in one sentence.
+    /// What is wrong and what to do, in at most three sentences.
     public var message: String
     /// The line of the file, from 1; of a `.json` file the line in which the object begins. Nil where there is no file.
     public var line: Int?

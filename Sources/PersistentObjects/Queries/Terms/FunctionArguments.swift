@@ -23,7 +23,7 @@ struct FunctionArguments {
         // Where no argument is a term, nothing else of the condition is known; no closure has numbers so far off.
         let scopes = scopes ?? ScopeCounter(after: 1 << 32)
         var result = expression
-        if let objection = FunctionCall.objection(to: name) {
+        if let objection = CalledFunction.objection(to: name) {
             result.fail(QueryError.notExpressible(objection))
         }
         let isOptional = type is any OptionalType.Type
@@ -36,7 +36,7 @@ struct FunctionArguments {
                     "The function \(name) cannot have the result type \(TypeSpelling.of(type)). \(advice)"))
             return Term(result, scopes)
         }
-        return Term(result.applying(.function(FunctionCall(name, argumentCount: count, result: codec))), scopes)
+        return Term(result.applying(.function(CalledFunction(name, argumentCount: count, result: codec))), scopes)
     }
 }
 

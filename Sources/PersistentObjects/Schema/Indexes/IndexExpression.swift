@@ -41,7 +41,7 @@ struct IndexExpression {
         } catch let error as QueryExpression.UnwritableArgument {
             throw refusal(error.reason)
         } catch let error as QueryError {
-            throw refusal("\(error)")
+            throw refusal(error.reason)
         } catch let error as ValueFault {
             throw refusal("\(StoreError.value(error))")
         }

@@ -116,7 +116,8 @@ extension Session {
             throw limit.error("while the session waited for another session to finish writing")
         case .timedOut:
             let timeout = store.busyTimeout
-            throw StoreError(.busy, "Another session of this process was writing for \(timeout) ms. Save again")
+            throw StoreError(
+                .busy, "Another session of this process was writing for \(timeout) ms. Nothing was written. Save again")
         case .heldHere(let owner):
             let work = (owner as? Session)?.workUnderWay ?? "a call of another session"
             throw StoreError(

@@ -270,9 +270,9 @@ struct SubclassEdgeTests {
         let error = try refusal(file, Moved.Cat.self)
         expect(
             error?.description.contains("it has rows of Animal too; make Cat a class without a superclass first"), true)
-        try open(file) { _ throws in try expect(Free.Cat.query.only().name, "Tom") }
+        try open(file) { _ throws in try expect(Free.Cat.query.single().name, "Tom") }
         try open(file) { _ throws in
-            try expect(Moved.Cat.query.only().name, "Tom")
+            try expect(Moved.Cat.query.single().name, "Tom")
             try expect(Moved.Being.count(), 2)
         }
         try expect(file.sqlite("SELECT class FROM animal"), "Animal")
