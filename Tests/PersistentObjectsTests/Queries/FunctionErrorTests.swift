@@ -110,7 +110,7 @@ struct FunctionErrorTests {
             }
             check(Town.where { f(f($0.name, as: Nothing.self), as: String.self) == "" }, "upper as Nothing: no column")
             check(Town.where { f($0.name, as: String?.self) == "" }, "Remove the ?")
-            check(Town.where { f(Nothing(), as: String.self) == $0.name }, "a value of type Nothing")
+            check(Town.where { f(Nothing(), as: String.self) == $0.name }, "A value of type Nothing")
             check(Town.where { f(Double.nan, as: String.self) == $0.name }, "NaN")
             check(Town.where { f(Town(), as: String.self) == $0.name }, "never saved")
             check(Town.where { f($0.tags, as: String.self) == "" }, "Town.tags is a collection")

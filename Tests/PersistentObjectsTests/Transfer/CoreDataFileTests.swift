@@ -131,7 +131,7 @@ struct CoreDataFileTests {
             }
             #expect(
                 report.skipped.map { "\($0)" } == [
-                    "table ZANIMAL, row 6: there is no class for the entity Cat; name it in the call, too"
+                    "table ZANIMAL, row 6: There is no class for the entity Cat. Name its class in the call, too"
                 ])
             let leftOut = report.leftOut.map { "\($0)" }
             #expect(leftOut.count == 2 && told.count == 3, "\(leftOut)")

@@ -24,7 +24,7 @@ struct TransferRefusalTests {
     @Test(arguments: [
         (#"[{"name":"a"},"#, "The list is not terminated"),
         (#"[{"name":"a"}{"name":"b"}]"#, "unexpected characters after the value"),
-        ("[{}]x", "Unexpected characters after the list"), ("[{}}]", "expected a comma or ]"),
+        ("[{}]x", "Unexpected characters after the list"), ("[{}}]", "xpected a comma or ]"),
     ])
     func `what does not belong into a list is an error with its line, and nothing is imported`(
         text: String, words: String
